@@ -1,0 +1,117 @@
+//! Dot products over stored rows, with the widest instructions the processor has.
+//!
+//! The choice is made once at run time. Every choice gives the same bits: integer products are
+//! exact, and the half-precision product adds in one fixed order with fused multiply-add.
+//! The functions here are safe; the `unsafe` of this crate is in this folder and in `mapped`.
+
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+/// Components in one step of a kernel; the width of a stored row is a multiple of it.
+const STEP: usize = 64;
+
+/// A set of kernels that this processor is known to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kernel(Choice);
+
+/// Private, so that only detection makes the wide ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+/// Names the instructions that searches use on this processor.
+pub fn instruction_set() -> &'static str {
+    match Kernel::best().0 {
+        Choice::Scalar => "scalar",
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx2 => "avx2",
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx512 => "avx512-vnni",
+    }
+}
+
+impl Kernel {
+    /// The fastest kernels of this processor, detected at the first call.
+    pub(crate) fn best() -> Kernel {
+        static BEST: OnceLock<Kernel> = OnceLock::new();
+        *BEST.get_or_init(|| *Kernel::available().last().expect("scalar kernels always run"))
+    }
+
+    /// All kernels this processor runs, the slowest first.
+    fn available() -> Vec<Kernel> {
+        std::iter::once(Choice::Scalar).chain(wide_choices()).map(Kernel).collect()
+    }
+
+    /// For each of `rows`, the product of its codes in `table` with the query's codes.
+    ///
+    /// A row takes as many bytes of `table` as the query has codes, a multiple of 64; every row is
+    /// within the table and `out` is as long as `rows`: callers bound both.
+    pub(crate) fn dot_codes(self, table: &[u8], rows: &[u32], query: &[i8], out: &mut [i32]) {
+        debug_assert_eq!(rows.len(), out.len());
+        let (steps, rest) = query.as_chunks::<STEP>();
+        assert!(rest.is_empty(), "the width is a multiple of the step");
+        match self.0 {
+            Choice::Scalar => scalar::dot_codes(table, rows, steps, out),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this choice is made only when the processor has the instructions.
+            Choice::Avx2 => unsafe { x86::dot_codes_avx2(table, rows, steps, out) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this choice is made only when the processor has the instructions.
+            Choice::Avx512 => unsafe { x86::dot_codes_avx512(table, rows, steps, out) },
+        }
+    }
+
+    /// The product of one half-precision row with the query; the row has two bytes for each of the
+    /// query's components, whose number is a multiple of 64.
+    pub(crate) fn dot_halves(self, row: &[u8], query: &[f32]) -> f32 {
+        let (row, row_rest) = row.as_chunks::<{ 2 * STEP }>();
+        let (query, query_rest) = query.as_chunks::<STEP>();
+        assert!(
+            row_rest.is_empty() && query_rest.is_empty(),
+            "the width is a multiple of the step"
+        );
+        let lanes = match self.0 {
+            Choice::Scalar => scalar::dot_halves(row, query),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this choice is made only when the processor has the instructions.
+            Choice::Avx2 => unsafe { x86::dot_halves_avx2(row, query) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this choice is made only when the processor has the instructions.
+            Choice::Avx512 => unsafe { x86::dot_halves_avx512(row, query) },
+        };
+        add_lanes(lanes)
+    }
+}
+
+/// What this processor has beyond plain Rust, the slowest first.
+#[cfg(target_arch = "x86_64")]
+fn wide_choices() -> impl Iterator<Item = Choice> {
+    let detected = [(Choice::Avx2, x86::has_avx2()), (Choice::Avx512, x86::has_avx512())];
+    detected.into_iter().filter(|(_, present)| *present).map(|(choice, _)| choice)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn wide_choices() -> impl Iterator<Item = Choice> {
+    std::iter::empty()
+}
+
+/// Adds the 16 partial sums pairwise, in the one order that all kernels share.
+fn add_lanes(mut lanes: [f32; 16]) -> f32 {
+    for half in [8, 4, 2, 1] {
+        for lane in 0..half {
+            lanes[lane] += lanes[lane + half];
+        }
+    }
+    lanes[0]
+}

@@ -1,0 +1,32 @@
+//! A file seen as bytes: the only memory mapping of this crate.
+
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+
+use memmap2::Mmap;
+
+/// A whole file, mapped for reading.
+#[derive(Debug)]
+pub(crate) struct Mapped(Mmap);
+
+impl Mapped {
+    /// Maps a segment file as long as it is now.
+    pub(crate) fn new(file: &File) -> io::Result<Mapped> {
+        // SAFETY: a segment gets its name only when it is complete, and is never written again;
+        // replacing it renames another file over the name and leaves this one's bytes alone.
+        // A foreign process that writes to the file breaks that contract: changed bytes are read
+        // as any bytes are, without trust, but cutting the file short while it is mapped raises
+        // SIGBUS. The folder belongs to one process, which does neither.
+        let map = unsafe { Mmap::map(file)? };
+        Ok(Mapped(map))
+    }
+}
+
+impl Deref for Mapped {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}

@@ -1,0 +1,118 @@
+//! The rows a search may return.
+
+/// How many rows are scored at a time: large enough to hide the call, small enough for the stack.
+pub(crate) const BATCH: usize = 256;
+
+/// The set of rows a search may return; rows that the segment does not have are ignored.
+#[derive(Debug, Clone, Copy)]
+pub enum Rows<'a> {
+    /// Every row.
+    All,
+    /// These rows, in ascending order; a row that is given twice counts once.
+    Sorted(&'a [u32]),
+    /// The rows whose bit is set: row `r` is bit `r % 64`, from the lowest, of word `r / 64`.
+    Bitmap {
+        /// The words of the bitmap; rows past the last word are not in the set.
+        words: &'a [u64],
+    },
+}
+
+impl Rows<'_> {
+    /// At least as many as the rows of the set that a segment of `row_count` rows has.
+    pub(crate) fn upper_bound(self, row_count: u32) -> usize {
+        match self {
+            Rows::All => row_count as usize,
+            Rows::Sorted(rows) => rows.partition_point(|row| *row < row_count),
+            Rows::Bitmap { words } => {
+                words_within(words, row_count).iter().map(|word| word.count_ones() as usize).sum()
+            }
+        }
+    }
+
+    /// Visits the rows of the set that are less than `row_count`, at most [`BATCH`] at a time.
+    pub(crate) fn for_each_batch(self, row_count: u32, visit: impl FnMut(&[u32])) {
+        match self {
+            Rows::All => in_batches(0..row_count, visit),
+            Rows::Sorted(rows) => {
+                let within = rows.iter().copied().filter(|row| *row < row_count);
+                in_batches(without_repeats(within), visit);
+            }
+            Rows::Bitmap { words } => {
+                let within = set_bits(words_within(words, row_count));
+                in_batches(within.filter(|row| *row < row_count), visit);
+            }
+        }
+    }
+}
+
+fn in_batches(rows: impl Iterator<Item = u32>, mut visit: impl FnMut(&[u32])) {
+    let mut batch = [0; BATCH];
+    let mut filled = 0;
+    for row in rows {
+        batch[filled] = row;
+        filled += 1;
+        if filled == BATCH {
+            visit(&batch);
+            filled = 0;
+        }
+    }
+    if filled > 0 {
+        visit(&batch[..filled]);
+    }
+}
+
+fn without_repeats(rows: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
+    let mut last = None;
+    rows.filter(move |row| last.replace(*row) != Some(*row))
+}
+
+/// The words that can name a row, so that bit numbers stay within 32 bits.
+fn words_within(words: &[u64], row_count: u32) -> &[u64] {
+    let wanted = row_count.div_ceil(u64::BITS) as usize;
+    &words[..wanted.min(words.len())]
+}
+
+fn set_bits(words: &[u64]) -> impl Iterator<Item = u32> {
+    words.iter().enumerate().flat_map(|(index, word)| {
+        let first = index as u32 * u64::BITS;
+        // Each step clears the lowest set bit.
+        std::iter::successors(Some(*word), |rest| Some(rest & rest.wrapping_sub(1)))
+            .take_while(|rest| *rest != 0)
+            .map(move |rest| first + rest.trailing_zeros())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visited(rows: Rows<'_>, row_count: u32) -> Vec<u32> {
+        let mut all = Vec::new();
+        rows.for_each_batch(row_count, |batch| all.extend_from_slice(batch));
+        assert!(all.len() <= rows.upper_bound(row_count));
+        all
+    }
+
+    #[test]
+    fn all_rows_come_once_and_in_order() {
+        for count in [0, 1, 255, 256, 257, 1000] {
+            assert_eq!(visited(Rows::All, count), (0..count).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_sorted_list_loses_repeats_and_rows_out_of_range() {
+        assert_eq!(visited(Rows::Sorted(&[1, 1, 4, 9, 9, 10, u32::MAX]), 10), [1, 4, 9]);
+        assert!(visited(Rows::Sorted(&[]), 10).is_empty());
+        assert!(visited(Rows::Sorted(&[0]), 0).is_empty());
+    }
+
+    #[test]
+    fn a_bitmap_gives_its_set_bits_within_the_rows() {
+        let words = [1 | 1 << 63, 0, 0b101, u64::MAX];
+        assert_eq!(visited(Rows::Bitmap { words: &words }, 131), [0, 63, 128, 130]);
+        assert_eq!(visited(Rows::Bitmap { words: &words }, 129), [0, 63, 128]);
+        assert_eq!(visited(Rows::Bitmap { words: &words[..1] }, 10_000), [0, 63]);
+        assert!(visited(Rows::Bitmap { words: &[] }, 10).is_empty());
+    }
+}

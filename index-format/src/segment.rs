@@ -1,0 +1,163 @@
+//! An open segment: its header is checked, its rows are read where they lie in the file.
+
+use std::fs::File;
+use std::ops::Range;
+use std::path::Path;
+use std::path::PathBuf;
+
+use half::f16;
+
+use crate::error::FileFault;
+use crate::error::SegmentError;
+use crate::header::HEADER_SIZE;
+use crate::header::Header;
+use crate::header::MAGIC;
+use crate::mapped::Mapped;
+use crate::section::SectionKind;
+use crate::section::padded_width;
+
+/// An immutable file of vectors, open for search.
+#[derive(Debug)]
+pub struct Segment {
+    path: PathBuf,
+    map: Mapped,
+    header: Header,
+    // Inside `map`, with exactly the lengths that the header's rows and dimension ask for.
+    content_ids: Range<usize>,
+    codes: Range<usize>,
+    scales: Range<usize>,
+    halves: Range<usize>,
+}
+
+impl Segment {
+    /// Opens a segment in constant time: the header is checked whole, the sections are bounded but
+    /// not read. [`Segment::verify`] reads them all.
+    pub fn open(path: impl AsRef<Path>) -> Result<Segment, SegmentError> {
+        let path = path.as_ref();
+        let map = map_file(path)?;
+        let fault = |fault| SegmentError::file(path, fault);
+        let header = read_header(&map).map_err(fault)?;
+        header.check_file_length(map.len() as u64).map_err(fault)?;
+        let range = |kind| section_range(&header, kind).ok_or(FileFault::SectionMissing(kind));
+        Ok(Segment {
+            path: path.to_owned(),
+            content_ids: range(SectionKind::CONTENT_IDS).map_err(fault)?,
+            codes: range(SectionKind::CODES).map_err(fault)?,
+            scales: range(SectionKind::SCALES).map_err(fault)?,
+            halves: range(SectionKind::HALVES).map_err(fault)?,
+            map,
+            header,
+        })
+    }
+
+    /// The file's path, as it was given to open it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The number of rows; they are numbered from 0.
+    pub fn rows(&self) -> u32 {
+        self.header.rows
+    }
+
+    /// The components of every vector.
+    pub fn dimension(&self) -> u32 {
+        self.header.info.dimension
+    }
+
+    /// The identity of the embedding model that made the vectors.
+    pub fn model(&self) -> &[u8; 32] {
+        &self.header.info.model
+    }
+
+    /// The content id a row belongs to, or none when there is no such row.
+    pub fn content_id(&self, row: u32) -> Option<u64> {
+        self.content_ids().get(row as usize).map(|id| u64::from_le_bytes(*id))
+    }
+
+    /// A row's vector in the precision it is stored in, or none when there is no such row.
+    pub fn vector(&self, row: u32) -> Option<Vec<f32>> {
+        let (halves, _) = self.half_row(row)?.as_chunks::<2>();
+        let components = halves.iter().map(|half| f16::from_le_bytes(*half).to_f32());
+        Some(components.take(self.dimension() as usize).collect())
+    }
+
+    /// Refuses a segment that was made with another model or has another dimension.
+    pub fn check_model(&self, model: &[u8; 32], dimension: u32) -> Result<(), SegmentError> {
+        self.check_dimension(dimension)?;
+        if self.model() == model {
+            return Ok(());
+        }
+        Err(SegmentError::ModelMismatch {
+            path: self.path.clone(),
+            expected: *model,
+            found: *self.model(),
+        })
+    }
+
+    pub(crate) fn check_dimension(&self, expected: u32) -> Result<(), SegmentError> {
+        let found = self.dimension();
+        if found == expected {
+            return Ok(());
+        }
+        Err(SegmentError::DimensionMismatch { path: self.path.clone(), expected, found })
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        &self.header
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    /// One little-endian number for each row.
+    pub(crate) fn content_ids(&self) -> &[[u8; 8]] {
+        self.map[self.content_ids.clone()].as_chunks().0
+    }
+
+    /// A padded row of codes for each row.
+    pub(crate) fn codes(&self) -> &[u8] {
+        &self.map[self.codes.clone()]
+    }
+
+    /// One little-endian number for each row.
+    pub(crate) fn scales(&self) -> &[[u8; 4]] {
+        self.map[self.scales.clone()].as_chunks().0
+    }
+
+    /// The padded half-precision row, as stored.
+    pub(crate) fn half_row(&self, row: u32) -> Option<&[u8]> {
+        let size = 2 * padded_width(self.dimension()) as usize;
+        let start = (row as usize).checked_mul(size)?;
+        self.map[self.halves.clone()].get(start..start.checked_add(size)?)
+    }
+}
+
+fn map_file(path: &Path) -> Result<Mapped, SegmentError> {
+    // Asked before opening: opening a pipe would wait for a writer.
+    let metadata = std::fs::metadata(path).map_err(|e| SegmentError::io(path, "open", e))?;
+    if !metadata.is_file() {
+        return Err(SegmentError::file(path, FileFault::Foreign));
+    }
+    let file = File::open(path).map_err(|e| SegmentError::io(path, "open", e))?;
+    Mapped::new(&file).map_err(|e| SegmentError::io(path, "map", e))
+}
+
+fn read_header(bytes: &[u8]) -> Result<Header, FileFault> {
+    if let Some(header) = bytes.first_chunk::<HEADER_SIZE>() {
+        return Header::decode(header);
+    }
+    if bytes.is_empty() || !MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())]) {
+        return Err(FileFault::Foreign);
+    }
+    Err(FileFault::Truncated { expected: HEADER_SIZE as u64, found: bytes.len() as u64 })
+}
+
+/// Where a section lies in the mapping; the header's checks have put it inside the file.
+fn section_range(header: &Header, kind: SectionKind) -> Option<Range<usize>> {
+    let section = header.section(kind)?;
+    let start = usize::try_from(section.offset).ok()?;
+    let length = usize::try_from(section.length).ok()?;
+    Some(start..start.checked_add(length)?)
+}

@@ -1,0 +1,205 @@
+//! Writes a segment: push rows, then finish.
+//!
+//! Half-precision rows go straight to the file. The codes are derived from them in a second pass
+//! when the segment is finished, so that while rows are pushed only the content ids stay in memory,
+//! 8 bytes a row, and while it is finished the scales too, 12 bytes a row in all.
+
+mod sections;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io;
+use std::io::BufReader;
+use std::io::Read;
+use std::io::Seek;
+use std::io::SeekFrom;
+use std::path::Path;
+
+use half::f16;
+use half::slice::HalfFloatSliceExt;
+
+use crate::error::SegmentError;
+use crate::error::VectorError;
+use crate::header::HEADER_SIZE;
+use crate::header::Header;
+use crate::header::SegmentInfo;
+use crate::pending::PendingFile;
+use crate::section::SectionKind;
+use crate::section::padded_width;
+use crate::unit::check_dimension;
+use crate::unit::normalise;
+use crate::unit::quantise;
+use sections::SectionWriter;
+
+/// A segment being written; nothing is at its path until [`SegmentWriter::finish`] returns.
+///
+/// Dropping it unfinished removes what was written.
+#[derive(Debug)]
+#[must_use = "a writer that is not finished leaves no segment"]
+pub struct SegmentWriter {
+    pending: PendingFile,
+    info: SegmentInfo,
+    out: SectionWriter,
+    /// One for each row pushed.
+    content_ids: Vec<u64>,
+    row: RowBuffer,
+    /// Set by a failed write, after which the file's bytes are unknown.
+    failed: bool,
+}
+
+/// What a finished segment amounts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SegmentSummary {
+    /// The rows written.
+    pub rows: u32,
+    /// The file's length.
+    pub bytes: u64,
+}
+
+/// One row on its way to the file, padded, in each form it takes.
+#[derive(Debug)]
+struct RowBuffer {
+    components: Vec<f32>,
+    halves: Vec<f16>,
+    half_bytes: Vec<u8>,
+}
+
+impl SegmentWriter {
+    /// Begins a segment; a file at this path is replaced when the segment is finished.
+    pub fn create(
+        path: impl AsRef<Path>,
+        info: SegmentInfo,
+    ) -> Result<SegmentWriter, SegmentError> {
+        let path = path.as_ref();
+        check_dimension(info.dimension)?;
+        let (pending, file) = PendingFile::create(path)?;
+        SegmentWriter::over(pending, file, info)
+    }
+
+    /// Adds a row. Rows are numbered in the order they are pushed, and several may share a content
+    /// id. The vector is scaled to length 1; one that is zero or not finite is refused, and the
+    /// segment stays as it was.
+    pub fn push(&mut self, content_id: u64, vector: &[f32]) -> Result<(), SegmentError> {
+        self.check_sound()?;
+        if self.content_ids.len() >= u32::MAX as usize {
+            return Err(SegmentError::TooManyRows { path: self.pending.path().to_owned() });
+        }
+        self.row.fill(vector, self.info.dimension)?;
+        let written = self.out.write(&self.row.half_bytes);
+        self.noting_failure(written)?;
+        self.content_ids.push(content_id);
+        Ok(())
+    }
+
+    /// Completes the file, brings it to disk and gives it its name.
+    pub fn finish(mut self) -> Result<SegmentSummary, SegmentError> {
+        self.check_sound()?;
+        let written = self.write_rest();
+        let summary = self.noting_failure(written)?;
+        let SegmentWriter { pending, out, .. } = self;
+        let path = pending.path().to_owned();
+        let committed = out.into_file().and_then(|file| pending.commit(file));
+        committed.map_err(|e| SegmentError::io(&path, "complete", e))?;
+        Ok(summary)
+    }
+
+    fn over(
+        pending: PendingFile,
+        file: File,
+        info: SegmentInfo,
+    ) -> Result<SegmentWriter, SegmentError> {
+        let path = pending.path().to_owned();
+        let out = SectionWriter::new(file).map_err(|e| SegmentError::io(&path, "write", e))?;
+        let row = RowBuffer::new(padded_width(info.dimension) as usize);
+        Ok(SegmentWriter { pending, info, out, content_ids: Vec::new(), row, failed: false })
+    }
+
+    fn write_rest(&mut self) -> io::Result<SegmentSummary> {
+        self.out.end_section(SectionKind::HALVES)?;
+        let scales = self.write_codes()?;
+        self.out.end_section(SectionKind::CODES)?;
+        for scale in scales {
+            self.out.write(&scale.to_le_bytes())?;
+        }
+        self.out.end_section(SectionKind::SCALES)?;
+        for content_id in &self.content_ids {
+            self.out.write(&content_id.to_le_bytes())?;
+        }
+        self.out.end_section(SectionKind::CONTENT_IDS)?;
+        let rows = self.row_count();
+        let header = Header {
+            info: self.info,
+            rows,
+            file_length: self.out.position(),
+            sections: self.out.sections().to_vec(),
+        };
+        self.out.write_header(&header.encode())?;
+        Ok(SegmentSummary { rows, bytes: header.file_length })
+    }
+
+    /// Reads the half-precision rows back and writes their codes; returns the scales.
+    fn write_codes(&mut self) -> io::Result<Vec<f32>> {
+        self.out.flush()?;
+        let mut file = self.pending.reopen()?;
+        file.seek(SeekFrom::Start(HEADER_SIZE as u64))?;
+        let mut halves = BufReader::with_capacity(1 << 20, file);
+        let mut codes = vec![0_i8; self.row.components.len()];
+        let mut scales = Vec::with_capacity(self.content_ids.len());
+        for _ in 0..self.content_ids.len() {
+            halves.read_exact(&mut self.row.half_bytes)?;
+            self.row.widen();
+            scales.push(quantise(&self.row.components, &mut codes));
+            let bytes = self.row.half_bytes.iter_mut().zip(&codes);
+            bytes.for_each(|(byte, code)| *byte = code.cast_unsigned());
+            self.out.write(&self.row.half_bytes[..codes.len()])?;
+        }
+        Ok(scales)
+    }
+
+    fn row_count(&self) -> u32 {
+        u32::try_from(self.content_ids.len()).expect("push bounds the rows")
+    }
+
+    fn check_sound(&self) -> Result<(), SegmentError> {
+        if self.failed {
+            return Err(SegmentError::WriterFailed { path: self.pending.path().to_owned() });
+        }
+        Ok(())
+    }
+
+    fn noting_failure<T>(&mut self, result: io::Result<T>) -> Result<T, SegmentError> {
+        self.failed |= result.is_err();
+        result.map_err(|e| SegmentError::io(self.pending.path(), "write", e))
+    }
+}
+
+impl RowBuffer {
+    fn new(width: usize) -> RowBuffer {
+        RowBuffer {
+            components: vec![0.0; width],
+            halves: vec![f16::ZERO; width],
+            half_bytes: vec![0; 2 * width],
+        }
+    }
+
+    /// From a vector to its stored bytes.
+    fn fill(&mut self, vector: &[f32], dimension: u32) -> Result<(), VectorError> {
+        normalise(vector, dimension, &mut self.components)?;
+        self.halves.convert_from_f32_slice(&self.components);
+        let (bytes, _) = self.half_bytes.as_chunks_mut::<2>();
+        for (bytes, half) in bytes.iter_mut().zip(&self.halves) {
+            *bytes = half.to_le_bytes();
+        }
+        Ok(())
+    }
+
+    /// From stored bytes back to components.
+    fn widen(&mut self) {
+        let (bytes, _) = self.half_bytes.as_chunks::<2>();
+        for (half, bytes) in self.halves.iter_mut().zip(bytes) {
+            *half = f16::from_le_bytes(*bytes);
+        }
+        self.halves.convert_to_f32_slice(&mut self.components);
+    }
+}

@@ -1,0 +1,90 @@
+//! Files of every version ever written open for ever and answer as they did.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::support::MODEL;
+use crate::support::Random;
+use crate::support::write_segment;
+use index_format::Query;
+use index_format::Rows;
+use index_format::Segment;
+
+const DIMENSION: u32 = 13;
+
+fn version_1() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/flat-v1.seg")
+}
+
+/// What the file of version 1 was made from: 20 rows, two for each content id.
+fn rows_of_version_1() -> Vec<(u64, Vec<f32>)> {
+    let mut random = Random(2026);
+    (0..20).map(|row| (1000 + row / 2, random.vector(DIMENSION as usize))).collect()
+}
+
+#[test]
+fn a_segment_of_version_1_opens_and_answers() {
+    let segment = Segment::open(version_1()).expect("version 1 opens");
+    segment.verify().expect("version 1 is sound");
+    segment.check_model(&MODEL, DIMENSION).expect("the model it was made with");
+    assert_eq!(segment.rows(), 20);
+    let query: Vec<f32> = (1..=DIMENSION).map(|i| i as f32 - 6.5).collect();
+    let query = Query::new(&query, DIMENSION).expect("a query");
+    let hits = segment.search(&query, Rows::All, 3).expect("the same dimension");
+    let found: Vec<(u64, u32, f32)> =
+        hits.iter().map(|hit| (hit.content_id, hit.row, hit.similarity)).collect();
+    assert_eq!(found, [(1001, 2, 0.5801941), (1008, 16, 0.5530422), (1006, 12, 0.28472912)]);
+}
+
+#[test]
+fn this_program_still_writes_version_1_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("again.seg");
+    write_segment(&path, DIMENSION, &rows_of_version_1());
+    let written = std::fs::read(path).expect("the file");
+    let kept = std::fs::read(version_1()).expect("the kept file");
+    assert_eq!(kept.len(), written.len());
+    let difference = kept.iter().zip(&written).position(|(kept, written)| kept != written);
+    assert_eq!(difference, None, "the first byte that differs");
+}
+
+/// Reads the kept file as `FORMAT.md` describes it, with nothing of this crate.
+#[test]
+fn the_format_description_is_enough_to_read_version_1() {
+    let bytes = std::fs::read(version_1()).expect("the kept file");
+    let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"));
+    let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
+    assert_eq!(bytes[..8], [0x89, 0x49, 0x58, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
+    assert_eq!([8, 12, 16, 20].map(u32_at), [1, 1, 13, 1]);
+    assert_eq!(u64_at(24), 20);
+    assert_eq!(bytes[32..64], MODEL);
+    assert_eq!(u64_at(64), bytes.len() as u64);
+    assert_eq!(u32_at(72), 4);
+    let offset_of = |kind: u32| {
+        let entry = (0..4).map(|i| 80 + 32 * i).find(|at| u32_at(*at) == kind);
+        u64_at(entry.expect("an entry") + 8) as usize
+    };
+    let [ids, codes, scales, halves] = [1, 2, 3, 4].map(offset_of);
+    for (row, (content_id, vector)) in rows_of_version_1().iter().enumerate() {
+        assert_eq!(u64_at(ids + 8 * row), *content_id);
+        let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+        let scale = f32::from_bits(u32_at(scales + 4 * row));
+        for (i, component) in vector.iter().enumerate() {
+            let half = half_at(&bytes, halves + 128 * row + 2 * i);
+            assert!((half - component / length).abs() < 1e-3, "row {row}, component {i}");
+            let code = f32::from(bytes[codes + 64 * row + i].cast_signed());
+            assert!((code * scale - half).abs() <= 0.51 * scale, "row {row}, component {i}");
+        }
+    }
+}
+
+/// A half-precision number by the IEEE 754 rules, for finite ones.
+fn half_at(bytes: &[u8], at: usize) -> f32 {
+    let bits = u16::from_le_bytes(bytes[at..at + 2].try_into().expect("2 bytes"));
+    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023) / 1024.0);
+    match exponent {
+        0 => sign * fraction * 2.0_f32.powi(-14),
+        _ => sign * (1.0 + fraction) * 2.0_f32.powi(exponent - 15),
+    }
+}

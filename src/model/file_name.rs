@@ -1,0 +1,197 @@
+//! What the file name of a specification says: number, version, and which part of the text.
+//!
+//! The form is `<NNNNN[-part]>-<version code>[_section range]`; the exceptions handled here are
+//! names met in the wild (`26.258-i00`, `27002_330`, `33512-v2010`, `38.401-010-cl`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{DocNumber, ParseError, Version};
+
+/// Where a file of a multi-part version belongs; ordered as the text runs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum PartOrder {
+    /// `_cover`.
+    Cover,
+    /// No suffix: the whole text, or its main part.
+    Main,
+    /// `_s07-12`: sections from the first number on.
+    Sections(u16, String),
+    /// `_sAnnexes`, `_AnnexB5`, or any other suffix, by its text.
+    Annexes(String),
+}
+
+/// The parsed name of a specification file or archive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpecFileName {
+    /// Document number with its part.
+    pub number: DocNumber,
+    /// Version, when the name carries a code.
+    pub version: Option<Version>,
+    /// Place among the files of the same version.
+    pub order: PartOrder,
+    /// A copy with revision marks (`_rm`, `-rev`), to be left out when a clean one is there.
+    pub revision_marked: bool,
+}
+
+impl SpecFileName {
+    /// Reads a file name, with or without extension and folders.
+    pub fn parse(name: &str) -> Result<Self, ParseError> {
+        let error = || ParseError::new(name, "the file name of a specification, such as 38331-i00");
+        let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let stem = strip_extension(base).trim();
+        let stem = strip_doc_type(stem);
+        let (digits, rest) = take_digits(stem).ok_or_else(error)?;
+        let (part, rest) = take_part(rest);
+        let number = DocNumber::from_digits(&digits, part).map_err(|_| error())?;
+        let (version, suffix) = take_version(rest);
+        if version.is_none() && !is_suffix(rest) {
+            return Err(error());
+        }
+        let lower = suffix.to_ascii_lowercase();
+        let words: Vec<&str> = lower.split(['_', '-', '~', ' ']).collect();
+        let revision_marked = words.iter().any(|w| matches!(*w, "rm" | "rev" | "revmarks" | "marked"));
+        Ok(Self { number, version, order: part_order(&lower), revision_marked })
+    }
+}
+
+fn strip_extension(base: &str) -> &str {
+    match base.rsplit_once('.') {
+        Some((stem, ext)) if (2..=5).contains(&ext.len()) && !ext.bytes().all(|b| b.is_ascii_digit()) => {
+            stem
+        }
+        _ => base,
+    }
+}
+
+fn strip_doc_type(stem: &str) -> &str {
+    let prefix = stem.get(..2).is_some_and(|p| p.eq_ignore_ascii_case("ts") || p.eq_ignore_ascii_case("tr"));
+    if prefix { stem[2..].trim_start_matches([' ', '_', '-']) } else { stem }
+}
+
+/// Takes `38331` or `38.331` off the front.
+fn take_digits(stem: &str) -> Option<(String, &str)> {
+    let run = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let first = run(stem);
+    if matches!(first, 4 | 5) {
+        return Some((stem[..first].to_owned(), &stem[first..]));
+    }
+    let rest = stem.get(2..).filter(|_| first == 2)?.strip_prefix('.')?;
+    let second = run(rest);
+    matches!(second, 2 | 3).then(|| (format!("{}{}", &stem[..2], &rest[..second]), &rest[second..]))
+}
+
+/// Takes `-1` or `-04-1` off the front: groups of one or two digits that a separator ends. A
+/// group of three characters is a version code, never a part (the trap is `32153-031-rev`).
+fn take_part(rest: &str) -> (Option<&str>, &str) {
+    let mut end = 0;
+    while let Some(group) = rest[end..].strip_prefix('-') {
+        let digits = group.bytes().take_while(u8::is_ascii_digit).count();
+        let after = group.as_bytes().get(digits);
+        let ended = after.is_none_or(|b| matches!(b, b'-' | b'_' | b' ' | b'~'));
+        if !matches!(digits, 1 | 2) || !ended {
+            break;
+        }
+        end += 1 + digits;
+    }
+    if end == 0 { (None, rest) } else { (Some(&rest[1..end]), &rest[end..]) }
+}
+
+/// Takes `-i10`, `_330`, `-184600`, `-v2010` off the front.
+fn take_version(rest: &str) -> (Option<Version>, &str) {
+    let Some(body) = rest.strip_prefix(['-', '_', ' ']) else { return (None, rest) };
+    let length = body.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let (code, suffix) = body.split_at(length);
+    (read_code(code), suffix)
+}
+
+fn read_code(code: &str) -> Option<Version> {
+    match (code.len(), code.strip_prefix(['v', 'V'])) {
+        (5, Some(digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => {
+            let (major, minor) = digits.split_at(2);
+            let digit = |at: usize| minor[at..=at].parse().ok();
+            Some(Version { major: major.parse().ok()?, technical: digit(0)?, editorial: digit(1)? })
+        }
+        (3 | 6, _) => Version::from_code(code).ok(),
+        _ => None,
+    }
+}
+
+fn is_suffix(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with(['_', '~', '-', ' '])
+}
+
+/// Reads the lower-case rest of a name after its version.
+fn part_order(suffix: &str) -> PartOrder {
+    let words = suffix.trim_start_matches(['_', '-', ' ']);
+    if words.starts_with("cover") {
+        return PartOrder::Cover;
+    }
+    if words.contains("annex") {
+        return PartOrder::Annexes(words.to_owned());
+    }
+    let range = words.strip_prefix("section").or_else(|| words.strip_prefix('s')).unwrap_or("");
+    let digits: String = range.chars().take_while(char::is_ascii_digit).collect();
+    match digits.parse() {
+        Ok(first) => PartOrder::Sections(first, words.to_owned()),
+        Err(_) => PartOrder::Main,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(name: &str) -> (String, Option<String>) {
+        let name = SpecFileName::parse(name).expect(name);
+        (name.number.to_string(), name.version.map(|v| v.to_string()))
+    }
+
+    #[test]
+    fn names_of_every_kind_are_read() {
+        for (name, number, version) in [
+            ("38331-i00.docx", "38.331", Some("18.0.0")),
+            ("38101-1-i20_s00-05.docx", "38.101-1", Some("18.2.0")),
+            ("23700-28-i10.docx", "23.700-28", Some("18.1.0")),
+            ("29198-04-1-900.zip", "29.198-04-1", Some("9.0.0")),
+            ("26.258-i00.docx", "26.258", Some("18.0.0")),
+            ("22101.docx", "22.101", None),
+            ("23894-A00.docx", "23.894", Some("10.0.0")),
+            ("27002_330.doc", "27.002", Some("3.3.0")),
+            ("38.401-010-cl.doc", "38.401", Some("0.1.0")),
+            ("32153-031-rev", "32.153", Some("0.3.1")),
+            ("33512-v2010.docx", "33.512", Some("20.1.0")),
+            ("38859-i00~2.docx", "38.859", Some("18.0.0")),
+            ("archive/38_series/38.331/38331-j00.zip", "38.331", Some("19.0.0")),
+            ("36413-174600.doc", "36.413", Some("17.46.0")),
+        ] {
+            assert_eq!(parsed(name), (number.to_owned(), version.map(str::to_owned)), "{name}");
+        }
+    }
+
+    #[test]
+    fn foreign_names_are_refused() {
+        for name in ["rel_16.docx", "~$331-i00.docx", "readme.txt", "R1-2505202.zip", "S2-1813311.doc", ""] {
+            assert!(SpecFileName::parse(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn parts_are_ordered_as_the_text_runs() {
+        let mut names = [
+            "38101-1-i20_sAnnexes.docx",
+            "38101-1-i20_s07-XX.docx",
+            "38101-1-i20_s00-05.docx",
+            "38101-1-i20_cover.docx",
+            "38101-1-i20_s06-06.docx",
+        ];
+        names.sort_by_key(|name| SpecFileName::parse(name).expect("valid").order);
+        let order: Vec<&str> = names.iter().map(|n| &n[12..n.len() - 5]).collect();
+        assert_eq!(order, ["cover", "s00-05", "s06-06", "s07-XX", "sAnnexes"]);
+    }
+
+    #[test]
+    fn revision_marked_copies_are_told_from_clean_ones() {
+        assert!(SpecFileName::parse("23854-130_rm.docx").expect("valid").revision_marked);
+        assert!(!SpecFileName::parse("23854-130_cl.docx").expect("valid").revision_marked);
+    }
+}

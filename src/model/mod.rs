@@ -1,0 +1,36 @@
+//! The domain's words: identifiers parsed once at the edge and infallible after.
+//!
+//! Owns parsing, printing and ordering of document numbers, versions, releases and section
+//! numbers. It knows nothing of files, storage or the wire.
+
+mod content_type;
+mod doc_number;
+mod doc_type;
+mod file_name;
+mod release;
+mod section_number;
+mod version;
+
+pub use content_type::ContentType;
+pub use doc_number::DocNumber;
+pub use doc_type::DocType;
+pub use file_name::{PartOrder, SpecFileName};
+pub use release::Release;
+pub use section_number::SectionNumber;
+pub use version::Version;
+
+/// A text that is not the identifier it was read as.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is not {expected}")]
+pub struct ParseError {
+    /// The text as given.
+    pub text: String,
+    /// What it should have been, for example `a document number such as 38.331`.
+    pub expected: &'static str,
+}
+
+impl ParseError {
+    pub(crate) fn new(text: &str, expected: &'static str) -> Self {
+        Self { text: text.chars().take(80).collect(), expected }
+    }
+}

@@ -1,0 +1,72 @@
+//! Releases: `Rel-15` to `Rel-20` and their forerunners.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use super::{ParseError, Version};
+
+/// A release by its number; version majors 3 and 4 are Release 1999 and Release 4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Release(pub u16);
+
+impl Release {
+    /// The release a published version belongs to; drafts (major 0 to 2) have none of their own.
+    pub fn of_version(version: Version) -> Option<Self> {
+        (version.major > 2).then_some(Self(version.major))
+    }
+}
+
+impl fmt::Display for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            3 => f.write_str("R99"),
+            number => write!(f, "Rel-{number}"),
+        }
+    }
+}
+
+impl FromStr for Release {
+    type Err = ParseError;
+
+    /// Reads `Rel-18`, `Release 18`, `R99`, `18`.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let error = || ParseError::new(text, "a release such as Rel-18");
+        let trimmed = text.trim();
+        if trimmed.eq_ignore_ascii_case("R99") || trimmed == "1999" {
+            return Ok(Self(3));
+        }
+        let lower = trimmed.to_ascii_lowercase();
+        let digits = lower
+            .strip_prefix("release")
+            .or_else(|| lower.strip_prefix("rel"))
+            .unwrap_or(&lower)
+            .trim_start_matches([' ', '-', '\u{a0}', '\u{2011}']);
+        match digits.parse::<u16>() {
+            Ok(99 | 1999) => Ok(Self(3)),
+            Ok(number @ 4..=99) => Ok(Self(number)),
+            _ => Err(error()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn releases_read_and_print_alike() {
+        for (input, printed) in
+            [("Rel-18", "Rel-18"), ("Release 19", "Rel-19"), ("R99", "R99"), ("rel-4", "Rel-4")]
+        {
+            assert_eq!(input.parse::<Release>().expect(input).to_string(), printed);
+        }
+        assert!("Rel-".parse::<Release>().is_err());
+    }
+
+    #[test]
+    fn drafts_have_no_release_of_their_own() {
+        let draft: Version = "1.3.0".parse().expect("valid");
+        assert_eq!(Release::of_version(draft), None);
+    }
+}

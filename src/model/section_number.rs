@@ -1,0 +1,112 @@
+//! Section numbers: `5.3.5`, `5.3.5.13a`, `A`, `B.2.1`, or the title of an unnumbered section.
+
+use std::{cmp::Ordering, fmt};
+
+use serde::{Deserialize, Serialize};
+
+/// The number of a section, or its title where it has no number (`Foreword`).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SectionNumber(String);
+
+impl SectionNumber {
+    /// Takes a number as printed; surrounding blanks and a trailing point are dropped.
+    pub fn new(text: &str) -> Self {
+        Self(text.trim().trim_end_matches('.').to_owned())
+    }
+
+    /// The number as printed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether `text` has the form of a section number: `5`, `5.3.5a`, `A`, `A.1`, `AB.2`.
+    pub fn is_numbered(text: &str) -> bool {
+        let mut fields = text.split('.');
+        let first = fields.next().unwrap_or("");
+        let annex = matches!(first.len(), 1..=2) && first.bytes().all(|b| b.is_ascii_uppercase());
+        (annex || is_number_field(first)) && fields.all(is_number_field)
+    }
+
+    /// Whether this is `ancestor` itself or lies below it (`5.3.5.1` and `5.3.5a` do not: only
+    /// a following point makes a sub-section).
+    pub fn is_within(&self, ancestor: &str) -> bool {
+        match self.0.strip_prefix(ancestor) {
+            Some(rest) => rest.is_empty() || rest.starts_with('.'),
+            None => false,
+        }
+    }
+
+    /// The number one level up: `5.3` for `5.3.5`, none for `5`, `A` and unnumbered sections.
+    pub fn parent(&self) -> Option<&str> {
+        Self::is_numbered(&self.0).then(|| self.0.rsplit_once('.').map(|(parent, _)| parent))?
+    }
+}
+
+/// Digits with an optional suffix of letters: `5`, `13a`, `1A`, `5bis`.
+fn is_number_field(field: &str) -> bool {
+    let letters = field.trim_start_matches(|c: char| c.is_ascii_digit());
+    letters.len() < field.len()
+        && letters.len() <= 4
+        && letters.bytes().all(|b| b.is_ascii_alphabetic())
+}
+
+/// A field compares by its number first, then by its letters, so that 5.9 < 5.10 < 5.10a.
+fn field_key(field: &str) -> (bool, u64, &str) {
+    let letters = field.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = &field[..field.len() - letters.len()];
+    (digits.is_empty(), digits.parse().unwrap_or(u64::MAX), letters)
+}
+
+impl Ord for SectionNumber {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ours = self.0.split('.').map(field_key);
+        ours.cmp(other.0.split('.').map(field_key)).then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for SectionNumber {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for SectionNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_forms_are_told_from_titles() {
+        for number in ["5", "5.3.5", "5.3.5.13a", "4.10.1a", "1A", "A", "B.2.1", "AA.1"] {
+            assert!(SectionNumber::is_numbered(number), "{number}");
+        }
+        for title in ["", "Foreword", "5.", ".5", "5..3", "a", "A.", "5.3-1", "ABC"] {
+            assert!(!SectionNumber::is_numbered(title), "{title}");
+        }
+    }
+
+    #[test]
+    fn sub_sections_lie_within_and_siblings_do_not() {
+        let number = SectionNumber::new("5.3.5.1");
+        assert!(number.is_within("5.3.5") && number.is_within("5") && number.is_within("5.3.5.1"));
+        assert!(!number.is_within("5.3.5.1.1") && !number.is_within("5.3.5.11"));
+        assert!(!SectionNumber::new("5.3.5a").is_within("5.3.5"));
+        assert!(SectionNumber::new("A.1").is_within("A"));
+    }
+
+    #[test]
+    fn order_is_the_order_of_print() {
+        let mut numbers: Vec<SectionNumber> = ["5.10", "A.1", "5.9", "5.10a", "5.9.1", "4"]
+            .iter()
+            .map(|n| SectionNumber::new(n))
+            .collect();
+        numbers.sort();
+        let printed: Vec<&str> = numbers.iter().map(SectionNumber::as_str).collect();
+        assert_eq!(printed, ["4", "5.9", "5.9.1", "5.10", "5.10a", "A.1"]);
+    }
+}
