@@ -1,0 +1,1 @@
+"""The sample corpus: light markup in, Word files, archives and an answer key out."""
