@@ -5,5 +5,7 @@
 
 // Layer 0: the domain's words.
 pub mod model;
+pub mod wire;
 
 pub mod model;
+pub mod wire;

@@ -1,0 +1,252 @@
+//! Every refusal of the contract: its status, its headers, its body.
+//!
+//! This is the one table of them. What a client sees is `status`, `headers` and `body`; what the
+//! log gets is `Display`, which carries ids and counts and never a key, a body or a query.
+
+use std::error::Error;
+
+use serde_json::{Value, json};
+
+use super::{fault::Fault, records::QuotaDetail};
+
+/// Why a request was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// No acceptable credential came with the request.
+    #[error("unauthorized: {}", .0.log_text())]
+    Unauthorized(CredentialFault),
+    /// The parameters are not valid.
+    #[error("invalid parameters: {} faults", .0.len())]
+    Validation(Vec<Fault>),
+    /// A parameter is well formed, but its value is not known.
+    #[error("invalid value of parameter {parameter}")]
+    InvalidParameter {
+        /// The parameter.
+        parameter: &'static str,
+        /// A sentence for the client.
+        message: String,
+    },
+    /// The reply would be too large; a narrower request will do.
+    #[error("reply too large: {found} items, limit {limit}, add {parameter}")]
+    ReplyTooLarge {
+        /// The parameter that narrows the request.
+        parameter: &'static str,
+        /// How many items there are.
+        found: usize,
+        /// How many a reply may hold.
+        limit: usize,
+    },
+    /// The monthly allowance is used up.
+    #[error("quota exhausted: {} of {}", .0.used, .0.limit)]
+    QuotaExhausted(Box<QuotaDetail>),
+    /// There is no such route.
+    #[error("no such route")]
+    NotFound,
+    /// No document has this id.
+    #[error("no document {document_id}")]
+    DocumentNotFound {
+        /// The id asked for.
+        document_id: i64,
+    },
+    /// The route exists, but not for this method.
+    #[error("method not allowed")]
+    MethodNotAllowed {
+        /// The methods it has, as the `Allow` header lists them.
+        allow: String,
+    },
+    /// The body is larger than the service reads.
+    #[error("body larger than {limit_bytes} bytes")]
+    PayloadTooLarge {
+        /// The largest body that is read.
+        limit_bytes: usize,
+    },
+    /// The machine has more work than it can do in time.
+    #[error("overloaded, retry after {retry_after_s} s")]
+    Overloaded {
+        /// Seconds until another attempt is worth it.
+        retry_after_s: u64,
+    },
+    /// A model that the operation needs is not installed.
+    #[error("model missing: {message}")]
+    ModelMissing {
+        /// A sentence that says which file is wanted where.
+        message: String,
+    },
+    /// A part of the service that the operation needs cannot answer now.
+    #[error("unavailable: {message}")]
+    Unavailable {
+        /// A sentence for the client.
+        message: String,
+    },
+    /// A defect of the service; the client gets a number to report.
+    #[error("internal error {incident}: {cause}")]
+    Internal {
+        /// The number under which the log holds the cause.
+        incident: String,
+        /// What went wrong; for the log only.
+        #[source]
+        cause: Box<dyn Error + Send + Sync>,
+    },
+}
+
+/// What is wrong with the credential of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CredentialFault {
+    /// There is none, or it is not a bearer token.
+    Missing,
+    /// It is unknown, or was deactivated; a stranger is not told which.
+    Rejected,
+}
+
+impl CredentialFault {
+    fn log_text(self) -> &'static str {
+        match self {
+            Self::Missing => "no credential",
+            Self::Rejected => "unknown or deactivated credential",
+        }
+    }
+}
+
+impl Failure {
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        match self {
+            Self::InvalidParameter { .. } | Self::ReplyTooLarge { .. } => 400,
+            Self::Unauthorized(_) => 401,
+            Self::QuotaExhausted(_) => 402,
+            Self::NotFound | Self::DocumentNotFound { .. } => 404,
+            Self::MethodNotAllowed { .. } => 405,
+            Self::PayloadTooLarge { .. } => 413,
+            Self::Validation(_) => 422,
+            Self::Internal { .. } => 500,
+            Self::Overloaded { .. } | Self::ModelMissing { .. } | Self::Unavailable { .. } => 503,
+        }
+    }
+
+    /// The JSON body: `detail` and nothing else.
+    pub fn body(&self) -> Value {
+        json!({ "detail": self.detail() })
+    }
+
+    /// The headers beyond those of every reply, by lower-case name.
+    pub fn headers(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Unauthorized(CredentialFault::Missing) => {
+                vec![("www-authenticate", "Bearer".to_owned())]
+            }
+            Self::Unauthorized(CredentialFault::Rejected) => {
+                vec![("www-authenticate", r#"Bearer error="invalid_token""#.to_owned())]
+            }
+            Self::MethodNotAllowed { allow } => vec![("allow", allow.clone())],
+            Self::Overloaded { retry_after_s } => vec![("retry-after", retry_after_s.to_string())],
+            Self::Validation(_)
+            | Self::InvalidParameter { .. }
+            | Self::ReplyTooLarge { .. }
+            | Self::QuotaExhausted(_)
+            | Self::NotFound
+            | Self::DocumentNotFound { .. }
+            | Self::PayloadTooLarge { .. }
+            | Self::ModelMissing { .. }
+            | Self::Unavailable { .. }
+            | Self::Internal { .. } => Vec::new(),
+        }
+    }
+
+    fn detail(&self) -> Value {
+        match self {
+            Self::Unauthorized(CredentialFault::Missing) => json!("Not authenticated"),
+            Self::Unauthorized(CredentialFault::Rejected) => json!("Invalid API key"),
+            Self::Validation(faults) => json!(faults),
+            Self::InvalidParameter { parameter, message } => {
+                json!({"code": "invalid_parameter", "message": message, "parameter": parameter})
+            }
+            Self::ReplyTooLarge { parameter, found, limit } => {
+                let message = format!("{found} items match, more than {limit}; add {parameter}.");
+                json!({"code": "reply_too_large", "message": message, "parameter": parameter})
+            }
+            Self::QuotaExhausted(quota) => json!(quota),
+            Self::NotFound => json!("Not Found"),
+            Self::DocumentNotFound { document_id } => {
+                let message = format!("No document has the id {document_id}.");
+                json!({"code": "document_not_found", "message": message})
+            }
+            Self::MethodNotAllowed { .. } => json!("Method Not Allowed"),
+            Self::PayloadTooLarge { limit_bytes } => {
+                let message = format!("The body may hold at most {limit_bytes} bytes.");
+                json!({"code": "payload_too_large", "message": message})
+            }
+            Self::Overloaded { retry_after_s } => {
+                let message = "The service is busy; retry after the time given.";
+                json!({"code": "overloaded", "message": message, "retry_after": retry_after_s})
+            }
+            Self::ModelMissing { message } => json!({"code": "model_missing", "message": message}),
+            Self::Unavailable { message } => json!({"code": "unavailable", "message": message}),
+            Self::Internal { incident, .. } => {
+                let message = "The service failed; report the incident to its operator.";
+                json!({"code": "internal_error", "message": message, "incident": incident})
+            }
+        }
+    }
+}
+
+/// What a status means, for the OpenAPI document; none for a status the contract does not have.
+pub fn describe_status(status: u16) -> Option<&'static str> {
+    Some(match status {
+        200 => "The reply.",
+        400 => "A value is not recognized, or the reply would be too large.",
+        401 => "The key is missing, malformed, unknown or deactivated.",
+        402 => "The monthly allowance is used up.",
+        404 => "There is nothing under this path.",
+        405 => "The path does not have this method.",
+        413 => "The body is too large.",
+        422 => "The parameters are not valid; every fault is listed.",
+        500 => "The service failed.",
+        503 => "The service is busy, or a part that it needs is missing.",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_of_a_defect_stays_inside() {
+        let cause = std::io::Error::other("secret path");
+        let failure = Failure::Internal { incident: "i-1".into(), cause: Box::new(cause) };
+        assert_eq!(failure.status(), 500);
+        assert!(failure.to_string().contains("secret path"));
+        let body = failure.body().to_string();
+        assert!(body.contains("i-1") && !body.contains("secret"), "{body}");
+    }
+
+    #[test]
+    fn a_refused_credential_is_challenged() {
+        let missing = Failure::Unauthorized(CredentialFault::Missing);
+        assert_eq!(missing.body().to_string(), r#"{"detail":"Not authenticated"}"#);
+        assert_eq!(missing.headers(), [("www-authenticate", "Bearer".to_owned())]);
+        let rejected = Failure::Unauthorized(CredentialFault::Rejected);
+        assert!(rejected.headers()[0].1.contains("invalid_token"));
+    }
+
+    #[test]
+    fn an_invalid_parameter_is_named() {
+        let failure =
+            Failure::InvalidParameter { parameter: "group", message: "No group XX.".into() };
+        assert_eq!(failure.status(), 400);
+        assert_eq!(
+            failure.body().to_string(),
+            concat!(
+                r#"{"detail":{"code":"invalid_parameter","#,
+                r#""message":"No group XX.","parameter":"group"}}"#
+            )
+        );
+    }
+
+    #[test]
+    fn the_log_never_gets_what_a_client_sent() {
+        let fault =
+            Fault::new(super::super::FaultKind::StringType, Vec::new(), Value::from("my query"));
+        assert!(!Failure::Validation(vec![fault]).to_string().contains("my query"));
+    }
+}

@@ -1,0 +1,21 @@
+//! The public contract: parameters, replies, failures, validation and the OpenAPI document.
+//!
+//! Owns every field name, bound, default, code and body a client sees, and is the only place
+//! that knows them. A parameters struct declares itself once (serde and `JsonSchema`); the
+//! validator, the OpenAPI document, the MCP tool and the command line all read that declaration.
+//! It knows nothing of HTTP servers, storage, or what an operation does.
+
+mod failure;
+mod fault;
+mod openapi;
+mod operation;
+pub mod params;
+pub mod records;
+mod schema;
+mod validate;
+
+pub use failure::{CredentialFault, Failure, describe_status};
+pub use fault::{Bound, Fault, FaultKind, Step};
+pub use openapi::openapi_document;
+pub use operation::{Carrier, Method, OperationDescriptor, Parameter, Place, Route};
+pub use validate::{RawRequest, UnsupportedSchema, Validator};

@@ -1,0 +1,71 @@
+//! The named schemas of the document, and the references to them.
+
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+
+/// Where schemas of a single type keep the records they refer to, and where the document does.
+const LOCAL: &str = "#/$defs/";
+const SHARED: &str = "#/components/schemas/";
+
+/// The named schemas, in the order in which they were first used.
+#[derive(Debug, Default)]
+pub(super) struct Components {
+    schemas: Map<String, Value>,
+}
+
+impl Components {
+    /// A reference to a schema of this name.
+    pub(super) fn reference(name: &str) -> Value {
+        json!({ "$ref": format!("{SHARED}{name}") })
+    }
+
+    /// Adds a schema under its name; the same type may be added again.
+    pub(super) fn insert(&mut self, name: &str, schema: Value) {
+        self.schemas.entry(name).or_insert(schema);
+    }
+
+    /// Moves the records of a schema here, and gives what stands in its place: a reference when
+    /// it is a record itself, and otherwise the schema (such as a list of records).
+    pub(super) fn lift(&mut self, schema: &Schema) -> Value {
+        let mut schema = schema.as_value().clone();
+        share_references(&mut schema);
+        let title = take(&mut schema, "title");
+        if let Some(Value::Object(records)) = take(&mut schema, "$defs") {
+            for (name, record) in records {
+                self.insert(&name, record);
+            }
+        }
+        match (title, schema.get("type")) {
+            (Some(Value::String(name)), Some(kind)) if kind == "object" => {
+                self.insert(&name, schema);
+                Self::reference(&name)
+            }
+            _ => schema,
+        }
+    }
+
+    /// The schemas by name.
+    pub(super) fn into_value(self) -> Value {
+        Value::Object(self.schemas)
+    }
+}
+
+fn take(schema: &mut Value, keyword: &str) -> Option<Value> {
+    schema.as_object_mut()?.shift_remove(keyword)
+}
+
+/// Turns references to local records into references to shared ones.
+fn share_references(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            if let Some(Value::String(reference)) = map.get_mut("$ref")
+                && let Some(name) = reference.strip_prefix(LOCAL)
+            {
+                *reference = format!("{SHARED}{name}");
+            }
+            map.values_mut().for_each(share_references);
+        }
+        Value::Array(items) => items.iter_mut().for_each(share_references),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

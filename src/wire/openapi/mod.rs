@@ -1,0 +1,7 @@
+//! The OpenAPI 3.1 document, built from the descriptors of the operations.
+
+mod components;
+mod document;
+mod errors;
+
+pub use document::openapi_document;

@@ -1,0 +1,35 @@
+//! Parameters of `list_documents` and `get_document`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Lists the indexed document versions.
+///
+/// Filters combine; without any, all are listed.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct ListDocuments {
+    /// Only the document of this number, without TS or TR.
+    #[serde(default)]
+    #[schemars(example = &"38.331")]
+    pub doc_number: Option<String>,
+    /// Only documents of this release.
+    #[serde(default)]
+    #[schemars(example = &"Rel-18")]
+    pub release: Option<String>,
+    /// Only documents of this series.
+    #[serde(default)]
+    #[schemars(example = &"38")]
+    pub series: Option<String>,
+    /// Only documents of this type, `TS` or `TR`.
+    #[serde(default)]
+    #[schemars(example = &"TS")]
+    pub doc_type: Option<String>,
+}
+
+/// Returns the record of one document version.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct GetDocument {
+    /// The id of the document version, from a list of documents.
+    #[schemars(example = 12)]
+    pub document_id: i64,
+}

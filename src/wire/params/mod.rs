@@ -1,0 +1,15 @@
+//! The parameters of every operation: names, types, bounds and defaults, in the order in which
+//! faults are told.
+//!
+//! The doc comment of a struct is the description of its operation, that of a field the help of
+//! its parameter. A bound stands here and nowhere else.
+
+mod documents;
+mod health;
+mod search_text;
+mod sections;
+
+pub use documents::{GetDocument, ListDocuments};
+pub use health::Health;
+pub use search_text::SearchText;
+pub use sections::{GetSections, ListSections};

@@ -1,0 +1,74 @@
+//! Parameters of `search_text`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Searches the passages of standards documents by meaning.
+///
+/// The nearest passages to the query are found among those the filters allow; filters combine.
+/// With `rerank` a second model reads them beside the query and the best come back, ordered by
+/// `relevance_score`; without, they are ordered by `similarity`.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(example = json!({
+    "query": "conditions to start timer T310",
+    "rerank_top_k": 5,
+    "filter_release": "Rel-18",
+    "filter_doc_number": "38.331",
+}))]
+pub struct SearchText {
+    /// What to look for, in plain words.
+    #[schemars(length(min = 1, max = 4000))]
+    pub query: String,
+    /// How many passages to retrieve before reranking.
+    #[serde(default = "defaults::match_count")]
+    #[schemars(range(min = 1, max = 200))]
+    pub match_count: u32,
+    /// The least cosine similarity of a passage.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub match_threshold: f64,
+    /// Whether the passages are reranked.
+    #[serde(default = "defaults::yes")]
+    pub rerank: bool,
+    /// How many passages to return when they are reranked.
+    #[serde(default = "defaults::rerank_top_k")]
+    #[schemars(range(min = 1, max = 50))]
+    pub rerank_top_k: u32,
+    /// Whether each result carries the text of the whole section it stands in.
+    #[serde(default = "defaults::yes")]
+    pub include_section_text: bool,
+    /// Only documents of this release, such as `Rel-19`.
+    #[serde(default)]
+    pub filter_release: Option<String>,
+    /// Only documents of this type, `TS` or `TR`.
+    #[serde(default)]
+    pub filter_doc_type: Option<String>,
+    /// Only the document of this number, such as `38.331`, without TS or TR.
+    #[serde(default)]
+    pub filter_doc_number: Option<String>,
+    /// Only documents of this series, such as `38`.
+    #[serde(default)]
+    pub filter_series: Option<String>,
+    /// Only this section, such as `5.3.5`; of use only with `filter_doc_number`.
+    #[serde(default)]
+    pub filter_section_number: Option<String>,
+    /// Whether a passage that several versions share is returned for each of them.
+    #[serde(default)]
+    pub expand_versions: bool,
+}
+
+/// Defaults that are not those of their types.
+mod defaults {
+    pub(super) fn match_count() -> u32 {
+        30
+    }
+
+    pub(super) fn rerank_top_k() -> u32 {
+        10
+    }
+
+    pub(super) fn yes() -> bool {
+        true
+    }
+}

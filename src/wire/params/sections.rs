@@ -1,0 +1,42 @@
+//! Parameters of `get_sections` and `list_sections`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Returns the text of sections by their number.
+///
+/// Numbers repeat across documents, so give `doc_number` too. When nothing matches, the list is
+/// empty.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct GetSections {
+    /// The number of the section: `5.3.5`, `5.3.5.13a`, `A` or `B.2.1`.
+    #[schemars(example = &"5.3.5")]
+    pub section_number: String,
+    /// The number of the document, without TS or TR.
+    #[serde(default)]
+    #[schemars(example = &"38.331")]
+    pub doc_number: Option<String>,
+    /// Only this version; all versions when absent.
+    #[serde(default)]
+    #[schemars(example = &"18.1.0")]
+    pub version: Option<String>,
+    /// Only versions of this release; all releases when absent.
+    #[serde(default)]
+    #[schemars(example = &"Rel-18")]
+    pub release: Option<String>,
+    /// Whether the sub-sections are returned too.
+    #[serde(default)]
+    pub prefix: bool,
+}
+
+/// Returns the table of contents of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct ListSections {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// Only this version; all versions when absent.
+    #[serde(default)]
+    #[schemars(example = &"18.1.0")]
+    pub version: Option<String>,
+}

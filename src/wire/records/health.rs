@@ -1,0 +1,31 @@
+//! The state of the service.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The version of the interface.
+pub const INTERFACE_VERSION: &str = "0.2.0";
+
+/// The state of the service.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HealthResponse {
+    /// How the service is: `ok` when it can answer.
+    #[schemars(example = &"ok")]
+    pub status: String,
+    /// The version of the interface.
+    #[schemars(example = INTERFACE_VERSION)]
+    pub version: String,
+    /// The models in use.
+    pub models: ModelNames,
+}
+
+/// The names of the models in use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelNames {
+    /// The model that embeds text.
+    pub text_embedding: String,
+    /// The model that embeds figures.
+    pub image_embedding: String,
+    /// The model that reranks passages.
+    pub reranker: String,
+}

@@ -1,0 +1,16 @@
+//! The records of replies, with the field names of the contract.
+//!
+//! A field that may be null is always present. Fields that the contract does not have stand
+//! last and are marked as additions.
+
+mod document;
+mod health;
+mod quota;
+mod search;
+mod section;
+
+pub use document::DocumentInfo;
+pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames};
+pub use quota::{Price, QuotaDetail, Upgrade};
+pub use search::{Occurrence, TextResult, TextSearchReply};
+pub use section::{SectionResult, SectionSummary};

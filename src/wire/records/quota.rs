@@ -1,0 +1,62 @@
+//! What a caller is told whose allowance is used up.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The state of an allowance that is used up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct QuotaDetail {
+    /// Always `api_quota_exhausted`.
+    #[schemars(example = QuotaDetail::CODE)]
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
+    /// The plan of the account.
+    #[schemars(example = &"free")]
+    pub current_plan: String,
+    /// Requests used this month.
+    #[schemars(example = 150)]
+    pub used: u64,
+    /// Requests of the plan in a month.
+    #[schemars(example = 150)]
+    pub limit: u64,
+    /// Requests left this month.
+    #[schemars(example = 0)]
+    pub remaining: u64,
+    /// When the next month begins (ISO 8601, UTC).
+    #[schemars(example = &"2026-02-01T00:00:00Z")]
+    pub reset_at: String,
+    /// The plan with more requests.
+    pub upgrade: Upgrade,
+}
+
+impl QuotaDetail {
+    /// The value of `code`.
+    pub const CODE: &'static str = "api_quota_exhausted";
+}
+
+/// A plan that an account could change to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Upgrade {
+    /// The name of the plan.
+    pub plan: String,
+    /// What it costs.
+    pub price: Price,
+    /// What it costs in a month, in cents.
+    pub monthly_price_cents: u64,
+    /// Its requests in a month.
+    pub requests_per_month: u64,
+    /// Where to change to it.
+    pub url: String,
+}
+
+/// What a plan costs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Price {
+    /// The amount, in whole units of the currency.
+    pub amount: f64,
+    /// The currency, such as `USD`.
+    pub currency: String,
+    /// The time it is paid for, such as `month`.
+    pub interval: String,
+}

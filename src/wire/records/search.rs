@@ -1,0 +1,74 @@
+//! Found passages.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The passages that a text search found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TextSearchReply {
+    /// The query as it was given.
+    pub query: String,
+    /// The passages, best first.
+    pub results: Vec<TextResult>,
+    /// How many results there are.
+    pub total: usize,
+    /// Whether they were reranked.
+    pub reranked: bool,
+    /// Milliseconds that the service took.
+    pub elapsed_ms: f64,
+}
+
+/// One found passage.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TextResult {
+    /// The id of the passage; it changes when its document is extracted anew.
+    pub id: u64,
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// `TS` or `TR`.
+    #[schemars(example = &"TS")]
+    pub doc_type: String,
+    /// The version of the document.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The release of the document.
+    #[schemars(example = &"Rel-18")]
+    pub release: String,
+    /// The number of the section it stands in.
+    #[schemars(example = &"5.3.5")]
+    pub section_number: Option<String>,
+    /// The title of that section.
+    pub section_title: Option<String>,
+    /// The passage.
+    pub content: String,
+    /// What the passage consists of: `text`, `table` or `code`.
+    #[schemars(example = &"text")]
+    pub content_type: Option<String>,
+    /// The cosine similarity to the query, 0 to 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub similarity: f64,
+    /// How well the passage answers the query, 0 to 1; null when not reranked.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub relevance_score: Option<f64>,
+    /// The text of the whole section; null when not asked for.
+    pub section_text: Option<String>,
+    /// The length of that section in tokens.
+    pub section_token_count: Option<u64>,
+    /// Addition: other versions that hold the same passage.
+    #[serde(default)]
+    pub also_in: Vec<Occurrence>,
+}
+
+/// Where else a passage stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Occurrence {
+    /// The number of the document.
+    pub doc_number: String,
+    /// The version of the document.
+    pub version: String,
+    /// The release of the document.
+    pub release: String,
+    /// The number of the section there.
+    pub section_number: Option<String>,
+}

@@ -1,0 +1,58 @@
+//! Sections, whole and as entries of a table of contents.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One section with its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionResult {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The version of the document.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The release of the document.
+    #[schemars(example = &"Rel-18")]
+    pub release: String,
+    /// The number of the section, or its title where it has none.
+    #[schemars(example = &"5.3.5")]
+    pub section_number: String,
+    /// The title.
+    pub section_title: Option<String>,
+    /// The level of its heading; 1 is the highest.
+    pub heading_level: Option<u32>,
+    /// The text, in Markdown.
+    #[serde(default)]
+    pub full_text: String,
+    /// The length of the text in tokens.
+    pub token_count: Option<u64>,
+    /// How many passages the text is cut into.
+    pub fragment_count: Option<u64>,
+    /// The number of the section above it.
+    #[schemars(example = &"5.3")]
+    pub parent_section_number: Option<String>,
+}
+
+/// One section as a table of contents lists it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionSummary {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The version of the document.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The release of the document.
+    #[schemars(example = &"Rel-18")]
+    pub release: String,
+    /// The number of the section, or its title where it has none.
+    #[schemars(example = &"5.3.5")]
+    pub section_number: String,
+    /// The title.
+    pub section_title: Option<String>,
+    /// The level of its heading; 1 is the highest.
+    pub heading_level: Option<u32>,
+    /// The length of its text in tokens.
+    pub token_count: Option<u64>,
+}

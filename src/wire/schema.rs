@@ -1,0 +1,76 @@
+//! JSON Schemas of parameters and replies, made fit for clients.
+
+use schemars::{
+    JsonSchema, Schema,
+    generate::SchemaSettings,
+    transform::{RecursiveTransform, Transform},
+};
+use serde_json::Value;
+
+/// The schema as derived, without references: the validator reads the width of integers from it.
+pub(super) fn derived_schema<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.meta_schema = None;
+        settings.inline_subschemas = true;
+    });
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
+/// The schema of a parameters struct for clients: complete in itself.
+pub(super) fn parameters_schema<T: JsonSchema>() -> Schema {
+    let mut schema = derived_schema::<T>();
+    RecursiveTransform(simplify).transform(&mut schema);
+    schema
+}
+
+/// The schema of a reply for clients: records by name, under `$defs`.
+pub(super) fn reply_schema<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    RecursiveTransform(simplify).transform(&mut schema);
+    schema
+}
+
+/// Drops the widths of numbers (`uint32` is no standard format: some clients warn at it) and
+/// joins the lines of doc comments.
+fn simplify(schema: &mut Schema) {
+    let Some(keywords) = schema.as_object_mut() else { return };
+    if keywords.get("format").and_then(Value::as_str).is_some_and(is_width) {
+        keywords.shift_remove("format");
+    }
+    if let Some(Value::String(description)) = keywords.get_mut("description") {
+        *description = joined(description);
+    }
+}
+
+fn is_width(format: &str) -> bool {
+    let bits = format.trim_start_matches('u').strip_prefix("int");
+    matches!(format, "float" | "double")
+        || bits.is_some_and(|bits| bits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// One line for each paragraph.
+fn joined(description: &str) -> String {
+    let paragraphs = description.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_are_dropped_and_meanings_kept() {
+        for width in ["int32", "int64", "uint", "uint8", "uint32", "int", "float", "double"] {
+            assert!(is_width(width), "{width}");
+        }
+        for meaning in ["date", "date-time", "uri", "integer"] {
+            assert!(!is_width(meaning), "{meaning}");
+        }
+    }
+
+    #[test]
+    fn lines_join_and_paragraphs_stay() {
+        assert_eq!(joined("one\ntwo\n\nthree\nfour"), "one two\n\nthree four");
+    }
+}

@@ -1,0 +1,231 @@
+//! From a JSON Schema to shapes; refuses what validation could not enforce.
+
+use std::ops::RangeInclusive;
+
+use serde_json::{Map, Value};
+
+use super::shape::{Field, IntegerRange, Kind, Object, Shape};
+
+/// A parameters struct whose schema says more than validation understands.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the schema of '{at}' has an unsupported '{keyword}'")]
+pub struct UnsupportedSchema {
+    /// The struct or field.
+    pub at: String,
+    /// The keyword that is not understood, or has a value that is not.
+    pub keyword: String,
+}
+
+type Compiled<T> = Result<T, UnsupportedSchema>;
+
+/// Keywords that constrain nothing; `format` is read where it tells the width of an integer.
+const ANNOTATIONS: [&str; 5] = ["title", "description", "default", "examples", "format"];
+
+/// Compiles the schema of a parameters struct.
+pub(super) fn compile(schema: &Value) -> Compiled<Object> {
+    let name = schema.get("title").and_then(Value::as_str).unwrap_or("parameters");
+    match shape(name, schema)? {
+        Shape { nullable: false, kind: Kind::Object(object) } => Ok(object),
+        _ => Err(UnsupportedSchema { at: name.to_owned(), keyword: "type".to_owned() }),
+    }
+}
+
+fn shape(at: &str, schema: &Value) -> Compiled<Shape> {
+    let mut keywords = Keywords::of(at, schema)?;
+    let shape = match keywords.take("anyOf") {
+        Some(alternatives) => keywords.optional(&alternatives)?,
+        None => keywords.plain()?,
+    };
+    keywords.finish()?;
+    Ok(shape)
+}
+
+/// The keywords of one schema that were not read yet.
+struct Keywords<'a> {
+    at: &'a str,
+    unread: Map<String, Value>,
+}
+
+impl<'a> Keywords<'a> {
+    fn of(at: &'a str, schema: &Value) -> Compiled<Self> {
+        match schema {
+            Value::Object(map) => Ok(Self { at, unread: map.clone() }),
+            _ => Err(UnsupportedSchema { at: at.to_owned(), keyword: schema.to_string() }),
+        }
+    }
+
+    fn take(&mut self, keyword: &str) -> Option<Value> {
+        self.unread.shift_remove(keyword)
+    }
+
+    fn unsupported<T>(&self, keyword: &str) -> Compiled<T> {
+        Err(UnsupportedSchema { at: self.at.to_owned(), keyword: keyword.to_owned() })
+    }
+
+    /// Takes a keyword whose value must be of the kind that `read` reads.
+    fn take_as<T>(
+        &mut self,
+        keyword: &str,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Compiled<Option<T>> {
+        match self.take(keyword).map(|value| read(&value)) {
+            Some(None) => self.unsupported(keyword),
+            Some(found) => Ok(found),
+            None => Ok(None),
+        }
+    }
+
+    fn finish(self) -> Compiled<()> {
+        match self.unread.keys().find(|keyword| !ANNOTATIONS.contains(&keyword.as_str())) {
+            Some(keyword) => self.unsupported(keyword),
+            None => Ok(()),
+        }
+    }
+
+    /// `anyOf` is understood in one form: something, or null.
+    fn optional(&self, alternatives: &Value) -> Compiled<Shape> {
+        match alternatives.as_array().map(Vec::as_slice) {
+            Some([some, null]) if null.get("type").is_some_and(|name| name == "null") => {
+                Ok(Shape { nullable: true, kind: shape(self.at, some)?.kind })
+            }
+            _ => self.unsupported("anyOf"),
+        }
+    }
+
+    fn plain(&mut self) -> Compiled<Shape> {
+        if let Some(words) = self.take_as("oneOf", described_words)? {
+            return Ok(Shape { nullable: false, kind: Kind::Literal(words) });
+        }
+        let Some((name, nullable)) = self.take_as("type", type_name)? else {
+            return self.unsupported("absence of a type");
+        };
+        let kind = match name.as_str() {
+            "string" => self.string()?,
+            "integer" => self.integer()?,
+            "number" => Kind::Number {
+                least: self.take_as("minimum", Value::as_f64)?,
+                most: self.take_as("maximum", Value::as_f64)?,
+            },
+            "boolean" => Kind::Boolean,
+            "array" => match self.take("items") {
+                Some(items) => Kind::List(Box::new(shape(self.at, &items)?)),
+                None => return self.unsupported("absence of items"),
+            },
+            "object" => Kind::Object(self.object()?),
+            _ => return self.unsupported("type"),
+        };
+        Ok(Shape { nullable, kind })
+    }
+
+    fn string(&mut self) -> Compiled<Kind> {
+        if let Some(words) = self.take_as("enum", plain_words)? {
+            return Ok(Kind::Literal(words));
+        }
+        Ok(Kind::Text {
+            min_length: self.take_as("minLength", Value::as_u64)?,
+            max_length: self.take_as("maxLength", Value::as_u64)?,
+        })
+    }
+
+    fn integer(&mut self) -> Compiled<Kind> {
+        let format = self.take("format");
+        Ok(Kind::Integer(IntegerRange {
+            least: self.take_as("minimum", Value::as_i64)?,
+            most: self.take_as("maximum", Value::as_i64)?,
+            holds: held_by(format.as_ref().and_then(Value::as_str).unwrap_or_default()),
+        }))
+    }
+
+    fn object(&mut self) -> Compiled<Object> {
+        let required = self.take("required").unwrap_or_default();
+        let properties = self.take("properties").unwrap_or_default();
+        let closed = self.take_as("additionalProperties", |value| match value {
+            Value::Bool(open) => Some(!open),
+            _ => None,
+        })?;
+        let names = required.as_array().map(Vec::as_slice).unwrap_or_default();
+        let fields = properties.as_object().into_iter().flatten().map(|(name, schema)| {
+            let default = || schema.get("default").cloned().unwrap_or_default();
+            let absent = (!names.iter().any(|other| other == name)).then(default);
+            Ok(Field { name: name.clone(), absent, shape: shape(name, schema)? })
+        });
+        Ok(Object { fields: fields.collect::<Compiled<_>>()?, closed: closed.unwrap_or(false) })
+    }
+}
+
+/// A type, and whether null is another: `"string"` or `["string", "null"]`.
+fn type_name(value: &Value) -> Option<(String, bool)> {
+    match value {
+        Value::String(name) => Some((name.clone(), false)),
+        Value::Array(names) => match names.as_slice() {
+            [Value::String(name), null] if null == "null" => Some((name.clone(), true)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The words of an `enum`; the null of an optional one is told by its type already.
+fn plain_words(value: &Value) -> Option<Vec<String>> {
+    let words = value.as_array()?.iter().filter(|word| !word.is_null());
+    words.map(|word| word.as_str().map(str::to_owned)).collect()
+}
+
+/// The words of an enum whose variants have doc comments.
+fn described_words(value: &Value) -> Option<Vec<String>> {
+    let words = value.as_array()?.iter();
+    words.map(|word| word.get("const")?.as_str().map(str::to_owned)).collect()
+}
+
+/// What an integer of this format can hold; narrower ones have their limits as bounds.
+fn held_by(format: &str) -> RangeInclusive<i128> {
+    match format {
+        "int32" => i32::MIN.into()..=i32::MAX.into(),
+        "uint32" => 0..=u32::MAX.into(),
+        "uint64" | "uint" => 0..=u64::MAX.into(),
+        _ => i64::MIN.into()..=i64::MAX.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn refused(field: Value) -> String {
+        let schema = json!({"title": "P", "type": "object", "properties": {"f": field}});
+        compile(&schema).expect_err("should be refused").to_string()
+    }
+
+    #[test]
+    fn a_keyword_that_is_not_enforced_is_refused() {
+        assert_eq!(
+            refused(json!({"type": "string", "pattern": "^a$"})),
+            "the schema of 'f' has an unsupported 'pattern'"
+        );
+        assert!(refused(json!({"type": "integer", "multipleOf": 5})).contains("multipleOf"));
+        assert!(
+            refused(json!({"type": "array", "items": {"type": "string"}, "maxItems": 3}))
+                .contains("maxItems")
+        );
+        assert!(refused(json!({"$ref": "#/$defs/Other"})).contains("absence of a type"));
+        assert!(refused(json!({"type": "integer", "minimum": 0.5})).contains("minimum"));
+        assert!(refused(json!(true)).contains("true"));
+    }
+
+    #[test]
+    fn optional_words_are_read_in_every_form() {
+        for field in [
+            json!({"type": ["string", "null"], "enum": ["TS", "TR", null]}),
+            json!({"anyOf": [{"oneOf": [
+                {"description": "a", "type": "string", "const": "TS"},
+                {"description": "b", "type": "string", "const": "TR"},
+            ]}, {"type": "null"}]}),
+        ] {
+            let read = shape("f", &field).expect("supported");
+            assert!(read.nullable);
+            assert!(matches!(read.kind, Kind::Literal(words) if words == ["TS", "TR"]));
+        }
+    }
+}
