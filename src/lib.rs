@@ -5,7 +5,22 @@
 
 // Layer 0: the domain's words.
 pub mod model;
+
+// Layer 1: the contract, and what reads, understands, finds and keeps documents.
+pub mod extract;
+pub mod mirror;
+pub mod neural;
+pub mod store;
 pub mod wire;
 
-pub mod model;
-pub mod wire;
+// Layer 2: from files to the index, and who may ask.
+pub mod access;
+pub mod ingest;
+
+// Layer 3: what a question means.
+pub mod service;
+
+// Layer 4: the edges.
+pub mod cli;
+pub mod control;
+pub mod http;

@@ -49,14 +49,17 @@ impl SpecFileName {
         }
         let lower = suffix.to_ascii_lowercase();
         let words: Vec<&str> = lower.split(['_', '-', '~', ' ']).collect();
-        let revision_marked = words.iter().any(|w| matches!(*w, "rm" | "rev" | "revmarks" | "marked"));
+        let revision_marked =
+            words.iter().any(|w| matches!(*w, "rm" | "rev" | "revmarks" | "marked"));
         Ok(Self { number, version, order: part_order(&lower), revision_marked })
     }
 }
 
 fn strip_extension(base: &str) -> &str {
     match base.rsplit_once('.') {
-        Some((stem, ext)) if (2..=5).contains(&ext.len()) && !ext.bytes().all(|b| b.is_ascii_digit()) => {
+        Some((stem, ext))
+            if (2..=5).contains(&ext.len()) && !ext.bytes().all(|b| b.is_ascii_digit()) =>
+        {
             stem
         }
         _ => base,
@@ -64,7 +67,8 @@ fn strip_extension(base: &str) -> &str {
 }
 
 fn strip_doc_type(stem: &str) -> &str {
-    let prefix = stem.get(..2).is_some_and(|p| p.eq_ignore_ascii_case("ts") || p.eq_ignore_ascii_case("tr"));
+    let prefix =
+        stem.get(..2).is_some_and(|p| p.eq_ignore_ascii_case("ts") || p.eq_ignore_ascii_case("tr"));
     if prefix { stem[2..].trim_start_matches([' ', '_', '-']) } else { stem }
 }
 
@@ -170,7 +174,9 @@ mod tests {
 
     #[test]
     fn foreign_names_are_refused() {
-        for name in ["rel_16.docx", "~$331-i00.docx", "readme.txt", "R1-2505202.zip", "S2-1813311.doc", ""] {
+        for name in
+            ["rel_16.docx", "~$331-i00.docx", "readme.txt", "R1-2505202.zip", "S2-1813311.doc", ""]
+        {
             assert!(SpecFileName::parse(name).is_err(), "{name}");
         }
     }

@@ -26,9 +26,15 @@ impl Version {
         let error = || ParseError::new(code, "a version code such as i10");
         let six_digits = code.len() == 6 && code.bytes().all(|b| b.is_ascii_digit());
         let fields: Vec<u16> = if six_digits {
-            code.as_bytes().chunks(2).map(|d| u16::from(d[0] - b'0') * 10 + u16::from(d[1] - b'0')).collect()
+            code.as_bytes()
+                .chunks(2)
+                .map(|d| u16::from(d[0] - b'0') * 10 + u16::from(d[1] - b'0'))
+                .collect()
         } else if code.len() == 3 {
-            code.chars().filter_map(|c| c.to_digit(36)).filter_map(|d| u16::try_from(d).ok()).collect()
+            code.chars()
+                .filter_map(|c| c.to_digit(36))
+                .filter_map(|d| u16::try_from(d).ok())
+                .collect()
         } else {
             return Err(error());
         };

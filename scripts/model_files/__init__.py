@@ -1,0 +1,1 @@
+"""What scripts/fetch-models is made of; only the standard library is used."""

@@ -1,0 +1,165 @@
+//! The commands and their arguments.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Search and read telecom standards on one box: no other server, no internet.
+#[derive(Debug, Parser)]
+#[command(name = "specbox", version, max_term_width = 100)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// Arguments that every command takes.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Global {
+    /// Folder that holds the index and its configuration [default: $XDG_DATA_HOME/specbox]
+    #[arg(long, global = true, env = "SPECBOX_DATA_DIR", value_name = "DIR")]
+    pub(super) data_dir: Option<PathBuf>,
+    /// Folder that holds the models [default: $XDG_CACHE_HOME/specbox/models]
+    #[arg(long, global = true, env = "SPECBOX_MODELS_DIR", value_name = "DIR")]
+    pub(super) models_dir: Option<PathBuf>,
+    /// What to log on standard error: error, warn, info, debug, or a filter by module
+    #[arg(long, global = true, env = "SPECBOX_LOG", default_value = "warn", value_name = "LEVEL")]
+    pub(super) log: String,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Take specification archives, documents or folders of them into the index
+    Ingest(IngestArgs),
+    /// Answer over HTTPS until stopped
+    Serve(ServeArgs),
+    /// Run one operation and print its reply, with or without a running server
+    Call,
+    /// Take a document version out of the index
+    Remove {
+        /// Document number, such as 38.331
+        doc_number: String,
+        /// Version, such as 18.1.0
+        version: String,
+    },
+    /// Make, list and deactivate API keys
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// List, check and install the models
+    #[command(subcommand)]
+    Models(ModelsCommand),
+    /// Check everything that is stored
+    Verify,
+    /// Take the sample corpus in and serve it; prints a URL, a key and a first query
+    Demo(DemoArgs),
+    /// Print a completion script
+    Completions {
+        /// The shell it is for
+        shell: clap_complete::Shell,
+    },
+    /// Read documents for another specbox process
+    #[command(hide = true)]
+    Worker,
+}
+
+/// Arguments of `ingest`.
+#[derive(Debug, Args)]
+pub(super) struct IngestArgs {
+    /// Archives (.zip), documents (.docx, .docm, .doc), or folders that hold them
+    #[arg(required = true, value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Leave the vectors out: sections can be read, but searches do not find them
+    #[arg(long)]
+    pub(super) no_vectors: bool,
+    /// Take drafts too (versions 0 to 2)
+    #[arg(long)]
+    pub(super) drafts: bool,
+    /// Read archives again that are in the index already
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Read everything and report, but store nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Write the report as JSON to this file too
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+}
+
+/// How the server is reached; each has its place in specbox.toml too.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct ServeArgs {
+    /// Address to listen on [default: 127.0.0.1:8443]
+    #[arg(long, env = "SPECBOX_LISTEN", value_name = "ADDRESS")]
+    pub(super) listen: Option<SocketAddr>,
+    /// URL by which clients reach the server
+    #[arg(long, env = "SPECBOX_BASE_URL", value_name = "URL")]
+    pub(super) base_url: Option<String>,
+    /// Where the certificate comes from [default: auto]
+    #[arg(long, env = "SPECBOX_TLS", value_name = "MODE")]
+    pub(super) tls: Option<TlsChoice>,
+    /// Certificate chain (PEM) for --tls cert
+    #[arg(long, env = "SPECBOX_CERTIFICATE", value_name = "FILE")]
+    pub(super) certificate: Option<PathBuf>,
+    /// Private key (PEM) for --tls cert
+    #[arg(long, env = "SPECBOX_CERTIFICATE_KEY", value_name = "FILE")]
+    pub(super) certificate_key: Option<PathBuf>,
+}
+
+/// Where the certificate comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum TlsChoice {
+    /// A lab authority and a certificate are made in the data folder
+    Auto,
+    /// PEM files
+    Cert,
+    /// Plain HTTP on loopback, for a proxy in front
+    OffBehindProxy,
+}
+
+/// What to do with keys.
+#[derive(Debug, Subcommand)]
+pub(super) enum KeyCommand {
+    /// Make a key; it is shown once
+    Create {
+        /// What it is for
+        #[arg(long, default_value = "key")]
+        name: String,
+    },
+    /// List the keys
+    List,
+    /// Refuse a key from now on
+    Deactivate {
+        /// Id, from the list
+        id: u64,
+    },
+}
+
+/// What to do with models.
+#[derive(Debug, Subcommand)]
+pub(super) enum ModelsCommand {
+    /// List the models and whether their files are there
+    List,
+    /// Check the files of the models in use against their hashes
+    Verify,
+    /// Install models from a folder that holds their files
+    Fetch {
+        /// Names; the models in use when none is given
+        names: Vec<String>,
+        /// Folder with one sub-folder for each model
+        #[arg(long, value_name = "DIR")]
+        from: PathBuf,
+    },
+}
+
+/// Arguments of `demo`.
+#[derive(Debug, Args)]
+pub(super) struct DemoArgs {
+    /// Folder with the sample corpus
+    #[arg(default_value = "data/sample/archive", value_name = "DIR")]
+    pub(super) sample: PathBuf,
+    #[command(flatten)]
+    pub(super) serve: ServeArgs,
+}

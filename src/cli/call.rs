@@ -1,0 +1,74 @@
+//! `specbox call`: every operation as a command, made from its declaration.
+
+use clap::{Arg, ArgMatches, Command};
+use serde_json::{Map, Value};
+
+use crate::{
+    service::{declared, operations},
+    wire::{OperationDescriptor, Parameter},
+};
+
+/// Adds one sub-command for each operation.
+pub(super) fn with_operations(call: Command) -> Command {
+    let commands = operations().iter().map(|operation| command(&operation.descriptor));
+    call.subcommands(commands).subcommand_required(true).arg_required_else_help(true)
+}
+
+fn command(descriptor: &OperationDescriptor) -> Command {
+    let arguments = descriptor.parameters().map(argument);
+    Command::new(descriptor.name)
+        .about(descriptor.summary.clone())
+        .long_about(descriptor.description.clone())
+        .args(arguments)
+}
+
+fn argument(parameter: Parameter<'_>) -> Arg {
+    let word = |key: &str| parameter.schema.get(key);
+    let mut help = word("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if let (Some(low), Some(high)) = (word("minimum"), word("maximum")) {
+        help = format!("{help} [{low} to {high}]");
+    }
+    match word("default") {
+        None | Some(Value::Null) => {}
+        Some(default) => help = format!("{help} [default: {default}]"),
+    }
+    Arg::new(parameter.name.to_owned())
+        .long(parameter.name.to_owned())
+        .help(help)
+        .value_name("VALUE")
+        .required(parameter.required)
+        .allow_hyphen_values(true)
+}
+
+/// The operation asked for and its arguments as given.
+pub(super) fn read(matches: &ArgMatches) -> Option<(String, Value)> {
+    let (name, given) = matches.subcommand()?;
+    let descriptor = &declared(name)?.descriptor;
+    let mut arguments = Map::new();
+    for parameter in descriptor.parameters() {
+        if let Some(value) = given.get_one::<String>(parameter.name) {
+            arguments.insert(parameter.name.to_owned(), Value::from(value.as_str()));
+        }
+    }
+    Some((name.to_owned(), Value::Object(arguments)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_has_its_command() {
+        with_operations(Command::new("call")).debug_assert();
+    }
+
+    #[test]
+    fn flags_become_arguments() {
+        let call = with_operations(Command::new("call"));
+        let line = ["call", "search_text", "--query", "T310", "--rerank", "false"];
+        let matches = call.try_get_matches_from(line).expect("valid");
+        let (name, arguments) = read(&matches).expect("an operation");
+        assert_eq!(name, "search_text");
+        assert_eq!(arguments, serde_json::json!({"query": "T310", "rerank": "false"}));
+    }
+}

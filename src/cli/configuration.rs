@@ -1,0 +1,169 @@
+//! Settings: the file, over it the environment, over it the flags.
+
+use std::{fs, net::SocketAddr, path::PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+
+use super::arguments::{Global, ServeArgs, TlsChoice};
+use crate::{
+    extract,
+    http::{ServerSettings, TlsMode},
+    neural,
+    service::{IngestSettings, ModelSettings},
+    store::DataFolder,
+};
+
+/// Written on the first run, for people to edit.
+const TEMPLATE: &str = include_str!("specbox.toml");
+const DEFAULT_EMBEDDER: &str = "all-MiniLM-L6-v2";
+const DEFAULT_RERANKER: &str = "ms-marco-MiniLM-L-12-v2";
+
+/// The configuration file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Configuration {
+    server: ServerSection,
+    models: ModelsSection,
+    ingest: IngestSection,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ServerSection {
+    listen: Option<SocketAddr>,
+    base_url: Option<String>,
+    tls: Option<TlsChoice>,
+    certificate: Option<PathBuf>,
+    certificate_key: Option<PathBuf>,
+    names: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ModelsSection {
+    folder: Option<PathBuf>,
+    text_embedding: Option<String>,
+    reranker: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct IngestSection {
+    converter: Option<PathBuf>,
+}
+
+/// The data folder of this run.
+pub(super) fn data_folder(global: &Global) -> Result<DataFolder> {
+    if let Some(dir) = &global.data_dir {
+        return Ok(DataFolder::new(dir));
+    }
+    let given = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let base = given("XDG_DATA_HOME")
+        .or_else(|| given("HOME").map(|home| home.join(".local").join("share")))
+        .context("neither --data-dir nor HOME says where the data folder is")?;
+    Ok(DataFolder::new(base.join("specbox")))
+}
+
+impl Configuration {
+    /// Reads the file, writing the commented template where there is none.
+    pub(super) fn load(folder: &DataFolder) -> Result<Self> {
+        let path = folder.configuration();
+        if !path.exists() {
+            fs::create_dir_all(folder.root())
+                .with_context(|| format!("cannot create {}", folder.root().display()))?;
+            fs::write(&path, TEMPLATE)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        toml::from_str(&text).with_context(|| format!("{} is not usable", path.display()))
+    }
+
+    pub(super) fn models(&self, global: &Global) -> Result<ModelSettings> {
+        let section = &self.models;
+        let folder = global
+            .models_dir
+            .clone()
+            .or_else(|| section.folder.clone())
+            .or_else(neural::default_models_dir)
+            .context("neither --models-dir nor HOME says where the models are")?;
+        let name = |given: &Option<String>, default: &str| given.clone().unwrap_or(default.into());
+        Ok(ModelSettings {
+            folder,
+            text_embedding: name(&section.text_embedding, DEFAULT_EMBEDDER),
+            reranker: name(&section.reranker, DEFAULT_RERANKER),
+        })
+    }
+
+    pub(super) fn ingest(&self) -> Result<IngestSettings> {
+        let program = std::env::current_exe().context("cannot tell the path of this program")?;
+        let converter = self.ingest.converter.clone().or_else(extract::find_converter);
+        Ok(IngestSettings { program, converter })
+    }
+
+    pub(super) fn server(&self, args: &ServeArgs, folder: &DataFolder) -> Result<ServerSettings> {
+        let section = &self.server;
+        let base_url = args.base_url.clone().or_else(|| section.base_url.clone());
+        let default = SocketAddr::from(([127, 0, 0, 1], 8443));
+        let tls = match args.tls.or(section.tls).unwrap_or(TlsChoice::Auto) {
+            TlsChoice::Auto => TlsMode::Auto {
+                folder: folder.tls(),
+                names: section.names.iter().cloned().chain(host_of(base_url.as_deref())).collect(),
+            },
+            TlsChoice::OffBehindProxy => TlsMode::OffBehindProxy,
+            TlsChoice::Cert => {
+                let certificate = args.certificate.clone().or_else(|| section.certificate.clone());
+                let key = args.certificate_key.clone().or_else(|| section.certificate_key.clone());
+                match (certificate, key) {
+                    (Some(certificate), Some(key)) => TlsMode::Files { certificate, key },
+                    _ => bail!("--tls cert needs --certificate and --certificate-key"),
+                }
+            }
+        };
+        let listen = args.listen.or(section.listen).unwrap_or(default);
+        Ok(ServerSettings { listen, tls, base_url })
+    }
+}
+
+/// The host name in a URL.
+fn host_of(url: Option<&str>) -> Option<String> {
+    let rest = url?.split_once("://")?.1;
+    let authority = rest.split('/').next()?;
+    let host = match authority.strip_prefix('[') {
+        Some(v6) => v6.split(']').next()?,
+        None => authority.split(':').next()?,
+    };
+    (!host.is_empty()).then(|| host.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_is_a_configuration_and_changes_nothing() {
+        let template: Configuration = toml::from_str(TEMPLATE).expect("valid");
+        assert!(template.server.listen.is_none() && template.models.folder.is_none());
+        let spelt_out = TEMPLATE.replace("\n#:", "\n");
+        let all: Configuration = toml::from_str(&spelt_out).expect("every line is valid");
+        assert!(all.server.listen.is_some() && all.models.reranker.is_some());
+        assert!(all.ingest.converter.is_some());
+    }
+
+    #[test]
+    fn a_misspelt_setting_is_an_error() {
+        assert!(toml::from_str::<Configuration>("[server]\nlisten_on = \"x\"").is_err());
+    }
+
+    #[test]
+    fn the_certificate_is_for_the_host_of_the_base_url() {
+        for (url, host) in [
+            ("https://lab.example:8443/x", Some("lab.example")),
+            ("https://[::2]:1", Some("::2")),
+            ("lab.example", None),
+        ] {
+            assert_eq!(host_of(Some(url)).as_deref(), host);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `specbox demo`: sample corpus in, server up, first query to paste.
+
+use std::{path::PathBuf, sync::atomic::AtomicBool};
+
+use anyhow::{Context, Result, bail};
+
+use super::{
+    arguments::{DemoArgs, Global},
+    progress::ProgressView,
+    serve,
+};
+use crate::{
+    http::Server,
+    service::{IngestRequest, Service},
+};
+
+/// A question that the sample corpus answers.
+const FIRST_QUERY: &str =
+    "How long does a terminal wait after an overloaded beacon turned it away?";
+
+pub(super) fn run(global: &Global, args: &DemoArgs) -> Result<()> {
+    if !args.sample.is_dir() {
+        bail!("{} is not a folder; give the folder of the sample corpus", args.sample.display());
+    }
+    let sample = args.sample.clone();
+    serve::run(global, &args.serve, move |service| take_sample(service, sample), announce)
+}
+
+fn take_sample(service: &Service, sample: PathBuf) -> Result<()> {
+    let mut view = ProgressView::new();
+    let request = IngestRequest { paths: vec![sample], ..IngestRequest::default() };
+    let never = AtomicBool::new(false);
+    let report = service.ingest(&request, &never, &mut |event| view.ingest(&event))?;
+    view.finish();
+    eprintln!("{}", report.summary());
+    Ok(())
+}
+
+fn announce(server: &Server, service: &Service) -> Result<()> {
+    let key = service.access.create_key("demo").context("cannot make a key")?.key;
+    let url = server.base_url();
+    let trust = server
+        .authority_file()
+        .map(|file| format!(" --cacert '{}'", file.display()))
+        .unwrap_or_default();
+    println!("URL    {url}");
+    println!("key    {key}");
+    println!("query");
+    println!("  curl -s{trust} {url}/search/text \\");
+    println!("    -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \\");
+    println!("    -d '{{\"query\": \"{FIRST_QUERY}\", \"rerank_top_k\": 3}}'");
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! `specbox models`: what there is, whether it is whole, and where to get it.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use super::{
+    arguments::{Global, ModelsCommand},
+    configuration::{Configuration, data_folder},
+    output::print_json,
+};
+use crate::{
+    neural::{self, FileState, ModelEntry, Registry},
+    service::ModelSettings,
+};
+
+pub(super) fn run(global: &Global, command: ModelsCommand) -> Result<()> {
+    let settings = Configuration::load(&data_folder(global)?)?.models(global)?;
+    match command {
+        ModelsCommand::List => list(&settings),
+        ModelsCommand::Verify => verify(&settings),
+        ModelsCommand::Fetch { names, from } => fetch(&settings, names, &from),
+    }
+}
+
+fn list(settings: &ModelSettings) -> Result<()> {
+    let mut models = Vec::new();
+    for entry in Registry::shipped().entries() {
+        models.push(json!({
+            "name": entry.name,
+            "kind": entry.kind.to_string(),
+            "dimension": entry.dimension,
+            "licence": entry.licence,
+            "in_use": in_use(settings).contains(&entry.name),
+            "state": state(entry, &settings.folder)?,
+        }));
+    }
+    print_json(&json!({ "folder": settings.folder, "models": models }))
+}
+
+fn in_use(settings: &ModelSettings) -> Vec<String> {
+    vec![settings.text_embedding.clone(), settings.reranker.clone()]
+}
+
+/// `installed`, `missing`, or `damaged`.
+fn state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
+    let states = neural::file_states(entry, folder)?;
+    let any = |wanted| states.iter().any(|(_, state)| *state == wanted);
+    Ok(match (any(FileState::Damaged), any(FileState::Missing)) {
+        (true, _) => "damaged",
+        (false, true) => "missing",
+        (false, false) => "installed",
+    })
+}
+
+fn verify(settings: &ModelSettings) -> Result<()> {
+    for name in in_use(settings) {
+        neural::verify(Registry::shipped().entry(&name)?, &settings.folder)?;
+        eprintln!("{name}: every file has the right hash");
+    }
+    print_json(&json!({ "verified": in_use(settings) }))
+}
+
+fn fetch(settings: &ModelSettings, names: Vec<String>, from: &Path) -> Result<()> {
+    let names = if names.is_empty() { in_use(settings) } else { names };
+    if !from.is_dir() {
+        bail!("{} is not a folder", from.display());
+    }
+    for name in &names {
+        let entry = Registry::shipped().entry(name)?;
+        neural::install_from_folder(entry, &from.join(name), &settings.folder)
+            .with_context(|| format!("cannot install {name}"))?;
+        eprintln!("{name}: installed");
+    }
+    print_json(&json!({ "installed": names, "folder": settings.folder }))
+}

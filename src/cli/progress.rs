@@ -1,0 +1,142 @@
+//! How a run looks: a bar with rate and time left on a terminal, plain lines elsewhere.
+
+use std::{
+    io::IsTerminal,
+    time::{Duration, Instant},
+};
+
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+
+use crate::ingest::{IngestEvent, IngestProgress};
+
+/// Plain lines about progress come at most this often.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// Shows what a run says.
+pub(super) struct ProgressView {
+    bar: Option<ProgressBar>,
+    last_line: Instant,
+}
+
+impl ProgressView {
+    pub(super) fn new() -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {msg}")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(0).with_style(style)
+        });
+        Self { bar, last_line: Instant::now() }
+    }
+
+    pub(super) fn ingest(&mut self, event: &IngestEvent) {
+        match event {
+            IngestEvent::Started { sources, bytes } => {
+                if let Some(bar) = &self.bar {
+                    bar.set_length(*bytes);
+                }
+                self.line(format!("{sources} sources, {:.1} MB", *bytes as f64 / 1e6));
+            }
+            IngestEvent::Taken(taken) => {
+                self.line(format!(
+                    "taken    {} {} ({} sections, {} passages, {} embedded, {:.1} s)",
+                    taken.doc_number,
+                    taken.version,
+                    taken.sections,
+                    taken.passages,
+                    taken.embedded,
+                    taken.seconds
+                ));
+                for warning in &taken.warnings {
+                    self.line(format!("  note: {warning}"));
+                }
+            }
+            IngestEvent::Skipped(skipped) => {
+                self.line(format!("skipped  {}: {}", skipped.file, skipped.reason));
+            }
+            IngestEvent::Refused(refused) => {
+                self.line(format!("refused  {}: {}", refused.file, refused.reason));
+            }
+            IngestEvent::Progress(progress) => self.progress(progress),
+        }
+    }
+
+    pub(super) fn step(&mut self, done: usize, total: usize) {
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(total as u64);
+                bar.set_position(done as u64);
+                bar.set_message(format!("{done} of {total} documents"));
+            }
+            None if done == total => eprintln!("{done} of {total} documents"),
+            None => {}
+        }
+    }
+
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn progress(&mut self, progress: &IngestProgress) {
+        let message = describe(progress);
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(progress.bytes_done);
+                bar.set_message(message);
+            }
+            None if self.last_line.elapsed() >= BETWEEN_LINES => {
+                self.last_line = Instant::now();
+                eprintln!("{message}");
+            }
+            None => {}
+        }
+    }
+
+    fn line(&self, text: String) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("{text}")),
+            None => eprintln!("{text}"),
+        }
+    }
+}
+
+/// `12/60 files, 38331-i00.zip, 8.1 passages/s, 3 minutes left`.
+fn describe(progress: &IngestProgress) -> String {
+    let mut text = format!("{}/{} files", progress.sources_done, progress.sources);
+    if !progress.current.is_empty() {
+        text = format!("{text}, {}", progress.current);
+    }
+    if progress.passages_embedded > 0 && progress.elapsed_s > 0.0 {
+        let rate = progress.passages_embedded as f64 / progress.elapsed_s;
+        text = format!("{text}, {rate:.1} passages/s");
+    }
+    if progress.bytes_done > 0 && progress.bytes_done < progress.bytes {
+        let share = progress.bytes_done as f64 / progress.bytes as f64;
+        let left = progress.elapsed_s * (1.0 - share) / share;
+        text = format!("{text}, {} left", HumanDuration(Duration::from_secs_f64(left.min(1e7))));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_tells_rate_and_time_left() {
+        let progress = IngestProgress {
+            sources_done: 3,
+            sources: 10,
+            bytes_done: 25,
+            bytes: 100,
+            passages_embedded: 80,
+            current: "38331-i00.zip".into(),
+            elapsed_s: 10.0,
+        };
+        assert_eq!(
+            describe(&progress),
+            "3/10 files, 38331-i00.zip, 8.0 passages/s, 30 seconds left"
+        );
+    }
+}

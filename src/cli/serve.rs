@@ -1,0 +1,96 @@
+//! `specbox serve`: the server and the control socket, until it is stopped.
+
+use std::{sync::Arc, thread};
+
+use anyhow::{Context, Result, bail};
+
+use super::{
+    arguments::{Global, ServeArgs},
+    configuration::{Configuration, data_folder},
+    session::open_service,
+};
+use crate::{
+    control::{Host, Listener},
+    http::Server,
+    service::Service,
+    store::StoreError,
+};
+
+/// Serves; `announce` is called once the server answers.
+pub(super) fn run(
+    global: &Global,
+    args: &ServeArgs,
+    prepare: impl FnOnce(&Service) -> Result<()>,
+    announce: impl FnOnce(&Server, &Service) -> Result<()>,
+) -> Result<()> {
+    let folder = data_folder(global)?;
+    folder.create()?;
+    let lock = match folder.lock() {
+        Err(StoreError::Held { path }) => bail!(
+            "{} is held by another specbox process; stop it, or wait for it, and try again",
+            path.display()
+        ),
+        lock => lock?,
+    };
+    let settings = Configuration::load(&folder)?.server(args, &folder)?;
+    let service = open_service(&folder, lock, global)?;
+    prepare(&service)?;
+    let server = Server::bind(service.clone(), settings)?;
+    let host = Host::new(service.clone());
+    let _listener = Listener::start(&folder.control_socket(), host)
+        .context("cannot open the control socket")?;
+    load_models(service.clone());
+    announce(&server, &service)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")?;
+    runtime.block_on(async {
+        let stop = server.stopper();
+        tokio::spawn(async move {
+            stop_signal().await;
+            tracing::info!("stopping");
+            stop();
+        });
+        server.run().await
+    })?;
+    Ok(())
+}
+
+/// Loads the models beside the first requests. A model that is missing stops no server: searches
+/// say which file is wanted where.
+fn load_models(service: Arc<Service>) {
+    thread::spawn(move || {
+        let loaded = service.models.embedder().map(drop);
+        if let Err(error) = loaded.and_then(|()| service.models.reranker().map(drop)) {
+            tracing::warn!(%error, "a model is not usable");
+            eprintln!("note: {error}");
+        }
+    });
+}
+
+async fn stop_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let terminate = signal(SignalKind::terminate());
+    match terminate {
+        Ok(mut terminate) => {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        Err(_) => {
+            let _ = tokio::signal::ctrl_c().await;
+        }
+    }
+}
+
+/// Says where the server is.
+pub(super) fn announce(server: &Server, _service: &Service) -> Result<()> {
+    eprintln!("specbox answers at {}", server.base_url());
+    if let Some(authority) = server.authority_file() {
+        eprintln!("clients trust it by {}", authority.display());
+    }
+    eprintln!("make a key with: specbox key create --name NAME");
+    Ok(())
+}

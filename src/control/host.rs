@@ -1,0 +1,114 @@
+//! Carrying out commands.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{Event, Request};
+use crate::{
+    access::Caller,
+    model::{DocNumber, Version},
+    service::{Service, declared},
+    wire::Failure,
+};
+
+/// The process that holds the data folder, as commands see it.
+#[derive(Clone)]
+pub struct Host {
+    service: Arc<Service>,
+}
+
+/// How a command ends when it does not end well.
+enum Ending {
+    Refused(Value),
+    Failed(String),
+}
+
+impl<E: std::error::Error> From<E> for Ending {
+    fn from(error: E) -> Self {
+        Self::Failed(chain(&error))
+    }
+}
+
+/// An error and its causes on one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+impl Host {
+    /// Takes the service.
+    pub fn new(service: Arc<Service>) -> Self {
+        Self { service }
+    }
+
+    /// Carries a command out; the last event handed to `sink` ends it. `cancel` stops long ones.
+    pub fn execute(&self, request: Request, cancel: &AtomicBool, sink: &mut dyn FnMut(Event)) {
+        let last = match self.outcome(request, cancel, sink) {
+            Ok(reply) => Event::Done { reply },
+            Err(Ending::Refused(body)) => Event::Refused { body },
+            Err(Ending::Failed(message)) => Event::Failed { message },
+        };
+        sink(last);
+    }
+
+    fn outcome(
+        &self,
+        request: Request,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(Event),
+    ) -> Result<Value, Ending> {
+        let service = &self.service;
+        match request {
+            Request::Ingest(request) => {
+                reply(&service.ingest(&request, cancel, &mut |event| sink(Event::Ingest(event)))?)
+            }
+            Request::Remove { doc_number, version } => self.remove(&doc_number, &version),
+            Request::Call { operation, arguments } => self.call(&operation, &arguments),
+            Request::KeyCreate { name } => reply(&service.access.create_key(&name)?),
+            Request::KeyList => reply(&service.access.list_keys()?),
+            Request::KeyDeactivate { id } => reply(&service.access.deactivate_key(id)?),
+            Request::Verify => {
+                reply(&service.store.verify(|done, total| sink(Event::Step { done, total }))?)
+            }
+        }
+    }
+
+    fn remove(&self, doc_number: &str, version: &str) -> Result<Value, Ending> {
+        let number: DocNumber = doc_number.parse()?;
+        let version: Version = version.parse()?;
+        let removed = self.service.store.writer().remove_document(&number, version)?;
+        if removed {
+            return Ok(
+                json!({ "removed": true, "doc_number": number, "version": version.to_string() }),
+            );
+        }
+        Err(Ending::Failed(format!("{number} {version} is not in the index")))
+    }
+
+    fn call(&self, operation: &str, arguments: &Value) -> Result<Value, Ending> {
+        let declared = declared(operation)
+            .ok_or_else(|| Ending::Failed(format!("there is no operation '{operation}'")))?;
+        let refused = |failure: Failure| {
+            if let Failure::Internal { .. } = failure {
+                tracing::error!(operation, %failure, "operation failed");
+            }
+            Ending::Refused(failure.body())
+        };
+        let valid = declared.validator.validate_value(arguments);
+        let parameters = valid.map_err(|faults| refused(Failure::Validation(faults)))?;
+        let bytes =
+            declared.run(&self.service, &Caller::operator(), parameters).map_err(refused)?;
+        Ok(serde_json::from_slice(&bytes)?)
+    }
+}
+
+fn reply<T: Serialize>(value: &T) -> Result<Value, Ending> {
+    Ok(serde_json::to_value(value)?)
+}

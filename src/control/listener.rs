@@ -1,0 +1,123 @@
+//! The holder's side of the control socket.
+
+use std::{
+    fs,
+    io::{self, BufRead, BufReader, Read, Write},
+    os::{
+        fd::AsRawFd,
+        unix::{
+            fs::PermissionsExt,
+            net::{UnixListener, UnixStream},
+        },
+    },
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use super::{Event, Host, Request, protocol::MAX_LINE_BYTES};
+
+/// Commands carried out at once; more wait in the socket's queue.
+const MAX_COMMANDS: usize = 16;
+/// A client has this long to say what it wants.
+const ASK_WITHIN: Duration = Duration::from_secs(10);
+
+/// Listens until it is dropped.
+pub struct Listener {
+    path: PathBuf,
+    active: Arc<AtomicUsize>,
+}
+
+impl Listener {
+    /// Binds the socket and answers on threads of its own.
+    pub fn start(path: &Path, host: Host) -> io::Result<Self> {
+        // The folder's lock is held, so a socket that is there belongs to a process that ended.
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let listener = within_folder(path, |short| UnixListener::bind(short))?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
+        let active = Arc::new(AtomicUsize::new(0));
+        let counter = active.clone();
+        thread::Builder::new().name("control".to_owned()).spawn(move || {
+            for stream in listener.incoming().flatten() {
+                answer_on_thread(stream, host.clone(), counter.clone());
+            }
+        })?;
+        Ok(Self { path: path.to_owned(), active })
+    }
+
+    /// Waits until no command is being carried out, so that none is cut off by the end of the
+    /// process.
+    pub fn wait_for_commands(&self) {
+        while self.active.load(Ordering::Acquire) > 0 {
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        // A socket left behind is taken away at the next start.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Calls `act` with a name for the socket that is short enough for the system (108 bytes), however
+/// deep the data folder lies.
+pub(super) fn within_folder<T>(
+    path: &Path,
+    act: impl FnOnce(&Path) -> io::Result<T>,
+) -> io::Result<T> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::Error::other("the control socket has no folder"));
+    };
+    let folder = fs::File::open(folder)?;
+    act(&Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(name))
+}
+
+fn answer_on_thread(stream: UnixStream, host: Host, active: Arc<AtomicUsize>) {
+    while active.load(Ordering::Acquire) >= MAX_COMMANDS {
+        thread::sleep(Duration::from_millis(10));
+    }
+    active.fetch_add(1, Ordering::AcqRel);
+    let done = active.clone();
+    let spawned = thread::Builder::new().name("command".to_owned()).spawn(move || {
+        if let Err(error) = answer(stream, &host) {
+            tracing::warn!(%error, "a command over the control socket was cut off");
+        }
+        done.fetch_sub(1, Ordering::AcqRel);
+    });
+    if spawned.is_err() {
+        active.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+fn answer(stream: UnixStream, host: &Host) -> io::Result<()> {
+    stream.set_read_timeout(Some(ASK_WITHIN))?;
+    let mut line = String::new();
+    BufReader::new((&stream).take(MAX_LINE_BYTES)).read_line(&mut line)?;
+    let cancel = AtomicBool::new(false);
+    let mut send = |event: Event| {
+        // A client that is gone (Ctrl-C) stops its command.
+        if write_line(&stream, &event).is_err() {
+            cancel.store(true, Ordering::Release);
+        }
+    };
+    match serde_json::from_str::<Request>(&line) {
+        Ok(request) => host.execute(request, &cancel, &mut send),
+        Err(_) => send(Event::Failed { message: "the command is not understood".to_owned() }),
+    }
+    Ok(())
+}
+
+fn write_line(mut stream: &UnixStream, event: &Event) -> io::Result<()> {
+    let mut line = serde_json::to_vec(event)?;
+    line.push(b'\n');
+    stream.write_all(&line)
+}

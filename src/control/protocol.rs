@@ -1,0 +1,85 @@
+//! What is said over the control socket.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{ingest::IngestEvent, service::IngestRequest};
+
+/// Longest line of either side: a reply with the text of many sections is long.
+pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;
+
+/// A command.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "command")]
+pub enum Request {
+    /// Take files in.
+    Ingest(IngestRequest),
+    /// Take a document version out.
+    Remove {
+        /// Document number.
+        doc_number: String,
+        /// Version.
+        version: String,
+    },
+    /// Run an operation of the contract.
+    Call {
+        /// Its name.
+        operation: String,
+        /// Its parameters, as given.
+        arguments: Value,
+    },
+    /// Make an API key.
+    KeyCreate {
+        /// Name given by its owner.
+        name: String,
+    },
+    /// List the API keys.
+    KeyList,
+    /// Make an API key be refused.
+    KeyDeactivate {
+        /// Its id.
+        id: u64,
+    },
+    /// Check everything that is stored.
+    Verify,
+}
+
+/// A part of the answer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "is")]
+pub enum Event {
+    /// Something happened in a run.
+    Ingest(IngestEvent),
+    /// A count of things done, for a progress bar.
+    Step {
+        /// Done so far.
+        done: usize,
+        /// In all.
+        total: usize,
+    },
+    /// The end: what the command answers.
+    Done {
+        /// The answer.
+        reply: Value,
+    },
+    /// The end: the operation refused; the body an HTTP client would get.
+    Refused {
+        /// `{"detail": ...}`.
+        body: Value,
+    },
+    /// The end: the command failed.
+    Failed {
+        /// A sentence for a person.
+        message: String,
+    },
+}
+
+impl Event {
+    /// Whether nothing follows.
+    pub fn is_last(&self) -> bool {
+        match self {
+            Self::Ingest(_) | Self::Step { .. } => false,
+            Self::Done { .. } | Self::Refused { .. } | Self::Failed { .. } => true,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! LibreOffice as a converter of legacy files: optional, slow, and never trusted to end.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    os::unix::process::{CommandExt, ExitStatusExt},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::archive::{Archive, Budget};
+use super::document::Document;
+use super::error::ExtractError;
+use super::limits::Limits;
+use super::word;
+use super::worker;
+
+/// How often a running converter is looked at.
+const POLL: Duration = Duration::from_millis(50);
+/// Name of the file in the converter's folder; the real name is never on its command line.
+const INPUT: &str = "input.doc";
+const OUTPUT: &str = "input.docx";
+
+/// Why a conversion gave nothing.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ConvertError {
+    #[error("no folder for the converter: {0}")]
+    Folder(#[source] io::Error),
+    #[error("the converter cannot be started: {0}")]
+    Start(#[source] io::Error),
+    #[error("the converter took longer than {0} s")]
+    Timeout(u64),
+    #[error("the converter was ended by signal {0}")]
+    Signal(i32),
+    #[error("the converter wrote no document")]
+    NoOutput,
+    #[error("the converted document cannot be read: {0}")]
+    Read(#[from] ExtractError),
+}
+
+/// Converts a `.doc` to `.docx` and reads that.
+pub(super) fn convert(
+    program: &Path,
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    budget: &Budget,
+) -> Result<Document, ConvertError> {
+    let folder =
+        tempfile::Builder::new().prefix("convert-").tempdir().map_err(ConvertError::Folder)?;
+    let input = folder.path().join(INPUT);
+    fs::write(&input, bytes).map_err(ConvertError::Folder)?;
+    run(program, folder.path(), limits.converter_wall)?;
+    let output = folder.path().join("out").join(OUTPUT);
+    let file = open_output(&output).ok_or(ConvertError::NoOutput)?;
+    let mut archive = Archive::open_zip(file, name, limits)?;
+    Ok(word::read_docx(&mut archive, name, limits, budget)?)
+}
+
+/// The converter reports success even when it wrote nothing, so only the file counts.
+fn open_output(path: &Path) -> Option<File> {
+    let file = File::open(path).ok()?;
+    file.metadata().ok().filter(|m| m.is_file() && m.len() > 0).map(|_| file)
+}
+
+fn run(program: &Path, folder: &Path, wall: Duration) -> Result<(), ConvertError> {
+    // The converter would not start within the limits of a reader.
+    let mut command = command(program, folder);
+    let mut child = worker::released(|| command.spawn()).map_err(ConvertError::Start)?;
+    let started = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => {
+                // Whatever it left running in the background goes too.
+                end_group(&mut child);
+                return status.signal().map_or(Ok(()), |signal| Err(ConvertError::Signal(signal)));
+            }
+            Ok(None) if started.elapsed() < wall => thread::sleep(POLL),
+            Ok(None) => {
+                end_group(&mut child);
+                return Err(ConvertError::Timeout(wall.as_secs()));
+            }
+            Err(error) => {
+                end_group(&mut child);
+                return Err(ConvertError::Start(error));
+            }
+        }
+    }
+}
+
+/// Two converters cannot share a profile, so each run has its own; the program is a script that
+/// starts another one, so it gets a process group that can be ended as a whole.
+fn command(program: &Path, folder: &Path) -> Command {
+    let mut profile = std::ffi::OsString::from("-env:UserInstallation=file://");
+    profile.push(folder.join("profile"));
+    let mut command = Command::new(program);
+    command
+        .arg(profile)
+        .args(["--headless", "--norestore", "--convert-to", "docx", "--outdir"])
+        .arg(folder.join("out"))
+        .arg(folder.join(INPUT))
+        .current_dir(folder)
+        .env("HOME", folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0);
+    command
+}
+
+/// Ends the converter and everything it started.
+fn end_group(child: &mut Child) {
+    // The group's number is the child's; `kill` is asked because the standard library can only
+    // end the one process.
+    let group = format!("-{}", child.id());
+    let _ = Command::new("kill")
+        .args(["-KILL", "--", &group])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// The converter in one of the usual places, if it is installed.
+pub fn find_converter() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path);
+    let names = ["soffice", "libreoffice"];
+    let found =
+        folders.flat_map(|folder| names.map(|name| folder.join(name))).find(|p| p.is_file());
+    found.or_else(|| {
+        let fixed = ["/usr/lib/libreoffice/program/soffice", "/opt/libreoffice/program/soffice"];
+        fixed.iter().map(PathBuf::from).find(|path| path.is_file())
+    })
+}
+
+/// What the converter says its version is; none if it does not answer within ten seconds.
+pub fn converter_version(program: &Path) -> Option<String> {
+    let mut command = Command::new(program);
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.process_group(0).spawn().ok()?;
+    let started = Instant::now();
+    while child.try_wait().ok()?.is_none() {
+        if started.elapsed() > Duration::from_secs(10) {
+            end_group(&mut child);
+            return None;
+        }
+        thread::sleep(POLL);
+    }
+    let mut line = String::new();
+    child.stdout.take()?.take(1_000).read_to_string(&mut line).ok()?;
+    line.lines().next().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty())
+}

@@ -1,0 +1,77 @@
+//! Every bound that keeps one hostile file from harming the rest: sizes, counts, depths, time.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+const MIB: u64 = 1024 * 1024;
+
+/// The bounds under which a file is read; the defaults leave every real file met so far a
+/// factor of four or more.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Unpacked bytes of one part or archive member, declared and actual.
+    pub part_bytes: u64,
+    /// Unpacked bytes of all that is read of one file, nested archives included.
+    pub archive_bytes: u64,
+    /// Unpacked bytes for each packed byte, once `ratio_floor_bytes` have come out.
+    pub ratio: u64,
+    /// Unpacked bytes below which the ratio is not looked at.
+    pub ratio_floor_bytes: u64,
+    /// Entries of an archive of documents.
+    pub entries: usize,
+    /// Entries of a document, which has one for each picture and equation; 3,008 have been met.
+    pub package_entries: usize,
+    /// Archives within archives; 1 is an archive without any inside.
+    pub zip_levels: usize,
+    /// Nesting of XML elements.
+    pub xml_depth: usize,
+    /// Nesting of tables.
+    pub table_depth: usize,
+    /// Nesting of equations.
+    pub math_depth: usize,
+    /// Bytes of one XML event: a tag with its attributes, or a run of text.
+    pub event_bytes: u64,
+    /// Cells of one table, the repeats of merged cells included.
+    pub table_cells: usize,
+    /// Bytes that the repeats of merged cells may add to one table.
+    pub table_repeat_bytes: usize,
+    /// Bytes of one file of code kept beside a document.
+    pub code_bytes: u64,
+    /// Address space of a worker process.
+    pub worker_memory_bytes: u64,
+    /// Processor time of a worker process, counted anew for each file.
+    pub worker_cpu_s: u64,
+    /// Wall time for one file, after which the worker is ended.
+    pub worker_wall: Duration,
+    /// Bytes of a worker's reply.
+    pub reply_bytes: u64,
+    /// Wall time of the converter for one legacy file.
+    pub converter_wall: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            part_bytes: 300 * MIB,
+            archive_bytes: 600 * MIB,
+            ratio: 200,
+            ratio_floor_bytes: 10 * MIB,
+            entries: 2_000,
+            package_entries: 20_000,
+            zip_levels: 3,
+            xml_depth: 256,
+            table_depth: 16,
+            math_depth: 64,
+            event_bytes: 16 * MIB,
+            table_cells: 400_000,
+            table_repeat_bytes: 4 * 1024 * 1024,
+            code_bytes: 8 * MIB,
+            worker_memory_bytes: 2048 * MIB,
+            worker_cpu_s: 120,
+            worker_wall: Duration::from_secs(180),
+            reply_bytes: 256 * MIB,
+            converter_wall: Duration::from_secs(120),
+        }
+    }
+}

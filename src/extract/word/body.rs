@@ -1,0 +1,476 @@
+//! The walk over `document.xml`: one pass, one item at a time to the caller.
+//!
+//! Tracked changes are taken as accepted, of alternative contents the first choice is read, and
+//! field codes are left out while their results stay.
+
+use std::io::BufRead;
+
+use quick_xml::events::BytesStart;
+
+use crate::extract::{
+    error::{Bound, ExtractError},
+    heading::split_number,
+    limits::Limits,
+    text::push_plain,
+};
+
+use super::item::{Cell, EQUATION, FIGURE, Item, Paragraph, Row, Table};
+use super::math;
+use super::notes::Notes;
+use super::numbering::Numbering;
+use super::role::Role;
+use super::styles::Styles;
+use super::symbols;
+use super::xml::{Node, Xml, attribute, is_on, number};
+
+/// Most columns a cell may cover; Word allows 63.
+const MAX_SPAN: usize = 64;
+
+/// What the walk needs to know of the other parts.
+pub(super) struct Context<'a> {
+    pub(super) styles: &'a Styles,
+    pub(super) numbering: Numbering,
+    pub(super) notes: Notes,
+    pub(super) limits: &'a Limits,
+}
+
+/// Walks over the body and gives every top-level paragraph and table to `sink`.
+pub(super) fn walk<R: BufRead>(
+    mut xml: Xml<R>,
+    context: Context<'_>,
+    sink: &mut dyn FnMut(Item),
+) -> Result<(), ExtractError> {
+    let name = xml.name().to_owned();
+    let math_depth = context.limits.math_depth;
+    let mut walker = Walker::new(context, name, sink);
+    let mut buffer = Vec::with_capacity(4096);
+    let mut scratch = Vec::new();
+    loop {
+        match xml.next(&mut buffer)? {
+            Node::Start(start) => match walker.start(&start)? {
+                Step::Into => {}
+                Step::Over => xml.skip(&mut scratch)?,
+                Step::Equation => {
+                    let latex = math::read(&mut xml, math_depth)?;
+                    walker.equation(&latex);
+                }
+            },
+            Node::Text(text) if walker.in_text => walker.text(&text),
+            Node::Char(c) if walker.in_text => walker.text(c.encode_utf8(&mut [0; 4])),
+            Node::End(end) => walker.end(end.name().as_ref()),
+            Node::Eof => {
+                walker.finish();
+                return Ok(());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How to go on after a start tag.
+enum Step {
+    Into,
+    Over,
+    Equation,
+}
+
+/// A paragraph or table that is still open.
+enum Frame {
+    Paragraph(OpenParagraph),
+    Table(Table),
+}
+
+#[derive(Default)]
+struct OpenParagraph {
+    style: Option<String>,
+    instance: Option<u32>,
+    level: Option<u8>,
+    outline: Option<u8>,
+    /// The end of the paragraph is deleted: the text runs on in the next one.
+    joins_next: bool,
+    text: String,
+    boxed: Vec<Item>,
+}
+
+/// A picture, object or drawing that is still open.
+#[derive(Default)]
+struct Picture {
+    shown: bool,
+    equation: bool,
+}
+
+struct Walker<'a, 's> {
+    context: Context<'a>,
+    name: String,
+    sink: &'s mut dyn FnMut(Item),
+    frames: Vec<Frame>,
+    tables: usize,
+    pictures: Vec<Picture>,
+    /// For each open alternative content, whether a choice was seen.
+    choices: Vec<bool>,
+    /// Open deletions around runs.
+    deleted: usize,
+    in_text: bool,
+    in_run_properties: bool,
+    in_paragraph_properties: bool,
+    in_row_properties: bool,
+    /// The open run is superscript and has no text yet.
+    raised: bool,
+    /// Text of a paragraph whose end was deleted.
+    carried: String,
+}
+
+impl<'a, 's> Walker<'a, 's> {
+    fn new(context: Context<'a>, name: String, sink: &'s mut dyn FnMut(Item)) -> Self {
+        Self {
+            context,
+            name,
+            sink,
+            frames: Vec::new(),
+            tables: 0,
+            pictures: Vec::new(),
+            choices: Vec::new(),
+            deleted: 0,
+            in_text: false,
+            in_run_properties: false,
+            in_paragraph_properties: false,
+            in_row_properties: false,
+            raised: false,
+            carried: String::new(),
+        }
+    }
+
+    fn start(&mut self, start: &BytesStart<'_>) -> Result<Step, ExtractError> {
+        match start.name().as_ref() {
+            "w:t" => self.in_text = true,
+            "w:r" => self.raised = false,
+            "w:p" => self.frames.push(Frame::Paragraph(OpenParagraph::default())),
+            "w:pPr" => self.in_paragraph_properties = true,
+            "w:rPr" => self.in_run_properties = true,
+            "w:del" | "w:moveFrom" => self.deletion_starts(),
+            "m:oMath" => return Ok(Step::Equation),
+            "mc:AlternateContent" => self.choices.push(false),
+            "mc:Choice" => {
+                let seen = self.choices.last_mut().map(|seen| std::mem::replace(seen, true));
+                return Ok(if seen == Some(true) { Step::Over } else { Step::Into });
+            }
+            "mc:Fallback" => {
+                let over = self.choices.last().is_none_or(|seen| *seen);
+                return Ok(if over { Step::Over } else { Step::Into });
+            }
+            name if is_skipped(name) => return Ok(Step::Over),
+            _ if self.in_paragraph_properties => self.paragraph_property(start),
+            "w:vertAlign" => {
+                self.raised = attribute(start, "w:val").as_deref() == Some("superscript");
+            }
+            name if self.tables > 0 && self.table_start(name, start)? => {}
+            "w:tbl" => self.open_table()?,
+            name => self.run_content(name, start),
+        }
+        Ok(Step::Into)
+    }
+
+    fn paragraph_property(&mut self, start: &BytesStart<'_>) {
+        if self.in_run_properties {
+            return;
+        }
+        let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut() else { return };
+        match start.name().as_ref() {
+            "w:pStyle" => paragraph.style = attribute(start, "w:val").map(|id| id.into_owned()),
+            "w:numId" => paragraph.instance = number(start),
+            "w:ilvl" => paragraph.level = number(start),
+            "w:outlineLvl" => paragraph.outline = number(start),
+            _ => {}
+        }
+    }
+
+    fn open_table(&mut self) -> Result<(), ExtractError> {
+        self.tables += 1;
+        let limit = self.context.limits.table_depth;
+        if self.tables > limit {
+            return Err(ExtractError::limit(&self.name, Bound::TableDepth, limit as u64));
+        }
+        self.frames.push(Frame::Table(Table::default()));
+        Ok(())
+    }
+
+    /// Handles an element of a table's frame; false if it is none.
+    fn table_start(&mut self, name: &str, start: &BytesStart<'_>) -> Result<bool, ExtractError> {
+        let Some(Frame::Table(table)) = self.frames.last_mut() else { return Ok(false) };
+        let row = table.rows.last_mut();
+        match name {
+            "w:tr" => table.rows.push(Row::default()),
+            "w:trPr" => self.in_row_properties = true,
+            "w:tc" => {
+                if let Some(row) = row {
+                    row.cells.push(Cell::default());
+                }
+            }
+            "w:gridBefore" => {
+                if let Some(row) = row {
+                    row.skipped = number(start).unwrap_or(0).min(MAX_SPAN);
+                }
+            }
+            "w:tblHeader" => {
+                if let Some(row) = row {
+                    row.head = is_on(start);
+                }
+            }
+            "w:gridSpan" => {
+                if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
+                    cell.span = number(start).unwrap_or(1).clamp(1, MAX_SPAN);
+                }
+            }
+            "w:vMerge" => {
+                if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
+                    cell.continues = attribute(start, "w:val").as_deref() != Some("restart");
+                }
+            }
+            _ => return Ok(false),
+        }
+        let cells = table.rows.last().map_or(0, |row| row.cells.len());
+        let limit = self.context.limits.table_cells;
+        if table.rows.len().max(cells) > limit {
+            return Err(ExtractError::limit(&self.name, Bound::TableCells, limit as u64));
+        }
+        Ok(true)
+    }
+
+    fn run_content(&mut self, name: &str, start: &BytesStart<'_>) {
+        match name {
+            "w:tab" | "w:ptab" => self.text("\t"),
+            "w:br" => {
+                let kind = attribute(start, "w:type");
+                if !matches!(kind.as_deref(), Some("page" | "column")) {
+                    self.text("\n");
+                }
+            }
+            "w:cr" => self.text("\n"),
+            "w:noBreakHyphen" => self.text("-"),
+            "w:sym" => {
+                let font = attribute(start, "w:font").unwrap_or_default();
+                let code = attribute(start, "w:char").unwrap_or_default();
+                if let Some(c) = symbols::sym(&font, &code) {
+                    self.text(c.encode_utf8(&mut [0; 4]));
+                }
+            }
+            "w:footnoteReference" | "w:endnoteReference" => {
+                let id = attribute(start, "w:id").unwrap_or_default();
+                if self.deleted == 0
+                    && let Some(note) = self.context.notes.take(name, &id)
+                {
+                    self.text(&format!(" [{note}]"));
+                }
+            }
+            "w:object" | "w:pict" | "w:drawing" => self.pictures.push(Picture::default()),
+            _ => self.picture_content(name, start),
+        }
+    }
+
+    fn picture_content(&mut self, name: &str, start: &BytesStart<'_>) {
+        let Some(picture) = self.pictures.last_mut() else { return };
+        match name {
+            "v:imagedata" | "a:blip" | "c:chart" | "dgm:relIds" | "wpc:wpc" | "wpg:wgp"
+            | "v:group" | "o:OLEObject" => {
+                picture.shown = true;
+                if name == "o:OLEObject" {
+                    let program = attribute(start, "ProgID").unwrap_or_default();
+                    picture.equation = program.starts_with("Equation");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn deletion_starts(&mut self) {
+        if self.in_run_properties {
+            if self.in_paragraph_properties
+                && let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
+            {
+                paragraph.joins_next = true;
+            }
+        } else if self.in_row_properties {
+            if let Some(Frame::Table(table)) = self.frames.last_mut()
+                && let Some(row) = table.rows.last_mut()
+            {
+                row.deleted = true;
+            }
+        } else {
+            self.deleted += 1;
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        match name {
+            "w:t" => self.in_text = false,
+            "w:pPr" => self.in_paragraph_properties = false,
+            "w:rPr" => self.in_run_properties = false,
+            "w:trPr" => self.in_row_properties = false,
+            "w:del" | "w:moveFrom" => {
+                if !self.in_run_properties && !self.in_row_properties {
+                    self.deleted = self.deleted.saturating_sub(1);
+                }
+            }
+            "mc:AlternateContent" => {
+                self.choices.pop();
+            }
+            "w:object" | "w:pict" | "w:drawing" => {
+                if let Some(picture) = self.pictures.pop() {
+                    self.picture_ends(&picture);
+                }
+            }
+            "w:p" => self.close_paragraph(),
+            "w:tbl" => self.close_table(),
+            _ => {}
+        }
+    }
+
+    fn picture_ends(&mut self, picture: &Picture) {
+        let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut() else { return };
+        if self.deleted > 0 || !picture.shown {
+            return;
+        }
+        let marker = if picture.equation { EQUATION } else { FIGURE };
+        let text = &mut paragraph.text;
+        if marker == FIGURE && text.trim_end().ends_with(FIGURE) {
+            return;
+        }
+        if !text.is_empty() && !text.ends_with(char::is_whitespace) {
+            text.push(' ');
+        }
+        text.push_str(marker);
+        text.push(' ');
+    }
+
+    fn equation(&mut self, latex: &str) {
+        if !latex.is_empty() {
+            self.text(&format!("${latex}$"));
+        }
+    }
+
+    /// Adds text to the open paragraph, unless it stands in a deletion.
+    fn text(&mut self, text: &str) {
+        if let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
+            && self.deleted == 0
+        {
+            if std::mem::take(&mut self.raised) && is_exponent(&paragraph.text, text) {
+                paragraph.text.push('^');
+            }
+            push_plain(&mut paragraph.text, text);
+        }
+    }
+
+    fn close_paragraph(&mut self) {
+        let Some(Frame::Paragraph(mut open)) =
+            self.frames.pop_if(|f| matches!(f, Frame::Paragraph(_)))
+        else {
+            return;
+        };
+        if !self.carried.is_empty() && self.pictures.is_empty() {
+            open.text.insert_str(0, &std::mem::take(&mut self.carried));
+        }
+        if open.joins_next && self.pictures.is_empty() {
+            self.carried = std::mem::take(&mut open.text);
+            let boxed = std::mem::take(&mut open.boxed);
+            boxed.into_iter().for_each(|item| self.deliver(item));
+            return;
+        }
+        let paragraph = self.resolve(open);
+        self.deliver(Item::Paragraph(paragraph));
+    }
+
+    /// Fills in what style and numbering say about a paragraph.
+    fn resolve(&mut self, open: OpenParagraph) -> Paragraph {
+        let id = open.style.as_deref();
+        let styles = self.context.styles;
+        let style = id.map_or_else(|| styles.default_style(), |id| styles.get(id));
+        let numbering = &mut self.context.numbering;
+        let instance = open.instance.or(style.numbering).filter(|instance| *instance > 0);
+        let mut paragraph = Paragraph {
+            role: style.role,
+            outline: open.outline.filter(|level| *level < 9),
+            text: open.text,
+            boxed: open.boxed,
+            ..Paragraph::default()
+        };
+        if let Some(instance) = instance {
+            let by_style = || id.and_then(|id| numbering.level_of_style(instance, id));
+            let level = open.level.or_else(by_style).or(style.numbering_level).unwrap_or(0);
+            let heading = matches!(style.role, Role::Heading(_) | Role::LowHeading);
+            match split_number(paragraph.text.trim_start()).filter(|_| heading) {
+                Some((typed, _)) => numbering.set_from_typed(instance, typed),
+                None => paragraph.label = numbering.next_label(instance, level),
+            }
+            paragraph.label_level = level.min(8);
+        }
+        paragraph
+    }
+
+    fn close_table(&mut self) {
+        self.tables = self.tables.saturating_sub(1);
+        if let Some(Frame::Table(mut table)) = self.frames.pop_if(|f| matches!(f, Frame::Table(_)))
+        {
+            table.rows.retain(|row| !row.deleted);
+            self.deliver(Item::Table(table));
+        }
+    }
+
+    /// Gives a finished item to what it stands in.
+    fn deliver(&mut self, item: Item) {
+        match self.frames.last_mut() {
+            None => (self.sink)(item),
+            Some(Frame::Paragraph(paragraph)) => {
+                if self.deleted == 0 {
+                    paragraph.boxed.push(item);
+                }
+            }
+            Some(Frame::Table(table)) => {
+                let row = table.rows.last_mut();
+                if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
+                    cell.items.push(item);
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        let text = std::mem::take(&mut self.carried);
+        if !text.trim().is_empty() {
+            (self.sink)(Item::Paragraph(Paragraph { text, ..Paragraph::default() }));
+        }
+    }
+}
+
+/// Whether superscript text would change its meaning on the line: 2 with 16 raised is not 216.
+fn is_exponent(before: &str, raised: &str) -> bool {
+    let on_value = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']'));
+    let raised = raised.trim();
+    let value =
+        raised.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '\u{2212}'));
+    on_value && (value || raised.len() == 1)
+}
+
+/// Elements without text of the accepted document.
+fn is_skipped(name: &str) -> bool {
+    matches!(
+        name,
+        "w:pPrChange"
+            | "w:rPrChange"
+            | "w:tblPrChange"
+            | "w:tcPrChange"
+            | "w:trPrChange"
+            | "w:sectPrChange"
+            | "w:tblPrExChange"
+            | "w:numberingChange"
+            | "w:instrText"
+            | "w:delInstrText"
+            | "w:delText"
+            | "v:shapetype"
+            | "w:sdtPr"
+            | "w:sdtEndPr"
+            | "w:sectPr"
+            | "w:tblGrid"
+            | "w:tblPr"
+            | "w:tabs"
+    )
+}

@@ -1,0 +1,81 @@
+//! What the body of a document consists of, in the order of the text: paragraphs and tables.
+
+use super::role::Role;
+
+/// The marker of a picture that is not read as text.
+pub(super) const FIGURE: &str = "[figure]";
+/// The marker of an equation that is kept as a picture.
+pub(super) const EQUATION: &str = "[equation]";
+
+/// A piece of the body.
+#[derive(Debug)]
+pub(super) enum Item {
+    Paragraph(Paragraph),
+    Table(Table),
+}
+
+/// A finished paragraph.
+#[derive(Debug, Default)]
+pub(super) struct Paragraph {
+    pub(super) role: Role,
+    /// Outline level set on the paragraph itself, 0 to 8.
+    pub(super) outline: Option<u8>,
+    /// What automatic numbering prints before the text.
+    pub(super) label: Option<String>,
+    /// Depth of automatic numbering, from 0.
+    pub(super) label_level: u8,
+    /// Text in plain characters, tabs and line breaks kept.
+    pub(super) text: String,
+    /// What stands in text boxes that are anchored here.
+    pub(super) boxed: Vec<Item>,
+}
+
+/// A finished table.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) rows: Vec<Row>,
+}
+
+/// A row of a table.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    pub(super) cells: Vec<Cell>,
+    /// Columns of the grid left free before the first cell.
+    pub(super) skipped: usize,
+    /// Marked as a head row, repeated on every page.
+    pub(super) head: bool,
+    /// Deleted by a tracked change.
+    pub(super) deleted: bool,
+}
+
+/// A cell of a table.
+#[derive(Debug)]
+pub(super) struct Cell {
+    pub(super) items: Vec<Item>,
+    /// Columns of the grid it covers, at least 1.
+    pub(super) span: usize,
+    /// Whether it continues the cell above.
+    pub(super) continues: bool,
+}
+
+impl Default for Cell {
+    fn default() -> Self {
+        Self { items: Vec::new(), span: 1, continues: false }
+    }
+}
+
+impl Item {
+    /// Calls `visit` with each paragraph in the order of the text, text boxes and cells included.
+    pub(super) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Paragraph)) {
+        match self {
+            Self::Paragraph(paragraph) => {
+                visit(paragraph);
+                paragraph.boxed.iter().for_each(|item| item.visit(visit));
+            }
+            Self::Table(table) => {
+                let cells = table.rows.iter().flat_map(|row| &row.cells);
+                cells.flat_map(|cell| &cell.items).for_each(|item| item.visit(visit));
+            }
+        }
+    }
+}

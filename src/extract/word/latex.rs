@@ -1,0 +1,212 @@
+//! The LaTeX words for characters, scripts, accents and delimiters of equations.
+
+/// Commands for characters that have one; searched, so kept in the order of the characters.
+const COMMANDS: [(char, &str); 86] = [
+    ('\u{b1}', "\\pm"),
+    ('\u{b7}', "\\cdot"),
+    ('\u{d7}', "\\times"),
+    ('\u{f7}', "\\div"),
+    ('\u{393}', "\\Gamma"),
+    ('\u{394}', "\\Delta"),
+    ('\u{398}', "\\Theta"),
+    ('\u{39b}', "\\Lambda"),
+    ('\u{39e}', "\\Xi"),
+    ('\u{3a0}', "\\Pi"),
+    ('\u{3a3}', "\\Sigma"),
+    ('\u{3a6}', "\\Phi"),
+    ('\u{3a8}', "\\Psi"),
+    ('\u{3a9}', "\\Omega"),
+    ('\u{3b1}', "\\alpha"),
+    ('\u{3b2}', "\\beta"),
+    ('\u{3b3}', "\\gamma"),
+    ('\u{3b4}', "\\delta"),
+    ('\u{3b5}', "\\epsilon"),
+    ('\u{3b6}', "\\zeta"),
+    ('\u{3b7}', "\\eta"),
+    ('\u{3b8}', "\\theta"),
+    ('\u{3b9}', "\\iota"),
+    ('\u{3ba}', "\\kappa"),
+    ('\u{3bb}', "\\lambda"),
+    ('\u{3bc}', "\\mu"),
+    ('\u{3bd}', "\\nu"),
+    ('\u{3be}', "\\xi"),
+    ('\u{3c0}', "\\pi"),
+    ('\u{3c1}', "\\rho"),
+    ('\u{3c3}', "\\sigma"),
+    ('\u{3c4}', "\\tau"),
+    ('\u{3c5}', "\\upsilon"),
+    ('\u{3c6}', "\\varphi"),
+    ('\u{3c7}', "\\chi"),
+    ('\u{3c8}', "\\psi"),
+    ('\u{3c9}', "\\omega"),
+    ('\u{3d5}', "\\phi"),
+    ('\u{2026}', "\\ldots"),
+    ('\u{2032}', "'"),
+    ('\u{2190}', "\\leftarrow"),
+    ('\u{2191}', "\\uparrow"),
+    ('\u{2192}', "\\rightarrow"),
+    ('\u{2193}', "\\downarrow"),
+    ('\u{2194}', "\\leftrightarrow"),
+    ('\u{21d2}', "\\Rightarrow"),
+    ('\u{21d4}', "\\Leftrightarrow"),
+    ('\u{2200}', "\\forall"),
+    ('\u{2202}', "\\partial"),
+    ('\u{2203}', "\\exists"),
+    ('\u{2205}', "\\emptyset"),
+    ('\u{2207}', "\\nabla"),
+    ('\u{2208}', "\\in"),
+    ('\u{2209}', "\\notin"),
+    ('\u{220f}', "\\prod"),
+    ('\u{2211}', "\\sum"),
+    ('\u{2212}', "-"),
+    ('\u{2217}', "*"),
+    ('\u{2218}', "\\circ"),
+    ('\u{2219}', "\\cdot"),
+    ('\u{221a}', "\\sqrt"),
+    ('\u{221e}', "\\infty"),
+    ('\u{2227}', "\\land"),
+    ('\u{2228}', "\\lor"),
+    ('\u{2229}', "\\cap"),
+    ('\u{222a}', "\\cup"),
+    ('\u{222b}', "\\int"),
+    ('\u{2248}', "\\approx"),
+    ('\u{2260}', "\\neq"),
+    ('\u{2261}', "\\equiv"),
+    ('\u{2264}', "\\leq"),
+    ('\u{2265}', "\\geq"),
+    ('\u{226a}', "\\ll"),
+    ('\u{226b}', "\\gg"),
+    ('\u{2282}', "\\subset"),
+    ('\u{2286}', "\\subseteq"),
+    ('\u{2295}', "\\oplus"),
+    ('\u{2297}', "\\otimes"),
+    ('\u{22c5}', "\\cdot"),
+    ('\u{22ef}', "\\cdots"),
+    ('\u{2308}', "\\lceil"),
+    ('\u{2309}', "\\rceil"),
+    ('\u{230a}', "\\lfloor"),
+    ('\u{230b}', "\\rfloor"),
+    ('\u{27e8}', "\\langle"),
+    ('\u{27e9}', "\\rangle"),
+];
+
+fn command(c: char) -> Option<&'static str> {
+    COMMANDS.binary_search_by_key(&c, |(char, _)| *char).ok().map(|at| COMMANDS[at].1)
+}
+
+/// Appends text, characters as commands; upright words of two letters and more in `\mathrm`.
+pub(super) fn push_text(target: &mut String, text: &str, upright: bool) {
+    let word = text.trim();
+    let is_word = word.len() > 1
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || " -_,./()".contains(c))
+        && word.chars().any(|c| c.is_ascii_alphabetic());
+    if upright && is_word {
+        target.push_str("\\mathrm{");
+        push_chars(target, word);
+        target.push('}');
+        return;
+    }
+    push_chars(target, text);
+}
+
+fn push_chars(target: &mut String, text: &str) {
+    for c in text.chars() {
+        let at_command = ends_in_command(target);
+        match command(c) {
+            Some(command) => target.push_str(command),
+            None => match c {
+                '#' | '%' | '&' | '_' | '$' | '{' | '}' => {
+                    target.push('\\');
+                    target.push(c);
+                }
+                '\u{a0}' | '\t' | '\n' | '\u{2000}'..='\u{200a}' => target.push(' '),
+                '\u{200b}' | '\u{2061}'..='\u{2064}' | '\u{feff}' => {}
+                _ => {
+                    if at_command && c.is_ascii_alphanumeric() {
+                        target.push(' ');
+                    }
+                    target.push(c);
+                }
+            },
+        }
+    }
+}
+
+/// Appends finished LaTeX; a blank keeps a letter from becoming part of a command.
+pub(super) fn append(target: &mut String, latex: &str) {
+    if ends_in_command(target) && latex.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        target.push(' ');
+    }
+    target.push_str(latex);
+}
+
+/// Whether a letter written next would become part of a command.
+fn ends_in_command(text: &str) -> bool {
+    let letters = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    letters.len() < text.len() && letters.ends_with('\\')
+}
+
+/// A subscript or superscript, nothing for an empty one.
+pub(super) fn script(mark: char, latex: &str) -> String {
+    if latex.is_empty() { String::new() } else { format!("{mark}{{{latex}}}") }
+}
+
+/// The base of a script, in braces when it is more than one symbol.
+pub(super) fn base(latex: &str) -> String {
+    let single = latex.chars().count() <= 1
+        || (latex.starts_with('\\') && latex[1..].bytes().all(|b| b.is_ascii_alphabetic()))
+        || latex.bytes().all(|b| b.is_ascii_alphanumeric());
+    if single { latex.to_owned() } else { format!("{{{latex}}}") }
+}
+
+/// With a blank before it, where it follows a script or a command.
+pub(super) fn spaced(latex: &str) -> String {
+    match latex.chars().next() {
+        Some(c) if c.is_ascii_alphanumeric() => format!(" {latex}"),
+        _ => latex.to_owned(),
+    }
+}
+
+/// The command of an accent; a hat where the file names none.
+pub(super) fn accent(chr: Option<&str>) -> &'static str {
+    match chr.and_then(|chr| chr.chars().next()) {
+        Some('\u{303}' | '~' | '\u{2dc}') => "\\tilde",
+        Some('\u{304}' | '\u{305}' | '\u{af}' | '\u{203e}') => "\\bar",
+        Some('\u{307}' | '\u{2d9}') => "\\dot",
+        Some('\u{308}') => "\\ddot",
+        Some('\u{20d7}' | '\u{2192}') => "\\vec",
+        Some('\u{30c}' | '\u{2c7}') => "\\check",
+        _ => "\\hat",
+    }
+}
+
+/// A delimiter as LaTeX writes it.
+pub(super) fn delimiter(text: &str) -> String {
+    let mut out = String::new();
+    push_chars(&mut out, text);
+    if ends_in_command(&out) && !out.starts_with("\\r") {
+        out.push(' ');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_commands_is_in_order() {
+        assert!(COMMANDS.is_sorted_by_key(|(c, _)| *c));
+    }
+
+    #[test]
+    fn a_letter_after_a_command_keeps_its_distance() {
+        let mut out = String::new();
+        push_text(&mut out, "\u{3bc}x_1", false);
+        assert_eq!(out, "\\mu x\\_1");
+        assert_eq!(delimiter("\u{230a}"), "\\lfloor ");
+        assert_eq!(delimiter("\u{230b}"), "\\rfloor");
+        assert_eq!(base("N"), "N");
+        assert_eq!(base("a+b"), "{a+b}");
+    }
+}

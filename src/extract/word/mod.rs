@@ -1,0 +1,27 @@
+//! Word documents, new and old: to paragraphs and tables, and from these to sections of blocks.
+//!
+//! `.docx` is read by a streaming reader that keeps memory low, `.doc` through a library; both
+//! give the same items to the same assembler. Nothing here knows of the archives around.
+
+mod assemble;
+mod body;
+mod item;
+mod latex;
+mod legacy;
+mod math;
+mod notes;
+mod numbering;
+mod package;
+mod role;
+mod styles;
+mod symbols;
+mod table;
+mod xml;
+
+pub(crate) use assemble::fence;
+pub(crate) use legacy::read_doc;
+pub(crate) use package::{is_package, read_docx};
+pub(crate) use symbols::symbol_char;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! What paragraphs are for, as the names of their styles tell.
+
+/// What a paragraph of a style is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Role {
+    /// Running text.
+    #[default]
+    Body,
+    /// A heading with its level, 1 to 9.
+    Heading(u8),
+    /// A heading below the fifth level, outside of the outline (`H6`).
+    LowHeading,
+    /// A line of the table of contents.
+    Contents,
+    /// The heading of the table of contents.
+    ContentsTitle,
+    /// A line of the cover page.
+    Cover,
+    /// Code: ASN.1, YAML, XML.
+    Code,
+    /// A list item with its depth, from 1.
+    List(u8),
+    /// The title above a table.
+    TableTitle,
+    /// A cell of a table's head.
+    TableHead,
+    /// A caption that stands above tables and below figures alike.
+    Caption,
+}
+
+/// The role that a style's name alone gives.
+pub(super) fn named_role(name: &str) -> Option<Role> {
+    let lower = name.to_ascii_lowercase();
+    let level = |prefix: &str| {
+        let digits = lower.strip_prefix(prefix)?;
+        digits.parse::<u8>().ok().filter(|level| (1..=9).contains(level))
+    };
+    if let Some(level) = level("heading ") {
+        return Some(Role::Heading(level));
+    }
+    if level("toc ").is_some() {
+        return Some(Role::Contents);
+    }
+    match name {
+        "H6" => return Some(Role::LowHeading),
+        "TT" => return Some(Role::ContentsTitle),
+        "PL" => return Some(Role::Code),
+        "TH" => return Some(Role::TableTitle),
+        "TAH" => return Some(Role::TableHead),
+        "ZA" | "ZB" | "ZD" | "ZG" | "ZH" | "ZT" | "ZU" | "ZV" => return Some(Role::Cover),
+        "NO" | "NF" | "NW" | "EX" | "EW" | "FP" | "TF" | "TAL" | "TAC" | "TAR" | "TAN" | "EQ" => {
+            return Some(Role::Body);
+        }
+        _ => {}
+    }
+    match lower.as_str() {
+        "toc heading" => Some(Role::ContentsTitle),
+        "caption" => Some(Role::Caption),
+        "html preformatted" | "plain text" => Some(Role::Code),
+        "normal" => Some(Role::Body),
+        _ => list_depth(name, &lower).map(Role::List),
+    }
+}
+
+/// `B1`, `B2+`, `B10`, `List Bullet 2`, `List Number`, `List 3`.
+fn list_depth(name: &str, lower: &str) -> Option<u8> {
+    if let Some(digits) = name.strip_prefix('B') {
+        let depth = digits.trim_end_matches('+').parse::<u8>().ok()?;
+        // B10 and B20 are B1 and B2 with other margins.
+        let depth = if depth >= 10 { depth / 10 } else { depth };
+        return (1..=9).contains(&depth).then_some(depth);
+    }
+    if name == "BL" || name == "BN" {
+        return Some(1);
+    }
+    let rest = lower.strip_prefix("list")?;
+    let rest = [" bullet", " number", " paragraph", " continue", ""]
+        .iter()
+        .find_map(|kind| rest.strip_prefix(kind))?
+        .trim();
+    if rest.is_empty() {
+        Some(1)
+    } else {
+        rest.parse().ok().filter(|depth| (1..=9).contains(depth))
+    }
+}

@@ -1,0 +1,70 @@
+//! How much work is let in at once.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::wire::Failure;
+
+/// Seconds after which a refused client may try again.
+const RETRY_AFTER_S: u64 = 2;
+
+/// A bounded number of workers with a bounded queue before them.
+#[derive(Debug, Clone)]
+pub(super) struct Gate {
+    workers: Arc<Semaphore>,
+    waiting: Arc<AtomicUsize>,
+    queue: usize,
+}
+
+/// One who waits; leaving the queue, by any way, makes room.
+struct Waiting(Arc<AtomicUsize>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Gate {
+    pub(super) fn new(workers: usize, queue: usize) -> Self {
+        let workers = Arc::new(Semaphore::new(workers));
+        Self { workers, waiting: Arc::default(), queue }
+    }
+
+    /// Waits for a worker; refuses at once when the queue is full.
+    pub(super) async fn enter(&self) -> Result<OwnedSemaphorePermit, Failure> {
+        let overloaded = || Failure::Overloaded { retry_after_s: RETRY_AFTER_S };
+        let before = self.waiting.fetch_add(1, Ordering::AcqRel);
+        let _waiting = Waiting(self.waiting.clone());
+        if before >= self.queue {
+            return Err(overloaded());
+        }
+        self.workers.clone().acquire_owned().await.map_err(|_| overloaded())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_full_queue_refuses_and_an_empty_one_lets_in() {
+        let gate = Gate::new(1, 1);
+        let held = gate.enter().await.expect("free");
+        let queued = tokio::spawn({
+            let gate = gate.clone();
+            async move { gate.enter().await.map(drop) }
+        });
+        while gate.waiting.load(Ordering::Acquire) == 0 {
+            tokio::task::yield_now().await;
+        }
+        assert!(matches!(gate.enter().await, Err(Failure::Overloaded { .. })));
+        drop(held);
+        queued.await.expect("ran").expect("let in");
+        gate.enter().await.expect("free again");
+    }
+}

@@ -1,0 +1,103 @@
+//! One request to one operation.
+
+use std::sync::Arc;
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::{FromRequestParts, Query, RawPathParams, Request, State},
+    http::{
+        HeaderMap,
+        header::{AUTHORIZATION, CONTENT_TYPE},
+        request::Parts,
+    },
+    response::Response,
+};
+use serde_json::Value;
+
+use super::{
+    respond::{refuse, reply},
+    router::Edge,
+};
+use crate::{
+    access::Caller,
+    service::{Declared, internal},
+    wire::{Carrier, CredentialFault, Failure, RawRequest},
+};
+
+/// The largest body that is read.
+pub(super) const MAX_BODY_BYTES: usize = 1 << 20;
+
+/// Answers a request to an operation.
+pub(super) async fn handle(
+    State(edge): State<Arc<Edge>>,
+    operation: &'static Declared,
+    request: Request,
+) -> Response {
+    match answer(&edge, operation, request).await {
+        Ok(bytes) => reply(bytes),
+        Err(failure) => refuse(&failure),
+    }
+}
+
+async fn answer(
+    edge: &Arc<Edge>,
+    operation: &'static Declared,
+    request: Request,
+) -> Result<Vec<u8>, Failure> {
+    let (mut parts, body) = request.into_parts();
+    let caller = match operation.descriptor.open {
+        true => Caller::operator(),
+        false => identify(edge, &parts.headers)?,
+    };
+    let parameters = parameters(operation, &mut parts, body).await?;
+    let permit = edge.gate(operation).enter().await?;
+    let edge = edge.clone();
+    let work = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        operation.run(&edge.service, &caller, parameters)
+    });
+    work.await.map_err(internal)?
+}
+
+/// Whose request this is.
+fn identify(edge: &Edge, headers: &HeaderMap) -> Result<Caller, Failure> {
+    let missing = || Failure::Unauthorized(CredentialFault::Missing);
+    let header = headers.get(AUTHORIZATION).ok_or_else(missing)?;
+    let (scheme, key) =
+        header.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(missing());
+    }
+    let caller = edge.service.access.authenticate(key.trim()).map_err(internal)?;
+    caller.ok_or(Failure::Unauthorized(CredentialFault::Rejected))
+}
+
+/// The checked parameters of a request.
+async fn parameters(operation: &Declared, parts: &mut Parts, body: Body) -> Result<Value, Failure> {
+    let path = path_parameters(parts).await;
+    let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map(|query| query.0);
+    let has_body = operation.descriptor.route.carrier == Carrier::Body;
+    let body = if has_body { read_body(body).await? } else { Vec::new() };
+    let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let request =
+        RawRequest { path: &path, query: &query.unwrap_or_default(), content_type, body: &body };
+    operation.validator.validate_request(&request).map_err(Failure::Validation)
+}
+
+/// The parameters of the path; none where they do not decode as UTF-8, which validation then
+/// tells as missing.
+async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
+    match RawPathParams::from_request_parts(parts, &()).await {
+        Ok(params) => {
+            params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+        }
+        Err(_) => Vec::new(),
+    }
+}
+
+async fn read_body(body: Body) -> Result<Vec<u8>, Failure> {
+    match to_bytes(body, MAX_BODY_BYTES).await {
+        Ok(bytes) => Ok(bytes.into()),
+        Err(_) => Err(Failure::PayloadTooLarge { limit_bytes: MAX_BODY_BYTES }),
+    }
+}

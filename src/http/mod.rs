@@ -1,0 +1,15 @@
+//! The HTTP edge: requests in, operations run, replies and refusals out. No logic of its own.
+//!
+//! Owns routes, credentials on the wire, body limits, overload, TLS and shutdown. The order of
+//! refusals is: no such route, no credential, invalid parameters, then what the operation says.
+
+mod gate;
+mod handler;
+mod respond;
+mod router;
+mod server;
+mod tls;
+
+pub use router::router;
+pub use server::{ServeError, Server, ServerSettings};
+pub use tls::{TlsError, TlsMode};

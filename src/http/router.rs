@@ -1,0 +1,130 @@
+//! The routes: every declared operation, and the description of them all.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    response::Response,
+    routing::{MethodFilter, get, on},
+};
+use tower::ServiceBuilder;
+use tower_http::{
+    catch_panic::CatchPanicLayer, compression::CompressionLayer, request_id::MakeRequestUuid,
+    request_id::PropagateRequestIdLayer, request_id::SetRequestIdLayer,
+    set_header::SetResponseHeaderLayer, timeout::TimeoutLayer, trace::TraceLayer,
+};
+
+use super::{
+    gate::Gate,
+    handler::handle,
+    respond::{refuse, reply},
+};
+use crate::{
+    service::{Declared, Service, internal, operations},
+    wire::{Failure, Method, OperationDescriptor, openapi_document},
+};
+
+/// A request may take this long, a reranked search on a slow machine included.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
+/// Searches that wait before more are refused.
+const SEARCH_QUEUE: usize = 32;
+/// Other requests that wait before more are refused.
+const LOOKUP_QUEUE: usize = 4096;
+/// Requests other than searches that are worked on at once.
+const LOOKUP_WORKERS: usize = 16;
+/// Header that carries the id of a request.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What every handler needs.
+pub(super) struct Edge {
+    pub(super) service: Arc<Service>,
+    searches: Gate,
+    lookups: Gate,
+}
+
+impl Edge {
+    /// Searches run a model and are let in by the core; everything else is a look-up.
+    pub(super) fn gate(&self, operation: &Declared) -> &Gate {
+        let search = operation.descriptor.route.path.starts_with("/search/");
+        if search { &self.searches } else { &self.lookups }
+    }
+}
+
+/// All routes over a service; `base_url` is what the description says clients reach it by.
+pub fn router(service: Arc<Service>, base_url: &str) -> Router {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let edge = Arc::new(Edge {
+        service,
+        searches: Gate::new(cores, SEARCH_QUEUE),
+        lookups: Gate::new(LOOKUP_WORKERS, LOOKUP_QUEUE),
+    });
+    let mut router = Router::new();
+    for operation in operations() {
+        let route = operation.descriptor.route;
+        let filter = match route.method {
+            Method::Get => MethodFilter::GET,
+            Method::Post => MethodFilter::POST,
+        };
+        let handler = move |state, request| handle(state, operation, request);
+        router = router.route(route.path, on(filter, handler));
+    }
+    let document = openapi_bytes(base_url);
+    router
+        .route("/openapi.json", get(move || async move { reply(document.to_vec()) }))
+        .fallback(|| async { refuse(&Failure::NotFound) })
+        .method_not_allowed_fallback(|| async { method_not_allowed() })
+        .with_state(edge)
+        .layer(
+            ServiceBuilder::new()
+                .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+                .layer(TraceLayer::new_for_http().make_span_with(span))
+                .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+                .layer(CatchPanicLayer::custom(panicked))
+                .layer(TimeoutLayer::with_status_code(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    REQUEST_TIMEOUT,
+                ))
+                .layer(SetResponseHeaderLayer::if_not_present(
+                    header::X_CONTENT_TYPE_OPTIONS,
+                    HeaderValue::from_static("nosniff"),
+                ))
+                .layer(CompressionLayer::new()),
+        )
+}
+
+/// The description of all operations, made once.
+fn openapi_bytes(base_url: &str) -> Arc<[u8]> {
+    let descriptors: Vec<OperationDescriptor> =
+        operations().iter().map(|operation| operation.descriptor.clone()).collect();
+    openapi_document(base_url, &descriptors).to_string().into_bytes().into()
+}
+
+/// The log gets method, path and id of a request; never its query string, headers or body.
+fn span(request: &Request) -> tracing::Span {
+    let id = request.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok());
+    tracing::info_span!(
+        "request",
+        id = id.unwrap_or_default(),
+        method = %request.method(),
+        path = request.uri().path(),
+    )
+}
+
+/// axum adds the `Allow` header.
+fn method_not_allowed() -> Response {
+    let mut response = refuse(&Failure::MethodNotAllowed { allow: String::new() });
+    response.headers_mut().remove(header::ALLOW);
+    response
+}
+
+fn panicked(panic: Box<dyn std::any::Any + Send + 'static>) -> Response {
+    let message = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without a message")
+        .to_owned();
+    refuse(&internal(message))
+}

@@ -1,0 +1,230 @@
+//! Certificates: a lab's own authority by default, files, or none behind a proxy.
+
+use std::{
+    fs, io,
+    net::IpAddr,
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use rcgen::{
+    BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa,
+    Issuer, KeyPair, KeyUsagePurpose, SanType,
+};
+use time::{Duration, OffsetDateTime};
+
+/// Life of the lab's authority.
+const AUTHORITY_DAYS: i64 = 3650;
+/// Life of the server's certificate; browsers refuse more than 398.
+const LEAF_DAYS: i64 = 397;
+/// The server's certificate is made again at the next start when it is older than this.
+const RENEW_AFTER_DAYS: i64 = LEAF_DAYS * 2 / 3;
+
+/// Where the certificate comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TlsMode {
+    /// An authority and a certificate of its own are made in the data folder.
+    Auto {
+        /// Folder for them.
+        folder: PathBuf,
+        /// Names and addresses the certificate is for, besides those of this machine.
+        names: Vec<String>,
+    },
+    /// PEM files.
+    Files {
+        /// Certificate chain.
+        certificate: PathBuf,
+        /// Private key.
+        key: PathBuf,
+    },
+    /// Plain HTTP on loopback, for a proxy in front.
+    OffBehindProxy,
+}
+
+/// A certificate could not be made or read.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file could not be read or written.
+    #[error("cannot {action} {}", .path.display())]
+    Io {
+        /// What was being done.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's word.
+        #[source]
+        source: io::Error,
+    },
+    /// The certificate could not be made.
+    #[error("cannot make a certificate")]
+    Make(#[from] rcgen::Error),
+}
+
+/// A certificate chain and its key as PEM.
+pub(super) struct Pem {
+    pub(super) chain: Vec<u8>,
+    pub(super) key: Vec<u8>,
+}
+
+/// The file that clients of a lab import once.
+pub(super) fn authority_file(folder: &Path) -> PathBuf {
+    folder.join("ca.pem")
+}
+
+/// Reads certificate files.
+pub(super) fn read_files(certificate: &Path, key: &Path) -> Result<Pem, TlsError> {
+    Ok(Pem { chain: read(certificate)?, key: read(key)? })
+}
+
+/// The lab's certificate, made when there is none, it is old, or it is for other names.
+pub(super) fn lab_certificate(folder: &Path, names: &[String]) -> Result<Pem, TlsError> {
+    fs::create_dir_all(folder).map_err(io_error("create", folder))?;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+        .map_err(io_error("set permissions of", folder))?;
+    let wanted = wanted_names(names);
+    let (leaf, key, made_for) =
+        (folder.join("server.pem"), folder.join("server.key"), folder.join("server.names"));
+    let authority = authority_file(folder);
+    let note = format!("{}\n{}\n", today().unix_timestamp(), wanted.join("\n"));
+    let current = fs::read_to_string(&made_for).ok().filter(|old| is_current(old, &wanted));
+    if current.is_none() || !leaf.exists() || !key.exists() || !authority.exists() {
+        let issuer = authority_issuer(folder)?;
+        let leaf_key = KeyPair::generate()?;
+        let certificate = leaf_parameters(&wanted)?.signed_by(&leaf_key, &issuer)?;
+        write_private(&key, leaf_key.serialize_pem().as_bytes())?;
+        write_private(&leaf, certificate.pem().as_bytes())?;
+        write_private(&made_for, note.as_bytes())?;
+    }
+    let mut chain = read(&leaf)?;
+    chain.extend(read(&authority)?);
+    Ok(Pem { chain, key: read(&key)? })
+}
+
+fn today() -> OffsetDateTime {
+    OffsetDateTime::now_utc()
+}
+
+/// Names given, and those by which this machine is reached from itself.
+fn wanted_names(names: &[String]) -> Vec<String> {
+    let mut wanted = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    wanted.push(host.trim().to_owned());
+    wanted.extend(names.iter().cloned());
+    wanted.retain(|name| !name.is_empty());
+    wanted.sort();
+    wanted.dedup();
+    wanted
+}
+
+/// Whether the note beside a certificate says that it is young and for the same names.
+fn is_current(note: &str, wanted: &[String]) -> bool {
+    let mut lines = note.lines();
+    let made = lines.next().and_then(|line| line.parse::<i64>().ok());
+    let made = made.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
+    let young = made.is_some_and(|made| today() - made < Duration::days(RENEW_AFTER_DAYS));
+    young && lines.eq(wanted.iter().map(String::as_str))
+}
+
+/// The lab's authority; made once, so that clients import it once.
+fn authority_issuer(folder: &Path) -> Result<Issuer<'static, KeyPair>, TlsError> {
+    let (certificate, key) = (authority_file(folder), folder.join("ca.key"));
+    if !certificate.exists() || !key.exists() {
+        let key_pair = KeyPair::generate()?;
+        let made = authority_parameters()?.self_signed(&key_pair)?;
+        write_private(&key, key_pair.serialize_pem().as_bytes())?;
+        write_private(&certificate, made.pem().as_bytes())?;
+    }
+    let key_text = String::from_utf8_lossy(&read(&key)?).into_owned();
+    // The parameters are constant, so the issuer's name equals that of the stored certificate.
+    Ok(Issuer::new(authority_parameters()?, KeyPair::from_pem(&key_text)?))
+}
+
+fn authority_parameters() -> Result<CertificateParams, TlsError> {
+    let mut parameters = CertificateParams::new(Vec::new())?;
+    parameters.distinguished_name = name_of("specbox lab CA");
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    parameters.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+    parameters.not_before = today() - Duration::days(1);
+    parameters.not_after = today() + Duration::days(AUTHORITY_DAYS);
+    Ok(parameters)
+}
+
+fn leaf_parameters(names: &[String]) -> Result<CertificateParams, TlsError> {
+    let mut parameters = CertificateParams::new(Vec::new())?;
+    parameters.distinguished_name = name_of("specbox");
+    for name in names {
+        parameters.subject_alt_names.push(match name.parse::<IpAddr>() {
+            Ok(address) => SanType::IpAddress(address),
+            Err(_) => SanType::DnsName(name.as_str().try_into()?),
+        });
+    }
+    parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    parameters.use_authority_key_identifier_extension = true;
+    parameters.not_before = today() - Duration::days(1);
+    parameters.not_after = today() + Duration::days(LEAF_DAYS - 1);
+    Ok(parameters)
+}
+
+fn name_of(common: &str) -> DistinguishedName {
+    let mut name = DistinguishedName::new();
+    name.push(DnType::CommonName, common);
+    name
+}
+
+fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TlsError {
+    let path = path.to_owned();
+    move |source| TlsError::Io { action, path, source }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, TlsError> {
+    fs::read(path).map_err(io_error("read", path))
+}
+
+/// Writes a file that its owner alone can read, whole or not at all.
+fn write_private(path: &Path, bytes: &[u8]) -> Result<(), TlsError> {
+    let temporary = path.with_extension("new");
+    let mut options = fs::OpenOptions::new();
+    options.create(true).truncate(true).write(true).mode(0o600);
+    let mut file = options.open(&temporary).map_err(io_error("create", &temporary))?;
+    io::Write::write_all(&mut file, bytes).map_err(io_error("write", &temporary))?;
+    file.sync_all().map_err(io_error("sync", &temporary))?;
+    fs::rename(&temporary, path).map_err(io_error("rename", &temporary))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_certificate_stays_until_its_names_change_and_the_authority_stays_for_good() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let names = ["lab.example".to_owned()];
+        let first = lab_certificate(dir.path(), &names).expect("made");
+        let again = lab_certificate(dir.path(), &names).expect("kept");
+        assert!(first.chain == again.chain && first.key == again.key);
+        let authority = read(&authority_file(dir.path())).expect("there");
+        let other = lab_certificate(dir.path(), &["other.example".to_owned()]).expect("made anew");
+        assert_ne!(first.key, other.key);
+        assert_eq!(authority, read(&authority_file(dir.path())).expect("there"));
+    }
+
+    #[test]
+    fn an_old_note_asks_for_a_new_certificate() {
+        let names = vec!["localhost".to_owned()];
+        let old = (today() - Duration::days(RENEW_AFTER_DAYS + 1)).unix_timestamp();
+        assert!(!is_current(&format!("{old}\nlocalhost\n"), &names));
+        assert!(is_current(&format!("{}\nlocalhost\n", today().unix_timestamp()), &names));
+        assert!(!is_current("", &names));
+    }
+
+    #[test]
+    fn keys_are_readable_by_their_owner_alone() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        lab_certificate(dir.path(), &[]).expect("made");
+        for name in ["ca.key", "server.key"] {
+            let mode = fs::metadata(dir.path().join(name)).expect("there").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{name}");
+        }
+    }
+}

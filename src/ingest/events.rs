@@ -1,0 +1,45 @@
+//! What a run says while it goes on.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Refused, Taken, report::SkippedFile};
+
+/// One thing that happened, or how far the run is.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "event")]
+pub enum IngestEvent {
+    /// The files are counted; reading begins.
+    Started {
+        /// Sources to read.
+        sources: usize,
+        /// Their length in bytes.
+        bytes: u64,
+    },
+    /// A document version was taken in.
+    Taken(Taken),
+    /// A file was left out.
+    Skipped(SkippedFile),
+    /// A file could not be read.
+    Refused(Refused),
+    /// How far the run is.
+    Progress(IngestProgress),
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct IngestProgress {
+    /// Sources finished.
+    pub sources_done: usize,
+    /// Sources in all.
+    pub sources: usize,
+    /// Bytes of the sources finished, the current one counted by the share of it done.
+    pub bytes_done: u64,
+    /// Bytes in all.
+    pub bytes: u64,
+    /// Passages embedded so far.
+    pub passages_embedded: usize,
+    /// The document in hand.
+    pub current: String,
+    /// Seconds since the start.
+    pub elapsed_s: f64,
+}

@@ -1,0 +1,86 @@
+//! The report of a run: every file taken, skipped or refused, with the reason.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+/// A document version that was taken in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Taken {
+    /// The files it came from.
+    pub files: Vec<String>,
+    /// Document number.
+    pub doc_number: String,
+    /// Version.
+    pub version: String,
+    /// Release.
+    pub release: String,
+    /// How it was read.
+    pub pipeline: String,
+    /// Sections.
+    pub sections: usize,
+    /// Passages.
+    pub passages: usize,
+    /// Passages whose vectors were made in this run.
+    pub embedded: usize,
+    /// Seconds it took, reading and embedding.
+    pub seconds: f64,
+    /// What was odd, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// A file that was left out on purpose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedFile {
+    /// The file, for a member of an archive behind the archive's name.
+    pub file: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A file that could not be taken in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// The file.
+    pub file: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a run did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Document versions taken in.
+    pub taken: Vec<Taken>,
+    /// Files left out.
+    pub skipped: Vec<SkippedFile>,
+    /// Files that could not be read.
+    pub refused: Vec<Refused>,
+    /// Whether the run was stopped before its end.
+    pub interrupted: bool,
+    /// Seconds in all.
+    pub seconds: f64,
+}
+
+impl Report {
+    /// A summary for people.
+    pub fn summary(&self) -> String {
+        let passages: usize = self.taken.iter().map(|taken| taken.passages).sum();
+        let embedded: usize = self.taken.iter().map(|taken| taken.embedded).sum();
+        let mut text = format!(
+            "{} document versions taken ({passages} passages, {embedded} embedded), {} files skipped, \
+             {} refused, in {:.1} s",
+            self.taken.len(),
+            self.skipped.len(),
+            self.refused.len(),
+            self.seconds,
+        );
+        for refused in &self.refused {
+            let _ = write!(text, "\n  refused {}: {}", refused.file, refused.reason);
+        }
+        if self.interrupted {
+            text.push_str("\nstopped before the end; run the same command again to go on");
+        }
+        text
+    }
+}

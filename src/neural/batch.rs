@@ -1,0 +1,147 @@
+//! Groups windows into batches: sorted by length so that little is padding, bounded in padded
+//! tokens so that memory is, and small enough that every lane has work.
+
+use super::tokenize::SpecialTokens;
+
+/// More tokens in a batch gain nothing: the matrices are large enough by then, and the
+/// intermediate results fall out of the processor's caches.
+const BATCH_TOKENS: usize = 1024;
+
+/// One model input: token numbers with the special tokens, and how many belong to the first text.
+#[derive(Clone, Debug)]
+pub(super) struct Window {
+    ids: Vec<u32>,
+    first_text: usize,
+}
+
+impl Window {
+    /// Frames a text: first token, prompt, text, separator.
+    pub(super) fn single(special: SpecialTokens, prompt: &[u32], text: &[u32]) -> Self {
+        let ids = [&[special.first], prompt, text, &[special.separator]].concat();
+        Self { first_text: ids.len(), ids }
+    }
+
+    /// Frames a pair: first token, query, separator, passage, separator.
+    pub(super) fn pair(special: SpecialTokens, query: &[u32], passage: &[u32]) -> Self {
+        let separator = [special.separator];
+        let ids = [&[special.first], query, &separator, passage, &separator].concat();
+        Self { ids, first_text: query.len() + 2 }
+    }
+
+    /// Returns the number of tokens.
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+}
+
+/// Windows padded to one width, as rows of three tables.
+#[derive(Debug)]
+pub(super) struct TokenBatch {
+    /// Token numbers, row after row.
+    pub(super) ids: Vec<u32>,
+    /// 0 in the first text of a row, 1 in the second.
+    pub(super) types: Vec<u32>,
+    /// 1 where a token stands, 0 where padding does.
+    pub(super) mask: Vec<u32>,
+    /// Tokens of each row, padding not counted.
+    pub(super) lengths: Vec<usize>,
+    /// Tokens of each row, padding counted.
+    pub(super) width: usize,
+}
+
+impl TokenBatch {
+    /// Pads the windows to the longest of them.
+    pub(super) fn new(windows: &[&Window], padding: u32) -> Self {
+        let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
+        let width = lengths.iter().copied().max().unwrap_or(0);
+        let size = windows.len() * width;
+        let (mut ids, mut types, mut mask) = (vec![padding; size], vec![0; size], vec![0; size]);
+        for (row, window) in windows.iter().enumerate() {
+            let (start, end) = (row * width, row * width + window.len());
+            ids[start..end].copy_from_slice(&window.ids);
+            types[start + window.first_text..end].fill(1);
+            mask[start..end].fill(1);
+        }
+        Self { ids, types, mask, lengths, width }
+    }
+
+    /// Returns rows and columns.
+    pub(super) fn shape(&self) -> (usize, usize) {
+        (self.lengths.len(), self.width)
+    }
+}
+
+/// Returns groups of indices into `lengths`, longest windows first.
+pub(super) fn plan(lengths: &[usize], lanes: usize) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..lengths.len()).collect();
+    order.sort_by_key(|&index| std::cmp::Reverse(lengths[index]));
+    let share = lengths.iter().sum::<usize>().div_ceil(lanes.max(1));
+    let budget = share.min(BATCH_TOKENS);
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut width = 0;
+    for index in order {
+        match batches.last_mut() {
+            Some(batch) if (batch.len() + 1) * width <= budget => batch.push(index),
+            _ => {
+                width = lengths[index];
+                batches.push(vec![index]);
+            }
+        }
+    }
+    batches
+}
+
+/// Returns the results of planned batches in the order of the windows they were planned for.
+pub(super) fn in_order<R>(batches: &[Vec<usize>], results: Vec<Vec<R>>) -> Vec<R> {
+    let mut placed: Vec<(usize, R)> =
+        batches.iter().flatten().copied().zip(results.into_iter().flatten()).collect();
+    placed.sort_unstable_by_key(|&(index, _)| index);
+    placed.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPECIAL: SpecialTokens = SpecialTokens { first: 101, separator: 102, padding: 0 };
+
+    #[test]
+    fn every_window_is_in_exactly_one_batch() {
+        let lengths: Vec<usize> = (0..200).map(|n| 2 + n * 37 % 511).collect();
+        let mut seen: Vec<usize> = plan(&lengths, 2).into_iter().flatten().collect();
+        seen.sort_unstable();
+        assert_eq!(seen, (0..200).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_batch_is_bounded_in_padded_tokens() {
+        let lengths: Vec<usize> = (0..200).map(|n| 2 + n * 37 % 511).collect();
+        for batch in plan(&lengths, 2) {
+            let width = batch.iter().map(|&index| lengths[index]).max().unwrap_or(0);
+            assert!(batch.len() == 1 || batch.len() * width <= BATCH_TOKENS);
+        }
+    }
+
+    #[test]
+    fn few_windows_are_spread_over_the_lanes() {
+        assert_eq!(plan(&[100; 8], 4).len(), 4);
+        assert_eq!(plan(&[], 4), Vec::<Vec<usize>>::new());
+    }
+
+    #[test]
+    fn results_return_to_the_order_of_the_windows() {
+        let batches = [vec![2, 0], vec![1]];
+        assert_eq!(in_order(&batches, vec![vec!["c", "a"], vec!["b"]]), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn padding_is_masked_and_the_second_text_is_marked() {
+        let (long, short) =
+            (Window::pair(SPECIAL, &[7], &[8, 9]), Window::single(SPECIAL, &[], &[5]));
+        let batch = TokenBatch::new(&[&long, &short], SPECIAL.padding);
+        assert_eq!(batch.shape(), (2, 6));
+        assert_eq!(batch.ids, [101, 7, 102, 8, 9, 102, 101, 5, 102, 0, 0, 0]);
+        assert_eq!(batch.types, [0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(batch.mask, [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,133 @@
+//! What can go wrong with a model, said so that an operator knows which file or setting it is.
+
+use std::{io, path::PathBuf};
+
+use thiserror::Error;
+
+use super::registry::ModelKind;
+
+/// A model could not be found, trusted, loaded or run.
+#[derive(Debug, Error)]
+pub enum NeuralError {
+    /// The registry text is not what the program expects.
+    #[error("the model registry is not readable")]
+    Registry(#[source] toml::de::Error),
+    /// The registry has no model of this name.
+    #[error("unknown model {name}; known: {known}")]
+    UnknownModel {
+        /// The name asked for.
+        name: String,
+        /// The names the registry has, separated by commas.
+        known: String,
+    },
+    /// The model exists but does something else.
+    #[error("model {name} is a {found}, not a {wanted}")]
+    WrongKind {
+        /// The model's name.
+        name: String,
+        /// What it is.
+        found: ModelKind,
+        /// What was asked for.
+        wanted: ModelKind,
+    },
+    /// A file of the model is not there.
+    #[error(
+        "model file {} is missing; run `scripts/fetch-models --dir {} {model}`, \
+         or install the model from a folder",
+        path.display(), models_dir.display()
+    )]
+    MissingFile {
+        /// The model the file belongs to.
+        model: String,
+        /// Where the file is expected.
+        path: PathBuf,
+        /// The models folder in use.
+        models_dir: PathBuf,
+    },
+    /// A file of the model has the wrong size.
+    #[error("{} holds {found} bytes where {expected} are expected", path.display())]
+    WrongSize {
+        /// The file.
+        path: PathBuf,
+        /// Size in bytes by the registry.
+        expected: u64,
+        /// Size in bytes found.
+        found: u64,
+    },
+    /// A file of the model has the right size and the wrong content.
+    #[error("{} has sha256 {found} where {expected} is expected", path.display())]
+    WrongHash {
+        /// The file.
+        path: PathBuf,
+        /// Hash by the registry.
+        expected: String,
+        /// Hash found.
+        found: String,
+    },
+    /// A file or folder could not be read or written.
+    #[error("cannot access {}", path.display())]
+    Access {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// The model's `config.json` is not what its architecture needs.
+    #[error("config.json of model {model} is not readable")]
+    Config {
+        /// The model's name.
+        model: String,
+        /// What the parser said.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The registry and the model's own configuration disagree.
+    #[error("model {model}: the registry says {what} {registry}, config.json says {config}")]
+    Disagreement {
+        /// The model's name.
+        model: String,
+        /// What they disagree about.
+        what: &'static str,
+        /// The registry's number.
+        registry: usize,
+        /// The configuration's number.
+        config: usize,
+    },
+    /// The weight file does not hold the tensors that the architecture needs.
+    #[error("weights of model {model} cannot be loaded")]
+    Weights {
+        /// The model's name.
+        model: String,
+        /// What candle said.
+        #[source]
+        source: candle_core::Error,
+    },
+    /// `tokenizer.json` cannot be used, or a text cannot be tokenized.
+    #[error("the tokenizer failed")]
+    Tokenizer(#[source] tokenizers::Error),
+    /// The tokenizer lacks a token that the model needs.
+    #[error("the tokenizer has no token {0}")]
+    MissingToken(&'static str),
+    /// The forward pass failed.
+    #[error("the model could not be run")]
+    Compute(#[from] candle_core::Error),
+    /// Worker threads could not be started.
+    #[error("the model's threads could not be started")]
+    Threads(#[source] rayon::ThreadPoolBuildError),
+    /// The hub does not hold the files that the registry pins.
+    #[error("model {0} cannot be taken from the hub as it is; run scripts/fetch-models")]
+    NotOnHub(String),
+    /// The hub did not deliver a file.
+    #[cfg(feature = "hub")]
+    #[error("the hub did not deliver {file} of {repository}")]
+    Hub {
+        /// The repository asked.
+        repository: String,
+        /// The file asked for.
+        file: String,
+        /// What the client said.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}

@@ -1,0 +1,42 @@
+//! Installs a model from its own repository on the hub. Called by a person's command only, never
+//! while a request is answered; a build without the `hub` feature has no code for it.
+
+use std::{fs, path::Path};
+
+use hf_hub::{Repo, RepoType, api::sync::ApiBuilder};
+
+use super::{error::NeuralError, install::install_from_folder, registry::ModelEntry};
+
+/// Fetches the model's files at the pinned commit, checks them and installs them.
+pub fn install_from_hub(entry: &ModelEntry, models_dir: &Path) -> Result<(), NeuralError> {
+    if !entry.hub.same_files {
+        return Err(NeuralError::NotOnHub(entry.name.clone()));
+    }
+    let access = |source| NeuralError::Access { path: models_dir.to_owned(), source };
+    fs::create_dir_all(models_dir).map_err(access)?;
+    let scratch =
+        tempfile::Builder::new().prefix(".hub-").tempdir_in(models_dir).map_err(access)?;
+    let snapshot = fetch(entry, scratch.path())?;
+    install_from_folder(entry, &snapshot, models_dir)
+}
+
+fn fetch(entry: &ModelEntry, cache: &Path) -> Result<std::path::PathBuf, NeuralError> {
+    let (repository, revision) = (entry.hub.repository.clone(), entry.hub.revision.clone());
+    let failed = |file: &str, source| NeuralError::Hub {
+        repository: repository.clone(),
+        file: file.to_owned(),
+        source: Box::new(source),
+    };
+    let api = ApiBuilder::from_env()
+        .with_cache_dir(cache.to_owned())
+        .with_progress(false)
+        .build()
+        .map_err(|error| failed("anything", error))?;
+    let repo = api.repo(Repo::with_revision(repository.clone(), RepoType::Model, revision));
+    let mut folder = cache.to_owned();
+    for file in &entry.files {
+        let path = repo.get(&file.name).map_err(|error| failed(&file.name, error))?;
+        folder = path.parent().map_or(folder, Path::to_owned);
+    }
+    Ok(folder)
+}

@@ -1,0 +1,46 @@
+//! Neural models on this machine: text embedders and rerankers, run by candle.
+//!
+//! Owns what the registry (`data/models.toml`) says about each model, how its files are found,
+//! verified and installed, and how texts become vectors and scores. Promises that a file is used
+//! only after its hash agrees, that no text is cut silently (a long one becomes several windows),
+//! and that nothing is fetched unless an install function is called. Knows nothing of documents,
+//! passages or searches.
+
+mod batch;
+mod bert;
+mod cross_encoder;
+mod encoder;
+mod error;
+#[cfg(test)]
+mod fake;
+mod files;
+#[cfg(feature = "hub")]
+mod hub;
+mod identity;
+mod install;
+mod lanes;
+mod load;
+mod nomic;
+mod pooling;
+mod registry;
+mod reranker;
+mod sentence;
+mod text_embedder;
+mod tokenize;
+mod windows;
+
+#[cfg(test)]
+pub use fake::{FakeEmbedder, FakeReranker};
+#[cfg(feature = "hub")]
+pub use hub::install_from_hub;
+pub use {
+    error::NeuralError,
+    files::{FileState, default_models_dir, file_states, verify},
+    identity::{ModelIdentity, Pooling},
+    install::install_from_folder,
+    load::{load_embedder, load_reranker, load_tokenizer},
+    registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelKind, Registry},
+    reranker::{Reranker, relevance},
+    text_embedder::TextEmbedder,
+    tokenize::Tokenizer,
+};

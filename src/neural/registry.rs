@@ -1,0 +1,206 @@
+//! The model registry, `data/models.toml`: what is known of each model before any file is opened.
+
+use std::{fmt, sync::LazyLock};
+
+use serde::Deserialize;
+
+use super::{
+    error::NeuralError,
+    identity::{ModelIdentity, Pooling},
+};
+
+const SHIPPED: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/models.toml"));
+
+/// The models the program knows, in the order of the file.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Registry {
+    #[serde(rename = "model")]
+    entries: Vec<ModelEntry>,
+}
+
+/// What a model does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelKind {
+    /// Text to vector.
+    TextEmbedder,
+    /// Query and passage to score.
+    Reranker,
+}
+
+impl fmt::Display for ModelKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TextEmbedder => "text embedder",
+            Self::Reranker => "reranker",
+        })
+    }
+}
+
+/// Which forward pass runs the weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Architecture {
+    /// BERT with learned positions.
+    Bert,
+    /// BERT with rotary positions and gated feed-forward layers.
+    NomicBert,
+}
+
+/// One model: what it is, its files, and its own repository.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ModelEntry {
+    /// The name it is asked for by, and the name of its folder.
+    pub name: String,
+    /// What it does.
+    pub kind: ModelKind,
+    /// Which forward pass runs it.
+    pub architecture: Architecture,
+    /// Which weights exactly.
+    pub revision: String,
+    /// The licence of the weights.
+    pub licence: String,
+    /// Numbers in a vector; 1 for a reranker.
+    pub dimension: u32,
+    /// How token states become one vector.
+    pub pooling: Pooling,
+    /// Text put before every query.
+    pub query_prompt: String,
+    /// Text put before every document.
+    pub document_prompt: String,
+    /// Tokens in a window, special tokens and prompt included.
+    pub max_tokens: u32,
+    /// Whether it belongs to the small set that is installed by default.
+    pub default: bool,
+    /// Its files, as they lie in its folder.
+    #[serde(rename = "file")]
+    pub files: Vec<ModelFile>,
+    /// Its repository on the hub.
+    pub hub: HubSource,
+}
+
+/// One file of an installed model.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ModelFile {
+    /// Its name in the model's folder.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Its sha256 in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// Where a model's authors publish it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct HubSource {
+    /// Owner and name of the repository.
+    pub repository: String,
+    /// The commit.
+    pub revision: String,
+    /// Whether the files there are byte for byte the ones pinned here.
+    pub same_files: bool,
+}
+
+impl Registry {
+    /// Returns the registry that is compiled in.
+    #[must_use]
+    pub fn shipped() -> &'static Self {
+        static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+            Registry::parse(SHIPPED).expect("a test parses the registry that is compiled in")
+        });
+        &REGISTRY
+    }
+
+    /// Reads a registry from its text.
+    pub fn parse(text: &str) -> Result<Self, NeuralError> {
+        toml::from_str(text).map_err(NeuralError::Registry)
+    }
+
+    /// Returns all models.
+    #[must_use]
+    pub fn entries(&self) -> &[ModelEntry] {
+        &self.entries
+    }
+
+    /// Returns the model of this name.
+    pub fn entry(&self, name: &str) -> Result<&ModelEntry, NeuralError> {
+        self.entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
+            let known: Vec<&str> = self.entries.iter().map(|entry| entry.name.as_str()).collect();
+            NeuralError::UnknownModel { name: name.to_owned(), known: known.join(", ") }
+        })
+    }
+
+    /// Returns the model of this name if it does what is wanted.
+    pub fn entry_of_kind(&self, name: &str, kind: ModelKind) -> Result<&ModelEntry, NeuralError> {
+        let entry = self.entry(name)?;
+        if entry.kind == kind {
+            return Ok(entry);
+        }
+        Err(NeuralError::WrongKind { name: name.to_owned(), found: entry.kind, wanted: kind })
+    }
+}
+
+impl ModelEntry {
+    /// Returns the model's identity.
+    #[must_use]
+    pub fn identity(&self) -> ModelIdentity {
+        ModelIdentity {
+            name: self.name.clone(),
+            revision: self.revision.clone(),
+            dimension: self.dimension,
+            pooling: self.pooling,
+            query_prompt: self.query_prompt.clone(),
+            document_prompt: self.document_prompt.clone(),
+            max_tokens: self.max_tokens,
+        }
+    }
+
+    /// Returns the file of this name.
+    #[must_use]
+    pub fn file(&self, name: &str) -> Option<&ModelFile> {
+        self.files.iter().find(|file| file.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_registry_is_complete() {
+        let registry = Registry::parse(SHIPPED).expect("the registry parses");
+        for entry in registry.entries() {
+            for name in ["model.safetensors", "tokenizer.json", "config.json"] {
+                let file = entry.file(name).expect("every model has the three files");
+                assert_eq!(file.sha256.len(), 64, "{} {name}", entry.name);
+                assert!(file.bytes > 0, "{} {name}", entry.name);
+            }
+            let weights = &entry.file("model.safetensors").expect("checked above").sha256;
+            assert!(entry.revision.ends_with(&weights[..12]), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn the_default_set_is_one_embedder_and_one_reranker() {
+        let kinds: Vec<ModelKind> = Registry::shipped()
+            .entries()
+            .iter()
+            .filter(|entry| entry.default)
+            .map(|entry| entry.kind)
+            .collect();
+        assert_eq!(kinds, [ModelKind::TextEmbedder, ModelKind::Reranker]);
+    }
+
+    #[test]
+    fn an_unknown_model_lists_the_known_ones() {
+        let error = Registry::shipped().entry("no-such-model").expect_err("not in the registry");
+        assert!(error.to_string().contains("all-MiniLM-L6-v2"), "{error}");
+    }
+
+    #[test]
+    fn a_reranker_is_not_given_as_an_embedder() {
+        let registry = Registry::shipped();
+        let asked = registry.entry_of_kind("ms-marco-MiniLM-L-12-v2", ModelKind::TextEmbedder);
+        assert!(matches!(asked, Err(NeuralError::WrongKind { .. })));
+    }
+}

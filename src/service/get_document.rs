@@ -1,0 +1,22 @@
+//! `get_document`: one document version.
+
+use super::{Operation, Service, documents::document_info};
+use crate::{
+    access::Caller,
+    wire::{Failure, Route, params::GetDocument, records::DocumentInfo},
+};
+
+impl Operation for GetDocument {
+    const NAME: &'static str = "get_document";
+    const ROUTE: Route = Route::get("/documents/{document_id}");
+    const STATUSES: &'static [u16] = &[404];
+    type Reply = DocumentInfo;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentInfo, Failure> {
+        let snapshot = service.store.snapshot();
+        let document_id = self.document_id;
+        let id = u32::try_from(document_id).ok();
+        let entry = id.and_then(|id| snapshot.catalog().get(id));
+        entry.map(|entry| document_info(entry)).ok_or(Failure::DocumentNotFound { document_id })
+    }
+}

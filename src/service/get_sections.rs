@@ -1,0 +1,88 @@
+//! `get_sections`: the text of sections by number.
+
+use super::{Operation, Service, internal, list_documents::parsed};
+use crate::{
+    access::Caller,
+    store::{DocumentFilter, SectionKey, Snapshot, StoreError},
+    wire::{Failure, Route, params::GetSections, records::SectionResult},
+};
+
+/// Sections in one reply when no document is named.
+const MAX_WITHOUT_DOCUMENT: usize = 200;
+/// Sections in one reply of one document in all its versions.
+const MAX_SECTIONS: usize = 5_000;
+
+impl Operation for GetSections {
+    const NAME: &'static str = "get_sections";
+    const ROUTE: Route = Route::get("/sections");
+    const STATUSES: &'static [u16] = &[400];
+    type Reply = Vec<SectionResult>;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
+        let snapshot = service.store.snapshot();
+        let number = self.section_number.trim().to_owned();
+        let (prefix, narrow_by) = (self.prefix, self.narrowing_parameter());
+        let limit = if self.doc_number.is_some() { MAX_SECTIONS } else { MAX_WITHOUT_DOCUMENT };
+        let Some(filter) = self.filter() else { return Ok(Vec::new()) };
+        let keys = snapshot.sections_numbered(&number, prefix, &filter).map_err(internal)?;
+        if keys.len() > limit {
+            let (parameter, found) = (narrow_by, keys.len());
+            return Err(Failure::ReplyTooLarge { parameter, found, limit });
+        }
+        let mut sections = Vec::with_capacity(keys.len());
+        for key in newest_first(&snapshot, keys) {
+            sections.extend(section_result(&snapshot, key).map_err(internal)?);
+        }
+        Ok(sections)
+    }
+}
+
+impl GetSections {
+    fn filter(self) -> Option<DocumentFilter> {
+        Some(DocumentFilter {
+            number: parsed(self.doc_number)?,
+            version: parsed(self.version)?,
+            release: parsed(self.release)?,
+            ..DocumentFilter::default()
+        })
+    }
+
+    /// The parameter that would narrow the request most.
+    fn narrowing_parameter(&self) -> &'static str {
+        if self.doc_number.is_none() { "doc_number" } else { "version" }
+    }
+}
+
+/// By document number, newest version first, then in the order of the text.
+fn newest_first(snapshot: &Snapshot, mut keys: Vec<SectionKey>) -> Vec<SectionKey> {
+    keys.sort_by(|a, b| {
+        let row = |key: &SectionKey| snapshot.catalog().get(key.document).map(|entry| &entry.row);
+        let (ours, theirs) = (row(a), row(b));
+        let number = ours.map(|row| &row.number).cmp(&theirs.map(|row| &row.number));
+        let version = theirs.map(|row| row.version).cmp(&ours.map(|row| row.version));
+        number.then(version).then(a.cmp(b))
+    });
+    keys
+}
+
+fn section_result(
+    snapshot: &Snapshot,
+    key: SectionKey,
+) -> Result<Option<SectionResult>, StoreError> {
+    let (Some(entry), Some(head)) = (snapshot.catalog().get(key.document), snapshot.section(key)?)
+    else {
+        return Ok(None);
+    };
+    Ok(Some(SectionResult {
+        doc_number: entry.row.number.to_string(),
+        version: entry.row.version.to_string(),
+        release: entry.row.release.to_string(),
+        section_number: head.number,
+        section_title: Some(head.title),
+        heading_level: Some(u32::from(head.level)),
+        full_text: snapshot.section_text(key)?,
+        token_count: Some(u64::from(head.token_count)),
+        fragment_count: Some(u64::from(head.fragment_count)),
+        parent_section_number: head.parent,
+    }))
+}

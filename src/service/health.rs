@@ -1,0 +1,36 @@
+//! `health`: whether the service answers, and with which models.
+
+use super::{Operation, Service};
+use crate::{
+    access::Caller,
+    wire::{
+        Failure, Route,
+        params::Health,
+        records::{HealthResponse, INTERFACE_VERSION, ModelNames},
+    },
+};
+
+/// Said where a kind of model is not used.
+const NO_MODEL: &str = "none";
+
+impl Operation for Health {
+    const NAME: &'static str = "health";
+    const ROUTE: Route = Route::get("/health");
+    const OPEN: bool = true;
+    const METERED: bool = false;
+    type Reply = HealthResponse;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {
+        let settings = service.models.settings();
+        let models = ModelNames {
+            text_embedding: settings.text_embedding.clone(),
+            image_embedding: NO_MODEL.to_owned(),
+            reranker: settings.reranker.clone(),
+        };
+        Ok(HealthResponse {
+            status: "ok".to_owned(),
+            version: INTERFACE_VERSION.to_owned(),
+            models,
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! Ingest as a command of the service.
+
+use std::{
+    path::PathBuf,
+    sync::{PoisonError, atomic::AtomicBool},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::Service;
+use crate::{
+    extract::{Limits, Options, worker::WorkerConfig},
+    ingest::{IngestError, IngestEvent, IngestOptions, Ingester, Report},
+    neural::{self, Registry},
+};
+
+/// How this installation reads documents.
+#[derive(Debug, Clone, Default)]
+pub struct IngestSettings {
+    /// The program that serves as a worker when it is given the argument `worker`.
+    pub program: PathBuf,
+    /// LibreOffice, where it is installed.
+    pub converter: Option<PathBuf>,
+}
+
+/// What to take in.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct IngestRequest {
+    /// Files and folders, absolute.
+    pub paths: Vec<PathBuf>,
+    /// Leave vectors out.
+    pub no_vectors: bool,
+    /// Take drafts too.
+    pub drafts: bool,
+    /// Read known sources again.
+    pub force: bool,
+    /// Store nothing.
+    pub dry_run: bool,
+}
+
+impl IngestSettings {
+    /// A worker that may read the files asked for and, unless a converter needs the rest of the
+    /// system, nothing else.
+    fn worker_config(&self, paths: &[PathBuf]) -> WorkerConfig {
+        let readable = if self.converter.is_none() { paths.to_vec() } else { Vec::new() };
+        WorkerConfig {
+            program: self.program.clone(),
+            arguments: vec!["worker".into()],
+            limits: Limits::default(),
+            options: Options { converter: self.converter.clone() },
+            readable,
+        }
+    }
+}
+
+impl Service {
+    /// Takes files in; one run at a time, a second one waits for the first.
+    pub fn ingest(
+        &self,
+        request: &IngestRequest,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(IngestEvent),
+    ) -> Result<Report, IngestError> {
+        let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
+        let settings = self.models.settings();
+        let registry = Registry::shipped();
+        let tokenizer =
+            neural::load_tokenizer(registry, &settings.text_embedding, &settings.folder)?;
+        let embedder = if request.no_vectors { None } else { Some(self.models.embedder()?) };
+        let reader = self.reading.worker_config(&request.paths);
+        let ingester = Ingester {
+            store: &self.store,
+            reader: &reader,
+            tokenizer: &tokenizer,
+            embedder,
+            model: self.models.stored_identity()?,
+        };
+        let options = IngestOptions {
+            paths: request.paths.clone(),
+            no_vectors: request.no_vectors,
+            drafts: request.drafts,
+            force: request.force,
+            dry_run: request.dry_run,
+        };
+        ingester.run(&options, cancel, sink)
+    }
+}

@@ -1,0 +1,62 @@
+//! `list_documents`: the indexed document versions.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
+use super::{Operation, Service, documents};
+use crate::{
+    access::Caller,
+    model::{DocType, Release},
+    store::DocumentFilter,
+    wire::{Failure, Route, params::ListDocuments, records::DocumentInfo},
+};
+
+/// A list that may be shared with the cache.
+#[derive(Debug, JsonSchema)]
+#[schemars(transparent)]
+pub struct DocumentList(Arc<Vec<DocumentInfo>>);
+
+impl Serialize for DocumentList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.as_slice().serialize(serializer)
+    }
+}
+
+impl Operation for ListDocuments {
+    const NAME: &'static str = "list_documents";
+    const ROUTE: Route = Route::get("/documents");
+    type Reply = DocumentList;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentList, Failure> {
+        let snapshot = service.store.snapshot();
+        let list = match self.filter() {
+            Some(filter) if filter.is_open() => service.listing.full_list(&snapshot),
+            Some(filter) => Arc::new(documents::list(&snapshot, &filter)),
+            None => Arc::default(),
+        };
+        Ok(DocumentList(list))
+    }
+}
+
+impl ListDocuments {
+    /// The filter; none where a value cannot belong to any document.
+    fn filter(self) -> Option<DocumentFilter> {
+        Some(DocumentFilter {
+            number: parsed(self.doc_number)?,
+            version: None,
+            release: parsed::<Release>(self.release)?,
+            doc_type: parsed::<DocType>(self.doc_type)?,
+            series: self.series,
+        })
+    }
+}
+
+/// An absent value passes everything; one that does not parse matches nothing.
+pub(super) fn parsed<T: std::str::FromStr>(value: Option<String>) -> Option<Option<T>> {
+    match value {
+        None => Some(None),
+        Some(text) => text.parse().ok().map(Some),
+    }
+}

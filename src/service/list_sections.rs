@@ -1,0 +1,45 @@
+//! `list_sections`: the table of contents of a document.
+
+use super::{Operation, Service, internal, list_documents::parsed};
+use crate::{
+    access::Caller,
+    store::DocumentFilter,
+    wire::{Failure, Route, params::ListSections, records::SectionSummary},
+};
+
+impl Operation for ListSections {
+    const NAME: &'static str = "list_sections";
+    const ROUTE: Route = Route::get("/sections/toc");
+    type Reply = Vec<SectionSummary>;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionSummary>, Failure> {
+        let snapshot = service.store.snapshot();
+        let Some(filter) = self.filter() else { return Ok(Vec::new()) };
+        let mut entries: Vec<_> = snapshot.catalog().matching(&filter).collect();
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.row.version));
+        let mut contents = Vec::new();
+        for entry in entries {
+            let sections = snapshot.sections(entry.id).map_err(internal)?;
+            contents.extend(sections.into_iter().map(|head| SectionSummary {
+                doc_number: entry.row.number.to_string(),
+                version: entry.row.version.to_string(),
+                release: entry.row.release.to_string(),
+                section_number: head.number,
+                section_title: Some(head.title),
+                heading_level: Some(u32::from(head.level)),
+                token_count: Some(u64::from(head.token_count)),
+            }));
+        }
+        Ok(contents)
+    }
+}
+
+impl ListSections {
+    fn filter(self) -> Option<DocumentFilter> {
+        Some(DocumentFilter {
+            number: parsed(Some(self.doc_number))?,
+            version: parsed(self.version)?,
+            ..DocumentFilter::default()
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! One operation, one file: its parameters are the contract's, here is what it does.
+//!
+//! Owns what a question means. Every edge (HTTP, MCP, command line) reaches an operation through
+//! [`Declared`], so that all give the same payload. Knows nothing of sockets or status lines.
+
+mod documents;
+mod get_document;
+mod get_sections;
+mod health;
+mod identifiers;
+mod ingest_job;
+mod list_documents;
+mod list_sections;
+mod models;
+mod operation;
+mod search_text;
+
+use std::sync::{Arc, Mutex};
+
+use crate::{access::Access, store::Store, wire::Failure};
+
+pub use ingest_job::{IngestRequest, IngestSettings};
+pub use models::{ModelSettings, Models};
+pub use operation::{Declared, Operation, declared, operations};
+
+/// Everything an operation works with.
+pub struct Service {
+    /// Documents, words and vectors.
+    pub store: Arc<Store>,
+    /// Keys.
+    pub access: Access,
+    /// The neural models, loaded when first needed.
+    pub models: Models,
+    reading: IngestSettings,
+    ingesting: Mutex<()>,
+    listing: documents::ListingCache,
+}
+
+impl Service {
+    /// Puts the parts together.
+    pub fn new(store: Arc<Store>, access: Access, models: Models, reading: IngestSettings) -> Self {
+        let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
+        Self { store, access, models, reading, ingesting, listing }
+    }
+}
+
+/// A defect: the client gets a number, the log gets the cause.
+pub(crate) fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
+    let incident = format!("{:016x}", rand::random::<u64>());
+    Failure::Internal { incident, cause: cause.into() }
+}

@@ -1,0 +1,150 @@
+//! Which documents there are and which contents they carry, in memory.
+//!
+//! A filter becomes a set of content ids here, before any vector is touched.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::DocumentRow;
+use crate::model::{DocNumber, DocType, Release, Version};
+
+/// A document version with the content ids of its passages.
+#[derive(Debug)]
+pub struct DocumentEntry {
+    /// Document id.
+    pub id: u32,
+    /// The stored record.
+    pub row: DocumentRow,
+    /// For each passage in order: its content id and the place of its section.
+    pub(super) passages: Vec<(u64, u32)>,
+}
+
+/// Which documents a question is about; every part that is set must match.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DocumentFilter {
+    /// Document number.
+    pub number: Option<DocNumber>,
+    /// Version.
+    pub version: Option<Version>,
+    /// Release.
+    pub release: Option<Release>,
+    /// Specification or report.
+    pub doc_type: Option<DocType>,
+    /// Series, as text.
+    pub series: Option<String>,
+}
+
+impl DocumentFilter {
+    /// Whether every document passes.
+    pub fn is_open(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether a document passes.
+    pub fn admits(&self, row: &DocumentRow) -> bool {
+        self.number.as_ref().is_none_or(|number| *number == row.number)
+            && self.version.is_none_or(|version| version == row.version)
+            && self.release.is_none_or(|release| release == row.release)
+            && self.doc_type.is_none_or(|doc_type| doc_type == row.doc_type)
+            && self.series.as_ref().is_none_or(|series| series == row.number.series())
+    }
+}
+
+/// The documents of one snapshot.
+#[derive(Debug, Default, Clone)]
+pub struct Catalog {
+    documents: BTreeMap<u32, Arc<DocumentEntry>>,
+}
+
+impl Catalog {
+    /// A document by its id.
+    pub fn get(&self, id: u32) -> Option<&Arc<DocumentEntry>> {
+        self.documents.get(&id)
+    }
+
+    /// All documents that pass, in the order of their ids.
+    pub fn matching<'a>(
+        &'a self,
+        filter: &'a DocumentFilter,
+    ) -> impl Iterator<Item = &'a Arc<DocumentEntry>> {
+        self.documents.values().filter(|entry| filter.admits(&entry.row))
+    }
+
+    /// Number of document versions.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether nothing was taken in yet.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    pub(super) fn insert(&mut self, entry: DocumentEntry) {
+        self.documents.insert(entry.id, Arc::new(entry));
+    }
+
+    pub(super) fn remove(&mut self, id: u32) {
+        self.documents.remove(&id);
+    }
+
+    /// The contents that matching documents carry.
+    pub(super) fn contents(&self, filter: &DocumentFilter) -> ContentSet {
+        let mut set = ContentSet::default();
+        for entry in self.matching(filter) {
+            entry.passages.iter().for_each(|(content, _)| set.insert(*content));
+        }
+        set
+    }
+
+    /// The contents that given sections carry; `sections` are (document id, place) pairs.
+    pub(super) fn contents_of_sections(&self, sections: &[(u32, u32)]) -> ContentSet {
+        let mut set = ContentSet::default();
+        for (document, section) in sections {
+            let Some(entry) = self.documents.get(document) else { continue };
+            let of_section = entry.passages.iter().filter(|(_, place)| place == section);
+            of_section.for_each(|(content, _)| set.insert(*content));
+        }
+        set
+    }
+}
+
+/// A set of content ids, one bit each; ids are given out in sequence, so the set stays dense.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct ContentSet {
+    words: Vec<u64>,
+}
+
+impl ContentSet {
+    pub(super) fn insert(&mut self, content: u64) {
+        let word = usize::try_from(content / 64).expect("ids in memory fit the address space");
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= 1 << (content % 64);
+    }
+
+    pub(super) fn contains(&self, content: u64) -> bool {
+        let word = usize::try_from(content / 64).ok().and_then(|word| self.words.get(word));
+        word.is_some_and(|word| word & (1 << (content % 64)) != 0)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_content_set_holds_what_was_put_in() {
+        let mut set = ContentSet::default();
+        for id in [0, 63, 64, 1000] {
+            set.insert(id);
+        }
+        assert_eq!(set.len(), 4);
+        assert!(set.contains(63) && set.contains(1000));
+        assert!(!set.contains(62) && !set.contains(5000));
+    }
+}

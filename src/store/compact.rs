@@ -1,0 +1,90 @@
+//! Few segments instead of many: small files are merged, rows that no passage carries dropped.
+
+use index_format::SegmentInfo;
+use redb::ReadableTable;
+
+use super::{StoreError, Writer, codec, commit::write_segment, rows::SegmentRow, tables::SEGMENTS};
+
+/// More files than this are merged.
+const MAX_SEGMENTS: usize = 8;
+
+impl Writer<'_> {
+    /// Merges the smaller segments when there are too many. Readers go on with the old files.
+    pub fn compact(&mut self) -> Result<(), StoreError> {
+        let snapshot = self.store.snapshot();
+        let txn = self.store.metadata.begin_write()?;
+        let mut listed = Vec::new();
+        for entry in txn.open_table(SEGMENTS)?.iter()? {
+            let (key, row) = entry?;
+            let row: SegmentRow = codec::decode(row.value(), "segment")?;
+            listed.push((key.value(), row));
+        }
+        let chosen = choose(&listed.iter().map(|(_, row)| row.rows).collect::<Vec<_>>());
+        let Some(first) = chosen.first().and_then(|index| snapshot.segments.iter().nth(*index))
+        else {
+            return Ok(());
+        };
+        let info = SegmentInfo { dimension: first.dimension(), model: *first.model() };
+        let mut owned = Vec::new();
+        for (index, segment) in snapshot.segments.iter().enumerate() {
+            if chosen.contains(&index) {
+                let row = |row| Some((segment.content_id(row)?, segment.vector(row)?));
+                let rows = (0..segment.rows()).filter_map(row);
+                owned.extend(rows.filter(|(content, _)| snapshot.live.contains(*content)));
+            }
+        }
+        if !owned.is_empty() {
+            let rows = owned.iter().map(|(id, vector)| (*id, vector.as_slice())).collect();
+            write_segment(&txn, &self.store.folder, info, rows)?;
+        }
+        for index in &chosen {
+            txn.open_table(SEGMENTS)?.remove(listed[*index].0)?;
+        }
+        txn.commit()?;
+        self.store.publish(snapshot.catalog.clone())?;
+        let folder = self.store.folder.text_vectors();
+        for index in &chosen {
+            let path = folder.join(&listed[*index].1.file);
+            std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
+        }
+        Ok(())
+    }
+}
+
+/// Indexes of the segments to merge: from the smallest on, while one is not larger than twice
+/// what is merged already. Every row is so rewritten a number of times that grows with the
+/// logarithm of the whole.
+fn choose(rows: &[u64]) -> Vec<usize> {
+    if rows.len() <= MAX_SEGMENTS {
+        return Vec::new();
+    }
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|index| rows[*index]);
+    let mut total = 0;
+    let mut chosen = Vec::new();
+    for index in order {
+        if chosen.len() >= 2 && rows[index] > 2 * total {
+            break;
+        }
+        total += rows[index];
+        chosen.push(index);
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_segments_are_left_alone() {
+        assert!(choose(&[5; MAX_SEGMENTS]).is_empty());
+    }
+
+    #[test]
+    fn a_large_segment_is_not_rewritten_for_small_ones() {
+        let rows = [100_000, 10, 20, 10, 30, 10, 10, 10, 10];
+        assert_eq!(choose(&rows), (1..rows.len()).collect::<Vec<_>>());
+    }
+}

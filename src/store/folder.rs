@@ -1,0 +1,112 @@
+//! The data folder: its layout and the lock that one process holds.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use super::StoreError;
+
+/// Paths inside a data folder.
+#[derive(Debug, Clone)]
+pub struct DataFolder {
+    root: PathBuf,
+}
+
+impl DataFolder {
+    /// Takes a folder; nothing is created yet.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Creates the folder and its sub-folders, readable by their owner alone.
+    pub fn create(&self) -> Result<(), StoreError> {
+        for path in [self.root.clone(), self.lexical(), self.text_vectors()] {
+            fs::create_dir_all(&path).map_err(StoreError::io("create", &path))?;
+        }
+        let owner_only = fs::Permissions::from_mode(0o700);
+        fs::set_permissions(&self.root, owner_only)
+            .map_err(StoreError::io("set permissions of", &self.root))
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Configuration file.
+    pub fn configuration(&self) -> PathBuf {
+        self.root.join("specbox.toml")
+    }
+
+    /// Database of documents, sections and passages.
+    pub fn metadata(&self) -> PathBuf {
+        self.root.join("meta.redb")
+    }
+
+    /// Database of API keys.
+    pub fn accounts(&self) -> PathBuf {
+        self.root.join("accounts.redb")
+    }
+
+    /// tantivy's files.
+    pub fn lexical(&self) -> PathBuf {
+        self.root.join("lexical")
+    }
+
+    /// Segment files of text vectors.
+    pub fn text_vectors(&self) -> PathBuf {
+        self.root.join("vectors").join("text")
+    }
+
+    /// Certificates.
+    pub fn tls(&self) -> PathBuf {
+        self.root.join("tls")
+    }
+
+    /// Socket through which other commands reach the process that holds the folder.
+    pub fn control_socket(&self) -> PathBuf {
+        self.root.join("control.sock")
+    }
+
+    /// Takes the folder for this process.
+    pub fn lock(&self) -> Result<FolderLock, StoreError> {
+        let path = self.root.join("lock");
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(StoreError::io("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(FolderLock { _file: file }),
+            Err(fs::TryLockError::WouldBlock) => Err(StoreError::Held { path: self.root.clone() }),
+            Err(fs::TryLockError::Error(source)) => {
+                Err(StoreError::Io { action: "lock", path, source })
+            }
+        }
+    }
+}
+
+/// Held for as long as this process may write; released by the system even after `kill -9`.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_held_by_one_lock_at_a_time() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let folder = DataFolder::new(dir.path());
+        folder.create().expect("created");
+        let held = folder.lock().expect("free");
+        assert!(matches!(folder.lock(), Err(StoreError::Held { .. })));
+        drop(held);
+        folder.lock().expect("free again");
+    }
+}

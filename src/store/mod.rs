@@ -1,0 +1,34 @@
+//! Where everything is kept: redb (the truth), tantivy (words), `index-format` (vectors).
+//!
+//! Owns the data folder, its lock, the commit that spans the three and the snapshot that readers
+//! hold. Promises that a document version is replaced whole or not at all, whenever the process
+//! ends. Knows nothing of file formats, models or the wire.
+
+mod analyzer;
+mod catalog;
+mod codec;
+mod commit;
+mod compact;
+mod context;
+mod error;
+mod folder;
+mod lexical;
+mod open;
+mod rows;
+mod snapshot;
+mod tables;
+mod vectors;
+mod verify;
+
+pub use catalog::{Catalog, DocumentEntry, DocumentFilter};
+pub use commit::{ContentVectors, NewDocument, NewPassage, NewSection, Writer};
+pub use context::context_header;
+pub use error::StoreError;
+pub use folder::{DataFolder, FolderLock};
+pub use lexical::LexicalQuery;
+pub use open::Store;
+pub use rows::{
+    DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
+};
+pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
+pub use verify::VerifyReport;

@@ -1,0 +1,226 @@
+//! Opening a data folder: lock, recovery, first snapshot.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwap;
+use redb::{Database, ReadableDatabase, ReadableTable, WriteTransaction};
+
+use super::{
+    Catalog, DataFolder, DocumentEntry, DocumentFilter, FolderLock, PassageRow, SectionHead,
+    Snapshot, StoreError, Writer, codec,
+    commit::WriterState,
+    context_header,
+    lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
+    rows::SegmentRow,
+    tables::{
+        BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, FOLDER_FORMAT,
+        FORMAT, MODELS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SEGMENTS, SOURCES,
+        section_key,
+    },
+    vectors::{self, Segments},
+};
+
+/// Page cache of redb.
+const CACHE_BYTES: usize = 128 << 20;
+
+/// An open data folder.
+pub struct Store {
+    pub(super) folder: DataFolder,
+    pub(super) metadata: Database,
+    pub(super) lexical: Lexical,
+    pub(super) writer: Mutex<WriterState>,
+    current: ArcSwap<Snapshot>,
+    _lock: FolderLock,
+}
+
+impl Store {
+    /// Opens a folder, creating it where it does not exist, and brings the three stores to one
+    /// state: that of redb.
+    pub fn open(folder: DataFolder) -> Result<Self, StoreError> {
+        folder.create()?;
+        let lock = folder.lock()?;
+        Self::open_locked(folder, lock)
+    }
+
+    /// The same with a lock already taken.
+    pub fn open_locked(folder: DataFolder, lock: FolderLock) -> Result<Self, StoreError> {
+        let metadata = Database::builder().set_cache_size(CACHE_BYTES).create(folder.metadata())?;
+        create_tables(&metadata)?;
+        let lexical = Lexical::open(&folder.lexical())?;
+        let mut words = lexical.writer()?;
+        let catalog = Arc::new(load_catalog(&metadata)?);
+        recover_words(&metadata, &lexical, &mut words, &catalog)?;
+        vectors::sweep(&folder.text_vectors(), &listed_segments(&metadata)?)?;
+        let current = ArcSwap::from_pointee(take_snapshot(&folder, &metadata, &lexical, catalog)?);
+        let writer = Mutex::new(WriterState { words });
+        Ok(Self { folder, metadata, lexical, writer, current, _lock: lock })
+    }
+
+    /// The data folder.
+    pub fn folder(&self) -> &DataFolder {
+        &self.folder
+    }
+
+    /// The newest committed state.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.current.load_full()
+    }
+
+    /// The one writer; waits while another thread holds it.
+    pub fn writer(&self) -> Writer<'_> {
+        // A writer that panicked has committed nothing: its state is that of the last commit.
+        let state = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        Writer { store: self, state }
+    }
+
+    pub(super) fn publish(&self, catalog: Arc<Catalog>) -> Result<(), StoreError> {
+        let snapshot = take_snapshot(&self.folder, &self.metadata, &self.lexical, catalog)?;
+        self.current.store(Arc::new(snapshot));
+        Ok(())
+    }
+}
+
+/// Makes every table, so that readers find them, and checks the format.
+fn create_tables(metadata: &Database) -> Result<(), StoreError> {
+    let txn = metadata.begin_write()?;
+    {
+        let mut counters = txn.open_table(COUNTERS)?;
+        let found = counters.get(FORMAT)?.map(|value| value.value());
+        match found {
+            None => {
+                counters.insert(FORMAT, u64::from(FOLDER_FORMAT))?;
+            }
+            Some(found) if found != u64::from(FOLDER_FORMAT) => {
+                let found = u32::try_from(found).unwrap_or(u32::MAX);
+                return Err(StoreError::Format { found, expected: FOLDER_FORMAT });
+            }
+            Some(_) => {}
+        }
+    }
+    open_all(&txn)?;
+    txn.commit()?;
+    Ok(())
+}
+
+fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
+    txn.open_table(MODELS)?;
+    txn.open_table(DOCUMENT_IDS)?;
+    txn.open_table(DOCUMENTS)?;
+    txn.open_table(SECTION_HEADS)?;
+    txn.open_table(SECTION_TEXTS)?;
+    txn.open_table(SECTION_NUMBERS)?;
+    txn.open_table(PASSAGES)?;
+    txn.open_table(CONTENT_IDS)?;
+    txn.open_multimap_table(CONTENT_PASSAGES)?;
+    txn.open_table(SEGMENTS)?;
+    txn.open_table(SOURCES)?;
+    Ok(())
+}
+
+/// Reads the documents and the content ids of their passages.
+fn load_catalog(metadata: &Database) -> Result<Catalog, StoreError> {
+    let txn = metadata.begin_read()?;
+    let documents = txn.open_table(DOCUMENTS)?;
+    let passages = txn.open_table(PASSAGES)?;
+    let mut catalog = Catalog::default();
+    for entry in documents.iter()? {
+        let (id, row) = entry?;
+        let row: super::DocumentRow = codec::decode(row.value(), "document")?;
+        let ids = row.first_passage..row.first_passage + u64::from(row.passage_count);
+        let mut carried = Vec::with_capacity(row.passage_count as usize);
+        for passage in passages.range(ids)? {
+            let passage: PassageRow = codec::decode(passage?.1.value(), "passage")?;
+            carried.push((passage.content, passage.section));
+        }
+        catalog.insert(DocumentEntry { id: id.value(), row, passages: carried });
+    }
+    Ok(catalog)
+}
+
+pub(super) fn listed_segments(metadata: &Database) -> Result<Vec<SegmentRow>, StoreError> {
+    let txn = metadata.begin_read()?;
+    let table = txn.open_table(SEGMENTS)?;
+    let mut rows = Vec::new();
+    for entry in table.iter()? {
+        rows.push(codec::decode(entry?.1.value(), "segment")?);
+    }
+    Ok(rows)
+}
+
+fn take_snapshot(
+    folder: &DataFolder,
+    metadata: &Database,
+    lexical: &Lexical,
+    catalog: Arc<Catalog>,
+) -> Result<Snapshot, StoreError> {
+    let segments = Segments::open(&folder.text_vectors(), &listed_segments(metadata)?)?;
+    let txn = metadata.begin_read()?;
+    let batch = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
+    let live = catalog.contents(&DocumentFilter::default());
+    Ok(Snapshot { metadata: txn, searcher: lexical.searcher()?, segments, catalog, live, batch })
+}
+
+/// Brings the word index to redb's state: batches redb does not know are taken out, documents it
+/// does not hold are added again.
+fn recover_words(
+    metadata: &Database,
+    lexical: &Lexical,
+    words: &mut LexicalWriter,
+    catalog: &Catalog,
+) -> Result<(), StoreError> {
+    let txn = metadata.begin_read()?;
+    let truth = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
+    let settled = Committed { batch: truth, replaces: None };
+    match lexical.committed()? {
+        None if truth == 0 => return Ok(()),
+        Some(found) if found == settled => return Ok(()),
+        Some(Committed { batch, replaces: Some(old) }) if batch == truth => words.delete_batch(old),
+        Some(found) if found.batch > truth => {
+            tracing::info!(batch = found.batch, "taking an unfinished batch out of the words");
+            (truth + 1..=found.batch).for_each(|batch| words.delete_batch(batch));
+        }
+        _ => {
+            tracing::info!("building the word index again");
+            words.delete_everything()?;
+            for entry in catalog.matching(&DocumentFilter::default()) {
+                add_words_again(&txn, words, entry)?;
+            }
+        }
+    }
+    words.commit(settled)
+}
+
+fn add_words_again(
+    txn: &redb::ReadTransaction,
+    words: &LexicalWriter,
+    entry: &DocumentEntry,
+) -> Result<(), StoreError> {
+    let heads = txn.open_table(SECTION_HEADS)?;
+    let texts = txn.open_table(SECTION_TEXTS)?;
+    let passages = txn.open_table(PASSAGES)?;
+    let first = section_key(entry.id, 0);
+    let last = section_key(entry.id, u32::MAX);
+    let mut sections: Vec<SectionHead> = Vec::new();
+    for head in heads.range(first..=last)? {
+        sections.push(codec::decode(head?.1.value(), "section")?);
+    }
+    let ids = entry.row.first_passage..entry.row.first_passage + u64::from(entry.row.passage_count);
+    let mut section: Option<(u32, String, String)> = None;
+    for passage in passages.range(ids)? {
+        let (id, row) = passage?;
+        let row: PassageRow = codec::decode(row.value(), "passage")?;
+        if section.as_ref().is_none_or(|(place, _, _)| *place != row.section) {
+            let value = texts.get(section_key(entry.id, row.section))?;
+            let text = value.map_or(Ok(String::new()), |v| codec::decompress(v.value()))?;
+            let header =
+                context_header(entry.row.doc_type, &entry.row.number, &sections, row.section);
+            section = Some((row.section, header, text));
+        }
+        let (_, header, text) = section.as_ref().expect("set just above");
+        let text = row.text(text)?;
+        let passage =
+            LexicalPassage { passage: id.value(), document: entry.id, header, text: &text };
+        words.add(entry.row.batch, &passage)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! What a reader holds: one state of all three stores, never changed under it.
+
+use std::sync::Arc;
+
+use redb::ReadTransaction;
+
+use super::{
+    Catalog, DocumentFilter, LexicalQuery, ModelRow, PassageRow, SectionHead, SourceRow,
+    StoreError, TextRange,
+    catalog::ContentSet,
+    codec, lexical,
+    tables::{
+        CONTENT_PASSAGES, MODELS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SOURCES,
+        TEXT_MODEL, section_key,
+    },
+    vectors::Segments,
+};
+
+/// An immutable view of the store.
+pub struct Snapshot {
+    pub(super) metadata: ReadTransaction,
+    pub(super) searcher: tantivy::Searcher,
+    pub(super) segments: Segments,
+    pub(super) catalog: Arc<Catalog>,
+    /// Contents that some document carries.
+    pub(super) live: ContentSet,
+    /// Last committed batch.
+    pub(super) batch: u64,
+}
+
+/// A question to the vectors.
+#[derive(Debug, Clone, Copy)]
+pub struct VectorQuery<'a> {
+    /// The query's vector, of the model's dimension.
+    pub vector: &'a [f32],
+    /// Documents to look in.
+    pub filter: &'a DocumentFilter,
+    /// Exact section number to look in.
+    pub section: Option<&'a str>,
+    /// How many contents to return.
+    pub limit: usize,
+}
+
+/// A content near a query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContentHit {
+    /// Content id.
+    pub content: u64,
+    /// Cosine of its best window.
+    pub similarity: f32,
+}
+
+/// Where a section lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SectionKey {
+    /// Document id.
+    pub document: u32,
+    /// Place of the section in the document.
+    pub ordinal: u32,
+}
+
+impl SectionKey {
+    fn packed(self) -> u64 {
+        section_key(self.document, self.ordinal)
+    }
+
+    fn unpacked(key: u64) -> Self {
+        let low = u32::try_from(key & u64::from(u32::MAX)).expect("masked to 32 bits");
+        Self { document: u32::try_from(key >> 32).expect("shifted to 32 bits"), ordinal: low }
+    }
+}
+
+impl Snapshot {
+    /// The documents.
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+
+    /// Number of the last committed batch; changes with every change of the store.
+    pub fn batch(&self) -> u64 {
+        self.batch
+    }
+
+    /// The model whose vectors are stored, once there are any.
+    pub fn model(&self) -> Result<Option<ModelRow>, StoreError> {
+        let table = self.metadata.open_table(MODELS)?;
+        table.get(TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model")).transpose()
+    }
+
+    /// What is known of a source file set.
+    pub fn source(&self, hash: &[u8; 32]) -> Result<Option<SourceRow>, StoreError> {
+        let table = self.metadata.open_table(SOURCES)?;
+        table.get(hash)?.map(|value| codec::decode(value.value(), "source")).transpose()
+    }
+
+    /// The sections of a document in the order of its text.
+    pub fn sections(&self, document: u32) -> Result<Vec<SectionHead>, StoreError> {
+        let table = self.metadata.open_table(SECTION_HEADS)?;
+        let keys = section_key(document, 0)..=section_key(document, u32::MAX);
+        let mut heads = Vec::new();
+        for entry in table.range(keys)? {
+            heads.push(codec::decode(entry?.1.value(), "section")?);
+        }
+        Ok(heads)
+    }
+
+    /// A section without its text.
+    pub fn section(&self, key: SectionKey) -> Result<Option<SectionHead>, StoreError> {
+        let table = self.metadata.open_table(SECTION_HEADS)?;
+        table.get(key.packed())?.map(|value| codec::decode(value.value(), "section")).transpose()
+    }
+
+    /// The text of a section; empty where there is none.
+    pub fn section_text(&self, key: SectionKey) -> Result<String, StoreError> {
+        let table = self.metadata.open_table(SECTION_TEXTS)?;
+        let value = table.get(key.packed())?;
+        value.map_or(Ok(String::new()), |value| codec::decompress(value.value()))
+    }
+
+    /// Sections with a number, or with it and below it, in documents that pass; in the order of
+    /// documents, then of the text.
+    pub fn sections_numbered(
+        &self,
+        number: &str,
+        below: bool,
+        filter: &DocumentFilter,
+    ) -> Result<Vec<SectionKey>, StoreError> {
+        let table = self.metadata.open_table(SECTION_NUMBERS)?;
+        let mut found = Vec::new();
+        let mut take = |from: &str, to: (&str, u64)| -> Result<(), StoreError> {
+            for entry in table.range((from, 0)..=to)? {
+                let key = SectionKey::unpacked(entry?.0.value().1);
+                let document = self.catalog.get(key.document);
+                if document.is_some_and(|entry| filter.admits(&entry.row)) {
+                    found.push(key);
+                }
+            }
+            Ok(())
+        };
+        take(number, (number, u64::MAX))?;
+        if below {
+            // '/' follows '.' in ASCII, so the range holds what begins with the number and a point.
+            take(&format!("{number}."), (&format!("{number}/"), 0))?;
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The contents nearest to a query, best first.
+    pub fn nearest(&self, query: VectorQuery<'_>) -> Result<Vec<ContentHit>, StoreError> {
+        let filtered;
+        let allowed = match query.section {
+            Some(number) => {
+                let keys = self.sections_numbered(number, false, query.filter)?;
+                let pairs: Vec<(u32, u32)> =
+                    keys.iter().map(|key| (key.document, key.ordinal)).collect();
+                filtered = self.catalog.contents_of_sections(&pairs);
+                &filtered
+            }
+            None if query.filter.is_open() => &self.live,
+            None => {
+                filtered = self.catalog.contents(query.filter);
+                &filtered
+            }
+        };
+        if allowed.len() == 0 {
+            return Ok(Vec::new());
+        }
+        self.segments.nearest(query.vector, allowed, query.limit)
+    }
+
+    /// The cosine of one content and a query's vector; none where it has no vector.
+    pub fn similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
+        self.segments.similarity(content, vector)
+    }
+
+    /// Ids of passages that hold a phrase, best first.
+    pub fn words(
+        &self,
+        query: &LexicalQuery,
+        filter: &DocumentFilter,
+        limit: usize,
+    ) -> Result<Vec<u64>, StoreError> {
+        let documents: Option<Vec<u32>> = (!filter.is_open())
+            .then(|| self.catalog.matching(filter).map(|entry| entry.id).collect());
+        let hits = lexical::search(&self.searcher, query, documents.as_deref(), limit)?;
+        let table = self.metadata.open_table(PASSAGES)?;
+        let mut live = Vec::with_capacity(hits.len());
+        for (passage, _) in hits {
+            // A replaced passage may still be in the word index; redb no longer knows it.
+            if table.get(passage)?.is_some() {
+                live.push(passage);
+            }
+        }
+        Ok(live)
+    }
+
+    /// The passages that carry a content, with their ids.
+    pub fn carriers(&self, content: u64) -> Result<Vec<(u64, PassageRow)>, StoreError> {
+        let table = self.metadata.open_multimap_table(CONTENT_PASSAGES)?;
+        let mut passages = Vec::new();
+        for id in table.get(content)? {
+            let id = id?.value();
+            if let Some(row) = self.passage(id)? {
+                passages.push((id, row));
+            }
+        }
+        Ok(passages)
+    }
+
+    /// A passage by its id.
+    pub fn passage(&self, id: u64) -> Result<Option<PassageRow>, StoreError> {
+        let table = self.metadata.open_table(PASSAGES)?;
+        table.get(id)?.map(|value| codec::decode(value.value(), "passage")).transpose()
+    }
+}
+
+impl PassageRow {
+    /// Where the passage's section lies.
+    pub fn section_key(&self) -> SectionKey {
+        SectionKey { document: self.document, ordinal: self.section }
+    }
+
+    /// The passage's text, cut from the text of its section.
+    pub fn text(&self, section_text: &str) -> Result<String, StoreError> {
+        let slice = |range: TextRange| {
+            section_text
+                .get(range.start as usize..range.end as usize)
+                .ok_or(StoreError::Decode { what: "passage range" })
+        };
+        let (head, body) = (slice(self.head)?, slice(self.body)?);
+        Ok(if head.is_empty() { body.to_owned() } else { format!("{head}\n{body}") })
+    }
+}

@@ -1,0 +1,60 @@
+//! Tables of `meta.redb` and the keys they are reached by.
+
+use redb::{MultimapTableDefinition, TableDefinition};
+
+use crate::model::{DocNumber, Version};
+
+/// Format of the whole data folder.
+pub(super) const FOLDER_FORMAT: u32 = 1;
+
+/// Counters by name: format, batch, next ids.
+pub(super) const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
+/// The model whose vectors are stored, under `text`.
+pub(super) const MODELS: TableDefinition<&str, &[u8]> = TableDefinition::new("models");
+/// `38.331 18.0.0` -> document id, for ever.
+pub(super) const DOCUMENT_IDS: TableDefinition<&str, u32> = TableDefinition::new("document_ids");
+/// Document id -> `DocumentRow`.
+pub(super) const DOCUMENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("documents");
+/// Section key -> `SectionHead`.
+pub(super) const SECTION_HEADS: TableDefinition<u64, &[u8]> = TableDefinition::new("section_heads");
+/// Section key -> compressed text.
+pub(super) const SECTION_TEXTS: TableDefinition<u64, &[u8]> = TableDefinition::new("section_texts");
+/// (section number, section key).
+pub(super) const SECTION_NUMBERS: TableDefinition<(&str, u64), ()> =
+    TableDefinition::new("section_numbers");
+/// Passage id -> `PassageRow`.
+pub(super) const PASSAGES: TableDefinition<u64, &[u8]> = TableDefinition::new("passages");
+/// First 16 bytes of a content's hash -> content id, for ever.
+pub(super) const CONTENT_IDS: TableDefinition<u128, u64> = TableDefinition::new("content_ids");
+/// Content id -> ids of the passages that carry it.
+pub(super) const CONTENT_PASSAGES: MultimapTableDefinition<u64, u64> =
+    MultimapTableDefinition::new("content_passages");
+/// Number of the file -> `SegmentRow`.
+pub(super) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
+/// Source hash -> `SourceRow`.
+pub(super) const SOURCES: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("sources");
+
+/// Key of [`COUNTERS`]: format of the folder.
+pub(super) const FORMAT: &str = "format";
+/// Key of [`COUNTERS`]: last committed batch.
+pub(super) const BATCH: &str = "batch";
+/// Key of [`COUNTERS`]: next document id.
+pub(super) const NEXT_DOCUMENT: &str = "next_document";
+/// Key of [`COUNTERS`]: next passage id.
+pub(super) const NEXT_PASSAGE: &str = "next_passage";
+/// Key of [`COUNTERS`]: next content id.
+pub(super) const NEXT_CONTENT: &str = "next_content";
+/// Key of [`COUNTERS`]: next key of [`SEGMENTS`].
+pub(super) const NEXT_SEGMENT: &str = "next_segment";
+/// Key of [`MODELS`]: the text embedder.
+pub(super) const TEXT_MODEL: &str = "text";
+
+/// Key of a section: document id and place in the document.
+pub(super) fn section_key(document: u32, ordinal: u32) -> u64 {
+    u64::from(document) << 32 | u64::from(ordinal)
+}
+
+/// Key of a document version in [`DOCUMENT_IDS`].
+pub(super) fn version_key(number: &DocNumber, version: Version) -> String {
+    format!("{number} {version}")
+}

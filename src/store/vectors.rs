@@ -1,0 +1,150 @@
+//! Segment files of one collection and search over them.
+//!
+//! Rows of a segment are written in ascending order of content id, so that the rows of a content
+//! are found by bisection and no table of them is kept in memory.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use index_format::{
+    Hit, Query, Rows, Scope, Segment, SegmentError, SegmentInfo, SegmentWriter, search_segments,
+};
+
+use super::{ContentHit, ContentVectors, StoreError, catalog::ContentSet, rows::SegmentRow};
+
+/// The open segments of a snapshot, oldest first.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Segments {
+    segments: Vec<Arc<Segment>>,
+}
+
+impl Segments {
+    /// Opens the listed files.
+    pub(super) fn open(folder: &Path, rows: &[SegmentRow]) -> Result<Self, StoreError> {
+        let open = |row: &SegmentRow| Ok(Arc::new(Segment::open(folder.join(&row.file))?));
+        Ok(Self { segments: rows.iter().map(open).collect::<Result<_, StoreError>>()? })
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<Segment>> {
+        self.segments.iter()
+    }
+
+    /// Whether a content has vectors.
+    pub(super) fn contains(&self, content: u64) -> bool {
+        self.segments.iter().any(|segment| rows_of(segment, content).next().is_some())
+    }
+
+    /// The best cosine of a content's windows; none where it has no vectors.
+    pub(super) fn similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
+        let cosines = self.segments.iter().flat_map(|segment| {
+            let stored = rows_of(segment, content).filter_map(|row| segment.vector(row));
+            stored.map(|stored| cosine(&stored, vector))
+        });
+        cosines.reduce(f32::max)
+    }
+
+    /// The `limit` nearest contents among `allowed`, best first.
+    pub(super) fn nearest(
+        &self,
+        vector: &[f32],
+        allowed: &ContentSet,
+        limit: usize,
+    ) -> Result<Vec<ContentHit>, StoreError> {
+        let Some(first) = self.segments.first() else { return Ok(Vec::new()) };
+        let query = Query::new(vector, first.dimension()).map_err(SegmentError::from)?;
+        let bitmaps: Vec<Option<Vec<u64>>> =
+            self.segments.iter().map(|segment| allowed_rows(segment, allowed)).collect();
+        let scopes: Vec<Scope<'_>> = self
+            .segments
+            .iter()
+            .zip(&bitmaps)
+            .map(|(segment, bitmap)| scope(segment, bitmap))
+            .collect();
+        let hits = search_segments(&scopes, &query, limit)?;
+        let hit = |hit: &Hit| ContentHit { content: hit.content_id, similarity: hit.similarity };
+        Ok(hits.iter().map(hit).collect())
+    }
+}
+
+fn scope<'a>(segment: &'a Segment, bitmap: &'a Option<Vec<u64>>) -> Scope<'a> {
+    let rows = bitmap.as_deref().map_or(Rows::All, |words| Rows::Bitmap { words });
+    Scope { segment, rows }
+}
+
+/// One bit per row, set where its content is allowed; none where every row is.
+fn allowed_rows(segment: &Segment, allowed: &ContentSet) -> Option<Vec<u64>> {
+    let rows = segment.rows();
+    let mut words = vec![0u64; rows.div_ceil(64) as usize];
+    let mut count = 0;
+    for row in 0..rows {
+        if segment.content_id(row).is_some_and(|content| allowed.contains(content)) {
+            words[(row / 64) as usize] |= 1 << (row % 64);
+            count += 1;
+        }
+    }
+    (count < rows).then_some(words)
+}
+
+/// The rows of a content: neighbours, for rows ascend by content id.
+pub(super) fn rows_of(segment: &Segment, content: u64) -> impl Iterator<Item = u32> {
+    let (mut low, mut high) = (0, segment.rows());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if segment.content_id(middle).is_some_and(|id| id < content) {
+            low = middle + 1
+        } else {
+            high = middle
+        }
+    }
+    (low..segment.rows()).take_while(move |row| segment.content_id(*row) == Some(content))
+}
+
+/// Cosine of two vectors of the same length; 0 where one of them is zero.
+fn cosine(a: &[f32], b: &[f32]) -> f32 {
+    let dot = |x: &[f32], y: &[f32]| x.iter().zip(y).map(|(p, q)| p * q).sum::<f32>();
+    let norms = (dot(a, a) * dot(b, b)).sqrt();
+    if norms > 0.0 { dot(a, b) / norms } else { 0.0 }
+}
+
+/// Writes and syncs a segment; `vectors` in any order.
+pub(super) fn write_segment(
+    folder: &Path,
+    file: &str,
+    info: SegmentInfo,
+    mut vectors: Vec<(u64, &[f32])>,
+) -> Result<SegmentRow, StoreError> {
+    vectors.sort_by_key(|(content, _)| *content);
+    let mut writer = SegmentWriter::create(folder.join(file), info)?;
+    for (content, vector) in vectors {
+        writer.push(content, vector)?;
+    }
+    let summary = writer.finish()?;
+    Ok(SegmentRow { file: file.to_owned(), rows: u64::from(summary.rows) })
+}
+
+/// Pairs of content id and vector, one for each window.
+pub(super) fn flatten(contents: &[(u64, &ContentVectors)]) -> Vec<(u64, Vec<f32>)> {
+    let windows = |(id, content): &(u64, &ContentVectors)| {
+        let id = *id;
+        content.windows.clone().into_iter().map(move |window| (id, window))
+    };
+    contents.iter().flat_map(windows).collect()
+}
+
+/// Removes files of the folder that no snapshot will ask for.
+pub(super) fn sweep(folder: &Path, listed: &[SegmentRow]) -> Result<Vec<PathBuf>, StoreError> {
+    let mut swept = Vec::new();
+    for entry in fs::read_dir(folder).map_err(StoreError::io("read", folder))? {
+        let entry = entry.map_err(StoreError::io("read", folder))?;
+        let name = entry.file_name();
+        if listed.iter().any(|row| name.to_str() == Some(row.file.as_str())) {
+            continue;
+        }
+        fs::remove_file(entry.path()).map_err(StoreError::io("remove", &entry.path()))?;
+        swept.push(entry.path());
+    }
+    Ok(swept)
+}

@@ -1,0 +1,65 @@
+//! The list of documents and single records.
+
+use serde_json::{Value, json};
+
+use crate::fixture::fixture;
+
+#[test]
+fn every_version_is_listed_with_every_field() {
+    let Some(fixture) = fixture() else { return };
+    let list = fixture.client().get("/documents");
+    let documents = list.body.as_array().expect("a list");
+    assert!(documents.len() >= 13);
+    let one = documents.iter().find(|d| d["doc_number"] == "38.990" && d["version"] == "18.1.0");
+    let one = one.expect("it was taken in");
+    assert_eq!(one["doc_type"], "TS");
+    assert_eq!(one["release"], "Rel-18");
+    assert_eq!(one["series"], "38");
+    assert_eq!(one["filename"], "38990-i10.zip");
+    assert_eq!(one["status"], "indexed");
+    assert!(one["title"].as_str().is_some_and(|title| !title.is_empty()));
+    assert!(one["total_text_chunks"].as_u64().is_some_and(|count| count > 50));
+    assert!(one["created_at"].as_str().is_some_and(|at| at.ends_with('Z')));
+}
+
+#[test]
+fn filters_combine_and_unknown_values_match_nothing() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let count = |query: &str| {
+        let answer = client.get(&format!("/documents?{query}"));
+        assert_eq!(answer.status, 200, "{query}");
+        answer.body.as_array().map(Vec::len).expect("a list")
+    };
+    assert_eq!(count("doc_number=38.990"), 4);
+    assert_eq!(count("doc_number=38.990&release=Rel-18"), 2);
+    assert_eq!(count("doc_type=TR"), 1);
+    assert_eq!(count("series=29&release=Rel-18"), 2);
+    for nothing in ["doc_number=38.999", "release=Rel-99x", "doc_type=XX", "series=zz"] {
+        assert_eq!(count(nothing), 0, "{nothing}");
+    }
+}
+
+#[test]
+fn parts_are_documents_of_their_own() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let one = client.get("/documents?doc_number=38.991-1").body;
+    let two = client.get("/documents?doc_number=38.991-2").body;
+    assert_ne!(one[0]["id"], two[0]["id"]);
+    assert_eq!(client.get("/documents?doc_number=38.991").body, json!([]));
+}
+
+#[test]
+fn a_record_is_found_by_its_id_and_strange_ids_are_not() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let listed: Value = client.get("/documents?doc_number=33.990").body[0].clone();
+    let answer = client.get(&format!("/documents/{}", listed["id"]));
+    assert_eq!((answer.status, &answer.body), (200, &listed));
+    for id in ["0", "-1", "999999", "9223372036854775807"] {
+        let answer = client.get(&format!("/documents/{id}"));
+        assert_eq!(answer.status, 404, "{id}");
+        assert_eq!(answer.body["detail"]["code"], "document_not_found", "{id}");
+    }
+}

@@ -1,0 +1,45 @@
+//! One server for all tests of this program, over the sample corpus with vectors.
+
+use std::sync::LazyLock;
+
+use tempfile::TempDir;
+
+use crate::{
+    client::Client,
+    program::{RunningServer, json, models_installed, sample, specbox},
+};
+
+/// The shared server and a key for it.
+pub struct Fixture {
+    /// Data folder, for commands beside the server.
+    pub data: TempDir,
+    /// The server.
+    pub server: RunningServer,
+    /// A key that is accepted.
+    pub key: String,
+}
+
+/// The fixture; none where the models are not installed.
+pub fn fixture() -> Option<&'static Fixture> {
+    static FIXTURE: LazyLock<Option<Fixture>> = LazyLock::new(|| {
+        models_installed().then(|| {
+            let data = tempfile::tempdir().expect("temporary folder");
+            let report = json(specbox(data.path()).arg("ingest").arg(sample()));
+            assert_eq!(report["taken"].as_array().map(Vec::len), Some(13), "{report:#}");
+            assert_eq!(report["refused"].as_array().map(Vec::len), Some(0), "{report:#}");
+            let made = json(specbox(data.path()).args(["key", "create", "--name", "tests"]));
+            let key = made["key"].as_str().expect("a key").to_owned();
+            let server = RunningServer::start(data.path(), "auto");
+            Fixture { data, server, key }
+        })
+    });
+    FIXTURE.as_ref()
+}
+
+impl Fixture {
+    /// A client with the key.
+    pub fn client(&self) -> Client {
+        let server = &self.server;
+        Client::new(&server.base_url, Some(&self.key), server.authority.as_deref())
+    }
+}

@@ -1,0 +1,16 @@
+//! The service over HTTP, as its clients meet it: one real server over the sample corpus.
+
+#[path = "../support/client.rs"]
+mod client;
+mod credentials;
+mod documents;
+mod fixture;
+#[path = "../support/golden.rs"]
+mod golden;
+#[path = "../support/program.rs"]
+mod program;
+mod recorded;
+mod search;
+mod sections;
+mod transport;
+mod while_serving;

@@ -1,0 +1,168 @@
+//! Text search against the questions of the sample corpus.
+
+use serde_json::{Value, json};
+
+use crate::{fixture::fixture, program::sample};
+
+fn results(body: &Value) -> &Vec<Value> {
+    body["results"].as_array().expect("results")
+}
+
+#[test]
+fn questions_find_their_section_among_the_first_results() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let questions = std::fs::read(sample().with_file_name("questions.json")).expect("questions");
+    let questions: Vec<Value> = serde_json::from_slice(&questions).expect("JSON");
+    let mut missed = Vec::new();
+    for question in &questions {
+        let body = json!({"query": question["query"], "match_count": 15, "rerank_top_k": 10,
+            "include_section_text": false});
+        let answer = client.post("/search/text", &body);
+        let mut accepted: Vec<&Value> = question["also"].as_array().into_iter().flatten().collect();
+        accepted.push(&question["section_number"]);
+        let hit = results(&answer.body).iter().any(|result| {
+            result["doc_number"] == question["doc_number"]
+                && accepted.contains(&&result["section_number"])
+        });
+        if !hit {
+            missed.push(question["query"].to_string());
+        }
+    }
+    // A share of the questions is asked in everyday words, which small models often miss.
+    assert!(missed.len() * 5 <= questions.len(), "missed {}: {missed:#?}", missed.len());
+}
+
+#[test]
+fn every_field_is_there_and_scores_are_within_bounds() {
+    let Some(fixture) = fixture() else { return };
+    let body = json!({"query": "timer T393", "rerank_top_k": 5});
+    let answer = fixture.client().post("/search/text", &body);
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.body["reranked"], true);
+    assert_eq!(answer.body["total"], 5);
+    assert!(answer.body["elapsed_ms"].as_f64().is_some_and(|ms| ms > 0.0));
+    let mut before = 1.0;
+    for result in results(&answer.body) {
+        let relevance = result["relevance_score"].as_f64().expect("a score");
+        let similarity = result["similarity"].as_f64().expect("a similarity");
+        assert!(relevance <= before && (0.0..=1.0).contains(&similarity), "{result:#}");
+        before = relevance;
+        let section = result["section_text"].as_str().expect("the section");
+        let content = result["content"].as_str().expect("the passage");
+        assert!(section.contains(content.lines().last().expect("a line")), "{result:#}");
+        assert!(result["section_token_count"].as_u64().is_some_and(|count| count > 0));
+        assert!(["text", "table", "code"].iter().any(|kind| result["content_type"] == *kind));
+    }
+}
+
+#[test]
+fn without_rerank_similarity_orders_and_nothing_is_scored() {
+    let Some(fixture) = fixture() else { return };
+    let body = json!({"query": "overload of a beacon", "rerank": false, "match_count": 20,
+        "include_section_text": false});
+    let answer = fixture.client().post("/search/text", &body);
+    assert_eq!(answer.body["reranked"], false);
+    assert_eq!(results(&answer.body).len(), 20);
+    let mut before = 1.0;
+    for result in results(&answer.body) {
+        let similarity = result["similarity"].as_f64().expect("a similarity");
+        assert!(similarity <= before);
+        before = similarity;
+        assert!(result["relevance_score"].is_null() && result["section_text"].is_null());
+    }
+}
+
+#[test]
+fn the_threshold_is_a_minimum_of_similarity() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let search = |threshold: f64| {
+        let body = json!({"query": "overload of a beacon", "rerank": false, "match_count": 200,
+            "match_threshold": threshold, "include_section_text": false});
+        client.post("/search/text", &body).body
+    };
+    let all = search(0.0);
+    let some = search(0.4);
+    let expected =
+        results(&all).iter().filter(|r| r["similarity"].as_f64().is_some_and(|s| s >= 0.4)).count();
+    assert!(expected > 0 && expected < results(&all).len());
+    assert_eq!(results(&some).len(), expected);
+    assert_eq!(results(&search(1.0)).len(), 0);
+}
+
+#[test]
+fn filters_limit_every_result() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    for (filter, value, field) in [
+        ("filter_release", "Rel-17", "release"),
+        ("filter_doc_type", "TR", "doc_type"),
+        ("filter_doc_number", "38.991-1", "doc_number"),
+    ] {
+        let body = json!({"query": "reference channel R1", "match_count": 5, filter: value});
+        let answer = client.post("/search/text", &body);
+        assert!(!results(&answer.body).is_empty(), "{filter}");
+        assert!(results(&answer.body).iter().all(|result| result[field] == value), "{filter}");
+    }
+    let series = client
+        .post("/search/text", &json!({"query": "x", "match_count": 5, "filter_series": "29"}));
+    assert!(results(&series.body).iter().all(|r| r["doc_number"] == "29.990"));
+    let section =
+        json!({"query": "x", "filter_doc_number": "38.990", "filter_section_number": "7.1.1"});
+    let section = client.post("/search/text", &section);
+    assert!(!results(&section.body).is_empty());
+    assert!(results(&section.body).iter().all(|r| r["section_number"] == "7.1.1"));
+}
+
+#[test]
+fn unknown_filter_values_match_nothing() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    for (filter, value) in [
+        ("filter_release", "Release"),
+        ("filter_doc_type", "XX"),
+        ("filter_doc_number", "99.999"),
+        ("filter_series", "no"),
+        ("filter_section_number", "99.9"),
+    ] {
+        let answer = client.post("/search/text", &json!({"query": "timer", filter: value}));
+        assert_eq!((answer.status, answer.body["total"].as_u64()), (200, Some(0)), "{filter}");
+    }
+}
+
+#[test]
+fn identical_passages_of_several_versions_are_one_result() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let body = json!({"query": "timer T393", "rerank": false, "match_count": 10,
+        "filter_doc_number": "38.990"});
+    let folded = client.post("/search/text", &body).body;
+    let shared =
+        results(&folded).iter().find(|r| r["also_in"].as_array().is_some_and(|a| !a.is_empty()));
+    let shared = shared.expect("most sections of the sample are the same in all versions");
+    let newest = shared["also_in"].as_array().expect("a list").iter().all(|other| {
+        let major = |v: &Value| {
+            v["version"].as_str().and_then(|v| v.split('.').next()?.parse::<u32>().ok())
+        };
+        major(other) <= major(shared)
+    });
+    assert!(newest, "{shared:#}");
+    let mut body = body;
+    body["expand_versions"] = json!(true);
+    let expanded = client.post("/search/text", &body).body;
+    assert!(results(&expanded).iter().all(|r| r["also_in"] == json!([])));
+    let first = &results(&expanded)[0];
+    let same = results(&expanded).iter().filter(|r| r["content"] == first["content"]).count();
+    assert!(same > 1, "versions are told apart");
+}
+
+#[test]
+fn a_passage_with_the_identifier_joins_the_candidates() {
+    let Some(fixture) = fixture() else { return };
+    let body = json!({"query": "C_FALSEWAKE", "match_count": 1, "rerank_top_k": 20});
+    let answer = fixture.client().post("/search/text", &body);
+    let found = results(&answer.body);
+    assert!(found.len() > 1, "joined beyond match_count");
+    assert!(found.iter().any(|r| r["content"].as_str().is_some_and(|c| c.contains("C_FALSEWAKE"))));
+}

@@ -1,0 +1,108 @@
+//! Sections by number, and tables of contents.
+
+use serde_json::Value;
+
+use crate::{fixture::fixture, program::sample};
+
+fn numbers(body: &Value) -> Vec<String> {
+    let sections = body.as_array().expect("a list");
+    let text = |section: &Value| section["section_number"].as_str().expect("a number").to_owned();
+    sections.iter().map(text).collect()
+}
+
+#[test]
+fn contents_are_those_of_the_answer_key() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let key = std::fs::read(sample().with_file_name("expected.json")).expect("the key");
+    let key: Value = serde_json::from_slice(&key).expect("JSON");
+    for archive in key["archives"].as_array().expect("archives") {
+        let number = archive["doc_number"].as_str().expect("text");
+        let version = archive["version"].as_str().expect("text");
+        let contents =
+            client.get(&format!("/sections/toc?doc_number={number}&version={version}")).body;
+        let listed: Vec<(&str, &str, u64)> = contents
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|s| {
+                let text = |name: &str| s[name].as_str().expect("text");
+                let level = s["heading_level"].as_u64().expect("a level");
+                (text("section_number"), text("section_title"), level)
+            })
+            .collect();
+        for expected in archive["sections"].as_array().expect("sections") {
+            let entry = (
+                expected[0].as_str().expect("text"),
+                expected[1].as_str().expect("text"),
+                expected[2].as_u64().expect("a level"),
+            );
+            assert!(listed.contains(&entry), "{number} {version} lacks {entry:?}: {listed:?}");
+        }
+    }
+}
+
+#[test]
+fn an_exact_number_gives_that_section_alone() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let answer = client.get("/sections?doc_number=38.990&version=18.1.0&section_number=5.3.1");
+    assert_eq!(numbers(&answer.body), ["5.3.1"]);
+    let section = &answer.body[0];
+    assert_eq!(section["parent_section_number"], "5.3");
+    assert_eq!(section["heading_level"], 3);
+    let letters = client.get("/sections?doc_number=38.990&version=18.1.0&section_number=5.3.1.4a");
+    assert_eq!(numbers(&letters.body), ["5.3.1.4a"]);
+    assert!(letters.body[0]["full_text"].as_str().is_some_and(|text| text.len() > 50));
+}
+
+#[test]
+fn a_prefix_gives_the_section_and_all_below_it() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let target = "/sections?doc_number=38.990&version=18.1.0&prefix=true&section_number=";
+    let below = numbers(&client.get(&format!("{target}5.3")).body);
+    assert!(below.len() > 5 && below[0] == "5.3", "{below:?}");
+    assert!(below.iter().all(|number| number == "5.3" || number.starts_with("5.3.")), "{below:?}");
+    let annex = numbers(&client.get(&format!("{target}A")).body);
+    assert!(annex.len() > 1 && annex.iter().all(|number| number.starts_with('A')), "{annex:?}");
+}
+
+#[test]
+fn all_versions_come_newest_first_unless_one_is_named() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let all = client.get("/sections?doc_number=38.990&section_number=5.3.1").body;
+    let versions: Vec<&str> =
+        all.as_array().expect("a list").iter().filter_map(|s| s["version"].as_str()).collect();
+    assert_eq!(versions, ["19.0.0", "18.1.0", "18.0.0", "17.2.0"]);
+    let release = client.get("/sections?doc_number=38.990&section_number=5.3.1&release=Rel-18");
+    assert_eq!(release.body.as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn nothing_found_is_an_empty_list() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    for target in [
+        "/sections?doc_number=38.990&section_number=99.99",
+        "/sections?doc_number=11.111&section_number=5",
+        "/sections?doc_number=not-a-number&section_number=5",
+        "/sections?section_number=99.99",
+        "/sections/toc?doc_number=11.111",
+        "/sections/toc?doc_number=38.990&version=1.1.1",
+    ] {
+        let answer = client.get(target);
+        assert_eq!((answer.status, answer.body), (200, Value::Array(Vec::new())), "{target}");
+    }
+}
+
+#[test]
+fn without_a_document_all_of_them_are_looked_in() {
+    let Some(fixture) = fixture() else { return };
+    let found = fixture.client().get("/sections?section_number=1").body;
+    let mut documents: Vec<&str> =
+        found.as_array().expect("a list").iter().filter_map(|s| s["doc_number"].as_str()).collect();
+    documents.dedup();
+    assert!(documents.len() >= 8, "{documents:?}");
+}

@@ -1,0 +1,45 @@
+//! HTTPS, sizes, and what a client is told about the service.
+
+use serde_json::json;
+
+use crate::{client::Client, fixture::fixture};
+
+#[test]
+fn the_certificate_is_trusted_through_the_lab_authority_alone() {
+    let Some(fixture) = fixture() else { return };
+    assert!(fixture.server.base_url.starts_with("https://"));
+    assert_eq!(fixture.client().get("/health").status, 200);
+    let agent: ureq::Agent = ureq::Agent::config_builder().build().into();
+    assert!(agent.get(format!("{}/health", fixture.server.base_url)).call().is_err());
+}
+
+#[test]
+fn a_body_over_the_limit_is_413() {
+    let Some(fixture) = fixture() else { return };
+    let body = json!({"query": "x".repeat(2 << 20)});
+    let answer = fixture.client().post("/search/text", &body);
+    assert_eq!(answer.status, 413);
+    assert_eq!(answer.body["detail"]["code"], "payload_too_large");
+}
+
+#[test]
+fn a_query_over_its_limit_is_422() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let longest =
+        client.post("/search/text", &json!({"query": "a ".repeat(2000), "rerank": false}));
+    assert_eq!(longest.status, 200);
+    let longer = client.post("/search/text", &json!({"query": "a".repeat(4001)}));
+    assert_eq!(longer.status, 422);
+    assert_eq!(longer.body["detail"][0]["type"], "string_too_long");
+}
+
+#[test]
+fn every_answer_carries_a_request_id() {
+    let Some(fixture) = fixture() else { return };
+    let client: Client = fixture.client();
+    for target in ["/health", "/documents", "/nope", "/documents/abc"] {
+        let answer = client.get(target);
+        assert!(answer.header("x-request-id").is_some_and(|id| id.len() >= 32), "{target}");
+    }
+}

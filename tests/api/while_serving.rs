@@ -1,0 +1,56 @@
+//! Commands beside a running server go through it, and it sees what they did.
+
+use crate::{
+    client::Client,
+    fixture::fixture,
+    program::{RunningServer, json, models_installed, run, sample, specbox},
+};
+
+#[test]
+fn a_call_on_the_command_line_answers_as_http_does() {
+    let Some(fixture) = fixture() else { return };
+    let over_http = fixture.client().get("/sections?doc_number=33.990&section_number=6.3").body;
+    let on_line = json(specbox(fixture.data.path()).args([
+        "call",
+        "get_sections",
+        "--doc_number",
+        "33.990",
+        "--section_number",
+        "6.3",
+    ]));
+    assert_eq!(on_line, over_http);
+}
+
+#[test]
+fn a_refused_call_prints_the_body_and_ends_with_1() {
+    let Some(fixture) = fixture() else { return };
+    let mut command = specbox(fixture.data.path());
+    let output = run(command.args(["call", "search_text", "--query", "x", "--match_count", "0"]));
+    assert_eq!(output.status.code(), Some(1));
+    let body: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(body["detail"][0]["type"], "greater_than_equal");
+}
+
+#[test]
+fn the_server_sees_an_ingest_and_a_removal_without_a_restart() {
+    if !models_installed() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    let key = json(specbox(data.path()).args(["key", "create"]))["key"].clone();
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = Client::new(&server.base_url, key.as_str(), None);
+    let documents = || client.get("/documents").body.as_array().map(Vec::len);
+    assert_eq!(documents(), Some(0));
+    let bare = sample().join("33_series/33.990");
+    let report = json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(&bare));
+    assert_eq!(report["taken"][0]["doc_number"], "33.990", "{report:#}");
+    assert_eq!(documents(), Some(1));
+    let again = json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(&bare));
+    assert_eq!(again["taken"].as_array().map(Vec::len), Some(0));
+    assert_eq!(again["skipped"][0]["reason"], "already in the index");
+    json(specbox(data.path()).args(["remove", "33.990", "18.2.0"]));
+    assert_eq!(documents(), Some(0));
+    let sound = json(specbox(data.path()).arg("verify"));
+    assert_eq!(sound["faults"], serde_json::json!([]));
+}

@@ -1,0 +1,95 @@
+//! `kill -9` in the middle of an ingest: nothing stored is lost, and the next run goes on.
+
+#[path = "support/program.rs"]
+mod program;
+
+use std::{
+    io::{BufRead, BufReader},
+    path::Path,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use program::{json, models_installed, sample, specbox};
+use serde_json::Value;
+
+/// Starts an ingest and kills it as soon as `after` documents are taken, and a moment more.
+fn kill_after(data: &Path, after: usize, moment: Duration) -> usize {
+    let mut child = specbox(data)
+        .args(["ingest", "--no-vectors"])
+        .arg(sample())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let stderr = child.stderr.take().expect("piped");
+    let mut taken = 0;
+    for line in BufReader::new(stderr).lines() {
+        taken += usize::from(line.expect("text").starts_with("taken"));
+        if taken > after {
+            let until = Instant::now() + moment;
+            while Instant::now() < until {
+                std::hint::spin_loop();
+            }
+            break;
+        }
+    }
+    child.kill().expect("it runs, or has just ended");
+    child.wait().expect("it was ours");
+    taken
+}
+
+fn documents(data: &Path) -> Vec<String> {
+    let listed = json(specbox(data).args(["call", "list_documents"]));
+    let name = |d: &Value| format!("{} {}", d["doc_number"], d["version"]);
+    listed.as_array().expect("a list").iter().map(name).collect()
+}
+
+#[test]
+fn a_killed_ingest_keeps_what_it_said_and_the_next_one_finishes() {
+    if !models_installed() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    let mut before = 0;
+    for (round, after) in [0, 1, 2, 1, 0].into_iter().enumerate() {
+        let moment = Duration::from_micros(700 * (round as u64 * 37 % 11));
+        let said = kill_after(data.path(), after, moment);
+        let kept = documents(data.path()).len();
+        assert!(kept >= before + said, "said {said}, kept {kept} after {before}");
+        let report = json(specbox(data.path()).arg("verify"));
+        assert_eq!(report["faults"], serde_json::json!([]), "{report:#}");
+        before = kept;
+    }
+    let report = json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
+    let taken = report["taken"].as_array().expect("a list").len();
+    assert_eq!(taken + before, 13, "nothing is done twice: {report:#}");
+    assert_eq!(documents(data.path()).len(), 13);
+}
+
+#[test]
+fn a_document_killed_while_it_is_replaced_is_the_old_or_the_new_one() {
+    if !models_installed() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
+    let all = documents(data.path());
+    for round in 0..4 {
+        let mut child = specbox(data.path())
+            .args(["ingest", "--no-vectors", "--force"])
+            .arg(sample().join("38_series"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(150 + 170 * round));
+        child.kill().expect("it runs, or has just ended");
+        child.wait().expect("it was ours");
+        assert_eq!(documents(data.path()), all);
+        let report = json(specbox(data.path()).arg("verify"));
+        assert_eq!(report["faults"], serde_json::json!([]), "round {round}: {report:#}");
+    }
+}

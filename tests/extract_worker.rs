@@ -1,0 +1,93 @@
+//! The worker as it runs in the field: the program itself, started again.
+
+use std::{fs, path::PathBuf, time::Duration};
+
+use specbox::extract::{
+    ExtractError, Limits, Options, read_file,
+    worker::{Worker, WorkerConfig},
+};
+
+#[path = "../src/extract/test_docx.rs"]
+mod test_docx;
+
+use test_docx::{TestDocx, paragraph, sample, zip_of};
+
+fn worker(limits: Limits, readable: Vec<PathBuf>) -> Worker {
+    Worker::new(WorkerConfig {
+        program: env!("CARGO_BIN_EXE_specbox").into(),
+        arguments: vec!["worker".into()],
+        limits,
+        options: Options::default(),
+        readable,
+    })
+}
+
+#[test]
+fn a_worker_gives_what_the_reader_gives_and_is_used_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("38999-i00.zip");
+    let docx = sample("38.999", "18.0.0").build();
+    fs::write(&path, zip_of(&[("38999-i00.docx", &docx)])).expect("writable");
+    let mut worker = worker(Limits::default(), Vec::new());
+    let there = worker.extract(std::slice::from_ref(&path)).expect("readable");
+    let first = worker.process_id();
+    assert_eq!(there, read_file(&path, &Limits::default(), &Options::default()).expect("readable"));
+    assert!(worker.extract(&[folder.path().join("none.zip")]).is_err());
+    worker.extract(&[path]).expect("readable");
+    assert!(first.is_some() && worker.process_id() == first, "the process was not used again");
+}
+
+#[test]
+fn a_document_that_needs_too_much_memory_ends_the_worker_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let body: String = (0..60_000)
+        .map(|at| paragraph("Normal", &format!("Paragraph {at} {}", "x".repeat(2_000))))
+        .collect();
+    let big = folder.path().join("38999-i00.docx");
+    fs::write(&big, TestDocx::new(&body).build()).expect("writable");
+    let small = folder.path().join("38999-j00.docx");
+    fs::write(&small, sample("38.999", "19.0.0").build()).expect("writable");
+    let limits =
+        Limits { worker_memory_bytes: 192 * 1024 * 1024, ratio: 100_000, ..Limits::default() };
+    let mut worker = worker(limits, Vec::new());
+    let error = worker.extract(&[big]).expect_err("too large");
+    assert!(matches!(error, ExtractError::WorkerDied { .. }), "{error}");
+    assert!(worker.extract(&[small]).is_ok(), "the next file must be read");
+}
+
+#[test]
+fn a_reply_over_its_bound_is_refused_in_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("38999-i00.docx");
+    fs::write(&path, sample("38.999", "18.0.0").build()).expect("writable");
+    let limits = Limits { reply_bytes: 500, ..Limits::default() };
+    let error = worker(limits, Vec::new()).extract(&[path]).expect_err("too large");
+    assert!(error.to_string().contains("the size of what was extracted"), "{error}");
+}
+
+#[test]
+fn a_file_that_is_none_is_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("38999-i00.docx");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe");
+    let limits = Limits { worker_wall: Duration::from_secs(20), ..Limits::default() };
+    let error = worker(limits, Vec::new()).extract(&[path]).expect_err("a pipe");
+    assert!(matches!(error, ExtractError::Unsupported { .. }), "{error}");
+}
+
+#[test]
+fn files_outside_of_what_may_be_read_stay_closed() {
+    let (inside, outside) =
+        (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let bytes = sample("38.999", "18.0.0").build();
+    let paths = [&inside, &outside].map(|folder| folder.path().join("38999-i00.docx"));
+    paths.iter().for_each(|path| fs::write(path, &bytes).expect("writable"));
+    let mut worker = worker(Limits::default(), vec![inside.path().to_owned()]);
+    assert!(worker.extract(&paths[..1]).is_ok());
+    match worker.extract(&paths[1..]) {
+        Err(ExtractError::Io { .. }) => {}
+        Err(error) => panic!("{error}"),
+        Ok(_) => println!("NOT TESTED: this kernel does not restrict files"),
+    }
+}

@@ -1,0 +1,105 @@
+//! A small HTTP client for tests: every status is an answer.
+
+use std::path::Path;
+
+use serde_json::Value;
+use ureq::{
+    Agent,
+    http::Response,
+    tls::{Certificate, RootCerts, TlsConfig, parse_pem},
+};
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// Body as JSON; null where it is none.
+    pub body: Value,
+    /// Headers by lower-case name.
+    headers: Vec<(String, String)>,
+}
+
+impl Answer {
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A client of one server with one key.
+pub struct Client {
+    agent: Agent,
+    base_url: String,
+    /// Sent as `Authorization`; none leaves the header out.
+    pub authorization: Option<String>,
+}
+
+impl Client {
+    /// A client with a key; `authority` is a PEM file to trust.
+    pub fn new(base_url: &str, key: Option<&str>, authority: Option<&Path>) -> Self {
+        let mut config = Agent::config_builder().http_status_as_error(false);
+        if let Some(path) = authority {
+            let pem = std::fs::read(path).expect("the authority is there");
+            let certificates: Vec<Certificate<'static>> = parse_pem(&pem)
+                .filter_map(|item| match item.expect("PEM") {
+                    ureq::tls::PemItem::Certificate(certificate) => Some(certificate),
+                    _ => None,
+                })
+                .collect();
+            let roots = RootCerts::new_with_certs(&certificates);
+            config = config.tls_config(TlsConfig::builder().root_certs(roots).build());
+        }
+        let authorization = key.map(|key| format!("Bearer {key}"));
+        Self { agent: config.build().into(), base_url: base_url.to_owned(), authorization }
+    }
+
+    /// The same client with another `Authorization`.
+    pub fn with_authorization(&self, authorization: Option<&str>) -> Self {
+        let authorization = authorization.map(str::to_owned);
+        Self { agent: self.agent.clone(), base_url: self.base_url.clone(), authorization }
+    }
+
+    /// GET.
+    pub fn get(&self, target: &str) -> Answer {
+        self.send("GET", target, None, &[])
+    }
+
+    /// POST of JSON.
+    pub fn post(&self, target: &str, body: &Value) -> Answer {
+        self.send("POST", target, Some("application/json"), body.to_string().as_bytes())
+    }
+
+    /// Any request.
+    pub fn send(
+        &self,
+        method: &str,
+        target: &str,
+        content_type: Option<&str>,
+        body: &[u8],
+    ) -> Answer {
+        let url = format!("{}{target}", self.base_url);
+        let mut request = ureq::http::Request::builder().method(method).uri(url);
+        if let Some(authorization) = &self.authorization {
+            request = request.header("authorization", authorization);
+        }
+        if let Some(content_type) = content_type {
+            request = request.header("content-type", content_type);
+        }
+        let request = request.body(body.to_vec()).expect("a request");
+        let agent = &self.agent;
+        let configured = agent.configure_request(request).allow_non_standard_methods(true).build();
+        answer(agent.run(configured).expect("the server answers"))
+    }
+}
+
+fn answer(mut response: Response<ureq::Body>) -> Answer {
+    let headers = response
+        .headers()
+        .iter()
+        .map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()))
+        .collect();
+    let status = response.status().as_u16();
+    let text = response.body_mut().with_config().limit(1 << 30).read_to_vec().expect("a body");
+    Answer { status, body: serde_json::from_slice(&text).unwrap_or(Value::Null), headers }
+}
