@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf, time::Duration};
 
 use specbox::extract::{
-    ExtractError, Limits, Options, read_file,
+    ExtractError, Limits, Options, Pipeline, read_file,
     worker::{Worker, WorkerConfig},
 };
 
@@ -13,11 +13,15 @@ mod test_docx;
 use test_docx::{TestDocx, paragraph, sample, zip_of};
 
 fn worker(limits: Limits, readable: Vec<PathBuf>) -> Worker {
+    worker_with(limits, readable, Options::default())
+}
+
+fn worker_with(limits: Limits, readable: Vec<PathBuf>, options: Options) -> Worker {
     Worker::new(WorkerConfig {
         program: env!("CARGO_BIN_EXE_specbox").into(),
         arguments: vec!["worker".into()],
         limits,
-        options: Options::default(),
+        options,
         readable,
     })
 }
@@ -60,7 +64,7 @@ fn a_reply_over_its_bound_is_refused_in_words() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("38999-i00.docx");
     fs::write(&path, sample("38.999", "18.0.0").build()).expect("writable");
-    let limits = Limits { reply_bytes: 500, ..Limits::default() };
+    let limits = Limits { reply_bytes: 200, ..Limits::default() };
     let error = worker(limits, Vec::new()).extract(&[path]).expect_err("too large");
     assert!(error.to_string().contains("the size of what was extracted"), "{error}");
 }
@@ -90,4 +94,23 @@ fn files_outside_of_what_may_be_read_stay_closed() {
         Err(error) => panic!("{error}"),
         Ok(_) => println!("NOT TESTED: this kernel does not restrict files"),
     }
+}
+
+#[test]
+fn a_confined_worker_can_still_convert() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let made = folder.path().join("made.docx");
+    fs::write(&made, sample("38.999", "18.0.0").build()).expect("writable");
+    let program = folder.path().join("soffice");
+    let script = format!("#!/bin/sh\nmkdir out && cp '{}' out/input.docx\n", made.display());
+    fs::write(&program, script).expect("writable");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("our own file");
+    let doc = folder.path().join("38999-i00.doc");
+    fs::write(&doc, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1not really").expect("writable");
+    let options = Options { converter: Some(program) };
+    let readable = vec![folder.path().to_owned()];
+    let extraction = worker_with(Limits::default(), readable, options).extract(&[doc]);
+    let extraction = extraction.expect("converted");
+    assert_eq!(extraction.documents[0].pipeline, Pipeline::Converted);
 }

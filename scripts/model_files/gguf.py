@@ -9,7 +9,9 @@ MAGIC = b"GGUF"
 VERSION = 3
 ALIGNMENT = 32
 STRING, ARRAY = 8, 9
-NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+NUMBERS = {
+    0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d",
+}
 TENSOR_DTYPES = {0: "F32", 1: "F16"}
 ITEM_BYTES = {"F32": 4, "F16": 2}
 

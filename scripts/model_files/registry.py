@@ -45,7 +45,7 @@ class Carrier:
 
 @dataclass(frozen=True)
 class Model:
-    """One model: what is installed, and the package it can be made from."""
+    """One model: what is installed, and the packages it can be made from."""
 
     name: str
     default: bool
@@ -65,11 +65,16 @@ def models() -> dict[str, Model]:
 
 
 def _model(entry: dict) -> Model:
-    files = (File(f["name"], f["bytes"], f["sha256"], f.get("text")) for f in entry["file"])
     package = entry["package"]
-    carriers = (_carrier(carrier) for carrier in package["carrier"])
     return Model(
-        entry["name"], entry["default"], tuple(files), package["conversion"], tuple(carriers), package
+        name=entry["name"],
+        default=entry["default"],
+        files=tuple(
+            File(f["name"], f["bytes"], f["sha256"], f.get("text")) for f in entry["file"]
+        ),
+        conversion=package["conversion"],
+        carriers=tuple(_carrier(carrier) for carrier in package["carrier"]),
+        package=package,
     )
 
 

@@ -149,8 +149,11 @@ pub(super) enum ModelsCommand {
         /// Names; the models in use when none is given
         names: Vec<String>,
         /// Folder with one sub-folder for each model
-        #[arg(long, value_name = "DIR")]
-        from: PathBuf,
+        #[arg(long, value_name = "DIR", required_unless_present = "hub")]
+        from: Option<PathBuf>,
+        /// Fetch from the models' own repositories on the hub
+        #[arg(long, conflicts_with = "from", hide = cfg!(not(feature = "hub")))]
+        hub: bool,
     },
 }
 

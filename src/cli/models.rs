@@ -20,7 +20,7 @@ pub(super) fn run(global: &Global, command: ModelsCommand) -> Result<()> {
     match command {
         ModelsCommand::List => list(&settings),
         ModelsCommand::Verify => verify(&settings),
-        ModelsCommand::Fetch { names, from } => fetch(&settings, names, &from),
+        ModelsCommand::Fetch { names, from, hub: _ } => fetch(&settings, names, from.as_deref()),
     }
 }
 
@@ -62,16 +62,30 @@ fn verify(settings: &ModelSettings) -> Result<()> {
     print_json(&json!({ "verified": in_use(settings) }))
 }
 
-fn fetch(settings: &ModelSettings, names: Vec<String>, from: &Path) -> Result<()> {
+/// Installs from a folder, or from the hub when none is given.
+fn fetch(settings: &ModelSettings, names: Vec<String>, from: Option<&Path>) -> Result<()> {
     let names = if names.is_empty() { in_use(settings) } else { names };
-    if !from.is_dir() {
-        bail!("{} is not a folder", from.display());
-    }
     for name in &names {
         let entry = Registry::shipped().entry(name)?;
-        neural::install_from_folder(entry, &from.join(name), &settings.folder)
-            .with_context(|| format!("cannot install {name}"))?;
+        match from {
+            Some(folder) if !folder.is_dir() => bail!("{} is not a folder", folder.display()),
+            Some(folder) => {
+                neural::install_from_folder(entry, &folder.join(name), &settings.folder)
+                    .with_context(|| format!("cannot install {name}"))?;
+            }
+            None => install_from_hub(entry, &settings.folder)?,
+        }
         eprintln!("{name}: installed");
     }
     print_json(&json!({ "installed": names, "folder": settings.folder }))
+}
+
+#[cfg(feature = "hub")]
+fn install_from_hub(entry: &ModelEntry, folder: &Path) -> Result<()> {
+    neural::install_from_hub(entry, folder).with_context(|| format!("cannot install {}", entry.name))
+}
+
+#[cfg(not(feature = "hub"))]
+fn install_from_hub(_entry: &ModelEntry, _folder: &Path) -> Result<()> {
+    bail!("this build does not reach the hub; use scripts/fetch-models, or build with --features hub")
 }

@@ -85,7 +85,7 @@ fn print_outcome(outcome: Outcome) -> Result<ExitCode> {
 }
 
 fn ingest(global: &Global, args: IngestArgs) -> Result<ExitCode> {
-    let paths = args.paths.iter().map(|path| absolute(path)).collect::<Result<_>>()?;
+    let paths = args.paths.iter().map(absolute).collect::<Result<_>>()?;
     let request = Request::Ingest(IngestRequest {
         paths,
         no_vectors: args.no_vectors,

@@ -102,16 +102,20 @@ fn release_of(line: &str) -> Option<Release> {
 
 /// The lines between the organization's and the release, without group names.
 fn read_title(lines: &[String]) -> Option<String> {
-    let is_start =
+    let starts_with_project =
         |line: &String| line.to_ascii_lowercase().contains("generation partnership project");
-    let start = lines.iter().position(is_start)?;
+    let starts_with_group =
+        |line: &String| line.to_ascii_lowercase().starts_with("technical specification group");
+    let project = lines.iter().position(starts_with_project);
+    let start = project.or_else(|| lines.iter().position(starts_with_group))?;
     let mut title = String::new();
     for (at, line) in lines[start..].iter().take(12).enumerate() {
         if release_of(line).is_some() {
             break;
         }
         let (rest, ends) = cut_release(line);
-        let part = if at == 0 { after_project(rest) } else { strip_group(rest) };
+        let first = at == 0 && project.is_some();
+        let part = if first { after_project(rest) } else { strip_group(rest) };
         if !part.is_empty() && !is_other_line(part) {
             if !title.is_empty() {
                 title.push(' ');
@@ -202,11 +206,11 @@ mod tests {
             "3GPP TR 23.854 1.3.0 (2011-04)",
             "Technical Report",
             "3rd Generation Partnership Project;",
-            "Technical Specification Group Services and System Aspects Priority Service (Release 11)",
+            "Technical Specification Group Services and System Aspects Priority (Release 11)",
         ]);
         assert_eq!(cover.doc_type, Some(DocType::Report));
         assert_eq!(cover.version.expect("version").to_string(), "1.3.0");
-        assert_eq!(cover.title.as_deref(), Some("Priority Service"));
+        assert_eq!(cover.title.as_deref(), Some("Priority"));
         let cover = super::tests::cover(&["3GPP TS38.101-1 V18.2.0 (2023-06)"]);
         assert_eq!(cover.number.expect("number").as_str(), "38.101-1");
     }

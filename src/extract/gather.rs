@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::archive::{Archive, Budget, Entry};
-use super::error::{Bound, ExtractError};
+use super::error::{Bound, ExtractError, one_line};
 use super::extraction::{Fate, Member};
 use super::limits::Limits;
 use super::word::is_package;
@@ -75,7 +75,7 @@ impl<'a> Gatherer<'a> {
 
     /// Opens a file of any kind.
     pub(super) fn file(&mut self, path: &Path) -> Result<(), ExtractError> {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = one_line(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
         let io_error = |error: std::io::Error| ExtractError::io(&name, &error);
         // Asked before opening: a pipe would be waited for.
         let metadata = std::fs::metadata(path).map_err(io_error)?;
@@ -138,7 +138,7 @@ impl<'a> Gatherer<'a> {
             if entry.directory {
                 continue;
             }
-            let member = format!("{name}/{}", entry.name);
+            let member = format!("{name}/{}", one_line(&entry.name));
             match junk(&entry) {
                 Some(reason) => {
                     self.record(&member, Fate::Skipped(reason.to_owned()));

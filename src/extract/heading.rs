@@ -4,6 +4,9 @@ use crate::model::SectionNumber;
 
 use super::text::squeeze;
 
+/// Longer than any printed number.
+const MAX_NUMBER_BYTES: usize = 48;
+
 /// A heading as printed, cut into number and title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
@@ -40,7 +43,7 @@ fn parse_annex(text: &str) -> Option<Heading> {
     let (number, rest) = rest.split_at(end);
     let number = number.trim_end_matches('.');
     let lettered = number.starts_with(|c: char| c.is_ascii_uppercase());
-    if !lettered || !SectionNumber::is_numbered(number) {
+    if !lettered || !is_number(number) {
         return None;
     }
     let rest = rest.strip_prefix('>').unwrap_or(rest).trim_start();
@@ -83,6 +86,9 @@ pub(crate) fn is_number(text: &str) -> bool {
         let plain = field.bytes().all(|b| b.is_ascii_alphanumeric()) && field.len() <= 6;
         plain && (digit_first || letter_first && (at == 0 || field.len() == 1))
     };
+    if text.len() > MAX_NUMBER_BYTES {
+        return false;
+    }
     SectionNumber::is_numbered(text)
         || text.contains('.')
             && text.bytes().any(|b| b.is_ascii_digit())

@@ -14,6 +14,9 @@ use super::limits::Limits;
 use super::sections::{self, PartSections};
 use super::word;
 
+/// How many section numbers a warning lists.
+const MAX_SHOWN: usize = 5;
+
 /// Reads one file: an archive, a `.docx`, `.docm` or `.doc`.
 pub fn read_file(
     path: &Path,
@@ -165,6 +168,12 @@ impl Reader<'_> {
             document.warnings.extend(part.document.warnings);
         }
         document.sections = sections::join(texts);
+        let repeated = sections::repeated_numbers(&document.sections);
+        if !repeated.is_empty() {
+            let shown = repeated.iter().take(MAX_SHOWN).copied().collect::<Vec<_>>().join(", ");
+            let count = repeated.len();
+            document.warnings.push(format!("{count} section numbers occur twice: {shown}"));
+        }
         if document.sections.is_empty() {
             document.warnings.push("the document has no text".to_owned());
         }
@@ -190,45 +199,56 @@ impl Reader<'_> {
 
 /// Leaves out copies, revision-marked twins, `.doc` twins and documents of another kind.
 fn choose(texts: Vec<Source>, skip: &mut dyn FnMut(&Source, &str)) -> Vec<Source> {
-    let names: Vec<Option<SpecFileName>> =
-        texts.iter().map(|source| SpecFileName::parse(&source.name).ok()).collect();
-    let any_named = names.iter().any(Option::is_some);
-    let facts: Vec<(bool, Option<(u64, u32)>)> =
-        texts.iter().map(|s| (matches!(s.content, Content::Docx(_)), s.print)).collect();
-    let reason = |at: usize| -> Option<&'static str> {
-        let Some(name) = &names[at] else {
-            return any_named.then_some("its name is not that of a specification");
-        };
-        let same = |other: usize| {
-            let other = names[other].as_ref();
-            other.is_some_and(|o| o.number == name.number && o.version == name.version)
-        };
-        let others = || (0..names.len()).filter(|other| *other != at && same(*other));
-        let clean = |other: usize| names[other].as_ref().is_some_and(|o| !o.revision_marked);
-        if name.revision_marked && others().any(clean) {
-            return Some("a copy with revision marks beside a clean one");
-        }
-        let (docx, print) = facts[at];
-        if print.is_some() && others().any(|other| other < at && facts[other].1 == print) {
-            return Some("a copy of another member");
-        }
-        let twin = |other: usize| {
-            facts[other].0 && names[other].as_ref().is_some_and(|o| o.order == name.order)
-        };
-        if !docx && others().any(twin) {
-            return Some("a .doc beside the same text as .docx");
-        }
-        None
-    };
-    let reasons: Vec<Option<&str>> = (0..texts.len()).map(reason).collect();
+    let candidates: Vec<Candidate> = texts.iter().map(Candidate::new).collect();
     let mut kept = Vec::new();
-    for (source, reason) in texts.into_iter().zip(reasons) {
-        match reason {
+    for (at, source) in texts.into_iter().enumerate() {
+        match surplus(&candidates, at) {
             Some(reason) => skip(&source, reason),
             None => kept.push(source),
         }
     }
     kept
+}
+
+/// What the choice among texts goes by.
+struct Candidate {
+    name: Option<SpecFileName>,
+    docx: bool,
+    /// Size and checksum, to know copies by.
+    print: Option<(u64, u32)>,
+}
+
+impl Candidate {
+    fn new(source: &Source) -> Self {
+        let docx = matches!(source.content, Content::Docx(_));
+        Self { name: SpecFileName::parse(&source.name).ok(), docx, print: source.print }
+    }
+}
+
+/// Why the text at `at` is not needed, if it is so.
+fn surplus(candidates: &[Candidate], at: usize) -> Option<&'static str> {
+    let own = &candidates[at];
+    let Some(name) = &own.name else {
+        let any_named = candidates.iter().any(|other| other.name.is_some());
+        return any_named.then_some("its name is not that of a specification");
+    };
+    // The other texts of the same version, each with its place and its name.
+    let others = || {
+        let named = candidates.iter().enumerate();
+        let named = named.filter_map(|(at, other)| Some((at, other, other.name.as_ref()?)));
+        named.filter(|(other, _, n)| {
+            *other != at && n.number == name.number && n.version == name.version
+        })
+    };
+    if name.revision_marked && others().any(|(_, _, other)| !other.revision_marked) {
+        return Some("a copy with revision marks beside a clean one");
+    }
+    if own.print.is_some() && others().any(|(i, other, _)| i < at && other.print == own.print) {
+        return Some("a copy of another member");
+    }
+    let twin =
+        |(_, other, n): (usize, &Candidate, &SpecFileName)| other.docx && n.order == name.order;
+    (!own.docx && others().any(twin)).then_some("a .doc beside the same text as .docx")
 }
 
 /// The identity of each part: from its name, from its cover, or from another part's.

@@ -104,18 +104,46 @@ pub(crate) struct PartSections {
 pub(crate) fn join(parts: Vec<PartSections>) -> Vec<Section> {
     let mut all: Vec<Section> = Vec::new();
     for PartSections { covered, mut sections } in parts {
-        if !all.is_empty() && sections.first().is_some_and(|section| section.number == COVER) {
+        if all.is_empty() {
+            all = sections;
+            continue;
+        }
+        if sections.first().is_some_and(|section| section.number == COVER) {
             join_start(&mut all, sections.remove(0), covered);
         }
         // A part that holds more of an annex belongs behind what is there of that annex.
         let root = sections.first().and_then(|section| section.number.split('.').next());
-        let within = |s: &Section, root: &str| SectionNumber::new(&s.number).is_within(root);
-        let at = root.and_then(|root| all.iter().rposition(|section| within(section, root)));
-        let at = at.map_or(all.len(), |at| at + 1);
-        all.splice(at..at, sections);
+        let mut at = root.and_then(|root| end_of(&all, root)).unwrap_or(all.len());
+        for section in sections {
+            let same = |known: &Section| {
+                known.number == section.number && known.title.eq_ignore_ascii_case(&section.title)
+            };
+            // A heading that stands in two parts is one section.
+            if let Some(known) = all.iter().position(same) {
+                at = end_of(&all, &section.number).unwrap_or(known + 1);
+                all[known].blocks.extend(section.blocks);
+            } else {
+                all.insert(at, section);
+                at += 1;
+            }
+        }
     }
     settle_parents(&mut all);
     all
+}
+
+/// Position behind the last section that lies within a number.
+fn end_of(sections: &[Section], number: &str) -> Option<usize> {
+    let within = |section: &Section| SectionNumber::new(&section.number).is_within(number);
+    sections.iter().rposition(within).map(|at| at + 1)
+}
+
+/// Numbers that more than one section has, each once, in the order of the text.
+pub(crate) fn repeated_numbers(sections: &[Section]) -> Vec<&str> {
+    let mut seen = HashSet::new();
+    let mut told = HashSet::new();
+    let numbers = sections.iter().map(|section| section.number.as_str());
+    numbers.filter(|number| !seen.insert(*number) && told.insert(*number)).collect()
 }
 
 /// Text before the first heading of a later part: a further cover page goes to the cover, all
@@ -222,11 +250,11 @@ mod tests {
     fn a_part_of_an_annex_goes_behind_that_annex() {
         let joined = join(vec![
             part(true, "front", &["1\tScope", "Annex B:\nResults", "Annex X:\nHistory"]),
-            part(true, "front", &["B.1\tFirst"]),
-            part(true, "other front", &["B.2\tSecond"]),
+            part(true, "front", &["B.1\tFirst", "B.2\tSecond"]),
+            part(true, "other front", &["B.1\tFirst", "B.1.1\tMore"]),
         ]);
         let numbers: Vec<&str> = joined.iter().map(|s| s.number.as_str()).collect();
-        assert_eq!(numbers, ["Cover", "1", "B", "B.1", "B.2", "X"]);
+        assert_eq!(numbers, ["Cover", "1", "B", "B.1", "B.1.1", "B.2", "X"]);
         assert_eq!(joined[0].blocks.len(), 2);
     }
 }

@@ -4,7 +4,8 @@ use std::io::{Cursor, Write};
 
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-const CONTENT_TYPES: &str = r#"<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>"#;
+const CONTENT_TYPES: &str = r#"<?xml version="1.0"?>
+    <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>"#;
 
 /// A document made of parts.
 pub(crate) struct TestDocx {
@@ -110,7 +111,12 @@ fn styles() -> String {
     names.extend(same.map(|name| (name.to_owned(), name.to_owned())));
     let styles: String = names
         .iter()
-        .map(|(id, name)| format!("<w:style w:type=\"paragraph\" w:styleId=\"{id}\"><w:name w:val=\"{name}\"/></w:style>"))
+        .map(|(id, name)| {
+            format!(
+                "<w:style w:type=\"paragraph\" w:styleId=\"{id}\">\
+            <w:name w:val=\"{name}\"/></w:style>"
+            )
+        })
         .collect();
     format!("<w:styles>{styles}</w:styles>")
 }

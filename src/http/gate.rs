@@ -65,6 +65,6 @@ mod tests {
         assert!(matches!(gate.enter().await, Err(Failure::Overloaded { .. })));
         drop(held);
         queued.await.expect("ran").expect("let in");
-        gate.enter().await.expect("free again");
+        drop(gate.enter().await.expect("free again"));
     }
 }

@@ -13,7 +13,7 @@ use axum_server::{Handle, tls_rustls::RustlsConfig};
 
 use super::{
     router::router,
-    tls::{self, TlsError, TlsMode},
+    tls::{self, Pem, TlsError, TlsMode},
 };
 use crate::service::Service;
 
@@ -67,19 +67,25 @@ pub struct Server {
     listener: TcpListener,
     router: Router,
     tls: TlsMode,
+    pem: Option<Pem>,
     address: SocketAddr,
     base_url: String,
     handle: Handle<SocketAddr>,
 }
 
 impl Server {
-    /// Takes the address.
+    /// Takes the address and the certificate.
     pub fn bind(service: Arc<Service>, settings: ServerSettings) -> Result<Self, ServeError> {
         let requested = settings.listen;
         let plain = settings.tls == TlsMode::OffBehindProxy;
         if plain && !requested.ip().is_loopback() {
             return Err(ServeError::PlainOutside { address: requested });
         }
+        let pem = match &settings.tls {
+            TlsMode::OffBehindProxy => None,
+            TlsMode::Auto { folder, names } => Some(tls::lab_certificate(folder, names)?),
+            TlsMode::Files { certificate, key } => Some(tls::read_files(certificate, key)?),
+        };
         let listen_error = |source| ServeError::Listen { address: requested, source };
         let listener = TcpListener::bind(requested).map_err(listen_error)?;
         listener.set_nonblocking(true).map_err(listen_error)?;
@@ -89,7 +95,7 @@ impl Server {
             settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reached_by(address)));
         let router = router(service, &base_url);
         let handle = Handle::new();
-        Ok(Self { listener, router, tls: settings.tls, address, base_url, handle })
+        Ok(Self { listener, router, tls: settings.tls, pem, address, base_url, handle })
     }
 
     /// The address it listens on.
@@ -119,13 +125,9 @@ impl Server {
     /// Answers until it is stopped.
     pub async fn run(self) -> Result<(), ServeError> {
         let service = self.router.into_make_service();
-        let pem = match &self.tls {
-            TlsMode::OffBehindProxy => {
-                let server = axum_server::from_tcp(self.listener).map_err(ServeError::Serve)?;
-                return server.handle(self.handle).serve(service).await.map_err(ServeError::Serve);
-            }
-            TlsMode::Auto { folder, names } => tls::lab_certificate(folder, names)?,
-            TlsMode::Files { certificate, key } => tls::read_files(certificate, key)?,
+        let Some(pem) = self.pem else {
+            let server = axum_server::from_tcp(self.listener).map_err(ServeError::Serve)?;
+            return server.handle(self.handle).serve(service).await.map_err(ServeError::Serve);
         };
         // ring is the only provider in the program; a second call finds it installed.
         let _ = rustls::crypto::ring::default_provider().install_default();

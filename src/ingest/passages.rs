@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn a_paragraph_that_leads_into_a_list_goes_with_it() {
         let long = "word ".repeat(395);
-        let item = "- item ".repeat(30);
+        let item = "- item ".repeat(40);
         let blocks = [
             block(BlockKind::Paragraph, &long),
             block(BlockKind::Paragraph, "The UE shall:"),

@@ -138,7 +138,7 @@ impl Plan {
 
     /// Joins the parts of one version; leaves out copies with revision marks and second copies.
     fn add_group(&mut self, mut group: Vec<Candidate>) {
-        group.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        group.sort_by_key(Candidate::sort_key);
         let clean_copy = group.iter().any(|candidate| !candidate.name.revision_marked);
         let mut files: Vec<PathBuf> = Vec::new();
         let mut places: HashSet<PartOrder> = HashSet::new();

@@ -37,7 +37,7 @@ impl Tokenizer {
     /// Returns the number of tokens of the bare text, special tokens not counted.
     #[must_use]
     pub fn count(&self, text: &str) -> usize {
-        // No text is known that the tokenizer refuses; were there one, its bytes are an upper bound.
+        // No text is known that the tokenizer refuses; its bytes would be an upper bound.
         self.inner.encode_fast(text, false).map_or(text.len(), |encoding| encoding.len())
     }
 

@@ -6,21 +6,22 @@ use tempfile::TempDir;
 
 use crate::{
     client::Client,
-    program::{RunningServer, json, models_installed, sample, specbox},
+    program::{json, models_installed, sample, specbox},
+    server::RunningServer,
 };
 
 /// The shared server and a key for it.
-pub struct Fixture {
+pub(crate) struct Fixture {
     /// Data folder, for commands beside the server.
-    pub data: TempDir,
+    pub(crate) data: TempDir,
     /// The server.
-    pub server: RunningServer,
+    pub(crate) server: RunningServer,
     /// A key that is accepted.
-    pub key: String,
+    pub(crate) key: String,
 }
 
 /// The fixture; none where the models are not installed.
-pub fn fixture() -> Option<&'static Fixture> {
+pub(crate) fn fixture() -> Option<&'static Fixture> {
     static FIXTURE: LazyLock<Option<Fixture>> = LazyLock::new(|| {
         models_installed().then(|| {
             let data = tempfile::tempdir().expect("temporary folder");
@@ -38,7 +39,7 @@ pub fn fixture() -> Option<&'static Fixture> {
 
 impl Fixture {
     /// A client with the key.
-    pub fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         let server = &self.server;
         Client::new(&server.base_url, Some(&self.key), server.authority.as_deref())
     }

@@ -12,5 +12,7 @@ mod program;
 mod recorded;
 mod search;
 mod sections;
+#[path = "../support/server.rs"]
+mod server;
 mod transport;
 mod while_serving;

@@ -3,7 +3,8 @@
 use crate::{
     client::Client,
     fixture::fixture,
-    program::{RunningServer, json, models_installed, run, sample, specbox},
+    program::{json, models_installed, run, sample, specbox},
+    server::RunningServer,
 };
 
 #[test]

@@ -11,33 +11,33 @@ use ureq::{
 
 /// An answer.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// HTTP status.
-    pub status: u16,
+    pub(crate) status: u16,
     /// Body as JSON; null where it is none.
-    pub body: Value,
+    pub(crate) body: Value,
     /// Headers by lower-case name.
     headers: Vec<(String, String)>,
 }
 
 impl Answer {
     /// A header's value.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 }
 
 /// A client of one server with one key.
-pub struct Client {
+pub(crate) struct Client {
     agent: Agent,
     base_url: String,
     /// Sent as `Authorization`; none leaves the header out.
-    pub authorization: Option<String>,
+    pub(crate) authorization: Option<String>,
 }
 
 impl Client {
     /// A client with a key; `authority` is a PEM file to trust.
-    pub fn new(base_url: &str, key: Option<&str>, authority: Option<&Path>) -> Self {
+    pub(crate) fn new(base_url: &str, key: Option<&str>, authority: Option<&Path>) -> Self {
         let mut config = Agent::config_builder().http_status_as_error(false);
         if let Some(path) = authority {
             let pem = std::fs::read(path).expect("the authority is there");
@@ -55,23 +55,23 @@ impl Client {
     }
 
     /// The same client with another `Authorization`.
-    pub fn with_authorization(&self, authorization: Option<&str>) -> Self {
+    pub(crate) fn with_authorization(&self, authorization: Option<&str>) -> Self {
         let authorization = authorization.map(str::to_owned);
         Self { agent: self.agent.clone(), base_url: self.base_url.clone(), authorization }
     }
 
     /// GET.
-    pub fn get(&self, target: &str) -> Answer {
+    pub(crate) fn get(&self, target: &str) -> Answer {
         self.send("GET", target, None, &[])
     }
 
     /// POST of JSON.
-    pub fn post(&self, target: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, target: &str, body: &Value) -> Answer {
         self.send("POST", target, Some("application/json"), body.to_string().as_bytes())
     }
 
     /// Any request.
-    pub fn send(
+    pub(crate) fn send(
         &self,
         method: &str,
         target: &str,

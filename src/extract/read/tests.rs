@@ -156,6 +156,10 @@ fn what_is_no_document_says_what_it_is() {
         assert!(error.starts_with(message), "{error}");
         assert!(!error.contains('\n') && error.len() < 400, "{error}");
     }
+}
+
+#[test]
+fn folders_and_missing_files_are_refused() {
     let folder = TempDir::new().expect("a folder");
     let options = Options::default();
     assert!(matches!(

@@ -134,6 +134,10 @@ impl<'a> Assembler<'a> {
                 self.contents.extend(parse_entry(text));
                 true
             }
+            Role::Heading(_) if self.in_contents && ends_in_page(text) => {
+                self.contents.extend(parse_entry(text));
+                true
+            }
             Role::ContentsTitle | Role::Heading(1) if is_contents_title(text) => {
                 self.in_contents = true;
                 true

@@ -14,17 +14,15 @@ use crate::extract::{
     text::push_plain,
 };
 
-use super::item::{Cell, EQUATION, FIGURE, Item, Paragraph, Row, Table};
+use super::frames::{self, Frame, OpenParagraph, Picture, is_exponent, is_skipped};
+use super::item::{Item, Paragraph, Table};
 use super::math;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::role::Role;
 use super::styles::Styles;
 use super::symbols;
-use super::xml::{Node, Xml, attribute, is_on, number};
-
-/// Most columns a cell may cover; Word allows 63.
-const MAX_SPAN: usize = 64;
+use super::xml::{Node, Xml, attribute};
 
 /// What the walk needs to know of the other parts.
 pub(super) struct Context<'a> {
@@ -72,31 +70,6 @@ enum Step {
     Into,
     Over,
     Equation,
-}
-
-/// A paragraph or table that is still open.
-enum Frame {
-    Paragraph(OpenParagraph),
-    Table(Table),
-}
-
-#[derive(Default)]
-struct OpenParagraph {
-    style: Option<String>,
-    instance: Option<u32>,
-    level: Option<u8>,
-    outline: Option<u8>,
-    /// The end of the paragraph is deleted: the text runs on in the next one.
-    joins_next: bool,
-    text: String,
-    boxed: Vec<Item>,
-}
-
-/// A picture, object or drawing that is still open.
-#[derive(Default)]
-struct Picture {
-    shown: bool,
-    equation: bool,
 }
 
 struct Walker<'a, 's> {
@@ -171,16 +144,10 @@ impl<'a, 's> Walker<'a, 's> {
     }
 
     fn paragraph_property(&mut self, start: &BytesStart<'_>) {
-        if self.in_run_properties {
-            return;
-        }
-        let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut() else { return };
-        match start.name().as_ref() {
-            "w:pStyle" => paragraph.style = attribute(start, "w:val").map(|id| id.into_owned()),
-            "w:numId" => paragraph.instance = number(start),
-            "w:ilvl" => paragraph.level = number(start),
-            "w:outlineLvl" => paragraph.outline = number(start),
-            _ => {}
+        if !self.in_run_properties
+            && let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
+        {
+            paragraph.take_property(start);
         }
     }
 
@@ -197,37 +164,10 @@ impl<'a, 's> Walker<'a, 's> {
     /// Handles an element of a table's frame; false if it is none.
     fn table_start(&mut self, name: &str, start: &BytesStart<'_>) -> Result<bool, ExtractError> {
         let Some(Frame::Table(table)) = self.frames.last_mut() else { return Ok(false) };
-        let row = table.rows.last_mut();
-        match name {
-            "w:tr" => table.rows.push(Row::default()),
-            "w:trPr" => self.in_row_properties = true,
-            "w:tc" => {
-                if let Some(row) = row {
-                    row.cells.push(Cell::default());
-                }
-            }
-            "w:gridBefore" => {
-                if let Some(row) = row {
-                    row.skipped = number(start).unwrap_or(0).min(MAX_SPAN);
-                }
-            }
-            "w:tblHeader" => {
-                if let Some(row) = row {
-                    row.head = is_on(start);
-                }
-            }
-            "w:gridSpan" => {
-                if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
-                    cell.span = number(start).unwrap_or(1).clamp(1, MAX_SPAN);
-                }
-            }
-            "w:vMerge" => {
-                if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
-                    cell.continues = attribute(start, "w:val").as_deref() != Some("restart");
-                }
-            }
-            _ => return Ok(false),
+        if !frames::take_table_element(table, name, start) {
+            return Ok(false);
         }
+        self.in_row_properties |= name == "w:trPr";
         let cells = table.rows.last().map_or(0, |row| row.cells.len());
         let limit = self.context.limits.table_cells;
         if table.rows.len().max(cells) > limit {
@@ -263,22 +203,11 @@ impl<'a, 's> Walker<'a, 's> {
                 }
             }
             "w:object" | "w:pict" | "w:drawing" => self.pictures.push(Picture::default()),
-            _ => self.picture_content(name, start),
-        }
-    }
-
-    fn picture_content(&mut self, name: &str, start: &BytesStart<'_>) {
-        let Some(picture) = self.pictures.last_mut() else { return };
-        match name {
-            "v:imagedata" | "a:blip" | "c:chart" | "dgm:relIds" | "wpc:wpc" | "wpg:wgp"
-            | "v:group" | "o:OLEObject" => {
-                picture.shown = true;
-                if name == "o:OLEObject" {
-                    let program = attribute(start, "ProgID").unwrap_or_default();
-                    picture.equation = program.starts_with("Equation");
+            _ => {
+                if let Some(picture) = self.pictures.last_mut() {
+                    picture.take_content(name, start);
                 }
             }
-            _ => {}
         }
     }
 
@@ -306,10 +235,8 @@ impl<'a, 's> Walker<'a, 's> {
             "w:pPr" => self.in_paragraph_properties = false,
             "w:rPr" => self.in_run_properties = false,
             "w:trPr" => self.in_row_properties = false,
-            "w:del" | "w:moveFrom" => {
-                if !self.in_run_properties && !self.in_row_properties {
-                    self.deleted = self.deleted.saturating_sub(1);
-                }
+            "w:del" | "w:moveFrom" if !self.in_run_properties && !self.in_row_properties => {
+                self.deleted = self.deleted.saturating_sub(1);
             }
             "mc:AlternateContent" => {
                 self.choices.pop();
@@ -326,25 +253,19 @@ impl<'a, 's> Walker<'a, 's> {
     }
 
     fn picture_ends(&mut self, picture: &Picture) {
-        let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut() else { return };
-        if self.deleted > 0 || !picture.shown {
-            return;
+        if let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
+            && self.deleted == 0
+        {
+            picture.push_marker(&mut paragraph.text);
         }
-        let marker = if picture.equation { EQUATION } else { FIGURE };
-        let text = &mut paragraph.text;
-        if marker == FIGURE && text.trim_end().ends_with(FIGURE) {
-            return;
-        }
-        if !text.is_empty() && !text.ends_with(char::is_whitespace) {
-            text.push(' ');
-        }
-        text.push_str(marker);
-        text.push(' ');
     }
 
     fn equation(&mut self, latex: &str) {
         if !latex.is_empty() {
-            self.text(&format!("${latex}$"));
+            // Equations in a row are told apart by a blank.
+            let follows =
+                matches!(self.frames.last(), Some(Frame::Paragraph(p)) if p.text.ends_with('$'));
+            self.text(&format!("{}${latex}$", if follows { " " } else { "" }));
         }
     }
 
@@ -367,7 +288,9 @@ impl<'a, 's> Walker<'a, 's> {
             return;
         };
         if !self.carried.is_empty() && self.pictures.is_empty() {
-            open.text.insert_str(0, &std::mem::take(&mut self.carried));
+            let mut text = std::mem::take(&mut self.carried);
+            text.push_str(&open.text);
+            open.text = text;
         }
         if open.joins_next && self.pictures.is_empty() {
             self.carried = std::mem::take(&mut open.text);
@@ -439,38 +362,4 @@ impl<'a, 's> Walker<'a, 's> {
             (self.sink)(Item::Paragraph(Paragraph { text, ..Paragraph::default() }));
         }
     }
-}
-
-/// Whether superscript text would change its meaning on the line: 2 with 16 raised is not 216.
-fn is_exponent(before: &str, raised: &str) -> bool {
-    let on_value = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']'));
-    let raised = raised.trim();
-    let value =
-        raised.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '\u{2212}'));
-    on_value && (value || raised.len() == 1)
-}
-
-/// Elements without text of the accepted document.
-fn is_skipped(name: &str) -> bool {
-    matches!(
-        name,
-        "w:pPrChange"
-            | "w:rPrChange"
-            | "w:tblPrChange"
-            | "w:tcPrChange"
-            | "w:trPrChange"
-            | "w:sectPrChange"
-            | "w:tblPrExChange"
-            | "w:numberingChange"
-            | "w:instrText"
-            | "w:delInstrText"
-            | "w:delText"
-            | "v:shapetype"
-            | "w:sdtPr"
-            | "w:sdtEndPr"
-            | "w:sectPr"
-            | "w:tblGrid"
-            | "w:tblPr"
-            | "w:tabs"
-    )
 }

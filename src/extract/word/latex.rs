@@ -90,6 +90,9 @@ const COMMANDS: [(char, &str); 86] = [
     ('\u{27e9}', "\\rangle"),
 ];
 
+/// No command of the table, with its backslash, is longer.
+const MAX_COMMAND_BYTES: usize = 20;
+
 fn command(c: char) -> Option<&'static str> {
     COMMANDS.binary_search_by_key(&c, |(char, _)| *char).ok().map(|at| COMMANDS[at].1)
 }
@@ -104,6 +107,9 @@ pub(super) fn push_text(target: &mut String, text: &str, upright: bool) {
         target.push_str("\\mathrm{");
         push_chars(target, word);
         target.push('}');
+        if text.ends_with(' ') {
+            target.push(' ');
+        }
         return;
     }
     push_chars(target, text);
@@ -141,9 +147,17 @@ pub(super) fn append(target: &mut String, latex: &str) {
 }
 
 /// Whether a letter written next would become part of a command.
+///
+/// Looks no further back than the longest command, for runs of letters have no bound.
 fn ends_in_command(text: &str) -> bool {
-    let letters = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    letters.len() < text.len() && letters.ends_with('\\')
+    let mut letters = 0;
+    for byte in text.bytes().rev().take(MAX_COMMAND_BYTES) {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => letters += 1,
+            _ => return byte == b'\\' && letters > 0,
+        }
+    }
+    false
 }
 
 /// A subscript or superscript, nothing for an empty one.
@@ -197,6 +211,7 @@ mod tests {
     #[test]
     fn the_table_of_commands_is_in_order() {
         assert!(COMMANDS.is_sorted_by_key(|(c, _)| *c));
+        assert!(COMMANDS.iter().all(|(_, command)| command.len() < MAX_COMMAND_BYTES));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::{
         contents::{ends_in_page, parse_entry},
         document::Document,
         error::ExtractError,
-        heading::split_number,
+        heading::{parse_heading, split_number},
         limits::Limits,
         text::push_plain,
     },
@@ -174,37 +174,73 @@ fn fill_reached(reaching: &[(usize, usize, u32)], column: &mut usize, row: &mut 
     }
 }
 
-/// Makes headings of plain paragraphs in files whose styles do not tell them: lines that the
-/// table of contents lists, or, where there is none, numbered lines in rising order.
+/// Sets headings right: the library calls every paragraph of an outline level a heading, and
+/// files whose styles say nothing have none.
 fn mark_headings(items: &mut [Item]) {
-    let styled = items.iter().any(|item| {
-        matches!(item, Item::Paragraph(p) if matches!(p.role, Role::Heading(_)) && split_number(p.text.trim()).is_some())
-    });
+    let numbered = |paragraph: &Paragraph| split_number(paragraph.text.trim()).is_some();
+    let styled = items
+        .iter_mut()
+        .filter_map(as_paragraph)
+        .any(|paragraph| matches!(paragraph.role, Role::Heading(_)) && numbered(paragraph));
+    let listed = listed_headings(items, styled);
     if styled {
-        return;
+        drop_false_headings(items, &listed);
+    } else {
+        find_headings(items, &listed);
     }
+}
+
+/// Number and title of each line of the table of contents; lines that no style marks as such
+/// are marked.
+fn listed_headings(items: &mut [Item], styled: bool) -> HashSet<(String, String)> {
     let mut listed = HashSet::new();
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
         let line = paragraph.text.trim();
-        let numbered = split_number(line).is_some() || paragraph.role == Role::Contents;
-        if numbered && ends_in_page(line) && line.len() <= 2 * MAX_HEADING_BYTES {
+        let marked = paragraph.role == Role::Contents;
+        let looks = !styled && split_number(line).is_some() && line.len() <= 2 * MAX_HEADING_BYTES;
+        if (marked || looks) && ends_in_page(line) {
             listed.extend(parse_entry(line).map(|entry| (entry.number, entry.title)));
             paragraph.role = Role::Contents;
         }
     }
+    listed
+}
+
+/// Makes text of headings without a number that the table of contents does not list: lines of
+/// the cover, and comments that structure code.
+fn drop_false_headings(items: &mut [Item], listed: &HashSet<(String, String)>) {
+    let mut in_code = false;
+    for paragraph in items.iter_mut().filter_map(as_paragraph) {
+        if matches!(paragraph.role, Role::Heading(_)) && !listed.is_empty() {
+            let heading = parse_heading(&paragraph.text);
+            let title = heading.title.clone();
+            if heading.number.is_none() && !listed.contains(&(title.clone(), title)) {
+                paragraph.role = if in_code { Role::Code } else { Role::Body };
+            }
+        }
+        if !paragraph.text.trim().is_empty() {
+            in_code = paragraph.role == Role::Code;
+        }
+    }
+}
+
+/// Makes headings of plain lines: those that the table of contents lists, or, where there is
+/// none, numbered lines in rising order.
+fn find_headings(items: &mut [Item], listed: &HashSet<(String, String)>) {
     let mut last: Option<SectionNumber> = None;
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
         let line = paragraph.text.trim();
-        let heading = super::super::heading::parse_heading(line);
+        let heading = parse_heading(line);
         let Some(number) = heading.number.filter(|_| paragraph.role == Role::Body) else {
             continue;
         };
         let own = SectionNumber::new(&number);
         let rising = last.as_ref().is_none_or(|last| *last < own);
         let looks = line.len() <= MAX_HEADING_BYTES && !line.ends_with(['.', ';', ':', ',']);
-        let found = match listed.is_empty() {
-            true => looks && rising && (line.contains('\t') || heading.annex),
-            false => listed.contains(&(number, heading.title)),
+        let found = if listed.is_empty() {
+            looks && rising && (line.contains('\t') || heading.annex)
+        } else {
+            listed.contains(&(number, heading.title))
         };
         if found {
             let level = u8::try_from(own.as_str().split('.').count()).unwrap_or(9);
@@ -233,11 +269,15 @@ mod tests {
     }
 
     fn headings(items: &[Item]) -> Vec<&str> {
-        let heading = |item| match item {
-            &Item::Paragraph(ref p) if matches!(p.role, Role::Heading(_)) => Some(p.text.as_str()),
-            _ => None,
-        };
-        items.iter().filter_map(heading).collect()
+        let mut found = Vec::new();
+        for item in items {
+            item.visit(&mut |p| {
+                if matches!(p.role, Role::Heading(_)) {
+                    found.push(p.text.as_str());
+                }
+            });
+        }
+        found
     }
 
     #[test]
@@ -260,6 +300,25 @@ mod tests {
             items(&["1\tScope", "2\tTerms", "1\tof the list", "2.1\tWords", "3\tends in a stop."]);
         mark_headings(&mut items);
         assert_eq!(headings(&items), ["1\tScope", "2\tTerms", "2.1\tWords"]);
+    }
+
+    #[test]
+    fn headings_that_are_not_listed_become_text_or_code() {
+        let line = |role, text: &str| {
+            Item::Paragraph(Paragraph { role, text: text.to_owned(), ..Paragraph::default() })
+        };
+        let mut items = [
+            line(Role::Heading(1), "3GPP TS 29.999 V15.0.0 (2018-06)"),
+            line(Role::Contents, "Foreword\t4"),
+            line(Role::Contents, "1\tCodes\t5"),
+            line(Role::Heading(1), "Foreword"),
+            line(Role::Heading(1), "1\tCodes"),
+            line(Role::Code, "A ::= INTEGER"),
+            line(Role::Heading(4), "-- Common lists"),
+        ];
+        mark_headings(&mut items);
+        assert_eq!(headings(&items), ["Foreword", "1\tCodes"]);
+        assert!(matches!(&items[6], Item::Paragraph(p) if p.role == Role::Code));
     }
 
     #[test]

@@ -65,10 +65,7 @@ fn element<R: BufRead>(
                     let role = ROLES.iter().find(|role| **role == child);
                     let child = child.to_owned();
                     let latex = element(xml, &child, left - 1, max_depth)?;
-                    match role {
-                        Some(role) => parts.named.push((role, latex)),
-                        None => latex::append(&mut parts.body, &latex),
-                    }
+                    parts.push_child(role, latex);
                 }
             },
             Node::Text(text) if in_text => parts.push_text(&text),
@@ -105,6 +102,13 @@ impl Parts {
             _ => return false,
         }
         true
+    }
+
+    fn push_child(&mut self, role: Option<&&'static str>, latex: String) {
+        match role {
+            Some(role) => self.named.push((role, latex)),
+            None => latex::append(&mut self.body, &latex),
+        }
     }
 
     fn push_text(&mut self, text: &str) {
@@ -248,53 +252,39 @@ mod tests {
 
     #[test]
     fn structures_become_latex() {
-        let e = |inner: &str| format!("<m:e>{}</m:e>", run(inner));
-        let upright = "<m:r><m:rPr><m:nor/></m:rPr><m:t>symb</m:t></m:r>";
-        for (omml, expected) in [
+        let tag = |name: &str, inner: &str| format!("<m:{name}>{inner}</m:{name}>");
+        let part = |name: &str, text: &str| tag(name, &run(text));
+        let upright = tag("sub", "<m:r><m:rPr><m:nor/></m:rPr><m:t>symb</m:t></m:r>");
+        let floor = "<m:dPr><m:begChr m:val=\"\u{230a}\"/><m:endChr m:val=\"\u{230b}\"/></m:dPr>";
+        let sum = "<m:naryPr><m:chr m:val=\"\u{2211}\"/></m:naryPr>";
+        let cases = [
+            ("f", part("num", "a") + &part("den", "2"), "\\frac{a}{2}"),
             (
-                format!("<m:f><m:num>{}</m:num><m:den>{}</m:den></m:f>", run("a"), run("2")),
-                "\\frac{a}{2}",
-            ),
-            (
-                format!(
-                    "<m:sSubSup>{}<m:sub>{upright}</m:sub><m:sup>{}</m:sup></m:sSubSup>",
-                    e("N"),
-                    run("\u{3bc}")
-                ),
+                "sSubSup",
+                part("e", "N") + &upright + &part("sup", "\u{3bc}"),
                 "N_{\\mathrm{symb}}^{\\mu}",
             ),
+            ("rad", "<m:deg/>".to_owned() + &part("e", "x"), "\\sqrt{x}"),
             (
-                format!(
-                    "<m:rad><m:radPr><m:degHide m:val=\"1\"/></m:radPr><m:deg/>{}</m:rad>",
-                    e("x")
-                ),
-                "\\sqrt{x}",
-            ),
-            (
-                format!(
-                    "<m:nary><m:naryPr><m:chr m:val=\"\u{2211}\"/></m:naryPr><m:sub>{}</m:sub><m:sup>{}</m:sup>{}</m:nary>",
-                    run("i=0"),
-                    run("n"),
-                    e("x")
-                ),
+                "nary",
+                sum.to_owned() + &part("sub", "i=0") + &part("sup", "n") + &part("e", "x"),
                 "\\sum_{i=0}^{n} x",
             ),
-            (
-                format!(
-                    "<m:d><m:dPr><m:begChr m:val=\"\u{230a}\"/><m:endChr m:val=\"\u{230b}\"/></m:dPr>{}</m:d>",
-                    e("x")
-                ),
-                "\\lfloor x\\rfloor",
-            ),
+            ("d", floor.to_owned() + &part("e", "x"), "\\lfloor x\\rfloor"),
+        ];
+        for (name, inner, expected) in cases {
+            assert_eq!(latex(&tag(name, &inner)).expect("valid"), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn matrices_delimiters_and_deletions_become_latex() {
+        let e = |inner: &str| format!("<m:e>{}</m:e>", run(inner));
+        let row = |a: &str, b: &str| format!("<m:mr>{}{}</m:mr>", e(a), e(b));
+        for (omml, expected) in [
             (format!("<m:d>{}</m:d>", e("a")), "(a)"),
             (
-                format!(
-                    "<m:m><m:mr>{}{}</m:mr><m:mr>{}{}</m:mr></m:m>",
-                    e("a"),
-                    e("b"),
-                    e("c"),
-                    e("d")
-                ),
+                format!("<m:m>{}{}</m:m>", row("a", "b"), row("c", "d")),
                 "\\begin{matrix}a & b \\\\ c & d\\end{matrix}",
             ),
             (format!("<w:del>{}</w:del>{}", run("old"), run("n\u{2264}5")), "n\\leq 5"),

@@ -5,6 +5,7 @@
 
 mod assemble;
 mod body;
+mod frames;
 mod item;
 mod latex;
 mod legacy;

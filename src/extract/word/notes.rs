@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, io::BufRead};
 
+use quick_xml::events::BytesStart;
+
 use crate::extract::{
     error::ExtractError,
     limits::Limits,
@@ -59,33 +61,19 @@ fn read<R: BufRead>(
     let mut in_text = false;
     let mut buffer = Vec::new();
     loop {
+        let text = open.as_mut().map(|(_, text)| text);
         match xml.next(&mut buffer)? {
             Node::Start(start) => match start.name().as_ref() {
-                name if name == element => {
-                    // Separators have a type, notes have none or "normal".
-                    let note = attribute(&start, "w:type").is_none_or(|kind| kind == "normal");
-                    let id = attribute(&start, "w:id").unwrap_or_default().into_owned();
-                    open = note.then_some((id, String::new()));
-                }
+                name if name == element => open = open_note(&start),
                 "w:t" => in_text = true,
-                "w:tab" | "w:br" | "w:p" => {
-                    if let Some((_, text)) = &mut open {
-                        text.push(' ');
-                    }
-                }
+                "w:tab" | "w:br" | "w:p" => text.into_iter().for_each(|text| text.push(' ')),
                 "w:del" | "w:moveFrom" | "mc:Fallback" => xml.skip(&mut Vec::new())?,
                 _ => {}
             },
-            Node::Text(text) if in_text => {
-                if let Some((_, note)) = &mut open {
-                    push_plain(note, &text);
-                }
+            Node::Text(run) if in_text => {
+                text.into_iter().for_each(|text| push_plain(text, &run));
             }
-            Node::Char(c) if in_text => {
-                if let Some((_, note)) = &mut open {
-                    note.push(c);
-                }
-            }
+            Node::Char(c) if in_text => text.into_iter().for_each(|text| text.push(c)),
             Node::End(end) => match end.name().as_ref() {
                 "w:t" => in_text = false,
                 name if name == element => {
@@ -97,4 +85,11 @@ fn read<R: BufRead>(
             _ => {}
         }
     }
+}
+
+/// Id and text of a note that begins; separators, which have a type of their own, are none.
+fn open_note(start: &BytesStart<'_>) -> Option<(String, String)> {
+    let note = attribute(start, "w:type").is_none_or(|kind| kind == "normal");
+    let id = attribute(start, "w:id").unwrap_or_default().into_owned();
+    note.then_some((id, String::new()))
 }

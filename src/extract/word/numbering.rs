@@ -1,6 +1,9 @@
 //! Automatic numbering: what Word prints before a paragraph that holds no number itself.
 
-use std::{collections::HashMap, io::BufRead};
+use std::{
+    collections::{HashMap, HashSet},
+    io::BufRead,
+};
 
 use crate::extract::{error::ExtractError, limits::Limits};
 
@@ -20,7 +23,7 @@ pub(super) struct Numbering {
     /// Counters by definition: instances of one definition count together.
     counters: HashMap<u32, Counters>,
     /// Instances whose start values have been taken.
-    started: Vec<(u32, usize)>,
+    started: HashSet<(u32, usize)>,
 }
 
 #[derive(Debug, Default)]
@@ -102,27 +105,17 @@ impl Numbering {
             }
             "w:lvlOverride" => place.level = level_index(id("w:ilvl")),
             "w:startOverride" => {
-                if let (Some(instance), Some(value)) =
-                    (self.instances.get_mut(&place.instance), number(start))
-                {
+                let instance = self.instances.get_mut(&place.instance);
+                if let (Some(instance), Some(value)) = (instance, number(start)) {
                     instance.starts.insert(place.level, value);
                 }
             }
-            "w:lvl" if place.in_definition => {
-                if let Some(definition) = self.definitions.get_mut(&place.definition)
-                    && definition.levels.len() < LEVELS
-                {
-                    let at = level_index(id("w:ilvl"));
-                    definition.levels.push(Level { at, start: 1, ..Level::default() });
-                }
-            }
-            _ if place.in_definition => {
+            _ => {
                 let definition = self.definitions.get_mut(&place.definition);
-                if let Some(level) = definition.and_then(|d| d.levels.last_mut()) {
-                    level.take(start);
+                if let Some(definition) = definition.filter(|_| place.in_definition) {
+                    definition.take(start);
                 }
             }
-            _ => {}
         }
     }
 
@@ -174,7 +167,7 @@ impl Numbering {
         let restart = starts.filter(|_| !self.started.contains(&(instance, at)));
         counters[at] = match restart {
             Some(value) => {
-                self.started.push((instance, at));
+                self.started.insert((instance, at));
                 Some(value)
             }
             None => Some(counters[at].map_or(start, |value| value.saturating_add(1))),
@@ -220,6 +213,17 @@ impl Level {
 }
 
 impl Definition {
+    fn take(&mut self, start: &quick_xml::events::BytesStart<'_>) {
+        if start.name().as_ref() == "w:lvl" {
+            if self.levels.len() < LEVELS {
+                let at = attribute(start, "w:ilvl").and_then(|value| value.parse().ok());
+                self.levels.push(Level { at: level_index(at), start: 1, ..Level::default() });
+            }
+        } else if let Some(level) = self.levels.last_mut() {
+            level.take(start);
+        }
+    }
+
     fn level(&self, at: usize) -> Option<&Level> {
         self.levels.iter().find(|level| level.at == at)
     }
@@ -319,14 +323,19 @@ mod tests {
     fn numbering() -> Numbering {
         let xml = r#"<w:numbering>
           <w:abstractNum w:abstractNumId="3">
-            <w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="H1"/><w:lvlText w:val="%1"/></w:lvl>
-            <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1.%2"/></w:lvl>
-            <w:lvl w:ilvl="2"><w:start w:val="3"/><w:numFmt w:val="lowerRoman"/><w:lvlText w:val="(%3)"/></w:lvl>
+            <w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>
+            <w:pStyle w:val="H1"/><w:lvlText w:val="%1"/></w:lvl>
+            <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/>
+            <w:lvlText w:val="%1.%2"/></w:lvl>
+            <w:lvl w:ilvl="2"><w:start w:val="3"/><w:numFmt w:val="lowerRoman"/>
+            <w:lvlText w:val="(%3)"/></w:lvl>
           </w:abstractNum>
-          <w:abstractNum w:abstractNumId="4"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="o"/></w:lvl></w:abstractNum>
+          <w:abstractNum w:abstractNumId="4"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/>
+          <w:lvlText w:val="o"/></w:lvl></w:abstractNum>
           <w:num w:numId="1"><w:abstractNumId w:val="3"/></w:num>
           <w:num w:numId="2"><w:abstractNumId w:val="4"/></w:num>
-          <w:num w:numId="5"><w:abstractNumId w:val="3"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="8"/></w:lvlOverride></w:num>
+          <w:num w:numId="5"><w:abstractNumId w:val="3"/><w:lvlOverride w:ilvl="0">
+          <w:startOverride w:val="8"/></w:lvlOverride></w:num>
         </w:numbering>"#;
         Numbering::read(Some(xml.as_bytes()), "numbering", &Limits::default()).expect("valid")
     }

@@ -5,7 +5,7 @@ use std::io::{BufReader, Read, Seek};
 use crate::extract::{
     archive::{Archive, Budget},
     document::Document,
-    error::ExtractError,
+    error::{ExtractError, one_line},
     limits::Limits,
 };
 
@@ -69,7 +69,7 @@ impl<R: Read + Seek> Package<'_, R> {
     }
 
     fn missing(&self, part: &str) -> ExtractError {
-        ExtractError::MissingPart { name: self.name.to_owned(), part: part.to_owned() }
+        ExtractError::MissingPart { name: self.name.to_owned(), part: one_line(part) }
     }
 
     /// A reader of a part, none if the package does not have it.

@@ -162,8 +162,10 @@ mod tests {
     #[test]
     fn names_count_and_ids_do_not() {
         let styles = styles(
-            r#"<w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>
-               <w:style w:type="paragraph" w:styleId="Verzeichnis1"><w:name w:val="toc 1"/></w:style>
+            r#"<w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/>
+            </w:style>
+               <w:style w:type="paragraph" w:styleId="Verzeichnis1"><w:name w:val="toc 1"/>
+               </w:style>
                <w:style w:type="character" w:styleId="PL"><w:name w:val="PL"/></w:style>"#,
         );
         assert_eq!(styles.get("berschrift2").role, Role::Heading(2));
@@ -176,8 +178,10 @@ mod tests {
         let styles = styles(
             r#"<w:style w:styleId="a"><w:name w:val="Mine"/><w:basedOn w:val="b"/></w:style>
                <w:style w:styleId="b"><w:name w:val="Base"/><w:basedOn w:val="a"/><w:pPr>
-                 <w:numPr><w:ilvl w:val="1"/><w:numId w:val="7"/></w:numPr><w:outlineLvl w:val="2"/></w:pPr></w:style>
-               <w:style w:styleId="off"><w:name w:val="Off"/><w:basedOn w:val="b"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>"#,
+                 <w:numPr><w:ilvl w:val="1"/><w:numId w:val="7"/></w:numPr>
+                 <w:outlineLvl w:val="2"/></w:pPr></w:style>
+               <w:style w:styleId="off"><w:name w:val="Off"/><w:basedOn w:val="b"/><w:pPr>
+               <w:outlineLvl w:val="9"/></w:pPr></w:style>"#,
         );
         let style = styles.get("a");
         assert_eq!(style.role, Role::Heading(3));
@@ -188,7 +192,8 @@ mod tests {
     #[test]
     fn monospaced_styles_are_code_and_list_styles_have_a_depth() {
         let styles = styles(
-            r#"<w:style w:styleId="c"><w:name w:val="Listing"/><w:rPr><w:rFonts w:ascii="Courier New"/></w:rPr></w:style>
+            r#"<w:style w:styleId="c"><w:name w:val="Listing"/><w:rPr>
+            <w:rFonts w:ascii="Courier New"/></w:rPr></w:style>
                <w:style w:styleId="b2"><w:name w:val="B2+"/></w:style>
                <w:style w:styleId="lb"><w:name w:val="List Bullet 3"/></w:style>
                <w:style w:styleId="b10"><w:name w:val="B10"/></w:style>"#,

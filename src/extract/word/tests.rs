@@ -98,7 +98,8 @@ fn alternatives_are_read_once_and_text_boxes_kept() {
         )
     };
     let both = format!(
-        "<w:r><mc:AlternateContent><mc:Choice>{}</mc:Choice><mc:Fallback>{}</mc:Fallback></mc:AlternateContent></w:r>",
+        "<w:r><mc:AlternateContent><mc:Choice>{}</mc:Choice><mc:Fallback>{}</mc:Fallback>\
+            </mc:AlternateContent></w:r>",
         boxed("in the box"),
         boxed("in the box")
     );
@@ -113,7 +114,8 @@ fn alternatives_are_read_once_and_text_boxes_kept() {
 #[test]
 fn fields_keep_their_result_and_special_characters_become_plain() {
     let field = "<w:r><w:instrText>SEQ Table</w:instrText></w:r>";
-    let special = "<w:r><w:t>non</w:t><w:noBreakHyphen/><w:t>3GPP&#160;&lt;x&gt;</w:t><w:sym w:font=\"Symbol\" w:char=\"F0B3\"/><w:t>5</w:t></w:r>";
+    let special = "<w:r><w:t>non</w:t><w:noBreakHyphen/><w:t>3GPP&#160;&lt;x&gt;</w:t>\
+        <w:sym w:font=\"Symbol\" w:char=\"F0B3\"/><w:t>5</w:t></w:r>";
     assert_eq!(texts(&runs(&format!("{field}{special}"))), ["non-3GPP <x>\u{2265}5"]);
 }
 
@@ -133,7 +135,8 @@ fn exponents_are_told_from_digits() {
 fn pictures_and_equations_leave_their_marks() {
     let ole = |program: &str| {
         format!(
-            "<w:r><w:object><v:shape><v:imagedata/></v:shape><o:OLEObject ProgID=\"{program}\"/></w:object></w:r>"
+            "<w:r><w:object><v:shape><v:imagedata/></v:shape><o:OLEObject ProgID=\"{program}\"/>\
+                </w:object></w:r>"
         )
     };
     let body = [
@@ -151,8 +154,11 @@ fn pictures_and_equations_leave_their_marks() {
 
 #[test]
 fn lists_keep_marks_and_depth() {
-    let numbering = "<w:numbering><w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"0\"><w:numFmt w:val=\"lowerLetter\"/><w:lvlText w:val=\"%1)\"/></w:lvl></w:abstractNum><w:num w:numId=\"4\"><w:abstractNumId w:val=\"0\"/></w:num></w:numbering>";
-    let automatic = "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"4\"/></w:numPr></w:pPr><w:r><w:t>auto</w:t></w:r></w:p>";
+    let numbering = "<w:numbering><w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"0\">\
+        <w:numFmt w:val=\"lowerLetter\"/><w:lvlText w:val=\"%1)\"/></w:lvl></w:abstractNum>\
+        <w:num w:numId=\"4\"><w:abstractNumId w:val=\"0\"/></w:num></w:numbering>";
+    let automatic = "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"4\"/></w:numPr>\
+        </w:pPr><w:r><w:t>auto</w:t></w:r></w:p>";
     let body = [
         paragraph("Heading1", "1\tScope"),
         paragraph("B1", "1>\tif so:"),
@@ -180,13 +186,28 @@ fn lists_keep_marks_and_depth() {
 #[test]
 fn automatic_numbers_make_sections_and_typed_ones_set_the_count() {
     let levels: String = (0..3)
-        .map(|at| format!("<w:lvl w:ilvl=\"{at}\"><w:numFmt w:val=\"decimal\"/><w:pStyle w:val=\"Heading{}\"/><w:lvlText w:val=\"{}\"/></w:lvl>", at + 1, ["%1", "%1.%2", "%1.%2.%3"][at]))
+        .map(|at| {
+            format!(
+                "<w:lvl w:ilvl=\"{at}\"><w:numFmt w:val=\"decimal\"/>\
+            <w:pStyle w:val=\"Heading{}\"/><w:lvlText w:val=\"{}\"/>\
+            </w:lvl>",
+                at + 1,
+                ["%1", "%1.%2", "%1.%2.%3"][at]
+            )
+        })
         .collect();
     let numbering = format!(
-        "<w:numbering><w:abstractNum w:abstractNumId=\"0\">{levels}</w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num></w:numbering>"
+        "<w:numbering><w:abstractNum w:abstractNumId=\"0\">{levels}</w:abstractNum>\
+            <w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num></w:numbering>"
     );
     let styles: String = (1..=3)
-        .map(|level| format!("<w:style w:type=\"paragraph\" w:styleId=\"Heading{level}\"><w:name w:val=\"heading {level}\"/><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:style>"))
+        .map(|level| {
+            format!(
+                "<w:style w:type=\"paragraph\" w:styleId=\"Heading{level}\">\
+            <w:name w:val=\"heading {level}\"/><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr>\
+            </w:pPr></w:style>"
+            )
+        })
         .collect();
     let headings = [
         ("Heading1", "Scope"),
@@ -218,7 +239,8 @@ fn text_in_a_heading_style_stays_text() {
 
 #[test]
 fn footnotes_are_printed_where_they_are_cited() {
-    let notes = "<w:footnotes><w:footnote w:id=\"1\"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote></w:footnotes>";
+    let notes = "<w:footnotes><w:footnote w:id=\"1\"><w:p><w:r><w:t>A note.</w:t></w:r></w:p>\
+        </w:footnote></w:footnotes>";
     let body = format!(
         "{}{}",
         paragraph("Heading1", "1\tScope"),
@@ -266,7 +288,8 @@ fn bounds_stop_the_reading() {
 
 #[test]
 fn entities_are_never_expanded() {
-    let document = "<!DOCTYPE d [<!ENTITY a \"xxxxxxxxxx\"><!ENTITY b \"&a;&a;&a;\">]><w:document><w:body><w:p><w:r><w:t>&b;plain</w:t></w:r></w:p></w:body></w:document>";
+    let document = "<!DOCTYPE d [<!ENTITY a \"xxxxxxxxxx\"><!ENTITY b \"&a;&a;&a;\">]>\
+        <w:document><w:body><w:p><w:r><w:t>&b;plain</w:t></w:r></w:p></w:body></w:document>";
     let docx = TestDocx::new("").part("word/document.xml", document);
     let document = read_with(&docx, &Limits::default()).expect("valid");
     assert_eq!(document.sections[0].blocks[0].text, "plain");
@@ -287,14 +310,16 @@ fn malformed_and_missing_parts_are_named() {
         matches!(&error, ExtractError::MissingPart { part, .. } if part == "word/document.xml"),
         "{error}"
     );
-    let other = r#"<Relationships><Relationship Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>"#;
+    let other = r#"<Relationships>
+        <Relationship Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>"#;
     let sheet = read_without_document(&[("_rels/.rels", other)]);
     assert!(matches!(sheet, Err(ExtractError::Unsupported { .. })));
 }
 
 #[test]
 fn a_main_part_of_another_name_is_found() {
-    let rels = r#"<Relationships><Relationship Type="x/officeDocument" Target="/word/document2.xml"/></Relationships>"#;
+    let rels = r#"<Relationships>
+        <Relationship Type="x/officeDocument" Target="/word/document2.xml"/></Relationships>"#;
     let document = format!("<w:document>{}</w:document>", runs(&run("here")));
     let parts = [("_rels/.rels", rels), ("word/document2.xml", document.as_str())];
     let document = read_without_document(&parts).expect("valid");

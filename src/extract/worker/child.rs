@@ -31,9 +31,11 @@ fn serve(input: &mut impl Read, output: &mut impl Write, confined: bool) -> io::
     let Some(setup) = read_frame::<Setup>(input, MAX_REQUEST_BYTES)? else { return Ok(()) };
     if confined {
         let temporary = std::env::temp_dir();
-        let writable = setup.options.converter.is_some().then_some(temporary.as_path());
+        // A converter is a program with files of its own, so it may read what it likes.
+        let converts = setup.options.converter.is_some();
+        let readable = if converts { &[] } else { &setup.readable[..] };
         confine::limit_process(&setup.limits);
-        confine::restrict_files(&setup.readable, writable);
+        confine::restrict_files(readable, converts.then_some(temporary.as_path()));
     }
     while let Some(request) = read_frame::<Request>(input, MAX_REQUEST_BYTES)? {
         if confined {

@@ -72,7 +72,8 @@ fn restrict(readable: &[PathBuf], writable: Option<&Path>) -> Result<(), Ruleset
         .handle_access(AccessFs::from_all(abi))?
         .create()?
         .add_rules(path_beneath_rules(readable, read))?
-        .add_rules(path_beneath_rules(["/proc/self", "/dev/null"], AccessFs::from_read(abi)))?
+        .add_rules(path_beneath_rules(["/proc/self"], AccessFs::from_read(abi)))?
+        .add_rules(path_beneath_rules(["/dev/null"], AccessFs::from_file(abi)))?
         .add_rules(path_beneath_rules(writable, AccessFs::from_all(abi)))?
         .restrict_self()?;
     Ok(())

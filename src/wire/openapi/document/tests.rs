@@ -1,3 +1,5 @@
+//! Tests of `document`.
+
 use super::*;
 use crate::wire::{
     operation::Route,

@@ -1,3 +1,5 @@
+//! Tests of `json_scanner`.
+
 use super::*;
 
 #[test]

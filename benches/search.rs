@@ -1,0 +1,117 @@
+//! How long does an answer take? Over HTTP, from a server on this machine.
+//!
+//! `SPECBOX_BENCH_DATA` names a data folder with vectors, for example one made by
+//! `specbox --data-dir DIR ingest FOLDER`; without it the sample corpus is taken in first.
+
+#[expect(dead_code, reason = "tests use the rest")]
+#[path = "../tests/support/client.rs"]
+mod client;
+#[path = "support/measure.rs"]
+mod measure;
+#[expect(dead_code, reason = "tests use the rest")]
+#[path = "../tests/support/program.rs"]
+mod program;
+#[expect(dead_code, reason = "tests use the rest")]
+#[path = "../tests/support/server.rs"]
+mod server;
+
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use client::Client;
+use measure::{table, write_results};
+use program::{json as command, sample, specbox};
+use serde_json::{Value, json};
+use server::RunningServer;
+
+/// Questions of the kind engineers ask; none is tuned for.
+const QUERIES: [&str; 12] = [
+    "conditions for starting timer T310",
+    "RRC reconfiguration with sync procedure",
+    "how does the UE measure neighbour cells in idle mode",
+    "maximum output power for band n77",
+    "what happens when authentication fails",
+    "PDSCH resource allocation type 1",
+    "ciphering and integrity protection of user plane data",
+    "paging occasion calculation",
+    "handover failure",
+    "QoS flow to DRB mapping",
+    "power saving",
+    "which parameters are in the session management policy",
+];
+const ROUNDS: usize = 20;
+const RERANKED: usize = 6;
+
+fn main() {
+    // `cargo bench` and `cargo test` pass arguments that mean nothing here.
+    let temporary = tempfile::tempdir().expect("temporary folder");
+    let given = std::env::var_os("SPECBOX_BENCH_DATA").map(PathBuf::from);
+    let data = given.clone().unwrap_or_else(|| temporary.path().to_owned());
+    if given.is_none() {
+        command(specbox(&data).arg("ingest").arg(sample()));
+    }
+    let key = command(specbox(&data).args(["key", "create", "--name", "bench"]));
+    let key_text = key["key"].as_str().expect("a key");
+    let first_s = first_answer(&data, key_text);
+    let server = RunningServer::start(&data, "off-behind-proxy");
+    let client = Client::new(&server.base_url, Some(key_text), None);
+    let documents = client.get("/documents").body.as_array().map_or(0, Vec::len);
+    let plain = rounds(&client, ROUNDS * QUERIES.len(), false);
+    let reranked = rounds(&client, RERANKED, true);
+    command(specbox(&data).args(["key", "deactivate", &key["record"]["id"].to_string()]));
+    let rows = [
+        vec!["first answer after `specbox serve`".into(), format!("{:.2} s", first_s)],
+        vec!["rerank:false, p50".into(), format!("{:.1} ms", plain.p50)],
+        vec!["rerank:false, p95".into(), format!("{:.1} ms", plain.p95)],
+        vec!["rerank:true, p50".into(), format!("{:.0} ms", reranked.p50)],
+    ];
+    println!("{documents} document versions\n{}", table(&["question", "time"], &rows));
+    write_results("search", &json!({
+        "documents": documents,
+        "first_answer_s": first_s,
+        "rerank_false_ms": plain.json(),
+        "rerank_true_ms": reranked.json(),
+    }));
+}
+
+/// Seconds from the start of the server to its first answer, models included.
+fn first_answer(data: &Path, key: &str) -> f64 {
+    let started = Instant::now();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let client = Client::new(&server.base_url, Some(key), None);
+    search(&client, QUERIES[0], false);
+    started.elapsed().as_secs_f64()
+}
+
+fn search(client: &Client, query: &str, rerank: bool) -> Value {
+    let answer = client.post("/search/text", &json!({"query": query, "rerank": rerank}));
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body
+}
+
+struct Latency {
+    p50: f64,
+    p95: f64,
+    count: usize,
+}
+
+impl Latency {
+    fn json(&self) -> Value {
+        json!({ "p50": self.p50, "p95": self.p95, "count": self.count })
+    }
+}
+
+fn rounds(client: &Client, count: usize, rerank: bool) -> Latency {
+    search(client, QUERIES[1], rerank);
+    let mut times: Vec<f64> = (0..count)
+        .map(|index| {
+            let started = Instant::now();
+            search(client, QUERIES[index % QUERIES.len()], rerank);
+            started.elapsed().as_secs_f64() * 1000.0
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    Latency { p50: times[count / 2], p95: times[count * 95 / 100], count }
+}

@@ -1,0 +1,298 @@
+//! The real models against what other implementations compute (`tests/fixtures/models`, written by
+//! `scripts/make-model-references`), and what is promised of every model.
+//!
+//! A model that is not installed is passed over with a line on standard error, unless `CI=true` or
+//! `SPECBOX_REQUIRE_MODELS=1`; then all but the largest must be there.
+
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    sync::{Arc, LazyLock},
+    thread,
+};
+
+use serde::{Deserialize, de::DeserializeOwned};
+use specbox::neural::{
+    NeuralError, Registry, Reranker, TextEmbedder, default_models_dir, load_embedder,
+    load_reranker, load_tokenizer, relevance,
+};
+
+/// As in the program: with the system's allocator the forward pass takes twice as long.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
+const MINILM: &str = "all-MiniLM-L6-v2";
+const BGE: &str = "bge-small-en-v1.5";
+const NOMIC: &str = "nomic-embed-text-v1.5";
+const RERANKER: &str = "ms-marco-MiniLM-L-12-v2";
+/// Not required in CI: its download is larger than those of the others together.
+const OPTIONAL: &str = NOMIC;
+
+#[derive(Deserialize)]
+struct Texts {
+    documents: Vec<String>,
+    queries: Vec<String>,
+    pairs: Vec<Pair>,
+}
+
+#[derive(Deserialize)]
+struct Pair {
+    query: String,
+    passages: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Vectors {
+    documents: Vec<Vec<f32>>,
+    queries: Vec<Vec<f32>>,
+}
+
+#[derive(Deserialize)]
+struct Logits {
+    logits: Vec<Vec<f32>>,
+}
+
+fn fixture<T: DeserializeOwned>(name: &str) -> T {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models");
+    let text = fs::read_to_string(folder.join(format!("{name}.json"))).expect("a fixture");
+    serde_json::from_str(&text).expect("a fixture is JSON of the expected shape")
+}
+
+fn is_required(name: &str) -> bool {
+    let is = |variable, value: &str| env::var(variable).is_ok_and(|found| found == value);
+    name != OPTIONAL && (is("CI", "true") || is("SPECBOX_REQUIRE_MODELS", "1"))
+}
+
+/// Returns a loaded model; none if it is not installed and not required.
+fn installed<M: ?Sized>(
+    name: &str,
+    load: fn(&Registry, &str, &Path) -> Result<Arc<M>, NeuralError>,
+) -> Option<Arc<M>> {
+    let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
+    match load(Registry::shipped(), name, &dir) {
+        Ok(model) => Some(model),
+        Err(error @ NeuralError::MissingFile { .. }) if !is_required(name) => {
+            // Not `eprintln!`: the test harness hides that when the test passes.
+            writeln!(io::stderr(), "NOT TESTED, a model is not installed: {error}").ok();
+            None
+        }
+        Err(error) => panic!("{name} cannot be used: {error}"),
+    }
+}
+
+/// Returns the installed embedders, each loaded once for all tests.
+fn embedders() -> &'static [Arc<dyn TextEmbedder>] {
+    static EMBEDDERS: LazyLock<Vec<Arc<dyn TextEmbedder>>> = LazyLock::new(|| {
+        let names = [MINILM, BGE, NOMIC].into_iter();
+        names.filter_map(|name| installed(name, load_embedder)).collect()
+    });
+    &EMBEDDERS
+}
+
+/// Returns those with a short window, for tests that fill several windows.
+fn short_windowed() -> impl Iterator<Item = &'static Arc<dyn TextEmbedder>> {
+    embedders().iter().filter(|model| model.max_tokens() <= 512)
+}
+
+fn reranker() -> Option<&'static dyn Reranker> {
+    static RERANKER_MODEL: LazyLock<Option<Arc<dyn Reranker>>> =
+        LazyLock::new(|| installed(RERANKER, load_reranker));
+    RERANKER_MODEL.as_deref()
+}
+
+fn cosine(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+    product(a, b) / (product(a, a) * product(b, b)).sqrt()
+}
+
+fn embed_one(model: &dyn TextEmbedder, text: &str) -> Vec<Vec<f32>> {
+    model.embed_documents(&[text]).expect("the model runs").remove(0)
+}
+
+fn strs(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
+}
+
+fn assert_same(a: &[f32], b: &[f32], tolerance: f32, what: &str) {
+    assert_eq!(a.len(), b.len(), "{what}");
+    let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(apart <= tolerance, "{what}: {apart} apart");
+}
+
+/// A text of about `words` words, no two sentences of it alike.
+fn long_text(words: usize) -> String {
+    (0..words / 8)
+        .map(|n| format!("Step {n} starts timer T{} and waits for cell {}. ", 300 + n % 40, n * 7))
+        .collect()
+}
+
+#[test]
+fn vectors_agree_with_the_reference() {
+    let texts: Texts = fixture("texts");
+    for model in embedders() {
+        let name = &model.identity().name;
+        let expected: Vectors = fixture(name);
+        let found = model.embed_documents(&strs(&texts.documents)).expect("the model runs");
+        assert_eq!(found.len(), expected.documents.len());
+        let mut lowest = 1.0f32;
+        for ((windows, expected), text) in
+            found.iter().zip(&expected.documents).zip(&texts.documents)
+        {
+            assert_eq!(windows.len(), 1, "{text}");
+            lowest = lowest.min(cosine(&windows[0], expected));
+        }
+        for (query, expected) in texts.queries.iter().zip(&expected.queries) {
+            let found = model.embed_query(query).expect("the model runs");
+            lowest = lowest.min(cosine(&found, expected));
+        }
+        eprintln!("{name}: lowest cosine to the reference {lowest:.6}");
+        assert!(lowest >= 0.999, "{name}: {lowest}");
+    }
+}
+
+#[test]
+fn scores_agree_with_the_reference() {
+    let Some(model) = reranker() else { return };
+    let texts: Texts = fixture("texts");
+    let expected: Logits = fixture(RERANKER);
+    assert_eq!(texts.pairs.len(), expected.logits.len());
+    let mut widest = 0.0f32;
+    for (pair, expected) in texts.pairs.iter().zip(&expected.logits) {
+        let found = model.score(&pair.query, &strs(&pair.passages)).expect("the model runs");
+        assert_same(&found, expected, 0.01, "logits");
+        let scores = |logits: &[f32]| logits.iter().copied().map(relevance).collect::<Vec<_>>();
+        assert_same(&scores(&found), &scores(expected), 0.01, "scores");
+        widest = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(widest, f32::max);
+    }
+    eprintln!("{RERANKER}: logits at most {widest:.6} from the reference");
+}
+
+#[test]
+fn vectors_have_length_one_and_the_promised_dimension() {
+    let texts: Texts = fixture("texts");
+    for model in embedders() {
+        for text in &texts.documents {
+            let vector = embed_one(&**model, text).remove(0);
+            assert_eq!(vector.len(), model.dimension());
+            let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+            assert!((length - 1.0).abs() < 1e-5, "{text}: {length}");
+        }
+    }
+}
+
+#[test]
+fn a_text_has_the_same_vector_alone_and_in_a_batch() {
+    let texts: Texts = fixture("texts");
+    let many: Vec<&str> = texts.documents.iter().cycle().take(24).map(String::as_str).collect();
+    for model in embedders() {
+        let together = model.embed_documents(&many).expect("the model runs");
+        for (text, together) in many.iter().zip(&together).take(texts.documents.len()) {
+            let alone = embed_one(&**model, text);
+            assert_same(&alone[0], &together[0], 1e-4, text);
+        }
+    }
+}
+
+#[test]
+fn a_passage_has_the_same_score_alone_and_in_a_batch() {
+    let Some(model) = reranker() else { return };
+    for pair in fixture::<Texts>("texts").pairs {
+        let together = model.score(&pair.query, &strs(&pair.passages)).expect("the model runs");
+        for (passage, together) in pair.passages.iter().zip(together) {
+            let alone = model.score(&pair.query, &[passage]).expect("the model runs");
+            assert_same(&alone, &[together], 1e-3, passage);
+        }
+    }
+}
+
+#[test]
+fn a_long_text_is_embedded_to_its_end() {
+    for model in short_windowed() {
+        let capacity = model.document_capacity();
+        let text = long_text(3 * capacity / 2);
+        let tokens = model.count_tokens(&text);
+        assert!(tokens > capacity, "the text is long enough");
+        let windows = embed_one(&**model, &text);
+        assert!(windows.len() >= tokens.div_ceil(capacity), "{} windows", windows.len());
+        // Only the last window sees a change at the very end.
+        let changed = embed_one(&**model, &format!("{} sugar and eggs", text.trim_end()));
+        assert!(cosine(&windows[windows.len() - 1], &changed[changed.len() - 1]) < 0.9999);
+        let first = model.token_offsets(&text)[capacity - 1].end;
+        let alone = embed_one(&**model, &text[..first]);
+        assert_same(&alone[0], &windows[0], 1e-4, "the first window is the text's beginning");
+    }
+}
+
+#[test]
+fn a_text_of_exactly_one_window_is_one_window() {
+    for model in short_windowed() {
+        let fits = "a ".repeat(model.document_capacity());
+        assert_eq!(embed_one(&**model, &fits).len(), 1);
+        assert_eq!(embed_one(&**model, &format!("{fits}a")).len(), 2);
+    }
+}
+
+#[test]
+fn an_answer_at_the_end_of_a_long_passage_is_found() {
+    let Some(model) = reranker() else { return };
+    let query = "how long is the paging cycle";
+    let answer = "The paging cycle is 128 radio frames long.";
+    let buried = format!("{}{answer}", long_text(900));
+    let scores = model.score(query, &[answer, &buried, &long_text(900)]).expect("the model runs");
+    assert!(scores[1] > scores[2] + 1.0, "{scores:?}");
+}
+
+#[test]
+fn a_very_long_query_still_leaves_room_for_the_passage() {
+    let Some(model) = reranker() else { return };
+    let query = format!("how long is the paging cycle {}", long_text(900));
+    let passages = ["The paging cycle is 128 radio frames long.", "A cook whisks three eggs."];
+    let scores = model.score(&query, &passages).expect("the model runs");
+    assert!(scores[0] > scores[1], "{scores:?}");
+}
+
+#[test]
+fn offsets_and_counts_agree() {
+    let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
+    for model in embedders() {
+        let tokenizer = load_tokenizer(Registry::shipped(), &model.identity().name, &dir)
+            .expect("an installed model has its tokenizer");
+        for text in fixture::<Texts>("texts").documents {
+            let offsets = model.token_offsets(&text);
+            assert_eq!(offsets.len(), model.count_tokens(&text));
+            assert_eq!(offsets.len(), tokenizer.count(&text));
+            for range in offsets {
+                assert!(text.get(range.clone()).is_some(), "{range:?} in {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_to_do_gives_nothing() {
+    for model in embedders() {
+        assert!(model.embed_documents(&[]).expect("nothing to run").is_empty());
+    }
+    if let Some(model) = reranker() {
+        assert!(model.score("paging", &[]).expect("nothing to run").is_empty());
+    }
+}
+
+#[test]
+fn threads_share_a_model() {
+    for model in embedders() {
+        let alone = model.embed_query("paging cycle").expect("the model runs");
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let found = model.embed_query("paging cycle").expect("the model runs");
+                    assert_same(&found, &alone, 0.0, "the same query");
+                    let texts = ["paging cycle"; 9];
+                    assert_eq!(model.embed_documents(&texts).expect("the model runs").len(), 9);
+                });
+            }
+        });
+    }
+}
