@@ -46,10 +46,16 @@ fn main() {
     let large = large_document(&folder.join(LARGE));
     let all = whole_folder(&folder);
     let rows = [
-        vec![LARGE.to_owned(), format!("{:.2} s", number(&large, "cpu_s")),
-            format!("{:.0} MB", number(&large, "peak_mb"))],
-        vec![format!("all {} of specs/docx", all["documents"]), format!("{:.1} s", number(&all, "cpu_s")),
-            String::new()],
+        vec![
+            LARGE.to_owned(),
+            format!("{:.2} s", number(&large, "cpu_s")),
+            format!("{:.0} MB", number(&large, "peak_mb")),
+        ],
+        vec![
+            format!("all {} of specs/docx", all["documents"]),
+            format!("{:.1} s", number(&all, "cpu_s")),
+            String::new(),
+        ],
     ];
     println!("{}", table(&["documents", "CPU time", "peak memory"], &rows));
     write_results("extract", &json!({ "large": large, "all": all }));

@@ -68,12 +68,15 @@ fn main() {
         vec!["rerank:true, p50".into(), format!("{:.0} ms", reranked.p50)],
     ];
     println!("{documents} document versions\n{}", table(&["question", "time"], &rows));
-    write_results("search", &json!({
-        "documents": documents,
-        "first_answer_s": first_s,
-        "rerank_false_ms": plain.json(),
-        "rerank_true_ms": reranked.json(),
-    }));
+    write_results(
+        "search",
+        &json!({
+            "documents": documents,
+            "first_answer_s": first_s,
+            "rerank_false_ms": plain.json(),
+            "rerank_true_ms": reranked.json(),
+        }),
+    );
 }
 
 /// Seconds from the start of the server to its first answer, models included.

@@ -82,10 +82,13 @@ fn fetch(settings: &ModelSettings, names: Vec<String>, from: Option<&Path>) -> R
 
 #[cfg(feature = "hub")]
 fn install_from_hub(entry: &ModelEntry, folder: &Path) -> Result<()> {
-    neural::install_from_hub(entry, folder).with_context(|| format!("cannot install {}", entry.name))
+    neural::install_from_hub(entry, folder)
+        .with_context(|| format!("cannot install {}", entry.name))
 }
 
 #[cfg(not(feature = "hub"))]
 fn install_from_hub(_entry: &ModelEntry, _folder: &Path) -> Result<()> {
-    bail!("this build does not reach the hub; use scripts/fetch-models, or build with --features hub")
+    bail!(
+        "this build does not reach the hub; use scripts/fetch-models, or build with --features hub"
+    )
 }

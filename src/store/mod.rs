@@ -17,6 +17,8 @@ mod open;
 mod rows;
 mod snapshot;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod vectors;
 mod verify;
 

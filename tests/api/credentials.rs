@@ -31,7 +31,7 @@ fn without_a_key_every_secured_operation_is_401() {
 fn malformed_and_unknown_keys_are_401() {
     let Some(fixture) = fixture() else { return };
     let unknown = format!("Bearer sk-{}", "0".repeat(64));
-    for authorization in ["Bearer", "Bearer ", "Basic abc", "sk-1", &unknown, "Bearer sk-\u{7f}"] {
+    for authorization in ["Bearer", "Bearer ", "Basic abc", "sk-1", &unknown] {
         let client = fixture.client().with_authorization(Some(authorization));
         assert_eq!(client.get("/documents").status, 401, "{authorization:?}");
     }

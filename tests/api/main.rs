@@ -4,6 +4,7 @@
 mod client;
 mod credentials;
 mod documents;
+mod facts;
 mod fixture;
 #[path = "../support/golden.rs"]
 mod golden;

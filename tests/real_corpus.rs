@@ -1,0 +1,114 @@
+//! Real specifications through the real program: four with vectors, all others without.
+//!
+//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). Where it is absent
+//! this says so and passes, but not in CI.
+
+#[expect(dead_code, reason = "this test does not read the sample corpus")]
+#[path = "support/program.rs"]
+mod program;
+
+use std::path::{Path, PathBuf};
+
+use program::{json, models_installed, specbox};
+use serde_json::Value;
+
+/// Small ones: embedding is the slow part.
+const WITH_VECTORS: [&str; 4] =
+    ["22011-i50.docx", "38201-i00.docx", "38304-i00.docx", "38410-i00.docx"];
+
+/// Questions an engineer would ask, and the clause (or one below it) that answers.
+const QUESTIONS: [(&str, &str, &str); 6] = [
+    ("cell reselection criteria for inter-frequency and inter-RAT", "38.304", "5.2.4"),
+    ("how is the paging frame determined in idle mode", "38.304", "7"),
+    ("barred and reserved cells", "38.304", "5.3"),
+    ("which physical layer documents are there", "38.201", "5"),
+    ("functions of the NG interface", "38.410", "5"),
+    ("automatic and manual network selection after switch-on", "22.011", "3.2"),
+];
+
+fn real() -> Option<PathBuf> {
+    let folder = std::env::var_os("SPECBOX_REAL").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real"),
+        PathBuf::from,
+    );
+    let found = folder.join("specs/docx").is_dir();
+    if !found {
+        assert!(std::env::var_os("CI").is_none(), "CI has no real files: {}", folder.display());
+        eprintln!("!!! NOT RUN: no real files under {}", folder.display());
+    }
+    found.then_some(folder)
+}
+
+fn contents(data: &Path, number: &str) -> Vec<String> {
+    let listed = json(specbox(data).args(["call", "list_sections", "--doc_number", number]));
+    let number = |section: &Value| section["section_number"].as_str().expect("text").to_owned();
+    listed.as_array().expect("a list").iter().map(number).collect()
+}
+
+#[test]
+fn real_specifications_are_taken_in_and_answer() {
+    let Some(real) = real().filter(|_| models_installed()) else { return };
+    let data = tempfile::tempdir().expect("temporary folder");
+    let paths = WITH_VECTORS.map(|name| real.join("specs/docx").join(name));
+    let report = json(specbox(data.path()).arg("ingest").args(&paths));
+    assert_eq!(report["taken"].as_array().map(Vec::len), Some(4), "{report:#}");
+    answers_are_found(data.path());
+    let all = json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(real.join("specs")));
+    assert_eq!(all["refused"], serde_json::json!([]), "{all:#}");
+    let taken = all["taken"].as_array().expect("a list");
+    assert!(taken.len() >= 50, "{} taken", taken.len());
+    parts_are_joined(data.path());
+    oddities_are_told(&all);
+    let sound = json(specbox(data.path()).arg("verify"));
+    assert_eq!(sound["faults"], serde_json::json!([]));
+}
+
+fn answers_are_found(data: &Path) {
+    let mut missed = Vec::new();
+    for (query, document, clause) in QUESTIONS {
+        let answer = json(specbox(data).args([
+            "call",
+            "search_text",
+            "--query",
+            query,
+            "--rerank",
+            "false",
+            "--match_count",
+            "10",
+            "--include_section_text",
+            "false",
+        ]));
+        let within = |number: &str| number == clause || number.starts_with(&format!("{clause}."));
+        let hit = answer["results"].as_array().expect("results").iter().any(|result| {
+            result["doc_number"] == document
+                && result["section_number"].as_str().is_some_and(within)
+        });
+        if !hit {
+            missed.push(query);
+        }
+    }
+    assert!(missed.len() <= 1, "missed: {missed:#?}");
+}
+
+/// Files of one version, several documents in one archive, and code beside a document.
+fn parts_are_joined(data: &Path) {
+    let joined = contents(data, "38.101-1");
+    for number in ["5.2", "6.2.1", "7.3.2", "A", "F"] {
+        assert!(joined.iter().any(|listed| listed == number), "38.101-1 lacks {number}");
+    }
+    let annexes = contents(data, "38.859");
+    assert!(annexes.iter().any(|listed| listed.starts_with("B.4")), "38.859 lacks annex B.4");
+    let beside = contents(data, "29.503");
+    assert!(
+        beside.iter().any(|listed| listed.ends_with(".yaml")),
+        "29.503 lacks its OpenAPI files"
+    );
+}
+
+fn oddities_are_told(report: &Value) {
+    let skipped = report["skipped"].to_string();
+    assert!(skipped.contains("revision marks") && skipped.contains("draft"), "{skipped}");
+    let taken = report["taken"].to_string();
+    assert!(taken.contains("says version"), "a cover that disagrees with the name is told");
+    assert!(taken.contains("office_text"), "legacy files are read");
+}
