@@ -1,6 +1,11 @@
 //! From arguments to the command, and from its end to an exit code.
 
-use std::{fs, io, path::PathBuf, process::ExitCode};
+use std::{
+    fs,
+    io::{self, IsTerminal},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches};
@@ -98,15 +103,14 @@ fn ingest(global: &Global, args: IngestArgs) -> Result<ExitCode> {
         fs::write(path, serde_json::to_string_pretty(report)?)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    if let Outcome::Done(value) = &outcome {
-        let report: Report = serde_json::from_value(value.clone())?;
-        eprintln!("{}", report.summary());
-        if report.interrupted {
-            print_json(value)?;
-            return Ok(ExitCode::FAILURE);
-        }
+    let Outcome::Done(value) = &outcome else { return print_outcome(outcome) };
+    let report: Report = serde_json::from_value(value.clone())?;
+    eprintln!("{}", report.summary());
+    // On a terminal the lines above have said it all; a script gets the whole report.
+    if !io::stdout().is_terminal() {
+        print_json(value)?;
     }
-    print_outcome(outcome)
+    Ok(if report.interrupted { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// The process that holds the folder may stand in another one.

@@ -4,9 +4,6 @@ use crate::model::SectionNumber;
 
 use super::text::squeeze;
 
-/// Longer than any printed number.
-const MAX_NUMBER_BYTES: usize = 48;
-
 /// A heading as printed, cut into number and title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
@@ -43,7 +40,7 @@ fn parse_annex(text: &str) -> Option<Heading> {
     let (number, rest) = rest.split_at(end);
     let number = number.trim_end_matches('.');
     let lettered = number.starts_with(|c: char| c.is_ascii_uppercase());
-    if !lettered || !is_number(number) {
+    if !lettered || !SectionNumber::is_numbered(number) {
         return None;
     }
     let rest = rest.strip_prefix('>').unwrap_or(rest).trim_start();
@@ -78,29 +75,12 @@ fn strip_dash(text: &str) -> Option<&str> {
     rest.starts_with([' ', '\t']).then(|| rest.trim_start())
 }
 
-/// Whether `text` is a section number, the rarer printed forms included: `5.1.2.5B1`, `F10.3`.
-pub(crate) fn is_number(text: &str) -> bool {
-    let field = |(at, field): (usize, &str)| {
-        let digit_first = field.starts_with(|c: char| c.is_ascii_digit());
-        let letter_first = field.starts_with(|c: char| c.is_ascii_uppercase());
-        let plain = field.bytes().all(|b| b.is_ascii_alphanumeric()) && field.len() <= 6;
-        plain && (digit_first || letter_first && (at == 0 || field.len() == 1))
-    };
-    if text.len() > MAX_NUMBER_BYTES {
-        return false;
-    }
-    SectionNumber::is_numbered(text)
-        || text.contains('.')
-            && text.bytes().any(|b| b.is_ascii_digit())
-            && text.split('.').enumerate().all(field)
-}
-
 /// The number at the start of a heading and the rest, if there is one.
 pub(crate) fn split_number(text: &str) -> Option<(&str, &str)> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let (token, rest) = text.split_at(end);
     let number = token.trim_end_matches(['.', ':']);
-    if !is_number(number) {
+    if !SectionNumber::is_numbered(number) {
         return None;
     }
     let lettered = number.bytes().all(|b| b.is_ascii_alphabetic());

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::model::SectionNumber;
 
 use super::document::{Block, BlockKind, Section};
-use super::heading::{Heading, is_number};
+use super::heading::Heading;
 
 /// Number and title of what stands before the first heading.
 pub(crate) const COVER: &str = "Cover";
@@ -80,7 +80,7 @@ impl TreeBuilder {
     /// The title, with the number of the section around it where the title alone is taken or
     /// could be mistaken for a number.
     fn own_number(&self, title: &str, parent: Option<&str>) -> String {
-        let clashes = is_number(title) || self.taken.contains(title);
+        let clashes = SectionNumber::is_numbered(title) || self.taken.contains(title);
         match parent.filter(|_| clashes) {
             Some(parent) => format!("{parent} {title}"),
             None => title.to_owned(),
@@ -162,7 +162,8 @@ fn join_start(all: &mut [Section], start: Section, covered: bool) {
 /// Points every numbered section at its nearest ancestor that is there.
 pub(crate) fn settle_parents(sections: &mut [Section]) {
     let numbers: HashSet<String> = sections.iter().map(|section| section.number.clone()).collect();
-    for section in sections.iter_mut().filter(|section| is_number(&section.number)) {
+    for section in sections.iter_mut().filter(|section| SectionNumber::is_numbered(&section.number))
+    {
         let mut parent = number_above(&section.number);
         while let Some(number) = parent.filter(|number| !numbers.contains(*number)) {
             parent = number_above(number);

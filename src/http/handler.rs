@@ -1,6 +1,6 @@
 //! One request to one operation.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     body::{Body, to_bytes},
@@ -13,6 +13,7 @@ use axum::{
     response::Response,
 };
 use serde_json::Value;
+use tokio::time::timeout;
 
 use super::{
     respond::{refuse, reply},
@@ -27,15 +28,21 @@ use crate::{
 /// The largest body that is read.
 pub(super) const MAX_BODY_BYTES: usize = 1 << 20;
 
+/// A request may take this long, its body and a reranked search on a slow machine included.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
+/// Seconds after which a request that took too long is worth another attempt.
+const RETRY_AFTER_TIMEOUT_S: u64 = 30;
+
 /// Answers a request to an operation.
 pub(super) async fn handle(
     State(edge): State<Arc<Edge>>,
     operation: &'static Declared,
     request: Request,
 ) -> Response {
-    match answer(&edge, operation, request).await {
-        Ok(bytes) => reply(bytes),
-        Err(failure) => refuse(&failure),
+    match timeout(REQUEST_TIMEOUT, answer(&edge, operation, request)).await {
+        Ok(Ok(bytes)) => reply(bytes),
+        Ok(Err(failure)) => refuse(&failure),
+        Err(_) => refuse(&Failure::Overloaded { retry_after_s: RETRY_AFTER_TIMEOUT_S }),
     }
 }
 

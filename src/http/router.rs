@@ -1,11 +1,11 @@
 //! The routes: every declared operation, and the description of them all.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{
     Router,
     extract::Request,
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderName, HeaderValue, header},
     response::Response,
     routing::{MethodFilter, get, on},
 };
@@ -13,7 +13,7 @@ use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer, compression::CompressionLayer, request_id::MakeRequestUuid,
     request_id::PropagateRequestIdLayer, request_id::SetRequestIdLayer,
-    set_header::SetResponseHeaderLayer, timeout::TimeoutLayer, trace::TraceLayer,
+    set_header::SetResponseHeaderLayer, trace::TraceLayer,
 };
 
 use super::{
@@ -26,10 +26,10 @@ use crate::{
     wire::{Failure, Method, OperationDescriptor, openapi_document},
 };
 
-/// A request may take this long, a reranked search on a slow machine included.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
+/// Searches worked on at once; those that wait for the reranker are among them.
+const SEARCH_WORKERS: usize = 32;
 /// Searches that wait before more are refused.
-const SEARCH_QUEUE: usize = 32;
+const SEARCH_QUEUE: usize = 64;
 /// Other requests that wait before more are refused.
 const LOOKUP_QUEUE: usize = 4096;
 /// Requests other than searches that are worked on at once.
@@ -45,7 +45,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// Searches run a model and are let in by the core; everything else is a look-up.
+    /// Searches run a model; everything else is a look-up and must not wait for them.
     pub(super) fn gate(&self, operation: &Declared) -> &Gate {
         let search = operation.descriptor.route.path.starts_with("/search/");
         if search { &self.searches } else { &self.lookups }
@@ -54,10 +54,9 @@ impl Edge {
 
 /// All routes over a service; `base_url` is what the description says clients reach it by.
 pub fn router(service: Arc<Service>, base_url: &str) -> Router {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let edge = Arc::new(Edge {
         service,
-        searches: Gate::new(cores, SEARCH_QUEUE),
+        searches: Gate::new(SEARCH_WORKERS, SEARCH_QUEUE),
         lookups: Gate::new(LOOKUP_WORKERS, LOOKUP_QUEUE),
     });
     let mut router = Router::new();
@@ -82,10 +81,6 @@ pub fn router(service: Arc<Service>, base_url: &str) -> Router {
                 .layer(TraceLayer::new_for_http().make_span_with(span))
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
                 .layer(CatchPanicLayer::custom(panicked))
-                .layer(TimeoutLayer::with_status_code(
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    REQUEST_TIMEOUT,
-                ))
                 .layer(SetResponseHeaderLayer::if_not_present(
                     header::X_CONTENT_TYPE_OPTIONS,
                     HeaderValue::from_static("nosniff"),

@@ -4,6 +4,9 @@ use std::{cmp::Ordering, fmt};
 
 use serde::{Deserialize, Serialize};
 
+/// Longer than any printed number.
+const MAX_BYTES: usize = 48;
+
 /// The number of a section, or its title where it has no number (`Foreword`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SectionNumber(String);
@@ -19,12 +22,10 @@ impl SectionNumber {
         &self.0
     }
 
-    /// Whether `text` has the form of a section number: `5`, `5.3.5a`, `A`, `A.1`, `AB.2`.
+    /// Whether `text` has the form of a section number: `5.3.5a`, `A`, `AB.2`, and the rarer
+    /// `5.1.2.5B1` and `F10.3`.
     pub fn is_numbered(text: &str) -> bool {
-        let mut fields = text.split('.');
-        let first = fields.next().unwrap_or("");
-        let annex = matches!(first.len(), 1..=2) && first.bytes().all(|b| b.is_ascii_uppercase());
-        (annex || is_number_field(first)) && fields.all(is_number_field)
+        text.len() <= MAX_BYTES && (is_plain(text) || is_rare(text))
     }
 
     /// Whether this is `ancestor` itself or lies below it (`5.3.5.1` and `5.3.5a` do not: only
@@ -35,11 +36,27 @@ impl SectionNumber {
             None => false,
         }
     }
+}
 
-    /// The number one level up: `5.3` for `5.3.5`, none for `5`, `A` and unnumbered sections.
-    pub fn parent(&self) -> Option<&str> {
-        Self::is_numbered(&self.0).then(|| self.0.rsplit_once('.').map(|(parent, _)| parent))?
-    }
+/// Fields of digits with a suffix of letters; the first may be the letters of an annex.
+fn is_plain(text: &str) -> bool {
+    let mut fields = text.split('.');
+    let first = fields.next().unwrap_or("");
+    let annex = matches!(first.len(), 1..=2) && first.bytes().all(|b| b.is_ascii_uppercase());
+    (annex || is_number_field(first)) && fields.all(is_number_field)
+}
+
+/// Several fields that mix digits and letters.
+fn is_rare(text: &str) -> bool {
+    let field = |(at, field): (usize, &str)| {
+        let digit_first = field.starts_with(|c: char| c.is_ascii_digit());
+        let letter_first = field.starts_with(|c: char| c.is_ascii_uppercase());
+        let plain = field.bytes().all(|b| b.is_ascii_alphanumeric()) && field.len() <= 6;
+        plain && (digit_first || letter_first && (at == 0 || field.len() == 1))
+    };
+    text.contains('.')
+        && text.bytes().any(|b| b.is_ascii_digit())
+        && text.split('.').enumerate().all(field)
 }
 
 /// Digits with an optional suffix of letters: `5`, `13a`, `1A`, `5bis`.
@@ -82,7 +99,9 @@ mod tests {
 
     #[test]
     fn numbered_forms_are_told_from_titles() {
-        for number in ["5", "5.3.5", "5.3.5.13a", "4.10.1a", "1A", "A", "B.2.1", "AA.1"] {
+        for number in
+            ["5", "5.3.5.13a", "4.10.1a", "1A", "A", "B.2.1", "AA.1", "5.1.2.5B1", "F10.3"]
+        {
             assert!(SectionNumber::is_numbered(number), "{number}");
         }
         for title in ["", "Foreword", "5.", ".5", "5..3", "a", "A.", "5.3-1", "ABC"] {

@@ -14,6 +14,7 @@ mod list_sections;
 mod models;
 mod operation;
 mod search_text;
+mod slots;
 
 use std::sync::{Arc, Mutex};
 
@@ -22,6 +23,11 @@ use crate::{access::Access, store::Store, wire::Failure};
 pub use ingest_job::{IngestRequest, IngestSettings};
 pub use models::{ModelSettings, Models};
 pub use operation::{Declared, Operation, declared, operations};
+
+/// Searches that wait for the reranker, which uses all cores for each, before more are refused.
+const RERANK_QUEUE: usize = 7;
+/// Seconds after which a refused search may try again.
+const RERANK_RETRY_S: u64 = 10;
 
 /// Everything an operation works with.
 pub struct Service {
@@ -33,6 +39,7 @@ pub struct Service {
     pub models: Models,
     reading: IngestSettings,
     ingesting: Mutex<()>,
+    reranking: slots::Slots,
     listing: documents::ListingCache,
 }
 
@@ -40,7 +47,8 @@ impl Service {
     /// Puts the parts together.
     pub fn new(store: Arc<Store>, access: Access, models: Models, reading: IngestSettings) -> Self {
         let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
-        Self { store, access, models, reading, ingesting, listing }
+        let reranking = slots::Slots::new(1, RERANK_QUEUE, RERANK_RETRY_S);
+        Self { store, access, models, reading, ingesting, reranking, listing }
     }
 }
 

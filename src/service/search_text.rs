@@ -198,6 +198,7 @@ impl SearchText {
             .collect::<Result<_, _>>()
             .map_err(internal)?;
         let passages: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let _turn = service.reranking.take()?;
         let logits = reranker.score(&self.query, &passages).map_err(internal)?;
         for (candidate, logit) in candidates.iter_mut().zip(logits) {
             candidate.relevance = Some(f64::from(relevance(logit)));
