@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    body::{Body, to_bytes},
+    body::Body,
     extract::{FromRequestParts, Query, RawPathParams, Request, State},
     http::{
         HeaderMap,
@@ -12,6 +12,7 @@ use axum::{
     },
     response::Response,
 };
+use http_body_util::BodyExt;
 use serde_json::Value;
 use tokio::time::timeout;
 
@@ -25,8 +26,10 @@ use crate::{
     wire::{Carrier, CredentialFault, Failure, RawRequest},
 };
 
-/// The largest body that is read.
-pub(super) const MAX_BODY_BYTES: usize = 1 << 20;
+/// The largest body that is taken.
+const MAX_BODY_BYTES: usize = 1 << 20;
+/// How much of a larger one is read before the connection is closed.
+const MAX_DISCARDED_BYTES: usize = 16 << 20;
 
 /// A request may take this long, its body and a reranked search on a slow machine included.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
@@ -102,9 +105,24 @@ async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
     }
 }
 
-async fn read_body(body: Body) -> Result<Vec<u8>, Failure> {
-    match to_bytes(body, MAX_BODY_BYTES).await {
-        Ok(bytes) => Ok(bytes.into()),
-        Err(_) => Err(Failure::PayloadTooLarge { limit_bytes: MAX_BODY_BYTES }),
+/// Reads a body that may be too large. What is too much is read too, within reason, and thrown
+/// away: a server that answers and closes while its client still sends is often not heard.
+async fn read_body(mut body: Body) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let mut read = 0;
+    while let Some(frame) = body.frame().await {
+        // A client that breaks off is not there to be answered; what it sent is judged as it is.
+        let Ok(frame) = frame else { break };
+        let Ok(data) = frame.into_data() else { continue };
+        read += data.len();
+        if read <= MAX_BODY_BYTES {
+            bytes.extend_from_slice(&data);
+        } else if read > MAX_DISCARDED_BYTES {
+            break;
+        }
     }
+    if read > MAX_BODY_BYTES {
+        return Err(Failure::PayloadTooLarge { limit_bytes: MAX_BODY_BYTES });
+    }
+    Ok(bytes)
 }

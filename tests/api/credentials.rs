@@ -49,12 +49,12 @@ fn a_request_without_a_key_is_refused_before_it_is_validated() {
 #[test]
 fn a_deactivated_key_is_refused_at_once() {
     let Some(fixture) = fixture() else { return };
-    let made = command(specbox(fixture.data.path()).args(["key", "create", "--name", "short"]));
+    let made = command(specbox(&fixture.data).args(["key", "create", "--name", "short"]));
     let key = made["key"].as_str().expect("a key");
     let client = fixture.client().with_authorization(Some(&format!("Bearer {key}")));
     assert_eq!(client.get("/documents").status, 200);
     let id = made["record"]["id"].to_string();
-    command(specbox(fixture.data.path()).args(["key", "deactivate", &id]));
+    command(specbox(&fixture.data).args(["key", "deactivate", &id]));
     assert_eq!(client.get("/documents").status, 401);
 }
 

@@ -1,8 +1,10 @@
 //! One server for all tests of this program, over the sample corpus with vectors.
 
-use std::sync::LazyLock;
-
-use tempfile::TempDir;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::LazyLock,
+};
 
 use crate::{
     client::Client,
@@ -13,7 +15,7 @@ use crate::{
 /// The shared server and a key for it.
 pub(crate) struct Fixture {
     /// Data folder, for commands beside the server.
-    pub(crate) data: TempDir,
+    pub(crate) data: PathBuf,
     /// The server.
     pub(crate) server: RunningServer,
     /// A key that is accepted.
@@ -24,13 +26,15 @@ pub(crate) struct Fixture {
 pub(crate) fn fixture() -> Option<&'static Fixture> {
     static FIXTURE: LazyLock<Option<Fixture>> = LazyLock::new(|| {
         models_installed().then(|| {
-            let data = tempfile::tempdir().expect("temporary folder");
-            let report = json(specbox(data.path()).arg("ingest").arg(sample()));
+            // Statics are not dropped: the folder of the last run is taken away by the next one.
+            let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
+            let _ = fs::remove_dir_all(&data);
+            let report = json(specbox(&data).arg("ingest").arg(sample()));
             assert_eq!(report["taken"].as_array().map(Vec::len), Some(13), "{report:#}");
             assert_eq!(report["refused"].as_array().map(Vec::len), Some(0), "{report:#}");
-            let made = json(specbox(data.path()).args(["key", "create", "--name", "tests"]));
+            let made = json(specbox(&data).args(["key", "create", "--name", "tests"]));
             let key = made["key"].as_str().expect("a key").to_owned();
-            let server = RunningServer::start(data.path(), "auto");
+            let server = RunningServer::start(&data, "auto");
             Fixture { data, server, key }
         })
     });

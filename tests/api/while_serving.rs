@@ -11,7 +11,7 @@ use crate::{
 fn a_call_on_the_command_line_answers_as_http_does() {
     let Some(fixture) = fixture() else { return };
     let over_http = fixture.client().get("/sections?doc_number=33.990&section_number=6.3").body;
-    let on_line = json(specbox(fixture.data.path()).args([
+    let on_line = json(specbox(&fixture.data).args([
         "call",
         "get_sections",
         "--doc_number",
@@ -25,7 +25,7 @@ fn a_call_on_the_command_line_answers_as_http_does() {
 #[test]
 fn a_refused_call_prints_the_body_and_ends_with_1() {
     let Some(fixture) = fixture() else { return };
-    let mut command = specbox(fixture.data.path());
+    let mut command = specbox(&fixture.data);
     let output = run(command.args(["call", "search_text", "--query", "x", "--match_count", "0"]));
     assert_eq!(output.status.code(), Some(1));
     let body: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");

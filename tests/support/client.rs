@@ -38,7 +38,10 @@ pub(crate) struct Client {
 impl Client {
     /// A client with a key; `authority` is a PEM file to trust.
     pub(crate) fn new(base_url: &str, key: Option<&str>, authority: Option<&Path>) -> Self {
-        let mut config = Agent::config_builder().http_status_as_error(false);
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            // A connection the server has just closed must not be used again.
+            .max_idle_connections(0);
         if let Some(path) = authority {
             let pem = std::fs::read(path).expect("the authority is there");
             let certificates: Vec<Certificate<'static>> = parse_pem(&pem)

@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead, BufReader, Read},
     path::{Path, PathBuf},
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
     sync::mpsc,
     thread,
     time::Duration,
@@ -13,6 +13,10 @@ use crate::program::specbox;
 
 /// A server must say that it answers within this time.
 const START_WITHIN: Duration = Duration::from_secs(60);
+
+/// Runs a command and kills it when standard input closes: also when the test process ends
+/// without dropping anything, as it does with what is kept in statics.
+const ENDS_WITH_ITS_INPUT: &str = "\"$@\" & server=$!; cat >/dev/null; kill -9 $server; wait";
 
 /// A running server; it is killed when dropped.
 pub(crate) struct RunningServer {
@@ -26,9 +30,13 @@ pub(crate) struct RunningServer {
 impl RunningServer {
     /// Starts a server over a data folder on a free port.
     pub(crate) fn start(data_dir: &Path, tls: &str) -> Self {
-        let mut child = specbox(data_dir)
+        let serve = specbox(data_dir);
+        let mut child = Command::new("sh")
+            .args(["-c", ENDS_WITH_ITS_INPUT, "sh"])
+            .arg(serve.get_program())
+            .args(serve.get_args())
             .args(["serve", "--listen", "127.0.0.1:0", "--tls", tls])
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -55,7 +63,7 @@ impl RunningServer {
 
 impl Drop for RunningServer {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        drop(self.child.stdin.take());
         let _ = self.child.wait();
     }
 }
