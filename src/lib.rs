@@ -20,7 +20,7 @@ pub mod ingest;
 // Layer 3: what a question means.
 pub mod service;
 
-// Layer 4: the edges.
+// Layer 4: the edges, and layer 5: the command line over them.
 pub mod cli;
 pub mod control;
 pub mod http;

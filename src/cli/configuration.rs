@@ -105,6 +105,9 @@ impl Configuration {
     pub(super) fn server(&self, args: &ServeArgs, folder: &DataFolder) -> Result<ServerSettings> {
         let section = &self.server;
         let base_url = args.base_url.clone().or_else(|| section.base_url.clone());
+        if let Some(url) = base_url.as_deref().filter(|url| host_of(Some(url)).is_none()) {
+            bail!("'{url}' is not a URL such as https://specbox.example:8443");
+        }
         let default = SocketAddr::from(([127, 0, 0, 1], 8443));
         let tls = match args.tls.or(section.tls).unwrap_or(TlsChoice::Auto) {
             TlsChoice::Auto => TlsMode::Auto {

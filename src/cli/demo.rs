@@ -9,10 +9,7 @@ use super::{
     progress::ProgressView,
     serve,
 };
-use crate::{
-    http::Server,
-    service::{IngestRequest, Service},
-};
+use crate::{http::Server, ingest::IngestOptions, service::Service};
 
 /// A question that the sample corpus answers.
 const FIRST_QUERY: &str =
@@ -28,7 +25,7 @@ pub(super) fn run(global: &Global, args: &DemoArgs) -> Result<()> {
 
 fn take_sample(service: &Service, sample: PathBuf) -> Result<()> {
     let mut view = ProgressView::new();
-    let request = IngestRequest { paths: vec![sample], ..IngestRequest::default() };
+    let request = IngestOptions { paths: vec![sample], ..IngestOptions::default() };
     let never = AtomicBool::new(false);
     let report = service.ingest(&request, &never, &mut |event| view.ingest(&event))?;
     view.finish();

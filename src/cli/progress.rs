@@ -94,11 +94,18 @@ impl ProgressView {
     }
 
     fn line(&self, text: String) {
+        // File names are not ours: what is in them must not steer the terminal.
+        let text = text.replace(|c: char| c.is_control() || is_direction(c), "?");
         match &self.bar {
             Some(bar) => bar.suspend(|| eprintln!("{text}")),
             None => eprintln!("{text}"),
         }
     }
+}
+
+/// Marks that turn the direction of writing, and so the order of what a person reads.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// `12/60 files, 38331-i00.zip, 8.1 passages/s, 3 minutes left`.

@@ -3,13 +3,14 @@
 use std::{
     fs,
     io::{self, IsTerminal},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches};
 use serde_json::Value;
+use tracing_subscriber::EnvFilter;
 
 use super::{
     arguments::{Cli, Command, Global, IngestArgs, KeyCommand},
@@ -18,7 +19,11 @@ use super::{
     serve,
     session::{self, Outcome},
 };
-use crate::{control::Request, extract, ingest::Report, service::IngestRequest};
+use crate::{
+    control::Request,
+    extract,
+    ingest::{IngestOptions, Report},
+};
 
 /// Runs the program. Exit codes: 0 done, 1 failed, 2 not understood.
 pub fn main() -> ExitCode {
@@ -32,9 +37,8 @@ pub fn main() -> ExitCode {
         let served = extract::worker::serve_stdin();
         return if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    start_logging(&cli.global);
     let called = matches.subcommand_matches("call").and_then(call::read);
-    match run(cli, called, &mut command) {
+    match start_logging(&cli.global).and_then(|()| run(cli, called, &mut command)) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("specbox: {error:#}");
@@ -91,17 +95,20 @@ fn print_outcome(outcome: Outcome) -> Result<ExitCode> {
 
 fn ingest(global: &Global, args: IngestArgs) -> Result<ExitCode> {
     let paths = args.paths.iter().map(absolute).collect::<Result<_>>()?;
-    let request = Request::Ingest(IngestRequest {
+    let request = Request::Ingest(IngestOptions {
         paths,
         no_vectors: args.no_vectors,
         drafts: args.drafts,
         force: args.force,
         dry_run: args.dry_run,
     });
+    if let Some(path) = &args.report {
+        // Before the run, not after hours of it.
+        write_report(path, "")?;
+    }
     let outcome = session::execute(global, request)?;
     if let (Outcome::Done(report), Some(path)) = (&outcome, &args.report) {
-        fs::write(path, serde_json::to_string_pretty(report)?)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        write_report(path, &serde_json::to_string_pretty(report)?)?;
     }
     let Outcome::Done(value) = &outcome else { return print_outcome(outcome) };
     let report: Report = serde_json::from_value(value.clone())?;
@@ -110,7 +117,13 @@ fn ingest(global: &Global, args: IngestArgs) -> Result<ExitCode> {
     if !io::stdout().is_terminal() {
         print_json(value)?;
     }
-    Ok(if report.interrupted { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let nothing_good = report.taken.is_empty() && !report.refused.is_empty();
+    let whole = !report.interrupted && report.failed.is_none() && !nothing_good;
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn write_report(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The process that holds the folder may stand in another one.
@@ -128,8 +141,15 @@ fn verify(global: &Global) -> Result<ExitCode> {
     Ok(if sound { printed } else { ExitCode::FAILURE })
 }
 
-fn start_logging(global: &Global) {
-    let filter = tracing_subscriber::EnvFilter::try_new(&global.log)
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+fn start_logging(global: &Global) -> Result<()> {
+    // The libraries' own lines would drown ours; a filter that names them still gets them.
+    let quiet = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
+    let filter = EnvFilter::try_new(format!("{quiet},{}", global.log))
+        .with_context(|| format!("--log {} is not a filter", global.log))?;
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .init();
+    Ok(())
 }

@@ -32,19 +32,22 @@ pub(super) fn run(
         ),
         lock => lock?,
     };
+    // Every client is a file to the system, whose first limit is low.
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        tracing::warn!(%error, "the limit on open files stays as it is");
+    }
     let settings = Configuration::load(&folder)?.server(args, &folder)?;
     let service = open_service(&folder, lock, global)?;
-    prepare(&service)?;
-    let server = Server::bind(service.clone(), settings)?;
-    let host = Host::new(service.clone());
-    let _listener = Listener::start(&folder.control_socket(), host)
+    let _listener = Listener::start(&folder.control_socket(), Host::new(service.clone()))
         .context("cannot open the control socket")?;
-    load_models(service.clone());
-    announce(&server, &service)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("cannot start the runtime")?;
+    let server = runtime.block_on(Server::bind(service.clone(), settings))?;
+    prepare(&service)?;
+    load_models(service.clone());
+    announce(&server, &service)?;
     runtime.block_on(async {
         let stop = server.stopper();
         tokio::spawn(async move {
@@ -63,8 +66,8 @@ fn load_models(service: Arc<Service>) {
     thread::spawn(move || {
         let loaded = service.models.embedder().map(drop);
         if let Err(error) = loaded.and_then(|()| service.models.reranker().map(drop)) {
-            tracing::warn!(%error, "a model is not usable");
-            eprintln!("note: {error}");
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, "a model is not usable");
         }
     });
 }
@@ -86,11 +89,12 @@ async fn stop_signal() {
 }
 
 /// Says where the server is.
-pub(super) fn announce(server: &Server, _service: &Service) -> Result<()> {
+pub(super) fn announce(server: &Server, service: &Service) -> Result<()> {
     eprintln!("specbox answers at {}", server.base_url());
     if let Some(authority) = server.authority_file() {
         eprintln!("clients trust it by {}", authority.display());
     }
-    eprintln!("make a key with: specbox key create --name NAME");
+    let folder = service.store.folder().root().display();
+    eprintln!("make a key with: specbox --data-dir '{folder}' key create --name NAME");
     Ok(())
 }

@@ -38,17 +38,17 @@ pub(super) fn execute(global: &Global, request: Request) -> Result<Outcome> {
         Event::Step { done, total } => view.step(done, total),
         event => last = Some(event),
     };
+    stop_on_ctrl_c()?;
     match folder.lock() {
         Ok(lock) => {
             let host = Host::new(open_service(&folder, lock, global)?);
             let listener = Listener::start(&folder.control_socket(), host.clone())
                 .context("cannot open the control socket")?;
-            stop_on_ctrl_c()?;
             host.execute(request, &STOP, &mut sink);
             listener.wait_for_commands();
         }
         Err(StoreError::Held { .. }) => {
-            control::submit(&folder.control_socket(), &request, &mut sink)?;
+            control::submit(&folder.control_socket(), &request, &STOP, &mut sink)?;
         }
         Err(error) => return Err(error.into()),
     }
@@ -81,7 +81,7 @@ fn stop_on_ctrl_c() -> Result<()> {
         if STOP.swap(true, Ordering::AcqRel) {
             std::process::exit(130);
         }
-        eprintln!("stopping after the document in hand; press Ctrl-C again to stop at once");
+        eprintln!("stopping; press Ctrl-C again to stop at once");
     })
     .context("cannot handle Ctrl-C")
 }

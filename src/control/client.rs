@@ -2,8 +2,10 @@
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
+    net::Shutdown,
     os::unix::net::UnixStream,
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
     thread,
     time::Duration,
 };
@@ -11,8 +13,11 @@ use std::{
 use super::{Event, Request, listener::within_folder, protocol::MAX_LINE_BYTES};
 
 /// A holder that just took the folder has this long to open its socket.
-const ATTEMPTS: u32 = 20;
+const ATTEMPTS: u32 = 100;
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(100);
+
+/// How often a wait for an answer is broken to look whether a stop is asked for.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
 /// A command could not be handed to the process that holds the folder.
 #[derive(Debug, thiserror::Error)]
@@ -29,27 +34,49 @@ pub enum ControlError {
 }
 
 /// Hands a command over and passes every event of its answer on; the last one ends the call.
+/// `stop` asks the other side to end it early.
 pub fn submit(
     socket: &Path,
     request: &Request,
+    stop: &AtomicBool,
     sink: &mut dyn FnMut(Event),
 ) -> Result<(), ControlError> {
     let stream = connect(socket).map_err(ControlError::NoAnswer)?;
     let mut line = serde_json::to_vec(request).map_err(ControlError::Foreign)?;
     line.push(b'\n');
     (&stream).write_all(&line).map_err(ControlError::CutOff)?;
-    let mut reader = BufReader::new(&stream);
+    stream.set_read_timeout(Some(BETWEEN_LOOKS)).map_err(ControlError::CutOff)?;
+    let mut reader = BufReader::new((&stream).take(MAX_LINE_BYTES));
     loop {
-        let mut line = String::new();
-        let read = reader.by_ref().take(MAX_LINE_BYTES).read_line(&mut line);
-        if read.map_err(ControlError::CutOff)? == 0 {
-            return Err(ControlError::CutOff(io::ErrorKind::UnexpectedEof.into()));
-        }
-        let event: Event = serde_json::from_str(&line).map_err(ControlError::Foreign)?;
+        reader.get_mut().set_limit(MAX_LINE_BYTES);
+        let line = next_line(&mut reader, &stream, stop).map_err(ControlError::CutOff)?;
+        let event: Event = serde_json::from_slice(&line).map_err(ControlError::Foreign)?;
         let last = event.is_last();
         sink(event);
         if last {
             return Ok(());
+        }
+    }
+}
+
+/// Reads a line, closing our side of the stream when a stop is asked for meanwhile.
+fn next_line(
+    reader: &mut impl BufRead,
+    stream: &UnixStream,
+    stop: &AtomicBool,
+) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    loop {
+        match reader.read_until(b'\n', &mut line) {
+            Ok(_) if line.ends_with(b"\n") => return Ok(line),
+            Ok(_) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            // What was read so far stays in `line`.
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                if stop.load(Ordering::Acquire) {
+                    stream.shutdown(Shutdown::Write)?;
+                }
+            }
+            Err(error) => return Err(error),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     access::Caller,
     model::{DocNumber, Version},
     service::{Service, declared},
-    wire::Failure,
+    wire::{Failure, error_chain},
 };
 
 /// The process that holds the data folder, as commands see it.
@@ -27,19 +27,8 @@ enum Ending {
 
 impl<E: std::error::Error> From<E> for Ending {
     fn from(error: E) -> Self {
-        Self::Failed(chain(&error))
+        Self::Failed(error_chain(&error))
     }
-}
-
-/// An error and its causes on one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 impl Host {

@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{self, BufRead, BufReader, Read, Write},
+    net::Shutdown,
     os::{
         fd::AsRawFd,
         unix::{
@@ -25,6 +26,10 @@ use super::{Event, Host, Request, protocol::MAX_LINE_BYTES};
 const MAX_COMMANDS: usize = 16;
 /// A client has this long to say what it wants.
 const ASK_WITHIN: Duration = Duration::from_secs(10);
+
+/// A client that does not read for this long (one that is suspended, say) counts as gone, so that
+/// its run does not keep others waiting.
+const HEAR_WITHIN: Duration = Duration::from_secs(30);
 
 /// Listens until it is dropped.
 pub struct Listener {
@@ -86,23 +91,34 @@ fn answer_on_thread(stream: UnixStream, host: Host, active: Arc<AtomicUsize>) {
         thread::sleep(Duration::from_millis(10));
     }
     active.fetch_add(1, Ordering::AcqRel);
-    let done = active.clone();
+    let counted = Counted(active);
     let spawned = thread::Builder::new().name("command".to_owned()).spawn(move || {
+        let _counted = counted;
         if let Err(error) = answer(stream, &host) {
             tracing::warn!(%error, "a command over the control socket was cut off");
         }
-        done.fetch_sub(1, Ordering::AcqRel);
     });
-    if spawned.is_err() {
-        active.fetch_sub(1, Ordering::AcqRel);
+    if let Err(error) = spawned {
+        tracing::error!(%error, "no thread for a command");
+    }
+}
+
+/// A command being carried out; it no longer counts when dropped, on a panic too.
+struct Counted(Arc<AtomicUsize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
 fn answer(stream: UnixStream, host: &Host) -> io::Result<()> {
     stream.set_read_timeout(Some(ASK_WITHIN))?;
+    stream.set_write_timeout(Some(HEAR_WITHIN))?;
     let mut line = String::new();
     BufReader::new((&stream).take(MAX_LINE_BYTES)).read_line(&mut line)?;
-    let cancel = AtomicBool::new(false);
+    let cancel = Arc::new(AtomicBool::new(false));
+    cancel_at_end_of_input(&stream, cancel.clone())?;
     let mut send = |event: Event| {
         // A client that is gone (Ctrl-C) stops its command.
         if write_line(&stream, &event).is_err() {
@@ -113,6 +129,19 @@ fn answer(stream: UnixStream, host: &Host) -> io::Result<()> {
         Ok(request) => host.execute(request, &cancel, &mut send),
         Err(_) => send(Event::Failed { message: "the command is not understood".to_owned() }),
     }
+    // Ends the thread that waits for more input.
+    stream.shutdown(Shutdown::Both)
+}
+
+/// A client says nothing after its command; when it closes its side (Ctrl-C) or is gone, the
+/// command is stopped, and its last event is still sent.
+fn cancel_at_end_of_input(stream: &UnixStream, cancel: Arc<AtomicBool>) -> io::Result<()> {
+    let mut input = stream.try_clone()?;
+    input.set_read_timeout(None)?;
+    thread::Builder::new().name("command-input".to_owned()).spawn(move || {
+        let _ = input.read(&mut [0]);
+        cancel.store(true, Ordering::Release);
+    })?;
     Ok(())
 }
 

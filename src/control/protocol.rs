@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{ingest::IngestEvent, service::IngestRequest};
+use crate::ingest::{IngestEvent, IngestOptions};
 
 /// Longest line of either side: a reply with the text of many sections is long.
 pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;
@@ -13,7 +13,7 @@ pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;
 #[serde(rename_all = "snake_case", tag = "command")]
 pub enum Request {
     /// Take files in.
-    Ingest(IngestRequest),
+    Ingest(IngestOptions),
     /// Take a document version out.
     Remove {
         /// Document number.

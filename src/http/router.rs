@@ -11,9 +11,13 @@ use axum::{
 };
 use tower::ServiceBuilder;
 use tower_http::{
-    catch_panic::CatchPanicLayer, compression::CompressionLayer, request_id::MakeRequestUuid,
-    request_id::PropagateRequestIdLayer, request_id::SetRequestIdLayer,
-    set_header::SetResponseHeaderLayer, trace::TraceLayer,
+    catch_panic::CatchPanicLayer,
+    compression::CompressionLayer,
+    request_id::MakeRequestUuid,
+    request_id::PropagateRequestIdLayer,
+    request_id::SetRequestIdLayer,
+    set_header::SetResponseHeaderLayer,
+    trace::{DefaultOnResponse, TraceLayer},
 };
 
 use super::{
@@ -78,7 +82,12 @@ pub fn router(service: Arc<Service>, base_url: &str) -> Router {
         .layer(
             ServiceBuilder::new()
                 .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
-                .layer(TraceLayer::new_for_http().make_span_with(span))
+                .layer(
+                    TraceLayer::new_for_http()
+                        .make_span_with(span)
+                        .on_response(DefaultOnResponse::new().level(tracing::Level::INFO))
+                        .on_failure(()),
+                )
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
                 .layer(CatchPanicLayer::custom(panicked))
                 .layer(SetResponseHeaderLayer::if_not_present(

@@ -10,6 +10,10 @@ use std::{
 
 use axum::Router;
 use axum_server::{Handle, tls_rustls::RustlsConfig};
+use hyper_util::{
+    rt::{TokioExecutor, TokioTimer},
+    server::conn::auto::Builder,
+};
 
 use super::{
     router::router,
@@ -17,6 +21,10 @@ use super::{
 };
 use crate::service::Service;
 
+/// A client has this long to send the head of a request, the first or the next.
+const HEAD_WITHIN: Duration = Duration::from_secs(20);
+/// HTTP/2 clients are asked this often whether they are still there.
+const PING_EVERY: Duration = Duration::from_secs(30);
 /// Requests in flight have this long to end after a stop is asked for.
 const GRACE: Duration = Duration::from_secs(20);
 
@@ -67,7 +75,7 @@ pub struct Server {
     listener: TcpListener,
     router: Router,
     tls: TlsMode,
-    pem: Option<Pem>,
+    certificate: Option<RustlsConfig>,
     address: SocketAddr,
     base_url: String,
     handle: Handle<SocketAddr>,
@@ -75,7 +83,7 @@ pub struct Server {
 
 impl Server {
     /// Takes the address and the certificate.
-    pub fn bind(service: Arc<Service>, settings: ServerSettings) -> Result<Self, ServeError> {
+    pub async fn bind(service: Arc<Service>, settings: ServerSettings) -> Result<Self, ServeError> {
         let requested = settings.listen;
         let plain = settings.tls == TlsMode::OffBehindProxy;
         if plain && !requested.ip().is_loopback() {
@@ -86,6 +94,15 @@ impl Server {
             TlsMode::Auto { folder, names } => Some(tls::lab_certificate(folder, names)?),
             TlsMode::Files { certificate, key } => Some(tls::read_files(certificate, key)?),
         };
+        // ring is the only provider in the program; a second call finds it installed.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let certificate = match pem {
+            None => None,
+            Some(Pem { chain, key }) => {
+                let config = RustlsConfig::from_pem(chain, key).await;
+                Some(config.map_err(ServeError::Certificate)?)
+            }
+        };
         let listen_error = |source| ServeError::Listen { address: requested, source };
         let listener = TcpListener::bind(requested).map_err(listen_error)?;
         listener.set_nonblocking(true).map_err(listen_error)?;
@@ -95,7 +112,7 @@ impl Server {
             settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reached_by(address)));
         let router = router(service, &base_url);
         let handle = Handle::new();
-        Ok(Self { listener, router, tls: settings.tls, pem, address, base_url, handle })
+        Ok(Self { listener, router, tls: settings.tls, certificate, address, base_url, handle })
     }
 
     /// The address it listens on.
@@ -125,18 +142,33 @@ impl Server {
     /// Answers until it is stopped.
     pub async fn run(self) -> Result<(), ServeError> {
         let service = self.router.into_make_service();
-        let Some(pem) = self.pem else {
-            let server = axum_server::from_tcp(self.listener).map_err(ServeError::Serve)?;
-            return server.handle(self.handle).serve(service).await.map_err(ServeError::Serve);
-        };
-        // ring is the only provider in the program; a second call finds it installed.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let config =
-            RustlsConfig::from_pem(pem.chain, pem.key).await.map_err(ServeError::Certificate)?;
-        let server =
-            axum_server::from_tcp_rustls(self.listener, config).map_err(ServeError::Serve)?;
-        server.handle(self.handle).serve(service).await.map_err(ServeError::Serve)
+        let listener = self.listener;
+        match self.certificate {
+            None => {
+                let mut server = axum_server::from_tcp(listener).map_err(ServeError::Serve)?;
+                bound_connections(server.http_builder());
+                server.handle(self.handle).serve(service).await.map_err(ServeError::Serve)
+            }
+            Some(config) => {
+                let mut server =
+                    axum_server::from_tcp_rustls(listener, config).map_err(ServeError::Serve)?;
+                bound_connections(server.http_builder());
+                server.handle(self.handle).serve(service).await.map_err(ServeError::Serve)
+            }
+        }
     }
+}
+
+/// Closes connections that say nothing: a client must send a whole request head in time, and
+/// answer the pings of HTTP/2.
+fn bound_connections(builder: &mut Builder<TokioExecutor>) {
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_WITHIN);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(PING_EVERY)
+        .keep_alive_timeout(HEAD_WITHIN)
+        .max_concurrent_streams(64);
 }
 
 /// How a client on this machine reaches an address.

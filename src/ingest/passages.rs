@@ -18,6 +18,8 @@ const TARGET_TOKENS: usize = 430;
 const STRETCHED_TOKENS: usize = 480;
 /// A piece that has no place to be cut within this many tokens is cut anywhere.
 const LONGEST_PIECE_TOKENS: usize = 400;
+/// Longer texts are cut before their tokens are counted.
+const LONGEST_COUNTED_BYTES: usize = 32 << 10;
 /// However long the header, a passage has room for this much text.
 const LEAST_BODY_TOKENS: usize = 200;
 
@@ -99,11 +101,15 @@ fn push_units(
     budget: usize,
     count: &dyn Fn(&str) -> usize,
 ) {
-    let tokens = count(&text[range.clone()]);
     let leads_in = block.kind == BlockKind::Paragraph && block.text.trim_end().ends_with(':');
-    if tokens <= budget {
-        units.push(Unit { range, tokens, kind: block.kind, head: None, leads_in });
-        return;
+    // A block that is surely too long is not counted whole: a tokenizer needs some hundred times
+    // the memory of its text.
+    if range.len() <= LONGEST_COUNTED_BYTES {
+        let tokens = count(&text[range.clone()]);
+        if tokens <= budget {
+            units.push(Unit { range, tokens, kind: block.kind, head: None, leads_in });
+            return;
+        }
     }
     let head = table_head(text, block, &range, budget, count);
     let first = units.len();
@@ -128,6 +134,9 @@ fn table_head(
 ) -> Option<(Range<usize>, usize)> {
     let end = range.start + block.head_bytes as usize;
     let head = text.get(range.start..end)?.trim_end_matches('\n');
+    if head.len() > LONGEST_COUNTED_BYTES {
+        return None;
+    }
     let tokens = count(head);
     let usable = !head.is_empty() && tokens <= budget / 2;
     usable.then(|| (range.start..range.start + head.len(), tokens))
@@ -163,14 +172,18 @@ fn push_piece(
     kind: BlockKind,
     count: &dyn Fn(&str) -> usize,
 ) {
-    let tokens = count(&text[range.clone()]);
     let unit = |range, tokens| Unit { range, tokens, kind, head: None, leads_in: false };
-    if tokens <= LONGEST_PIECE_TOKENS {
-        units.push(unit(range, tokens));
-        return;
-    }
-    let parts = tokens.div_ceil(LONGEST_PIECE_TOKENS);
-    let aim = range.len().div_ceil(parts);
+    let aim = if range.len() <= LONGEST_COUNTED_BYTES {
+        let tokens = count(&text[range.clone()]);
+        if tokens <= LONGEST_PIECE_TOKENS {
+            units.push(unit(range, tokens));
+            return;
+        }
+        range.len().div_ceil(tokens.div_ceil(LONGEST_PIECE_TOKENS))
+    } else {
+        // No token is shorter than a byte.
+        LONGEST_PIECE_TOKENS
+    };
     let mut start = range.start;
     while start < range.end {
         let end = cut_near(text, start, (start + aim).min(range.end), range.end);
@@ -206,8 +219,14 @@ fn pack(text: &str, units: &[Unit], budget: usize, stretched: usize) -> Vec<CutP
 /// The index after the last unit of a passage that begins at `start`.
 fn fill(units: &[Unit], start: usize, budget: usize, stretched: usize) -> usize {
     let mut tokens = units[start].head.as_ref().map_or(0, |(_, tokens)| *tokens);
-    let rest: usize = units[start..].iter().map(|unit| unit.tokens).sum();
-    if tokens + rest <= stretched {
+    let mut rest = tokens;
+    let fits = |unit: &Unit| {
+        rest += unit.tokens;
+        rest <= stretched
+    };
+    // Stops at the first that does not fit, so that long sections are not summed up again and
+    // again.
+    if units[start..].iter().all(fits) {
         return units.len();
     }
     let mut end = start;
@@ -328,6 +347,25 @@ mod tests {
         let cut = cut_section(&[block(BlockKind::Paragraph, &"\u{e9}".repeat(3000))], 0, &glyphs);
         assert!(cut.passages.len() >= 6);
         assert_eq!(bodies(&cut).concat().chars().count(), 3000);
+    }
+
+    #[test]
+    fn a_block_of_megabytes_is_counted_in_pieces_and_cut_in_time() {
+        let longest = std::cell::Cell::new(0);
+        let counted = std::cell::Cell::new(0);
+        let count = |text: &str| {
+            longest.set(longest.get().max(text.len()));
+            counted.set(counted.get() + text.len());
+            words(text)
+        };
+        let text = "one two three. ".repeat(200_000);
+        let cut = cut_section(&[block(BlockKind::Paragraph, &text)], 20, &count);
+        assert!(longest.get() <= LONGEST_COUNTED_BYTES);
+        assert!(counted.get() <= 2 * text.len(), "counted again and again");
+        assert_eq!(cut.token_count, 600_000);
+        let unbroken = "x".repeat(1 << 20);
+        let cut = cut_section(&[block(BlockKind::Paragraph, &unbroken)], 20, &count);
+        assert_eq!(bodies(&cut).concat().len(), unbroken.len());
     }
 
     #[test]

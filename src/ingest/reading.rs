@@ -16,7 +16,7 @@ use crate::{
         worker::{Worker, WorkerConfig},
     },
     mirror::Source,
-    store::{DocumentFilter, EXTRACTOR_REVISION, Snapshot, SourceRow},
+    store::{EXTRACTOR_REVISION, Snapshot, SourceRow, Store},
 };
 
 /// What became of a source.
@@ -46,6 +46,8 @@ pub(super) struct KnownRules {
     pub(super) force: bool,
     /// Documents without vectors are to get them.
     pub(super) vectors: bool,
+    /// Drafts that were left out are to be taken.
+    pub(super) drafts: bool,
     /// A converter is there for what was read as text alone.
     pub(super) converter: bool,
 }
@@ -55,7 +57,7 @@ pub(super) fn read_all(
     sources: Vec<Source>,
     config: &WorkerConfig,
     rules: KnownRules,
-    snapshot: &Snapshot,
+    store: &Store,
     cancel: &AtomicBool,
     sender: &SyncSender<ReadSource>,
 ) {
@@ -67,7 +69,7 @@ pub(super) fn read_all(
         let started = Instant::now();
         let (hash, outcome) = match hash_files(&source) {
             Err(error) => ([0; 32], ReadOutcome::Unreadable(error)),
-            Ok(hash) => (hash, look_at(&source, &hash, rules, snapshot, &mut worker)),
+            Ok(hash) => (hash, look_at(&source, &hash, rules, store, &mut worker)),
         };
         let seconds = started.elapsed().as_secs_f64();
         if sender.send(ReadSource { source, hash, outcome, seconds }).is_err() {
@@ -80,10 +82,12 @@ fn look_at(
     source: &Source,
     hash: &[u8; 32],
     rules: KnownRules,
-    snapshot: &Snapshot,
+    store: &Store,
     worker: &mut Worker,
 ) -> ReadOutcome {
-    if let Some(row) = known(hash, rules, snapshot) {
+    // Not held over the reading: redb keeps every page that an open snapshot may ask for.
+    let known = known(hash, rules, &store.snapshot());
+    if let Some(row) = known {
         return ReadOutcome::Known(row);
     }
     match worker.extract(&source.files) {
@@ -99,9 +103,10 @@ fn known(hash: &[u8; 32], rules: KnownRules, snapshot: &Snapshot) -> Option<Sour
         row.documents.iter().map(|id| snapshot.catalog().get(*id)).collect::<Option<_>>()?;
     let embedded = documents.iter().all(|entry| entry.row.embedded);
     let text_only = row.pipeline == pipeline_name(Pipeline::OfficeText);
-    let better_reader = text_only && rules.converter;
+    let better_reader = text_only && rules.converter && !row.converter_tried;
     let same_reader = row.extractor_revision == EXTRACTOR_REVISION && !better_reader;
-    let keep = same_reader && !rules.force && (embedded || !rules.vectors);
+    let whole = !(row.drafts_left && rules.drafts);
+    let keep = same_reader && whole && !rules.force && (embedded || !rules.vectors);
     keep.then_some(row)
 }
 
@@ -123,16 +128,4 @@ fn hash_files(source: &Source) -> io::Result<[u8; 32]> {
         hasher.update_reader(&mut file)?;
     }
     Ok(*hasher.finalize().as_bytes())
-}
-
-/// The filter that names one document version.
-pub(super) fn exactly(
-    number: &crate::model::DocNumber,
-    version: crate::model::Version,
-) -> DocumentFilter {
-    DocumentFilter {
-        number: Some(number.clone()),
-        version: Some(version),
-        ..DocumentFilter::default()
-    }
 }

@@ -58,6 +58,8 @@ pub struct Report {
     pub refused: Vec<Refused>,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
+    /// What ended the run before its end, where something did: the model or the store failing.
+    pub failed: Option<String>,
     /// Seconds in all.
     pub seconds: f64,
 }
@@ -77,6 +79,9 @@ impl Report {
         );
         for refused in &self.refused {
             let _ = write!(text, "\n  refused {}: {}", refused.file, refused.reason);
+        }
+        if let Some(failed) = &self.failed {
+            let _ = write!(text, "\nthe run failed {failed}");
         }
         if self.interrupted {
             text.push_str("\nstopped before the end; run the same command again to go on");

@@ -13,20 +13,22 @@ use std::{
     time::Instant,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     IngestEvent, IngestProgress, PreparedDocument, Refused, Report, Taken,
     prepare::prepare,
-    reading::{KnownRules, ReadOutcome, ReadSource, exactly, pipeline_name, read_all},
+    reading::{KnownRules, ReadOutcome, ReadSource, pipeline_name, read_all},
     report::SkippedFile,
 };
 use crate::{
-    extract::{Extracted, Extraction, Fate, worker::WorkerConfig},
+    extract::{Extracted, Extraction, Fate, Pipeline, worker::WorkerConfig},
     mirror,
     model::{DocNumber, DocType, Release, Version},
     neural::{NeuralError, TextEmbedder, Tokenizer},
     store::{
-        ContentVectors, DocumentRow, EXTRACTOR_REVISION, ModelRow, NewDocument, SourceRow, Store,
-        StoreError,
+        ContentVectors, DocumentFilter, DocumentRow, EXTRACTOR_REVISION, ModelRow, NewDocument,
+        SourceRow, Store, StoreError,
     },
 };
 
@@ -36,9 +38,9 @@ const READ_AHEAD: usize = 1;
 const EMBED_AT_ONCE: usize = 64;
 
 /// What to take and how.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct IngestOptions {
-    /// Files and folders.
+    /// Files and folders, absolute.
     pub paths: Vec<PathBuf>,
     /// Leave vectors out.
     pub no_vectors: bool,
@@ -57,7 +59,7 @@ pub enum IngestError {
     #[error("cannot plan the run")]
     Plan(#[source] io::Error),
     /// The model failed.
-    #[error("embedding failed")]
+    #[error("the text model is not usable")]
     Model(#[from] NeuralError),
     /// The data folder failed.
     #[error("storing failed")]
@@ -117,7 +119,10 @@ impl Ingester<'_> {
         for skipped in plan.skipped {
             run.skip(skipped.path.display().to_string(), skipped.reason);
         }
-        run.all(plan.sources)?;
+        if let Err(error) = run.all(plan.sources) {
+            let current = &run.progress.current;
+            run.report.failed = Some(format!("at {current}: {}", told(&error)));
+        }
         run.report.interrupted = cancel.load(Ordering::Acquire);
         run.report.seconds = run.started.elapsed().as_secs_f64();
         Ok(run.report)
@@ -127,15 +132,17 @@ impl Ingester<'_> {
 impl Run<'_> {
     fn all(&mut self, sources: Vec<mirror::Source>) -> Result<(), IngestError> {
         let (sender, receiver) = sync_channel(READ_AHEAD);
-        let (reader, cancel) = (self.ingester.reader, self.cancel);
+        let reader = &may_read(self.ingester.reader, &sources);
+        let cancel = self.cancel;
         let rules = KnownRules {
             force: self.options.force,
             vectors: self.ingester.embedder.is_some(),
+            drafts: self.options.drafts,
             converter: reader.options.converter.is_some(),
         };
-        let snapshot = self.ingester.store.snapshot();
+        let store = self.ingester.store;
         thread::scope(|scope| {
-            scope.spawn(move || read_all(sources, reader, rules, &snapshot, cancel, &sender));
+            scope.spawn(move || read_all(sources, reader, rules, store, cancel, &sender));
             // The receiver ends with this loop, on an error too, and with it the reader.
             for read in receiver {
                 if self.cancelled() {
@@ -156,7 +163,13 @@ impl Run<'_> {
         self.progress.current.clone_from(&name);
         let bytes_before = self.progress.bytes_done;
         match read.outcome {
-            ReadOutcome::Known(row) => self.known(&name, &row),
+            ReadOutcome::Known(row) => {
+                self.known(&name, &row);
+                // What takes no time says nothing of the time that is left.
+                self.progress.sources_done += 1;
+                self.progress.bytes -= read.source.bytes;
+                return Ok(());
+            }
             ReadOutcome::Failed(error) => self.refuse(&read.source, error.to_string()),
             ReadOutcome::Unreadable(error) => {
                 self.refuse(&read.source, format!("cannot be read: {error}"));
@@ -168,6 +181,7 @@ impl Run<'_> {
                     hash: read.hash,
                     read_seconds: read.seconds,
                     bytes: read.source.bytes,
+                    bytes_before,
                 };
                 self.extraction(&source, *extraction)?;
             }
@@ -198,18 +212,19 @@ impl Run<'_> {
                 self.skip(format!("{}: {}", source.name, member.name), reason);
             }
         }
-        let archive_warnings = extraction.warnings;
+        let (documents, left) = self.storable(source, extraction.documents);
         let mut row = SourceRow {
             extractor_revision: EXTRACTOR_REVISION,
-            pipeline: String::new(),
+            pipeline: weakest(&documents),
             documents: Vec::new(),
+            drafts_left: left,
+            converter_tried: self.ingester.reader.options.converter.is_some(),
         };
-        let last = extraction.documents.len().saturating_sub(1);
-        for (index, mut extracted) in extraction.documents.into_iter().enumerate() {
-            extracted.document.warnings.extend(archive_warnings.iter().cloned());
-            row.pipeline = pipeline_name(extracted.pipeline).to_owned();
+        let last = documents.len().saturating_sub(1);
+        for (index, (mut extracted, release)) in documents.into_iter().enumerate() {
+            extracted.document.warnings.extend(extraction.warnings.iter().cloned());
             let finished = (index == last).then_some(&row);
-            if let Some(id) = self.document(source, extracted, finished)? {
+            if let Some(id) = self.document(source, extracted, release, finished)? {
                 row.documents.push(id);
             }
             if self.cancelled() {
@@ -219,22 +234,36 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The documents that are to be stored, with their releases; the others are told as skipped.
+    /// Also whether drafts were among those.
+    fn storable(
+        &mut self,
+        source: &SourceInHand<'_>,
+        documents: Vec<Extracted>,
+    ) -> (Vec<(Extracted, Release)>, bool) {
+        let (mut storable, mut left) = (Vec::new(), false);
+        for extracted in documents {
+            match self.release_of(&extracted) {
+                Ok(release) => storable.push((extracted, release)),
+                Err(reason) => {
+                    left = true;
+                    self.skip(source.name.to_owned(), reason);
+                }
+            }
+        }
+        (storable, left)
+    }
+
     /// Takes one document version in; returns its id when it was stored.
     fn document(
         &mut self,
         source: &SourceInHand<'_>,
         extracted: Extracted,
+        release: Release,
         finished: Option<&SourceRow>,
     ) -> Result<Option<u32>, IngestError> {
         let started = Instant::now();
         let key = (extracted.identity.number.clone(), extracted.identity.version);
-        let release = match self.release_of(&extracted) {
-            Ok(release) => release,
-            Err(reason) => {
-                self.skip(source.name.to_owned(), reason);
-                return Ok(None);
-            }
-        };
         if let Some(earlier) = self.seen.get(&key) {
             let reason = format!("{} {} was taken from {earlier} already", key.0, key.1);
             self.skip(source.name.to_owned(), reason);
@@ -247,7 +276,7 @@ impl Run<'_> {
             prepare(&extracted.document, doc_type, &extracted.identity.number, &|text| {
                 tokenizer.count(text)
             });
-        let Some(vectors) = self.embed(&prepared, source.bytes)? else { return Ok(None) };
+        let Some(vectors) = self.embed(&prepared, source)? else { return Ok(None) };
         let mut taken = Taken {
             files: source.files.clone(),
             doc_number: extracted.identity.number.to_string(),
@@ -330,7 +359,7 @@ impl Run<'_> {
             passage_count: 0,
             section_count: 0,
             batch: 0,
-            embedded: self.ingester.embedder.is_some(),
+            embedded: false,
             warnings: extracted.document.warnings.clone(),
         }
     }
@@ -357,19 +386,18 @@ impl Run<'_> {
     fn embed(
         &mut self,
         prepared: &PreparedDocument,
-        source_bytes: u64,
+        source: &SourceInHand<'_>,
     ) -> Result<Option<Vec<ContentVectors>>, IngestError> {
         let Some(embedder) = self.ingester.embedder.clone() else { return Ok(Some(Vec::new())) };
         if self.options.dry_run {
             return Ok(Some(Vec::new()));
         }
         let hashes: Vec<[u8; 32]> = prepared.passages.iter().map(|passage| passage.hash).collect();
-        let have = self.ingester.store.writer().have_vectors(&hashes)?;
+        let have = self.ingester.store.snapshot().have_vectors(&hashes)?;
         let mut chosen = HashSet::new();
         let missing: Vec<usize> = (0..hashes.len())
             .filter(|index| !have[*index] && chosen.insert(hashes[*index]))
             .collect();
-        let bytes_before = self.progress.bytes_done;
         let mut vectors = Vec::with_capacity(missing.len());
         for batch in missing.chunks(EMBED_AT_ONCE) {
             if self.cancelled() {
@@ -383,7 +411,7 @@ impl Run<'_> {
             }
             self.progress.passages_embedded += batch.len();
             let share = vectors.len() as f64 / missing.len() as f64;
-            self.progress.bytes_done = bytes_before + (source_bytes as f64 * share) as u64;
+            self.progress.bytes_done = source.bytes_before + (source.bytes as f64 * share) as u64;
             self.tell_progress();
         }
         Ok(Some(vectors))
@@ -416,6 +444,37 @@ struct SourceInHand<'a> {
     hash: [u8; 32],
     read_seconds: f64,
     bytes: u64,
+    /// Bytes that were done before it.
+    bytes_before: u64,
+}
+
+/// The worker may read the targets of links to files too, wherever they lie.
+fn may_read(config: &WorkerConfig, sources: &[mirror::Source]) -> WorkerConfig {
+    let mut config = config.clone();
+    if !config.readable.is_empty() {
+        let files = sources.iter().flat_map(|source| &source.files);
+        let links = files.filter(|path| path.is_symlink());
+        config.readable.extend(links.filter_map(|path| path.canonicalize().ok()));
+    }
+    config
+}
+
+/// The name of the weakest reading among the documents of a source.
+fn weakest(documents: &[(Extracted, Release)]) -> String {
+    let of = |wanted| documents.iter().any(|(extracted, _)| extracted.pipeline == wanted);
+    let weakest = [Pipeline::OfficeText, Pipeline::Converted].into_iter().find(|p| of(*p));
+    pipeline_name(weakest.unwrap_or(Pipeline::OwnReader)).to_owned()
+}
+
+/// A failure and its causes, for the report.
+fn told(error: &IngestError) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
 }
 
 /// What the cover says, else what the number says: reports are numbered xx.8xx and xx.9xx.
@@ -426,4 +485,13 @@ fn doc_type_of(extracted: &Extracted) -> DocType {
             _ => DocType::Specification,
         }
     })
+}
+
+/// The filter that names one document version.
+fn exactly(number: &DocNumber, version: Version) -> DocumentFilter {
+    DocumentFilter {
+        number: Some(number.clone()),
+        version: Some(version),
+        ..DocumentFilter::default()
+    }
 }

@@ -49,15 +49,16 @@ pub struct Plan {
 /// Walks the paths and groups what is there. A path that does not exist is an error, for it is
 /// most likely a typing mistake.
 pub fn plan(paths: &[PathBuf]) -> io::Result<Plan> {
+    let mut plan = Plan::default();
     let mut files = Vec::new();
     for path in paths {
-        walk(path, 0, &mut files).map_err(|error| {
+        fs::metadata(path).map_err(|error| {
             io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
         })?;
+        walk(path, 0, &mut files, &mut plan.skipped);
     }
     let mut seen = HashSet::new();
     files.retain(|path| seen.insert(path.clone()));
-    let mut plan = Plan::default();
     let mut groups: BTreeMap<(PathBuf, DocNumber, Option<Version>), Vec<Candidate>> =
         BTreeMap::new();
     for path in files {
@@ -89,24 +90,42 @@ enum Classified {
     Part(Candidate),
 }
 
-fn walk(path: &Path, depth: u32, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    if !fs::metadata(path)?.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
+/// Collects the files under a path. What cannot be read is left out and named; it costs nothing
+/// else.
+fn walk(path: &Path, depth: u32, files: &mut Vec<PathBuf>, skipped: &mut Vec<Skipped>) {
+    let mut skip = |reason: String| skipped.push(Skipped { path: path.to_owned(), reason });
+    let kind = match fs::metadata(path) {
+        Ok(meta) => meta.file_type(),
+        Err(error) => return skip(format!("cannot be read: {error}")),
+    };
+    if path.to_str().is_none() {
+        return skip("its name is not UTF-8".to_owned());
+    }
+    if kind.is_file() {
+        return files.push(path.to_owned());
+    }
+    if !kind.is_dir() {
+        return skip("neither a file nor a folder".to_owned());
     }
     if depth > MAX_DEPTH {
-        return Ok(());
+        return skip(format!("a folder more than {MAX_DEPTH} levels down"));
     }
-    let mut entries = fs::read_dir(path)?.collect::<io::Result<Vec<_>>>()?;
+    let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut entries = match entries {
+        Ok(entries) => entries,
+        Err(error) => return skip(format!("cannot be read: {error}")),
+    };
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        let link_to_folder = entry.file_type()?.is_symlink() && entry.path().is_dir();
-        if !hidden && !link_to_folder {
-            walk(&entry.path(), depth + 1, files)?;
+        let link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        if link && entry.path().is_dir() {
+            let reason = "a symbolic link to a folder is not followed".to_owned();
+            skipped.push(Skipped { path: entry.path(), reason });
+        } else if !hidden {
+            walk(&entry.path(), depth + 1, files, skipped);
         }
     }
-    Ok(())
 }
 
 fn extension(path: &Path) -> String {
@@ -218,6 +237,20 @@ mod tests {
             skipped,
             ["23854-130_rm.docx", "38859-i00~2.docx", "notes.txt", "~$331-i00.docx"]
         );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_and_costs_nothing_else() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        fs::write(dir.path().join("38331-i00.docx"), b"x").expect("written");
+        let dangling = dir.path().join("38300-i00.docx");
+        std::os::unix::fs::symlink("/no/such/file", &dangling).expect("linked");
+        let socket = dir.path().join("38304-i00.docx");
+        let _listening = std::os::unix::net::UnixListener::bind(&socket).expect("bound");
+        let plan = plan(&[dir.path().to_owned()]).expect("readable");
+        assert_eq!(plan.sources.len(), 1);
+        let skipped: Vec<_> = plan.skipped.iter().map(|skipped| skipped.path.clone()).collect();
+        assert_eq!(skipped, [dangling, socket]);
     }
 
     #[test]

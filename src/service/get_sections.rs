@@ -20,7 +20,7 @@ impl Operation for GetSections {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
         let snapshot = service.store.snapshot();
-        let number = self.section_number.trim().to_owned();
+        let number = self.section_number.trim().trim_end_matches('.').to_owned();
         let (prefix, narrow_by) = (self.prefix, self.narrowing_parameter());
         let limit = if self.doc_number.is_some() { MAX_SECTIONS } else { MAX_WITHOUT_DOCUMENT };
         let Some(filter) = self.filter() else { return Ok(Vec::new()) };
@@ -49,7 +49,11 @@ impl GetSections {
 
     /// The parameter that would narrow the request most.
     fn narrowing_parameter(&self) -> &'static str {
-        if self.doc_number.is_none() { "doc_number" } else { "version" }
+        match (&self.doc_number, &self.version) {
+            (None, _) => "doc_number",
+            (Some(_), None) => "version",
+            (Some(_), Some(_)) => "section_number",
+        }
     }
 }
 

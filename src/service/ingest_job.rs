@@ -5,8 +5,6 @@ use std::{
     sync::{PoisonError, atomic::AtomicBool},
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::Service;
 use crate::{
     extract::{Limits, Options, worker::WorkerConfig},
@@ -21,21 +19,6 @@ pub struct IngestSettings {
     pub program: PathBuf,
     /// LibreOffice, where it is installed.
     pub converter: Option<PathBuf>,
-}
-
-/// What to take in.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct IngestRequest {
-    /// Files and folders, absolute.
-    pub paths: Vec<PathBuf>,
-    /// Leave vectors out.
-    pub no_vectors: bool,
-    /// Take drafts too.
-    pub drafts: bool,
-    /// Read known sources again.
-    pub force: bool,
-    /// Store nothing.
-    pub dry_run: bool,
 }
 
 impl IngestSettings {
@@ -57,7 +40,7 @@ impl Service {
     /// Takes files in; one run at a time, a second one waits for the first.
     pub fn ingest(
         &self,
-        request: &IngestRequest,
+        request: &IngestOptions,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
     ) -> Result<Report, IngestError> {
@@ -75,13 +58,6 @@ impl Service {
             embedder,
             model: self.models.stored_identity()?,
         };
-        let options = IngestOptions {
-            paths: request.paths.clone(),
-            no_vectors: request.no_vectors,
-            drafts: request.drafts,
-            force: request.force,
-            dry_run: request.dry_run,
-        };
-        ingester.run(&options, cancel, sink)
+        ingester.run(request, cancel, sink)
     }
 }

@@ -48,7 +48,7 @@ impl ListDocuments {
             version: None,
             release: parsed::<Release>(self.release)?,
             doc_type: parsed::<DocType>(self.doc_type)?,
-            series: self.series,
+            series: self.series.map(|series| series.trim().to_owned()),
         })
     }
 }

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::{access::Access, store::Store, wire::Failure};
 
-pub use ingest_job::{IngestRequest, IngestSettings};
+pub use ingest_job::IngestSettings;
 pub use models::{ModelSettings, Models};
 pub use operation::{Declared, Operation, declared, operations};
 

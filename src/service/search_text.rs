@@ -1,6 +1,10 @@
 //! `search_text`: passages by meaning, reranked.
 
-use std::{cmp::Ordering, collections::HashSet, time::Instant};
+use std::{
+    cmp::Ordering,
+    collections::{HashMap, HashSet, hash_map::Entry},
+    time::Instant,
+};
 
 use super::{
     Operation, Service, identifiers::exact_phrases, internal, list_documents::parsed,
@@ -10,7 +14,7 @@ use crate::{
     access::Caller,
     neural::relevance,
     store::{
-        DocumentEntry, DocumentFilter, LexicalQuery, PassageRow, Snapshot, StoreError, VectorQuery,
+        DocumentFilter, DocumentRow, LexicalQuery, PassageRow, Snapshot, StoreError, VectorQuery,
         context_header,
     },
     wire::{
@@ -22,6 +26,8 @@ use crate::{
 
 /// Passages that hold an exact identifier of the query and join the candidates of the reranker.
 const MAX_JOINERS: usize = 10;
+/// Passages looked at for them; a content that 43 versions share is 43 passages.
+const MAX_WORD_HITS: usize = 600;
 
 impl Operation for SearchText {
     const NAME: &'static str = "search_text";
@@ -71,7 +77,7 @@ impl SearchText {
             version: None,
             release: parsed(self.filter_release.clone())?,
             doc_type: parsed(self.filter_doc_type.clone())?,
-            series: self.filter_series.clone(),
+            series: self.filter_series.as_ref().map(|series| series.trim().to_owned()),
         })
     }
 
@@ -141,7 +147,10 @@ impl SearchText {
         }
         let mut carriers = carriers.into_iter();
         let Some(newest) = carriers.next() else { return Ok(Vec::new()) };
-        Ok(vec![candidate(newest, carriers.map(|(_, row)| row).collect())])
+        // A text that a section repeats is one occurrence.
+        let mut places = HashSet::from([newest.1.section_key()]);
+        let others = carriers.map(|(_, row)| row).filter(|row| places.insert(row.section_key()));
+        Ok(vec![candidate(newest, others.collect())])
     }
 
     /// Passages that hold an exact identifier of the query, each with its true cosine.
@@ -156,9 +165,12 @@ impl SearchText {
         let mut seen: HashSet<u64> = candidates.iter().map(|c| c.row.content).collect();
         let mut joiners = Vec::new();
         // More are asked for than join: versions share contents.
-        for passage in snapshot.words(&query, filter, MAX_JOINERS * 8)? {
+        for passage in snapshot.words(&query, filter, MAX_WORD_HITS)? {
+            if joiners.len() >= MAX_JOINERS {
+                break;
+            }
             let Some(row) = snapshot.passage(passage)? else { continue };
-            if joiners.len() >= MAX_JOINERS || !seen.insert(row.content) {
+            if !seen.insert(row.content) {
                 continue;
             }
             let Some(cosine) = snapshot.similarity(row.content, vector) else { continue };
@@ -192,11 +204,7 @@ impl SearchText {
             return Ok(candidates);
         }
         let reranker = service.models.reranker().map_err(model_failure)?;
-        let texts: Vec<String> = candidates
-            .iter()
-            .map(|candidate| with_header(snapshot, &candidate.row))
-            .collect::<Result<_, _>>()
-            .map_err(internal)?;
+        let texts = with_headers(snapshot, &candidates).map_err(internal)?;
         let passages: Vec<&str> = texts.iter().map(String::as_str).collect();
         let _turn = service.reranking.take()?;
         let logits = reranker.score(&self.query, &passages).map_err(internal)?;
@@ -278,14 +286,24 @@ fn order_by_similarity(snapshot: &Snapshot, candidates: &mut [Candidate]) {
     });
 }
 
-/// The passage as it was embedded: its context header, then its text.
-fn with_header(snapshot: &Snapshot, row: &PassageRow) -> Result<String, StoreError> {
-    let text = row.text(&snapshot.section_text(row.section_key())?)?;
-    let Some(entry) = snapshot.catalog().get(row.document) else { return Ok(text) };
-    let sections = snapshot.sections(row.document)?;
-    let DocumentEntry { row: document, .. } = &**entry;
-    let header = context_header(document.doc_type, &document.number, &sections, row.section);
-    Ok(format!("{header}\n{text}"))
+/// The passages as they were embedded: context header, then text.
+fn with_headers(snapshot: &Snapshot, candidates: &[Candidate]) -> Result<Vec<String>, StoreError> {
+    let mut sections_of = HashMap::new();
+    let mut texts = Vec::with_capacity(candidates.len());
+    for Candidate { row, .. } in candidates {
+        let text = row.text(&snapshot.section_text(row.section_key())?)?;
+        let Some(entry) = snapshot.catalog().get(row.document) else {
+            texts.push(text);
+            continue;
+        };
+        let sections = match sections_of.entry(row.document) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(snapshot.sections(row.document)?),
+        };
+        let DocumentRow { doc_type, number, .. } = &entry.row;
+        texts.push(format!("{}\n{text}", context_header(*doc_type, number, sections, row.section)));
+    }
+    Ok(texts)
 }
 
 fn occurrence(snapshot: &Snapshot, row: &PassageRow) -> Result<Option<Occurrence>, StoreError> {

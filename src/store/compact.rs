@@ -1,9 +1,14 @@
 //! Few segments instead of many: small files are merged, rows that no passage carries dropped.
 
-use index_format::SegmentInfo;
+use std::sync::Arc;
+
+use index_format::{Segment, SegmentInfo};
 use redb::ReadableTable;
 
-use super::{StoreError, Writer, codec, commit::write_segment, rows::SegmentRow, tables::SEGMENTS};
+use super::{
+    StoreError, Writer, batch::write_segment, catalog::ContentSet, codec, rows::SegmentRow,
+    tables::SEGMENTS,
+};
 
 /// More files than this are merged.
 const MAX_SEGMENTS: usize = 8;
@@ -11,6 +16,7 @@ const MAX_SEGMENTS: usize = 8;
 impl Writer<'_> {
     /// Merges the smaller segments when there are too many. Readers go on with the old files.
     pub fn compact(&mut self) -> Result<(), StoreError> {
+        self.refresh()?;
         let snapshot = self.store.snapshot();
         let txn = self.store.metadata.begin_write()?;
         let mut listed = Vec::new();
@@ -20,28 +26,33 @@ impl Writer<'_> {
             listed.push((key.value(), row));
         }
         let chosen = choose(&listed.iter().map(|(_, row)| row.rows).collect::<Vec<_>>());
-        let Some(first) = chosen.first().and_then(|index| snapshot.segments.iter().nth(*index))
-        else {
+        let files: Vec<&str> = chosen.iter().map(|index| listed[*index].1.file.as_str()).collect();
+        // By name: a snapshot that is older than redb may have other segments at the same places.
+        let merged: Vec<&Arc<Segment>> = snapshot
+            .segments
+            .iter()
+            .filter(|segment| {
+                let name = segment.path().file_name().and_then(|name| name.to_str());
+                name.is_some_and(|name| files.contains(&name))
+            })
+            .collect();
+        let Some(first) = merged.first().filter(|_| merged.len() == files.len()) else {
             return Ok(());
         };
         let info = SegmentInfo { dimension: first.dimension(), model: *first.model() };
-        let mut owned = Vec::new();
-        for (index, segment) in snapshot.segments.iter().enumerate() {
-            if chosen.contains(&index) {
-                let row = |row| Some((segment.content_id(row)?, segment.vector(row)?));
-                let rows = (0..segment.rows()).filter_map(row);
-                owned.extend(rows.filter(|(content, _)| snapshot.live.contains(*content)));
-            }
-        }
-        if !owned.is_empty() {
-            let rows = owned.iter().map(|(id, vector)| (*id, vector.as_slice())).collect();
-            write_segment(&txn, &self.store.folder, info, rows)?;
+        let rows = live_rows(&merged, &snapshot.live);
+        if !rows.is_empty() {
+            let vector = |(content, segment, row): (u64, usize, u32)| {
+                Some((content, merged[segment].vector(row)?))
+            };
+            let vectors = rows.into_iter().filter_map(vector);
+            write_segment(&txn, &self.store.folder, info, vectors)?;
         }
         for index in &chosen {
             txn.open_table(SEGMENTS)?.remove(listed[*index].0)?;
         }
         txn.commit()?;
-        self.store.publish(snapshot.catalog.clone())?;
+        self.publish(snapshot.catalog.clone());
         let folder = self.store.folder.text_vectors();
         for index in &chosen {
             let path = folder.join(&listed[*index].1.file);
@@ -49,6 +60,19 @@ impl Writer<'_> {
         }
         Ok(())
     }
+}
+
+/// Content, segment and row of everything that is still carried, ascending by content. Only these
+/// numbers are held; vectors are read one at a time as they are written.
+fn live_rows(segments: &[&Arc<Segment>], live: &ContentSet) -> Vec<(u64, usize, u32)> {
+    let mut rows = Vec::new();
+    for (index, segment) in segments.iter().enumerate() {
+        let row = |row| Some((segment.content_id(row)?, index, row));
+        let all = (0..segment.rows()).filter_map(row);
+        rows.extend(all.filter(|(content, _, _)| live.contains(*content)));
+    }
+    rows.sort_unstable();
+    rows
 }
 
 /// Indexes of the segments to merge: from the smallest on, while one is not larger than twice

@@ -91,12 +91,17 @@ impl Lexical {
     /// (redb has all that is needed to fill it again).
     pub(super) fn open(folder: &Path) -> Result<Self, StoreError> {
         let (schema, fields) = schema();
-        let open = || -> Result<Index, StoreError> {
+        let open = || -> Result<(Index, IndexReader), StoreError> {
             let directory = MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?;
-            Ok(Index::open_or_create(directory, schema.clone())?)
+            let index = Index::open_or_create(directory, schema.clone())?;
+            let analyzer = TextAnalyzer::builder(IdentifierTokenizer::default()).build();
+            index.tokenizers().register(ANALYZER, analyzer);
+            let builder = index.reader_builder().reload_policy(ReloadPolicy::Manual);
+            let reader = builder.try_into()?;
+            Ok((index, reader))
         };
-        let index = match open() {
-            Ok(index) => index,
+        let (index, reader) = match open() {
+            Ok(opened) => opened,
             Err(error) => {
                 tracing::warn!(%error, "the word index is unreadable and is built again");
                 std::fs::remove_dir_all(folder).map_err(StoreError::io("remove", folder))?;
@@ -104,9 +109,6 @@ impl Lexical {
                 open()?
             }
         };
-        let analyzer = TextAnalyzer::builder(IdentifierTokenizer::default()).build();
-        index.tokenizers().register(ANALYZER, analyzer);
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         Ok(Self { index, reader, fields })
     }
 

@@ -5,6 +5,7 @@
 //! ends. Knows nothing of file formats, models or the wire.
 
 mod analyzer;
+mod batch;
 mod catalog;
 mod codec;
 mod commit;
@@ -13,6 +14,7 @@ mod context;
 mod error;
 mod folder;
 mod lexical;
+mod new_document;
 mod open;
 mod rows;
 mod snapshot;
@@ -23,11 +25,12 @@ mod vectors;
 mod verify;
 
 pub use catalog::{Catalog, DocumentEntry, DocumentFilter};
-pub use commit::{ContentVectors, NewDocument, NewPassage, NewSection, Writer};
+pub use commit::Writer;
 pub use context::context_header;
 pub use error::StoreError;
 pub use folder::{DataFolder, FolderLock};
 pub use lexical::LexicalQuery;
+pub use new_document::{ContentVectors, NewDocument, NewPassage, NewSection};
 pub use open::Store;
 pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,

@@ -1,21 +1,21 @@
 //! Opening a data folder: lock, recovery, first snapshot.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use arc_swap::ArcSwap;
 use redb::{Database, ReadableDatabase, ReadableTable, WriteTransaction};
 
 use super::{
-    Catalog, DataFolder, DocumentEntry, DocumentFilter, FolderLock, PassageRow, SectionHead,
-    Snapshot, StoreError, Writer, codec,
+    Catalog, DataFolder, DocumentEntry, DocumentFilter, FolderLock, ModelRow, PassageRow,
+    SectionHead, Snapshot, StoreError, Writer, codec,
     commit::WriterState,
     context_header,
     lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
     rows::SegmentRow,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, FOLDER_FORMAT,
-        FORMAT, MODELS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SEGMENTS, SOURCES,
-        section_key,
+        FORMAT, MODELS, NEXT_CONTENT, PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS,
+        SEGMENTS, SOURCES, TEXT_MODEL, section_key,
     },
     vectors::{self, Segments},
 };
@@ -48,11 +48,13 @@ impl Store {
         create_tables(&metadata)?;
         let lexical = Lexical::open(&folder.lexical())?;
         let mut words = lexical.writer()?;
+        unlist_damaged_segments(&folder, &metadata)?;
         let catalog = Arc::new(load_catalog(&metadata)?);
         recover_words(&metadata, &lexical, &mut words, &catalog)?;
         vectors::sweep(&folder.text_vectors(), &listed_segments(&metadata)?)?;
         let current = ArcSwap::from_pointee(take_snapshot(&folder, &metadata, &lexical, catalog)?);
-        let writer = Mutex::new(WriterState { words });
+        let state = WriterState { words, replaced: Vec::new(), stale: false };
+        let writer = Mutex::new(state);
         Ok(Self { folder, metadata, lexical, writer, current, _lock: lock })
     }
 
@@ -68,9 +70,25 @@ impl Store {
 
     /// The one writer; waits while another thread holds it.
     pub fn writer(&self) -> Writer<'_> {
-        // A writer that panicked has committed nothing: its state is that of the last commit.
-        let state = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.writer.lock().unwrap_or_else(|poisoned| {
+            // A writer that panicked may have left words that belong to no commit.
+            let mut state = poisoned.into_inner();
+            state.stale = true;
+            if let Err(error) = state.words.rollback() {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "words of a failed batch remain"
+                );
+            }
+            self.writer.clear_poison();
+            state
+        });
         Writer { store: self, state }
+    }
+
+    /// Reads the catalog from redb again and shows readers that state.
+    pub(super) fn reload(&self) -> Result<(), StoreError> {
+        self.publish(Arc::new(load_catalog(&self.metadata)?))
     }
 
     pub(super) fn publish(&self, catalog: Arc<Catalog>) -> Result<(), StoreError> {
@@ -122,6 +140,7 @@ fn load_catalog(metadata: &Database) -> Result<Catalog, StoreError> {
     let txn = metadata.begin_read()?;
     let documents = txn.open_table(DOCUMENTS)?;
     let passages = txn.open_table(PASSAGES)?;
+    let contents = txn.open_table(COUNTERS)?.get(NEXT_CONTENT)?.map_or(0, |value| value.value());
     let mut catalog = Catalog::default();
     for entry in documents.iter()? {
         let (id, row) = entry?;
@@ -130,6 +149,10 @@ fn load_catalog(metadata: &Database) -> Result<Catalog, StoreError> {
         let mut carried = Vec::with_capacity(row.passage_count as usize);
         for passage in passages.range(ids)? {
             let passage: PassageRow = codec::decode(passage?.1.value(), "passage")?;
+            // Sets of contents are as large as their largest id.
+            if passage.content >= contents {
+                return Err(StoreError::Decode { what: "content id" });
+            }
             carried.push((passage.content, passage.section));
         }
         catalog.insert(DocumentEntry { id: id.value(), row, passages: carried });
@@ -137,7 +160,7 @@ fn load_catalog(metadata: &Database) -> Result<Catalog, StoreError> {
     Ok(catalog)
 }
 
-pub(super) fn listed_segments(metadata: &Database) -> Result<Vec<SegmentRow>, StoreError> {
+fn listed_segments(metadata: &Database) -> Result<Vec<SegmentRow>, StoreError> {
     let txn = metadata.begin_read()?;
     let table = txn.open_table(SEGMENTS)?;
     let mut rows = Vec::new();
@@ -147,13 +170,71 @@ pub(super) fn listed_segments(metadata: &Database) -> Result<Vec<SegmentRow>, St
     Ok(rows)
 }
 
+fn stored_model(metadata: &Database) -> Result<Option<ModelRow>, StoreError> {
+    let txn = metadata.begin_read()?;
+    let table = txn.open_table(MODELS)?;
+    table.get(TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model")).transpose()
+}
+
+/// Takes vector files that are missing or damaged off the list, and marks the documents that lost
+/// rows, so that the next ingest of their archives makes their vectors again.
+fn unlist_damaged_segments(folder: &DataFolder, metadata: &Database) -> Result<(), StoreError> {
+    let model = stored_model(metadata)?;
+    let txn = metadata.begin_write()?;
+    let mut sound = Vec::new();
+    let mut damaged = Vec::new();
+    {
+        let mut table = txn.open_table(SEGMENTS)?;
+        for entry in table.iter()? {
+            let (key, row) = entry?;
+            let row: SegmentRow = codec::decode(row.value(), "segment")?;
+            match vectors::open_segment(&folder.text_vectors(), &row, model.as_ref()) {
+                Ok(_) => sound.push(row),
+                Err(error) => {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::error!(error, "a vector file is lost; ingest its archives again");
+                    damaged.push(key.value());
+                }
+            }
+        }
+        for key in &damaged {
+            table.remove(key)?;
+        }
+    }
+    if damaged.is_empty() {
+        return Ok(());
+    }
+    let segments = Segments::open(&folder.text_vectors(), &sound, model.as_ref())?;
+    mark_unembedded(&txn, &load_catalog(metadata)?, &segments)?;
+    txn.commit()?;
+    Ok(())
+}
+
+fn mark_unembedded(
+    txn: &WriteTransaction,
+    catalog: &Catalog,
+    segments: &Segments,
+) -> Result<(), StoreError> {
+    let mut documents = txn.open_table(DOCUMENTS)?;
+    for entry in catalog.matching(&DocumentFilter::default()) {
+        let whole = entry.passages.iter().all(|(content, _)| segments.contains(*content));
+        if entry.row.embedded && !whole {
+            let row = super::DocumentRow { embedded: false, ..entry.row.clone() };
+            documents.insert(entry.id, codec::encode(&row).as_slice())?;
+        }
+    }
+    Ok(())
+}
+
 fn take_snapshot(
     folder: &DataFolder,
     metadata: &Database,
     lexical: &Lexical,
     catalog: Arc<Catalog>,
 ) -> Result<Snapshot, StoreError> {
-    let segments = Segments::open(&folder.text_vectors(), &listed_segments(metadata)?)?;
+    let model = stored_model(metadata)?;
+    let listed = listed_segments(metadata)?;
+    let segments = Segments::open(&folder.text_vectors(), &listed, model.as_ref())?;
     let txn = metadata.begin_read()?;
     let batch = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
     let live = catalog.contents(&DocumentFilter::default());
@@ -175,9 +256,10 @@ fn recover_words(
         None if truth == 0 => return Ok(()),
         Some(found) if found == settled => return Ok(()),
         Some(Committed { batch, replaces: Some(old) }) if batch == truth => words.delete_batch(old),
-        Some(found) if found.batch > truth => {
+        // A batch replaces at most one older one, whose words it leaves until redb has it.
+        Some(found) if found.batch == truth + 1 => {
             tracing::info!(batch = found.batch, "taking an unfinished batch out of the words");
-            (truth + 1..=found.batch).for_each(|batch| words.delete_batch(batch));
+            words.delete_batch(found.batch);
         }
         _ => {
             tracing::info!("building the word index again");

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::StoreError;
 use crate::model::{ContentType, DocNumber, DocType, Release, Version};
 
 /// Revision of the reading of documents: a higher one makes every archive be read again.
@@ -94,6 +95,10 @@ pub struct SourceRow {
     pub pipeline: String,
     /// Ids of the document versions it held.
     pub documents: Vec<u32>,
+    /// Whether drafts were left out.
+    pub drafts_left: bool,
+    /// Whether a converter was there to try.
+    pub converter_tried: bool,
 }
 
 /// The model whose vectors are stored.
@@ -105,6 +110,17 @@ pub struct ModelRow {
     pub identity: [u8; 32],
     /// Dimension of its vectors.
     pub dimension: u32,
+}
+
+impl ModelRow {
+    /// Refuses vectors of another model beside the stored ones.
+    pub fn check_stored(&self, stored: &Self) -> Result<(), StoreError> {
+        if self == stored {
+            return Ok(());
+        }
+        let (stored, configured) = (stored.name.clone(), self.name.clone());
+        Err(StoreError::ModelMismatch { stored, configured })
+    }
 }
 
 /// A file of vectors.

@@ -10,8 +10,8 @@ use super::{
     catalog::ContentSet,
     codec, lexical,
     tables::{
-        CONTENT_PASSAGES, MODELS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SOURCES,
-        TEXT_MODEL, section_key,
+        CONTENT_IDS, CONTENT_PASSAGES, MODELS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS,
+        SECTION_TEXTS, SOURCES, TEXT_MODEL, content_key, section_key,
     },
     vectors::Segments,
 };
@@ -76,7 +76,7 @@ impl Snapshot {
         &self.catalog
     }
 
-    /// Number of the last committed batch; changes with every change of the store.
+    /// Number of the last committed batch; changes with every change of the documents.
     pub fn batch(&self) -> u64 {
         self.batch
     }
@@ -145,6 +145,17 @@ impl Snapshot {
         found.sort_unstable();
         found.dedup();
         Ok(found)
+    }
+
+    /// For each hash, whether its content has vectors.
+    pub fn have_vectors(&self, hashes: &[[u8; 32]]) -> Result<Vec<bool>, StoreError> {
+        let table = self.metadata.open_table(CONTENT_IDS)?;
+        let mut have = Vec::with_capacity(hashes.len());
+        for hash in hashes {
+            let id = table.get(content_key(hash))?.map(|value| value.value());
+            have.push(id.is_some_and(|id| self.segments.contains(id)));
+        }
+        Ok(have)
     }
 
     /// The contents nearest to a query, best first.

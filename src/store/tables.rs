@@ -58,3 +58,10 @@ pub(super) fn section_key(document: u32, ordinal: u32) -> u64 {
 pub(super) fn version_key(number: &DocNumber, version: Version) -> String {
     format!("{number} {version}")
 }
+
+/// The part of a content's hash that names it; 128 bits keep accidental meetings out of reach.
+pub(super) fn content_key(hash: &[u8; 32]) -> u128 {
+    let mut low = [0; 16];
+    low.copy_from_slice(&hash[..16]);
+    u128::from_le_bytes(low)
+}

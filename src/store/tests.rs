@@ -8,6 +8,7 @@ use super::{
     ContentVectors, DataFolder, DocumentFilter, DocumentRow, LexicalQuery, ModelRow, NewDocument,
     NewPassage, NewSection, SectionHead, Snapshot, SourceRow, Store, StoreError, TextRange,
     VectorQuery,
+    lexical::{Committed, LexicalPassage},
 };
 use crate::model::{ContentType, DocType, Release};
 
@@ -71,7 +72,13 @@ fn vector_of(text: &str) -> Vec<f32> {
 }
 
 fn source() -> SourceRow {
-    SourceRow { extractor_revision: 1, pipeline: "own_reader".into(), documents: Vec::new() }
+    SourceRow {
+        extractor_revision: 1,
+        pipeline: "own_reader".into(),
+        documents: Vec::new(),
+        drafts_left: false,
+        converter_tried: false,
+    }
 }
 
 fn commit(store: &Store, document: &NewDocument) -> u32 {
@@ -125,7 +132,7 @@ fn identical_passages_share_one_content_and_one_row() {
     commit(&store, &document("38.331", "18.0.0", &["same", "old"]));
     let newer = document("38.331", "18.1.0", &["same", "new"]);
     let hashes: Vec<[u8; 32]> = newer.passages.iter().map(|passage| passage.hash).collect();
-    assert_eq!(store.writer().have_vectors(&hashes).expect("readable"), [true, false]);
+    assert_eq!(store.snapshot().have_vectors(&hashes).expect("readable"), [true, false]);
     let newer = NewDocument { vectors: newer.vectors[1..].to_vec(), ..newer };
     commit(&store, &newer);
     let report = store.verify(|_, _| {}).expect("readable");
@@ -216,14 +223,69 @@ fn files_that_redb_does_not_list_are_swept() {
 }
 
 #[test]
-fn a_damaged_vector_file_is_an_error_that_names_it() {
+fn a_damaged_vector_file_is_left_out_and_its_documents_are_marked() {
+    for damage in [&b"VEC"[..], &[]] {
+        let dir = folder();
+        let first = document("38.331", "18.0.0", &["alpha"]);
+        let id = commit(&open(&dir), &first);
+        let other = commit(&open(&dir), &document("24.301", "18.0.0", &["beta"]));
+        fs::write(dir.path().join("vectors/text/00000001.seg"), damage).expect("written");
+        let store = open(&dir);
+        let embedded = |id| store.snapshot().catalog().get(id).map(|entry| entry.row.embedded);
+        assert_eq!((embedded(id), embedded(other)), (Some(false), Some(true)));
+        assert_sound(&store);
+        commit(&store, &first);
+        assert_eq!(nearest(&store.snapshot(), "alpha", &DocumentFilter::default()).len(), 2);
+        assert_sound(&store);
+    }
+}
+
+#[test]
+fn words_committed_before_a_crash_of_redb_are_taken_out() {
     let dir = folder();
-    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
-    let path = dir.path().join("vectors/text/00000001.seg");
-    let bytes = fs::read(&path).expect("there");
-    fs::write(&path, &bytes[..100]).expect("cut");
-    let error = Store::open(DataFolder::new(dir.path())).err().expect("refused");
-    assert!(error.to_string().contains("vector"), "{error}");
+    let store = open(&dir);
+    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
+    {
+        let mut writer = store.writer();
+        let passage = LexicalPassage { passage: 2, document: 9, header: "", text: "ghost" };
+        writer.state.words.add(2, &passage).expect("added");
+        writer.state.words.commit(Committed { batch: 2, replaces: Some(1) }).expect("committed");
+    }
+    drop(store);
+    let store = open(&dir);
+    assert_eq!((words(&store.snapshot(), "ghost"), words(&store.snapshot(), "alpha")), (0, 1));
+    assert_sound(&store);
+    commit(&store, &document("38.331", "18.1.0", &["gamma"]));
+    assert_sound(&store);
+}
+
+#[test]
+fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
+    {
+        let mut writer = store.writer();
+        let passage = LexicalPassage { passage: 77, document: 9, header: "", text: "replaced" };
+        writer.state.words.add(0, &passage).expect("added");
+        writer.state.words.commit(Committed { batch: 1, replaces: Some(0) }).expect("committed");
+    }
+    drop(store);
+    assert_sound(&open(&dir));
+}
+
+#[test]
+fn words_of_a_later_state_than_redb_are_built_again() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
+    store.writer().state.words.delete_everything().expect("deleted");
+    let later = Committed { batch: u64::MAX, replaces: None };
+    store.writer().state.words.commit(later).expect("committed");
+    drop(store);
+    let store = open(&dir);
+    assert_eq!(words(&store.snapshot(), "alpha"), 1);
+    assert_sound(&store);
 }
 
 #[test]

@@ -13,7 +13,9 @@ use index_format::{
     Hit, Query, Rows, Scope, Segment, SegmentError, SegmentInfo, SegmentWriter, search_segments,
 };
 
-use super::{ContentHit, ContentVectors, StoreError, catalog::ContentSet, rows::SegmentRow};
+use super::{
+    ContentHit, ContentVectors, ModelRow, StoreError, catalog::ContentSet, rows::SegmentRow,
+};
 
 /// The open segments of a snapshot, oldest first.
 #[derive(Debug, Clone, Default)]
@@ -22,9 +24,13 @@ pub(super) struct Segments {
 }
 
 impl Segments {
-    /// Opens the listed files.
-    pub(super) fn open(folder: &Path, rows: &[SegmentRow]) -> Result<Self, StoreError> {
-        let open = |row: &SegmentRow| Ok(Arc::new(Segment::open(folder.join(&row.file))?));
+    /// Opens the listed files of a model; the first that is not sound is an error.
+    pub(super) fn open(
+        folder: &Path,
+        rows: &[SegmentRow],
+        model: Option<&ModelRow>,
+    ) -> Result<Self, StoreError> {
+        let open = |row: &SegmentRow| open_segment(folder, row, model).map(Arc::new);
         Ok(Self { segments: rows.iter().map(open).collect::<Result<_, StoreError>>()? })
     }
 
@@ -69,6 +75,22 @@ impl Segments {
     }
 }
 
+/// Opens one file and checks that it is of the model and as long as redb says.
+pub(super) fn open_segment(
+    folder: &Path,
+    row: &SegmentRow,
+    model: Option<&ModelRow>,
+) -> Result<Segment, StoreError> {
+    let segment = Segment::open(folder.join(&row.file))?;
+    if let Some(model) = model {
+        segment.check_model(&model.identity, model.dimension)?;
+    }
+    if u64::from(segment.rows()) != row.rows {
+        return Err(StoreError::Decode { what: "vector file" });
+    }
+    Ok(segment)
+}
+
 fn scope<'a>(segment: &'a Segment, bitmap: &'a Option<Vec<u64>>) -> Scope<'a> {
     let rows = bitmap.as_deref().map_or(Rows::All, |words| Rows::Bitmap { words });
     Scope { segment, rows }
@@ -109,29 +131,30 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
     if norms > 0.0 { dot(a, b) / norms } else { 0.0 }
 }
 
-/// Writes and syncs a segment; `vectors` in any order.
+/// Writes and syncs a segment; `vectors` ascend by content id.
 pub(super) fn write_segment(
     folder: &Path,
     file: &str,
     info: SegmentInfo,
-    mut vectors: Vec<(u64, &[f32])>,
+    vectors: impl Iterator<Item = (u64, Vec<f32>)>,
 ) -> Result<SegmentRow, StoreError> {
-    vectors.sort_by_key(|(content, _)| *content);
     let mut writer = SegmentWriter::create(folder.join(file), info)?;
     for (content, vector) in vectors {
-        writer.push(content, vector)?;
+        writer.push(content, &vector)?;
     }
     let summary = writer.finish()?;
     Ok(SegmentRow { file: file.to_owned(), rows: u64::from(summary.rows) })
 }
 
-/// Pairs of content id and vector, one for each window.
+/// Pairs of content id and vector, one for each window, ascending by content id.
 pub(super) fn flatten(contents: &[(u64, &ContentVectors)]) -> Vec<(u64, Vec<f32>)> {
     let windows = |(id, content): &(u64, &ContentVectors)| {
         let id = *id;
         content.windows.clone().into_iter().map(move |window| (id, window))
     };
-    contents.iter().flat_map(windows).collect()
+    let mut flat: Vec<(u64, Vec<f32>)> = contents.iter().flat_map(windows).collect();
+    flat.sort_by_key(|(content, _)| *content);
+    flat
 }
 
 /// Removes files of the folder that no snapshot will ask for.
@@ -140,7 +163,8 @@ pub(super) fn sweep(folder: &Path, listed: &[SegmentRow]) -> Result<Vec<PathBuf>
     for entry in fs::read_dir(folder).map_err(StoreError::io("read", folder))? {
         let entry = entry.map_err(StoreError::io("read", folder))?;
         let name = entry.file_name();
-        if listed.iter().any(|row| name.to_str() == Some(row.file.as_str())) {
+        let is_listed = listed.iter().any(|row| name.to_str() == Some(row.file.as_str()));
+        if is_listed || entry.path().is_dir() {
             continue;
         }
         fs::remove_file(entry.path()).map_err(StoreError::io("remove", &entry.path()))?;

@@ -79,7 +79,7 @@ pub enum Failure {
         message: String,
     },
     /// A defect of the service; the client gets a number to report.
-    #[error("internal error {incident}: {cause}")]
+    #[error("internal error {incident}: {}", error_chain(cause.as_ref()))]
     Internal {
         /// The number under which the log holds the cause.
         incident: String,
@@ -87,6 +87,17 @@ pub enum Failure {
         #[source]
         cause: Box<dyn Error + Send + Sync>,
     },
+}
+
+/// An error and its causes on one line, for logs.
+pub fn error_chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
 }
 
 /// What is wrong with the credential of a request.

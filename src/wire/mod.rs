@@ -14,7 +14,7 @@ pub mod records;
 mod schema;
 mod validate;
 
-pub use failure::{CredentialFault, Failure, describe_status};
+pub use failure::{CredentialFault, Failure, describe_status, error_chain};
 pub use fault::{Bound, Fault, FaultKind, Step};
 pub use openapi::openapi_document;
 pub use operation::{Carrier, Method, OperationDescriptor, Parameter, Place, Route};

@@ -105,8 +105,9 @@ fn filters_limit_every_result() {
         assert!(!results(&answer.body).is_empty(), "{filter}");
         assert!(results(&answer.body).iter().all(|result| result[field] == value), "{filter}");
     }
-    let series = client
-        .post("/search/text", &json!({"query": "x", "match_count": 5, "filter_series": "29"}));
+    let series = json!({"query": "x", "match_count": 5, "filter_series": "29"});
+    let series = client.post("/search/text", &series);
+    assert!(!results(&series.body).is_empty());
     assert!(results(&series.body).iter().all(|r| r["doc_number"] == "29.990"));
     let section =
         json!({"query": "x", "filter_doc_number": "38.990", "filter_section_number": "7.1.1"});
@@ -141,13 +142,12 @@ fn identical_passages_of_several_versions_are_one_result() {
     let shared =
         results(&folded).iter().find(|r| r["also_in"].as_array().is_some_and(|a| !a.is_empty()));
     let shared = shared.expect("most sections of the sample are the same in all versions");
-    let newest = shared["also_in"].as_array().expect("a list").iter().all(|other| {
-        let major = |v: &Value| {
-            v["version"].as_str().and_then(|v| v.split('.').next()?.parse::<u32>().ok())
-        };
-        major(other) <= major(shared)
-    });
-    assert!(newest, "{shared:#}");
+    let version = |v: &Value| -> Vec<u32> {
+        let text = v["version"].as_str().expect("text");
+        text.split('.').map(|field| field.parse().expect("a number")).collect()
+    };
+    let others = shared["also_in"].as_array().expect("a list");
+    assert!(others.iter().all(|other| version(other) < version(shared)), "{shared:#}");
     let mut body = body;
     body["expand_versions"] = json!(true);
     let expanded = client.post("/search/text", &body).body;

@@ -1,5 +1,10 @@
 //! Commands beside a running server go through it, and it sees what they did.
 
+use std::{
+    io::{BufRead, BufReader},
+    process::{Command, Stdio},
+};
+
 use crate::{
     client::Client,
     fixture::fixture,
@@ -54,4 +59,38 @@ fn the_server_sees_an_ingest_and_a_removal_without_a_restart() {
     assert_eq!(documents(), Some(0));
     let sound = json(specbox(data.path()).arg("verify"));
     assert_eq!(sound["faults"], serde_json::json!([]));
+}
+
+#[test]
+fn ctrl_c_beside_a_server_ends_the_run_with_its_report() {
+    if !models_installed() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let mut client = specbox(data.path())
+        .arg("ingest")
+        .arg(sample().join("38_series"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stderr = BufReader::new(client.stderr.take().expect("piped"));
+    let mut line = String::new();
+    while !line.starts_with("taken") {
+        line.clear();
+        assert!(stderr.read_line(&mut line).expect("text") > 0, "the run ended by itself");
+    }
+    let id = client.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill is there").success());
+    std::io::copy(&mut stderr, &mut std::io::sink()).expect("readable");
+    let output = client.wait_with_output().expect("it was ours");
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report");
+    assert_eq!(report["interrupted"], true, "{report:#}");
+    let taken = report["taken"].as_array().map(Vec::len);
+    assert!(taken.is_some_and(|taken| (1..7).contains(&taken)), "{report:#}");
+    let client = Client::new(&server.base_url, None, None);
+    assert_eq!(client.get("/health").status, 200);
 }
