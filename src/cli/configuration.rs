@@ -56,6 +56,9 @@ struct IngestSection {
 /// The data folder of this run.
 pub(super) fn data_folder(global: &Global) -> Result<DataFolder> {
     if let Some(dir) = &global.data_dir {
+        // Absolute, for its paths are printed to be pasted elsewhere.
+        let dir = std::path::absolute(dir)
+            .with_context(|| format!("cannot resolve the data folder {}", dir.display()))?;
         return Ok(DataFolder::new(dir));
     }
     let given = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);

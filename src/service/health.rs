@@ -28,7 +28,7 @@ impl Operation for Health {
             reranker: settings.reranker.clone(),
         };
         Ok(HealthResponse {
-            status: "ok".to_owned(),
+            status: if service.models.at_hand() { "ok" } else { "degraded" }.to_owned(),
             version: INTERFACE_VERSION.to_owned(),
             models,
         })

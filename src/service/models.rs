@@ -57,6 +57,22 @@ impl Models {
         })
     }
 
+    /// Whether both models are loaded, or their files are there in their full length. The hashes
+    /// are checked when they are loaded.
+    pub fn at_hand(&self) -> bool {
+        let there = |name: &str| {
+            Registry::shipped().entry(name).is_ok_and(|entry| {
+                entry.files.iter().all(|file| {
+                    let path = self.settings.folder.join(name).join(&file.name);
+                    path.metadata().is_ok_and(|meta| meta.len() == file.bytes)
+                })
+            })
+        };
+        let (embedder, reranker) = (&self.settings.text_embedding, &self.settings.reranker);
+        (is_loaded(&self.embedder) || there(embedder))
+            && (is_loaded(&self.reranker) || there(reranker))
+    }
+
     /// The text embedder as the store remembers it.
     pub fn stored_identity(&self) -> Result<ModelRow, NeuralError> {
         let entry = Registry::shipped().entry(&self.settings.text_embedding)?;
@@ -77,6 +93,11 @@ fn load_once<M: ?Sized>(
     }
 }
 
+fn is_loaded<M: ?Sized>(slot: &Mutex<Option<Arc<M>>>) -> bool {
+    // A slot that is locked is being loaded right now.
+    slot.try_lock().is_ok_and(|slot| slot.is_some())
+}
+
 /// A model that is not there is the operator's to mend; anything else is a defect.
 pub(super) fn model_failure(error: NeuralError) -> Failure {
     match error {
@@ -86,5 +107,35 @@ pub(super) fn model_failure(error: NeuralError) -> Failure {
         | NeuralError::UnknownModel { .. }
         | NeuralError::WrongKind { .. } => Failure::ModelMissing { message: error.to_string() },
         other => super::internal(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn models_are_at_hand_when_every_file_has_its_length() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let settings = ModelSettings {
+            folder: dir.path().to_owned(),
+            text_embedding: "all-MiniLM-L6-v2".into(),
+            reranker: "ms-marco-MiniLM-L-12-v2".into(),
+        };
+        let models = Models::new(settings.clone());
+        assert!(!models.at_hand());
+        for name in [&settings.text_embedding, &settings.reranker] {
+            fs::create_dir(dir.path().join(name)).expect("made");
+            for file in &Registry::shipped().entry(name).expect("known").files {
+                let file_path = dir.path().join(name).join(&file.name);
+                fs::File::create(file_path).expect("made").set_len(file.bytes).expect("sparse");
+            }
+        }
+        assert!(models.at_hand());
+        let config = dir.path().join(&settings.reranker).join("config.json");
+        fs::write(config, "cut").expect("written");
+        assert!(!models.at_hand());
     }
 }

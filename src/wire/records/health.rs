@@ -9,7 +9,7 @@ pub const INTERFACE_VERSION: &str = "0.2.0";
 /// The state of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HealthResponse {
-    /// How the service is: `ok` when it can answer.
+    /// How the service is: `ok`, or `degraded` while a model that searches need is missing.
     #[schemars(example = &"ok")]
     pub status: String,
     /// The version of the interface.
