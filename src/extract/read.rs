@@ -253,7 +253,11 @@ fn surplus(candidates: &[Candidate], at: usize) -> Option<&'static str> {
 
 /// The identity of each part: from its name, from its cover, or from another part's.
 fn identify(parts: &[Part]) -> Result<Vec<Identity>, ExtractError> {
-    let covered = |part: &Part| part.document.cover.number.clone();
+    // A contribution names specifications too; only a cover gives number, version and date.
+    let covered = |part: &Part| {
+        let cover = &part.document.cover;
+        cover.number.clone().filter(|_| cover.version.is_some() && cover.date.is_some())
+    };
     parts
         .iter()
         .map(|part| {

@@ -78,6 +78,14 @@ fn the_name_wins_over_the_cover_and_the_difference_is_told() {
 }
 
 #[test]
+fn a_text_that_names_a_specification_is_not_taken_for_it() {
+    let text = paragraph("Normal", "Proposal: change clause 7.1.1 of TS 38.213 as agreed.");
+    let docx = TestDocx::new(&text).build();
+    let refused = read_bytes("R1-2505028 notes.docx", &docx);
+    assert!(matches!(refused, Err(ExtractError::Unidentified { .. })), "{refused:?}");
+}
+
+#[test]
 fn names_that_say_nothing_fall_back_to_the_cover() {
     let docx = sample("38.999", "18.4.0").build();
     assert_eq!(identity(&read_bytes("rel_18.docx", &docx).expect("a cover")), "38.999 18.4.0");
