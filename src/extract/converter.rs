@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Read},
+    io,
     os::unix::process::{CommandExt, ExitStatusExt},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -136,22 +136,4 @@ pub fn find_converter() -> Option<PathBuf> {
         let fixed = ["/usr/lib/libreoffice/program/soffice", "/opt/libreoffice/program/soffice"];
         fixed.iter().map(PathBuf::from).find(|path| path.is_file())
     })
-}
-
-/// What the converter says its version is; none if it does not answer within ten seconds.
-pub fn converter_version(program: &Path) -> Option<String> {
-    let mut command = Command::new(program);
-    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.process_group(0).spawn().ok()?;
-    let started = Instant::now();
-    while child.try_wait().ok()?.is_none() {
-        if started.elapsed() > Duration::from_secs(10) {
-            end_group(&mut child);
-            return None;
-        }
-        thread::sleep(POLL);
-    }
-    let mut line = String::new();
-    child.stdout.take()?.take(1_000).read_to_string(&mut line).ok()?;
-    line.lines().next().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty())
 }

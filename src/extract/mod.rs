@@ -22,7 +22,7 @@ mod text;
 mod word;
 pub mod worker;
 
-pub use converter::{converter_version, find_converter};
+pub use converter::find_converter;
 pub use document::{Block, BlockKind, ContentsEntry, Cover, Document, Section};
 pub use error::{Bound, ExtractError};
 pub use extraction::{Extracted, Extraction, Fate, Identity, Member, Options, Pipeline};

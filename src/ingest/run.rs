@@ -30,6 +30,7 @@ use crate::{
         ContentVectors, DocumentFilter, DocumentRow, EXTRACTOR_REVISION, ModelRow, NewDocument,
         SourceRow, Store, StoreError,
     },
+    wire::error_chain,
 };
 
 /// Sources read ahead of the one in hand; each may hold tens of megabytes of text.
@@ -121,7 +122,7 @@ impl Ingester<'_> {
         }
         if let Err(error) = run.all(plan.sources) {
             let current = &run.progress.current;
-            run.report.failed = Some(format!("at {current}: {}", told(&error)));
+            run.report.failed = Some(format!("at {current}: {}", error_chain(&error)));
         }
         run.report.interrupted = cancel.load(Ordering::Acquire);
         run.report.seconds = run.started.elapsed().as_secs_f64();
@@ -464,17 +465,6 @@ fn weakest(documents: &[(Extracted, Release)]) -> String {
     let of = |wanted| documents.iter().any(|(extracted, _)| extracted.pipeline == wanted);
     let weakest = [Pipeline::OfficeText, Pipeline::Converted].into_iter().find(|p| of(*p));
     pipeline_name(weakest.unwrap_or(Pipeline::OwnReader)).to_owned()
-}
-
-/// A failure and its causes, for the report.
-fn told(error: &IngestError) -> String {
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 /// What the cover says, else what the number says: reports are numbered xx.8xx and xx.9xx.

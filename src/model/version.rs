@@ -43,11 +43,6 @@ impl Version {
             _ => Err(error()),
         }
     }
-
-    /// Whether the document was never published under a release (major version 0 to 2).
-    pub fn is_draft(self) -> bool {
-        self.major < 3
-    }
 }
 
 impl fmt::Display for Version {
