@@ -52,6 +52,12 @@ pub(super) enum Command {
     Models(ModelsCommand),
     /// Check everything that is stored
     Verify,
+    /// Make all vectors anew with another model; searches use the old ones until it is done
+    Reindex {
+        /// The model, one of `specbox models list`
+        #[arg(long, value_name = "NAME")]
+        model: String,
+    },
     /// Take the sample corpus in and serve it; prints a URL, a key and a first query
     Demo(DemoArgs),
     /// Print a completion script

@@ -16,7 +16,6 @@ use crate::{
 
 /// Written on the first run, for people to edit.
 const TEMPLATE: &str = include_str!("specbox.toml");
-const DEFAULT_EMBEDDER: &str = "all-MiniLM-L6-v2";
 const DEFAULT_RERANKER: &str = "ms-marco-MiniLM-L-12-v2";
 
 /// The configuration file.
@@ -91,11 +90,10 @@ impl Configuration {
             .or_else(|| section.folder.clone())
             .or_else(neural::default_models_dir)
             .context("neither --models-dir nor HOME says where the models are")?;
-        let name = |given: &Option<String>, default: &str| given.clone().unwrap_or(default.into());
         Ok(ModelSettings {
             folder,
-            text_embedding: name(&section.text_embedding, DEFAULT_EMBEDDER),
-            reranker: name(&section.reranker, DEFAULT_RERANKER),
+            text_embedding: section.text_embedding.clone(),
+            reranker: section.reranker.clone().unwrap_or_else(|| DEFAULT_RERANKER.to_owned()),
         })
     }
 

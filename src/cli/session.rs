@@ -35,7 +35,7 @@ pub(super) fn execute(global: &Global, request: Request) -> Result<Outcome> {
     let mut last = None;
     let mut sink = |event: Event| match event {
         Event::Ingest(event) => view.ingest(&event),
-        Event::Step { done, total } => view.step(done, total),
+        Event::Step { done, total, unit } => view.step(done, total, &unit),
         event => last = Some(event),
     };
     stop_on_ctrl_c()?;

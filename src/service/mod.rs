@@ -3,6 +3,7 @@
 //! Owns what a question means. Every edge (HTTP, MCP, command line) reaches an operation through
 //! [`Declared`], so that all give the same payload. Knows nothing of sockets or status lines.
 
+mod command_error;
 mod documents;
 mod get_document;
 mod get_sections;
@@ -13,16 +14,23 @@ mod list_documents;
 mod list_sections;
 mod models;
 mod operation;
+mod reindex_job;
 mod search_text;
 mod slots;
 
 use std::sync::{Arc, Mutex};
 
-use crate::{access::Access, store::Store, wire::Failure};
+use crate::{
+    access::Access,
+    store::{Store, StoreError},
+    wire::Failure,
+};
 
+pub use command_error::CommandError;
 pub use ingest_job::IngestSettings;
-pub use models::{ModelSettings, Models};
+pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models};
 pub use operation::{Declared, Operation, declared, operations};
+pub use reindex_job::ReindexReport;
 
 /// Searches that wait for the reranker, which uses all cores for each, before more are refused.
 const RERANK_QUEUE: usize = 7;
@@ -49,6 +57,19 @@ impl Service {
         let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
         let reranking = slots::Slots::new(1, RERANK_QUEUE, RERANK_RETRY_S);
         Self { store, access, models, reading, ingesting, reranking, listing }
+    }
+
+    /// Name of the text embedder: the configured one, else the one whose vectors are stored.
+    pub fn text_embedding(&self) -> Result<String, StoreError> {
+        let stored = self.store.snapshot().model()?;
+        Ok(self.models.settings().text_embedding(stored.as_ref()))
+    }
+
+    /// Loads the models that searches need, before the first one does.
+    pub fn load_models(&self) -> Result<(), CommandError> {
+        self.models.embedder(&self.text_embedding()?)?;
+        self.models.reranker()?;
+        Ok(())
     }
 }
 

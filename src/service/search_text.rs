@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    Operation, Service, identifiers::exact_phrases, internal, list_documents::parsed,
+    Models, Operation, Service, identifiers::exact_phrases, internal, list_documents::parsed,
     models::model_failure,
 };
 use crate::{
@@ -112,12 +112,14 @@ impl SearchText {
     }
 
     fn query_vector(&self, service: &Service, snapshot: &Snapshot) -> Result<Vec<f32>, Failure> {
-        let configured = service.models.stored_identity().map_err(model_failure)?;
-        if let Some(stored) = snapshot.model().map_err(internal)? {
+        let stored = snapshot.model().map_err(internal)?;
+        let name = service.models.settings().text_embedding(stored.as_ref());
+        if let Some(stored) = stored {
+            let configured = Models::stored_identity(&name).map_err(model_failure)?;
             let matches = configured.check_stored(&stored);
             matches.map_err(|error| Failure::ModelMissing { message: error.to_string() })?;
         }
-        let embedder = service.models.embedder().map_err(model_failure)?;
+        let embedder = service.models.embedder(&name).map_err(model_failure)?;
         embedder.embed_query(&self.query).map_err(internal)
     }
 

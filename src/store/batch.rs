@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use index_format::SegmentInfo;
-use redb::{ReadableTable, WriteTransaction};
+use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
     DataFolder, DocumentEntry, DocumentRow, ModelRow, NewDocument, NewSection, PassageRow,
@@ -53,9 +53,20 @@ pub(super) fn count(length: usize, what: &'static str) -> Result<u32, StoreError
     u32::try_from(length).map_err(|_| StoreError::Full { what })
 }
 
-/// Writes a segment file and lists it in the transaction.
+/// Writes a segment file of the stored model and lists it in the transaction.
 pub(super) fn write_segment(
     txn: &WriteTransaction,
+    folder: &DataFolder,
+    info: SegmentInfo,
+    vectors: impl Iterator<Item = (u64, Vec<f32>)>,
+) -> Result<(), StoreError> {
+    write_segment_in(txn, SEGMENTS, folder, info, vectors)
+}
+
+/// The same with the list to put it on; file names are given once for all lists.
+pub(super) fn write_segment_in(
+    txn: &WriteTransaction,
+    list: TableDefinition<u64, &[u8]>,
     folder: &DataFolder,
     info: SegmentInfo,
     vectors: impl Iterator<Item = (u64, Vec<f32>)>,
@@ -65,7 +76,7 @@ pub(super) fn write_segment(
     counters.insert(NEXT_SEGMENT, key + 1)?;
     let file = format!("{key:08}.seg");
     let row = vectors::write_segment(&folder.text_vectors(), &file, info, vectors)?;
-    txn.open_table(SEGMENTS)?.insert(key, codec::encode(&row).as_slice())?;
+    txn.open_table(list)?.insert(key, codec::encode(&row).as_slice())?;
     Ok(())
 }
 

@@ -199,8 +199,10 @@ impl Writer<'_> {
         contents: &HashMap<[u8; 32], u64>,
         model: &ModelRow,
     ) -> Result<(), StoreError> {
-        let known = new.vectors.iter().filter_map(|c| contents.get(&c.hash).map(|id| (*id, c)));
-        let owned = vectors::flatten(&known.collect::<Vec<_>>());
+        let known = new.vectors.iter().filter_map(|content| {
+            contents.get(&content.hash).map(|id| (*id, content.windows.as_slice()))
+        });
+        let owned = vectors::flatten(known);
         if owned.is_empty() {
             return Ok(());
         }

@@ -16,6 +16,7 @@ mod folder;
 mod lexical;
 mod new_document;
 mod open;
+mod reindex;
 mod rows;
 mod snapshot;
 mod tables;
@@ -32,6 +33,7 @@ pub use folder::{DataFolder, FolderLock};
 pub use lexical::LexicalQuery;
 pub use new_document::{ContentVectors, NewDocument, NewPassage, NewSection};
 pub use open::Store;
+pub use reindex::Reindex;
 pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
 };

@@ -76,6 +76,11 @@ impl Snapshot {
         &self.catalog
     }
 
+    /// Number of distinct contents that the documents carry.
+    pub fn contents(&self) -> u64 {
+        self.live.len() as u64
+    }
+
     /// Number of the last committed batch; changes with every change of the documents.
     pub fn batch(&self) -> u64 {
         self.batch

@@ -31,6 +31,8 @@ pub(super) const CONTENT_PASSAGES: MultimapTableDefinition<u64, u64> =
     MultimapTableDefinition::new("content_passages");
 /// Number of the file -> `SegmentRow`.
 pub(super) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
+/// The same for the model that a reindexing makes vectors of.
+pub(super) const NEXT_SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("next_segments");
 /// Source hash -> `SourceRow`.
 pub(super) const SOURCES: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("sources");
 
@@ -48,6 +50,8 @@ pub(super) const NEXT_CONTENT: &str = "next_content";
 pub(super) const NEXT_SEGMENT: &str = "next_segment";
 /// Key of [`MODELS`]: the text embedder.
 pub(super) const TEXT_MODEL: &str = "text";
+/// Key of [`MODELS`]: the text embedder that a reindexing makes vectors of.
+pub(super) const NEXT_TEXT_MODEL: &str = "text.next";
 
 /// Key of a section: document id and place in the document.
 pub(super) fn section_key(document: u32, ordinal: u32) -> u64 {

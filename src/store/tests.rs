@@ -12,12 +12,12 @@ use super::{
 };
 use crate::model::{ContentType, DocType, Release};
 
-fn model() -> ModelRow {
+pub(super) fn model() -> ModelRow {
     ModelRow { name: "tiny".into(), identity: [7; 32], dimension: 4 }
 }
 
 /// A document with one section for each text; each text is one passage and one vector.
-fn document(number: &str, version: &str, texts: &[&str]) -> NewDocument {
+pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocument {
     let version: crate::model::Version = version.parse().expect("valid");
     let section = |(index, text): (usize, &&str)| NewSection {
         head: SectionHead {
@@ -66,7 +66,7 @@ fn document(number: &str, version: &str, texts: &[&str]) -> NewDocument {
 }
 
 /// Different texts point in different directions.
-fn vector_of(text: &str) -> Vec<f32> {
+pub(super) fn vector_of(text: &str) -> Vec<f32> {
     let hash = blake3::hash(text.as_bytes());
     hash.as_bytes()[..4].iter().map(|byte| f32::from(*byte) - 127.5).collect()
 }
@@ -81,20 +81,20 @@ fn source() -> SourceRow {
     }
 }
 
-fn commit(store: &Store, document: &NewDocument) -> u32 {
+pub(super) fn commit(store: &Store, document: &NewDocument) -> u32 {
     let mut writer = store.writer();
     writer.commit_document(document, Some(&source()), &model()).expect("committed")
 }
 
-fn open(dir: &TempDir) -> Store {
+pub(super) fn open(dir: &TempDir) -> Store {
     Store::open(DataFolder::new(dir.path())).expect("opened")
 }
 
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     tempfile::tempdir().expect("temporary folder")
 }
 
-fn nearest(snapshot: &Snapshot, text: &str, filter: &DocumentFilter) -> Vec<u64> {
+pub(super) fn nearest(snapshot: &Snapshot, text: &str, filter: &DocumentFilter) -> Vec<u64> {
     let vector = vector_of(text);
     let query = VectorQuery { vector: &vector, filter, section: None, limit: 3 };
     snapshot.nearest(query).expect("searched").iter().map(|hit| hit.content).collect()
@@ -105,7 +105,7 @@ fn words(snapshot: &Snapshot, phrase: &str) -> usize {
     snapshot.words(&query, &DocumentFilter::default(), 50).expect("searched").len()
 }
 
-fn assert_sound(store: &Store) {
+pub(super) fn assert_sound(store: &Store) {
     let report = store.verify(|_, _| {}).expect("readable");
     assert_eq!(report.faults, Vec::<String>::new());
 }
