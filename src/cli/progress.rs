@@ -61,13 +61,18 @@ impl ProgressView {
     }
 
     pub(super) fn step(&mut self, done: usize, total: usize) {
+        self.count(done, total, "documents");
+    }
+
+    /// Shows how many of some things are done.
+    pub(super) fn count(&mut self, done: usize, total: usize, things: &str) {
         match &self.bar {
             Some(bar) => {
                 bar.set_length(total as u64);
                 bar.set_position(done as u64);
-                bar.set_message(format!("{done} of {total} documents"));
+                bar.set_message(format!("{done} of {total} {things}"));
             }
-            None if done == total => eprintln!("{done} of {total} documents"),
+            None if done == total => eprintln!("{done} of {total} {things}"),
             None => {}
         }
     }

@@ -14,7 +14,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::{
     arguments::{Cli, Command, Global, IngestArgs, KeyCommand},
-    call, demo, models,
+    call, demo, eval, models,
     output::print_json,
     serve,
     session::{self, Outcome},
@@ -80,6 +80,7 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
             return print_outcome(session::execute(global, request)?);
         }
         Command::Verify => return verify(global),
+        Command::Eval(args) => eval::run(global, args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,6 +3,8 @@
 //! Owns what a question means. Every edge (HTTP, MCP, command line) reaches an operation through
 //! [`Declared`], so that all give the same payload. Knows nothing of sockets or status lines.
 
+mod arms;
+mod corpus;
 mod documents;
 mod get_document;
 mod get_sections;
@@ -20,6 +22,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::{access::Access, store::Store, wire::Failure};
 
+pub use arms::Arms;
+pub use corpus::{CorpusPassage, distinct_passages};
 pub use ingest_job::IngestSettings;
 pub use models::{ModelSettings, Models};
 pub use operation::{Declared, Operation, declared, operations};
