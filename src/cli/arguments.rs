@@ -4,6 +4,8 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::eval::EvalArgs;
+
 /// Search and read telecom standards on one box: no other server, no internet.
 #[derive(Debug, Parser)]
 #[command(name = "specbox", version, max_term_width = 100)]
@@ -60,6 +62,8 @@ pub(super) enum Command {
     },
     /// Take the sample corpus in and serve it; prints a URL, a key and a first query
     Demo(DemoArgs),
+    /// Measure how well searches find the clause that answers
+    Eval(EvalArgs),
     /// Print a completion script
     Completions {
         /// The shell it is for

@@ -14,7 +14,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::{
     arguments::{Cli, Command, Global, IngestArgs, KeyCommand},
-    call, demo, models,
+    call, demo, eval, models,
     output::print_json,
     serve,
     session::{self, Outcome},
@@ -81,6 +81,7 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
         }
         Command::Verify => return verify(global),
         Command::Reindex { model } => return reindex(global, model),
+        Command::Eval(args) => eval::run(global, args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,9 @@
 //! Owns what a question means. Every edge (HTTP, MCP, command line) reaches an operation through
 //! [`Declared`], so that all give the same payload. Knows nothing of sockets or status lines.
 
+mod arms;
 mod command_error;
+mod corpus;
 mod documents;
 mod get_document;
 mod get_sections;
@@ -26,7 +28,9 @@ use crate::{
     wire::Failure,
 };
 
+pub use arms::Arms;
 pub use command_error::CommandError;
+pub use corpus::{CorpusPassage, distinct_passages};
 pub use ingest_job::IngestSettings;
 pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models};
 pub use operation::{Declared, Operation, declared, operations};

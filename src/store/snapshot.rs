@@ -191,6 +191,11 @@ impl Snapshot {
         self.segments.similarity(content, vector)
     }
 
+    /// The vectors of one content, one for each of its windows; none where it has no vector.
+    pub fn vectors(&self, content: u64) -> Vec<Vec<f32>> {
+        self.segments.vectors(content)
+    }
+
     /// Ids of passages that hold a phrase, best first.
     pub fn words(
         &self,

@@ -43,11 +43,19 @@ impl Segments {
 
     /// The best cosine of a content's windows; none where it has no vectors.
     pub(super) fn similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
-        let cosines = self.segments.iter().flat_map(|segment| {
-            let stored = rows_of(segment, content).filter_map(|row| segment.vector(row));
-            stored.map(|stored| cosine(&stored, vector))
-        });
+        let cosines = self.stored(content).map(|stored| cosine(&stored, vector));
         cosines.reduce(f32::max)
+    }
+
+    /// The vectors of a content's windows.
+    pub(super) fn vectors(&self, content: u64) -> Vec<Vec<f32>> {
+        self.stored(content).collect()
+    }
+
+    fn stored(&self, content: u64) -> impl Iterator<Item = Vec<f32>> {
+        self.segments.iter().flat_map(move |segment| {
+            rows_of(segment, content).filter_map(|row| segment.vector(row))
+        })
     }
 
     /// The `limit` nearest contents among `allowed`, best first.

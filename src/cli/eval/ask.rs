@@ -1,0 +1,107 @@
+//! `specbox eval QUERIES`: every question to every arm.
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use super::{
+    arguments::AskArgs,
+    convert::{count_left_out, keep_indexed},
+    files, report,
+    run::open,
+};
+use crate::{
+    cli::{arguments::Global, progress::ProgressView},
+    evaluation::{
+        Answer, Arm, ArmRun, Converted, Question, Ranker, Run, write_run, write_trec_qrels,
+    },
+    service::{Arms, Service},
+};
+
+/// Sections asked for; deeper ones help nobody and tell little.
+const DEPTH: usize = 100;
+
+pub(super) fn run(global: &Global, args: &AskArgs) -> Result<()> {
+    let questions = files::load_questions(&args.queries, &args.report)?;
+    let service = open(global)?;
+    let questions = if args.all { questions } else { indexed(&service, questions)? };
+    let questions = match args.limit {
+        Some(limit) => spread(questions, limit),
+        None => questions,
+    };
+    if questions.is_empty() {
+        bail!("no question is about a document of the index; --all asks them nevertheless");
+    }
+    let arms = wanted_arms(&service, &args.arms)?;
+    let mut run = Run { about: about(&service, args)?, questions, arms: Vec::new() };
+    for arm in arms {
+        run.arms.push(answers(&Arms(&service), arm, &run.questions)?);
+    }
+    if let Some(folder) = &args.trec {
+        for arm in &run.arms {
+            files::write(&folder.join(format!("{}.trec", arm.arm)), &write_run(arm))?;
+        }
+        files::write(&folder.join("qrels.trec"), &write_trec_qrels(&run.questions))?;
+    }
+    report::show(run, &args.report)
+}
+
+/// The questions the index can answer; says how many are left out and why.
+fn indexed(service: &Service, questions: Vec<Question>) -> Result<Vec<Question>> {
+    let mut kept = Converted { questions, left_out: Vec::new() };
+    keep_indexed(service, &mut kept)?;
+    for (reason, count) in count_left_out(&kept) {
+        eprintln!("{count} questions are left out: {reason}");
+    }
+    Ok(kept.questions)
+}
+
+/// At most `limit` questions, evenly spread, so that every kind keeps its share.
+fn spread(questions: Vec<Question>, limit: usize) -> Vec<Question> {
+    let total = questions.len();
+    let taken = |index: usize| (index + 1) * limit / total > index * limit / total;
+    let numbered = questions.into_iter().enumerate();
+    numbered.filter(|(index, _)| limit >= total || taken(*index)).map(|(_, q)| q).collect()
+}
+
+fn wanted_arms(service: &Service, given: &[Arm]) -> Result<Vec<Arm>> {
+    let has_vectors = service.store.snapshot().model()?.is_some();
+    if !has_vectors && given.iter().any(|arm| arm.needs_vectors()) {
+        bail!("the index has no vectors; ingest without --no-vectors, or ask for --arms words");
+    }
+    if given.is_empty() && !has_vectors {
+        eprintln!("the index has no vectors: only words are measured");
+    }
+    let asked = |arm: &Arm| if given.is_empty() { true } else { given.contains(arm) };
+    let possible = |arm: &Arm| has_vectors || !arm.needs_vectors();
+    Ok(Arm::ALL.into_iter().filter(|arm| asked(arm) && possible(arm)).collect())
+}
+
+fn answers(ranker: &Arms<'_>, arm: Arm, questions: &[Question]) -> Result<ArmRun> {
+    let mut view = ProgressView::new();
+    let rank = |question: &Question| {
+        let ranking = ranker.rank(&question.text, arm, DEPTH);
+        ranking.with_context(|| format!("{arm} cannot answer question {}", question.id))
+    };
+    // The first answer loads the models; its time is not the search's.
+    questions.first().map(&rank).transpose()?;
+    let mut answers = Vec::with_capacity(questions.len());
+    for question in questions {
+        answers.push(Answer::new(question, rank(question)?, true));
+        view.step(answers.len(), questions.len(), &format!("questions, {arm}"));
+    }
+    view.finish();
+    Ok(ArmRun { arm: arm.to_string(), answers })
+}
+
+fn about(service: &Service, args: &AskArgs) -> Result<serde_json::Value> {
+    let snapshot = service.store.snapshot();
+    Ok(json!({
+        "specbox": env!("CARGO_PKG_VERSION"),
+        "made_at": jiff::Timestamp::now().to_string(),
+        "queries": args.queries,
+        "document_versions": snapshot.catalog().len(),
+        "text_embedding": snapshot.model()?.map(|model| model.name),
+        "reranker": service.models.settings().reranker,
+        "threads": std::thread::available_parallelism().map_or(1, usize::from),
+    }))
+}

@@ -1,0 +1,111 @@
+//! What is said of a run: tables for people, JSON for programs, a file for later.
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::{arguments::ReportArgs, compared, files, table::Table};
+use crate::{
+    cli::output::{print_json, print_text},
+    evaluation::{ArmSummary, GroupSummary, Interval, Metric, Run, summarize},
+};
+
+/// Says what a run found out, in the way that was asked for.
+pub(super) fn show(run: Run, args: &ReportArgs) -> Result<()> {
+    // Before the work of the tables: a run of an hour must not be lost to a bad path.
+    let summary = summarize(&run);
+    let comparisons = compared::comparisons(&run, args)?;
+    let worst = worst(&run, args.worst);
+    if args.json {
+        print_json(&json!({
+            "about": run.about,
+            "summary": summary,
+            "comparisons": comparisons,
+            "worst": worst,
+        }))?;
+    } else {
+        let mut text = figures(&summary).to_string();
+        text.push_str(&compared::text(&comparisons));
+        worst.iter().for_each(|line| text.push_str(&format!("\n{line}")));
+        print_text(&text)?;
+    }
+    if let Some(path) = &args.out {
+        files::write(path, &(serde_json::to_string(&run.shortened())? + "\n"))?;
+    }
+    Ok(())
+}
+
+/// `0.641`
+pub(super) fn figure(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+/// `0.641 [0.576, 0.704]`
+pub(super) fn with_interval(interval: Interval) -> String {
+    format!("{:.3} [{:.3}, {:.3}]", interval.mean, interval.low, interval.high)
+}
+
+fn figures(summary: &[ArmSummary]) -> Table {
+    let mut table = Table::new(&[
+        "arm",
+        "questions",
+        "n",
+        "nDCG@10 [95 %]",
+        "R@10",
+        "R@100",
+        "MRR@10",
+        "S@1",
+        "S@5",
+        "p50 ms",
+        "p95 ms",
+    ]);
+    for arm in summary {
+        for (place, group) in arm.groups.iter().enumerate() {
+            table.push(row(arm, group, place == 0));
+        }
+        if let Some(area) = arm.nothing {
+            let text = format!("told from nothing: AUC {}", with_interval(area));
+            table.push(vec![arm.arm.clone(), text]);
+        }
+    }
+    table
+}
+
+fn row(arm: &ArmSummary, group: &GroupSummary, first: bool) -> Vec<String> {
+    let mut row = vec![arm.arm.clone(), group.name.clone(), group.questions.to_string()];
+    row.push(with_interval(group.metric(Metric::Ndcg10)));
+    let others =
+        [Metric::Recall10, Metric::Recall100, Metric::Mrr10, Metric::Success1, Metric::Success5];
+    row.extend(others.map(|metric| figure(group.metric(metric).mean)));
+    // Times are those of all questions, the ones about nothing too.
+    let times = [arm.p50_ms, arm.p95_ms].into_iter().flatten().filter(|_| first);
+    row.extend(times.map(|ms| format!("{ms:.1}")));
+    row
+}
+
+/// The questions that fared worst with the last arm, each with what was wanted and found.
+fn worst(run: &Run, count: usize) -> Vec<String> {
+    let Some(arm) = run.arms.last() else { return Vec::new() };
+    let mut scored: Vec<_> = run
+        .questions
+        .iter()
+        .zip(&arm.answers)
+        .filter_map(|(question, answer)| Some((answer.scores.as_ref()?.ndcg_10, question, answer)))
+        .collect();
+    scored.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
+    let line = |(ndcg, question, answer): (f64, &_, &_)| {
+        let (question, answer): (&crate::evaluation::Question, &crate::evaluation::Answer) =
+            (question, answer);
+        let list = |places: Vec<String>| places.join(", ");
+        let golds = list(question.golds.iter().map(ToString::to_string).collect());
+        let found = list(answer.results.iter().take(3).map(|r| r.place.to_string()).collect());
+        format!(
+            "{} {} [{}] {}\n      wanted {golds}; {} found {found}\n",
+            figure(ndcg),
+            question.id,
+            question.kind,
+            question.text,
+            arm.arm
+        )
+    };
+    scored.into_iter().take(count).map(line).collect()
+}

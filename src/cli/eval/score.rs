@@ -1,0 +1,41 @@
+//! `specbox eval score`: runs of other programs by the same rule.
+
+use std::{path::PathBuf, time::Duration};
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use super::{arguments::ReportArgs, files, report};
+use crate::evaluation::{Answer, ArmRun, Question, Ranking, Run, TrecRun, read_run};
+
+pub(super) fn run(paths: &[PathBuf], report: &ReportArgs) -> Result<()> {
+    let (sets, runs): (Vec<PathBuf>, Vec<PathBuf>) =
+        paths.iter().cloned().partition(|path| files::names_questions(path));
+    if sets.is_empty() || runs.is_empty() {
+        bail!("name at least one run and the folder or .jsonl file of the questions it answers");
+    }
+    let questions = files::load_questions(&sets, report)?;
+    let about = json!({ "specbox": env!("CARGO_PKG_VERSION"), "runs": runs, "queries": sets });
+    let mut run = Run { about, questions, arms: Vec::new() };
+    for path in &runs {
+        let read = read_run(&files::read(path)?)
+            .with_context(|| format!("cannot use {}", path.display()))?;
+        let arm = scored(&run.questions, read);
+        if run.arm(&arm.arm).is_some() {
+            bail!("two runs have the tag '{}'; a tag names its run", arm.arm);
+        }
+        run.arms.push(arm);
+    }
+    report::show(run, report)
+}
+
+/// The answers of a run; a question without lines has found nothing.
+fn scored(questions: &[Question], mut run: TrecRun) -> ArmRun {
+    let answer = |question: &Question| {
+        let results = run.results.remove(&question.id).unwrap_or_default();
+        let confidence = results.first().map(|best| best.score);
+        Answer::new(question, Ranking { results, elapsed: Duration::ZERO, confidence }, false)
+    };
+    let answers = questions.iter().map(answer).collect();
+    ArmRun { arm: run.tag, answers }
+}
