@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    neural::{self, NeuralError, Registry, Reranker, TextEmbedder},
+    neural::{self, LoadOptions, NeuralError, Registry, Reranker, TextEmbedder},
     store::ModelRow,
     wire::Failure,
 };
@@ -45,7 +45,12 @@ impl Models {
     pub fn embedder(&self) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
         let settings = &self.settings;
         load_once(&self.embedder, || {
-            neural::load_embedder(Registry::shipped(), &settings.text_embedding, &settings.folder)
+            neural::load_embedder(
+                Registry::shipped(),
+                &settings.text_embedding,
+                &settings.folder,
+                &LoadOptions::default(),
+            )
         })
     }
 
@@ -53,7 +58,12 @@ impl Models {
     pub fn reranker(&self) -> Result<Arc<dyn Reranker>, NeuralError> {
         let settings = &self.settings;
         load_once(&self.reranker, || {
-            neural::load_reranker(Registry::shipped(), &settings.reranker, &settings.folder)
+            neural::load_reranker(
+                Registry::shipped(),
+                &settings.reranker,
+                &settings.folder,
+                &LoadOptions::default(),
+            )
         })
     }
 
