@@ -9,7 +9,7 @@ use super::arguments::{Global, ServeArgs, TlsChoice};
 use crate::{
     extract,
     http::{ServerSettings, TlsMode},
-    neural,
+    neural::{self, Engine, LoadOptions, PrecisionChoice},
     service::{IngestSettings, ModelSettings},
     store::DataFolder,
 };
@@ -44,6 +44,9 @@ struct ModelsSection {
     folder: Option<PathBuf>,
     text_embedding: Option<String>,
     reranker: Option<String>,
+    engine: Engine,
+    precision: PrecisionChoice,
+    reranker_precision: Option<PrecisionChoice>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -94,6 +97,11 @@ impl Configuration {
             folder,
             text_embedding: section.text_embedding.clone(),
             reranker: section.reranker.clone().unwrap_or_else(|| DEFAULT_RERANKER.to_owned()),
+            embedding: LoadOptions { engine: section.engine, precision: section.precision },
+            reranking: LoadOptions {
+                engine: section.engine,
+                precision: section.reranker_precision.unwrap_or(section.precision),
+            },
         })
     }
 

@@ -1,14 +1,15 @@
 //! A reranker made of a tokenizer, an encoder and a classifier over the first token's state.
 
-use candle_core::{IndexOp as _, Module as _};
+use candle_core::{Device, Module as _, Tensor};
 use candle_nn::{Linear, VarBuilder, linear};
 
 use super::{
-    batch::{self, TokenBatch, Window},
-    encoder::Encoder,
+    batch::{self, Window},
     error::NeuralError,
+    forward::Forward,
     identity::ModelIdentity,
     lanes::Lanes,
+    pooling,
     reranker::Reranker,
     tokenize::Tokenizer,
     windows,
@@ -23,7 +24,7 @@ const PASSAGE_SHARE: usize = 4;
 pub(super) struct CrossEncoder {
     identity: ModelIdentity,
     tokenizer: Tokenizer,
-    encoder: Box<dyn Encoder>,
+    encoder: Box<dyn Forward>,
     head: Head,
 }
 
@@ -41,13 +42,19 @@ impl Head {
             classifier: linear(width, 1, weights.pp("classifier"))?,
         })
     }
+
+    fn logits(&self, states: Vec<Vec<f32>>) -> candle_core::Result<Vec<f32>> {
+        let states = Tensor::new(states, &Device::Cpu)?;
+        let pooled = self.pooler.forward(&states)?.tanh()?;
+        self.classifier.forward(&pooled)?.flatten_all()?.to_vec1()
+    }
 }
 
 impl CrossEncoder {
     pub(super) fn new(
         identity: ModelIdentity,
         tokenizer: Tokenizer,
-        encoder: Box<dyn Encoder>,
+        encoder: Box<dyn Forward>,
         head: Head,
     ) -> Self {
         Self { identity, tokenizer, encoder, head }
@@ -71,10 +78,7 @@ impl CrossEncoder {
     }
 
     fn score_batch(&self, windows: &[&Window]) -> Result<Vec<f32>, NeuralError> {
-        let batch = TokenBatch::new(windows, self.tokenizer.special().padding);
-        let first = self.encoder.states(&batch)?.i((.., 0))?.contiguous()?;
-        let pooled = self.head.pooler.forward(&first)?.tanh()?;
-        Ok(self.head.classifier.forward(&pooled)?.flatten_all()?.to_vec1()?)
+        Ok(self.head.logits(pooling::pick(&self.encoder.states(windows)?))?)
     }
 }
 
@@ -89,7 +93,7 @@ impl Reranker for CrossEncoder {
         let by_passage = lanes.run(passages, |passage| self.windows(&query, passage))?;
         let windows: Vec<&Window> = by_passage.iter().flatten().collect();
         let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
-        let batches = batch::plan(&lengths, lanes.count());
+        let batches = batch::plan(&lengths, lanes.count(), self.encoder.batch_tokens());
         let scored = lanes.run(&batches, |batch| {
             self.score_batch(&batch.iter().map(|&at| windows[at]).collect::<Vec<_>>())
         })?;

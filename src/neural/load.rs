@@ -17,7 +17,10 @@ use super::{
     encoder::Encoder,
     error::NeuralError,
     files,
+    forward::{Forward, Padded},
     nomic::NomicBert,
+    options::{Engine, LoadOptions},
+    own::Own,
     registry::{Architecture, ModelEntry, ModelKind, Registry},
     reranker::Reranker,
     sentence::SentenceEmbedder,
@@ -34,13 +37,15 @@ pub fn load_embedder(
     registry: &Registry,
     name: &str,
     models_dir: &Path,
+    options: &LoadOptions,
 ) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
     let entry = registry.entry_of_kind(name, ModelKind::TextEmbedder)?;
     let tokenizer = tokenizer(entry, models_dir)?;
     let data = read(entry, WEIGHTS, models_dir)?;
-    let (encoder, width) = encoder(entry, &weights(entry, &data)?, models_dir)?;
-    agree(entry, "dimension", entry.dimension, width)?;
-    Ok(Arc::new(SentenceEmbedder::new(entry.identity(), tokenizer, encoder)?))
+    let weights = weights(entry, &data)?;
+    let forward = forward(entry, &weights, models_dir, &tokenizer, options)?;
+    agree(entry, "dimension", entry.dimension, forward.width())?;
+    Ok(Arc::new(SentenceEmbedder::new(entry.identity(), tokenizer, forward)?))
 }
 
 /// Loads a reranker from the models folder.
@@ -48,14 +53,15 @@ pub fn load_reranker(
     registry: &Registry,
     name: &str,
     models_dir: &Path,
+    options: &LoadOptions,
 ) -> Result<Arc<dyn Reranker>, NeuralError> {
     let entry = registry.entry_of_kind(name, ModelKind::Reranker)?;
     let tokenizer = tokenizer(entry, models_dir)?;
     let data = read(entry, WEIGHTS, models_dir)?;
     let weights = weights(entry, &data)?;
-    let (encoder, width) = encoder(entry, &weights, models_dir)?;
-    let head = Head::new(&weights, width).map_err(|source| unusable(entry, source))?;
-    Ok(Arc::new(CrossEncoder::new(entry.identity(), tokenizer, encoder, head)))
+    let forward = forward(entry, &weights, models_dir, &tokenizer, options)?;
+    let head = Head::new(&weights, forward.width()).map_err(|source| unusable(entry, source))?;
+    Ok(Arc::new(CrossEncoder::new(entry.identity(), tokenizer, forward, head)))
 }
 
 /// Loads only the tokenizer of a model, for counting without the weights.
@@ -71,7 +77,47 @@ fn tokenizer(entry: &ModelEntry, models_dir: &Path) -> Result<Tokenizer, NeuralE
     Tokenizer::from_bytes(&read(entry, TOKENIZER, models_dir)?)
 }
 
-/// Returns the forward pass and the width of its states.
+/// Returns the program's own forward pass where it is wanted and written, else candle's.
+fn forward(
+    entry: &ModelEntry,
+    weights: &VarBuilder<'_>,
+    models_dir: &Path,
+    tokenizer: &Tokenizer,
+    options: &LoadOptions,
+) -> Result<Box<dyn Forward>, NeuralError> {
+    if options.engine == Engine::Auto
+        && let Some(own) = own(entry, weights, models_dir, options)?
+    {
+        return Ok(Box::new(own));
+    }
+    let (encoder, width) = encoder(entry, weights, models_dir)?;
+    Ok(Box::new(Padded::new(encoder, width, tokenizer.special().padding)))
+}
+
+/// Returns the program's own forward pass if it is written for this model.
+fn own(
+    entry: &ModelEntry,
+    weights: &VarBuilder<'_>,
+    models_dir: &Path,
+    options: &LoadOptions,
+) -> Result<Option<Own>, NeuralError> {
+    let precision = options.precision.precision();
+    let own = match entry.architecture {
+        Architecture::Bert => {
+            let config: bert::Config = config(entry, models_dir)?;
+            fits(entry, config.max_position_embeddings)?;
+            Own::bert(weights, &config, precision)
+        }
+        Architecture::NomicBert => {
+            let config: nomic_bert::Config = config(entry, models_dir)?;
+            fits(entry, config.n_positions)?;
+            Own::nomic(weights, &config, precision)
+        }
+    };
+    own.transpose().map_err(|source| NeuralError::Packing { model: entry.name.clone(), source })
+}
+
+/// Returns candle's forward pass and the width of its states.
 fn encoder(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,

@@ -1,4 +1,5 @@
-//! Neural models on this machine: text embedders and rerankers, run by candle.
+//! Neural models on this machine: text embedders and rerankers, run by the program's own forward
+//! pass where it is written for a model, and by candle.
 //!
 //! Owns what the registry (`data/models.toml`) says about each model, how its files are found,
 //! verified and installed, and how texts become vectors and scores. Promises that a file is used
@@ -14,6 +15,7 @@ mod error;
 #[cfg(test)]
 mod fake;
 mod files;
+mod forward;
 #[cfg(feature = "hub")]
 mod hub;
 mod identity;
@@ -21,6 +23,8 @@ mod install;
 mod lanes;
 mod load;
 mod nomic;
+mod options;
+mod own;
 mod pooling;
 mod registry;
 mod reranker;
@@ -39,6 +43,7 @@ pub use {
     identity::{ModelIdentity, Pooling},
     install::install_from_folder,
     load::{load_embedder, load_reranker, load_tokenizer},
+    options::{Engine, LoadOptions, PrecisionChoice},
     registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelKind, Registry},
     reranker::{Reranker, relevance},
     text_embedder::TextEmbedder,

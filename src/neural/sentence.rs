@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::{
-    batch::{self, TokenBatch, Window},
-    encoder::Encoder,
+    batch::{self, Window},
     error::NeuralError,
+    forward::Forward,
     identity::ModelIdentity,
     lanes::Lanes,
     pooling,
@@ -21,7 +21,7 @@ const FRAME_TOKENS: usize = 2;
 pub(super) struct SentenceEmbedder {
     identity: ModelIdentity,
     tokenizer: Tokenizer,
-    encoder: Box<dyn Encoder>,
+    encoder: Box<dyn Forward>,
     query_prompt: Vec<u32>,
     document_prompt: Vec<u32>,
 }
@@ -30,7 +30,7 @@ impl SentenceEmbedder {
     pub(super) fn new(
         identity: ModelIdentity,
         tokenizer: Tokenizer,
-        encoder: Box<dyn Encoder>,
+        encoder: Box<dyn Forward>,
     ) -> Result<Self, NeuralError> {
         let query_prompt = tokenizer.ids(&identity.query_prompt)?;
         let document_prompt = tokenizer.ids(&identity.document_prompt)?;
@@ -49,9 +49,7 @@ impl SentenceEmbedder {
     }
 
     fn embed_batch(&self, windows: &[&Window]) -> Result<Vec<Vec<f32>>, NeuralError> {
-        let batch = TokenBatch::new(windows, self.tokenizer.special().padding);
-        let states = self.encoder.states(&batch)?;
-        Ok(pooling::pool(&states, &batch, self.identity.pooling)?)
+        Ok(pooling::pool(&self.encoder.states(windows)?, self.identity.pooling))
     }
 }
 
@@ -77,7 +75,7 @@ impl TextEmbedder for SentenceEmbedder {
         let by_text = lanes.run(texts, |text| self.windows(&self.document_prompt, text))?;
         let windows: Vec<&Window> = by_text.iter().flatten().collect();
         let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
-        let batches = batch::plan(&lengths, lanes.count());
+        let batches = batch::plan(&lengths, lanes.count(), self.encoder.batch_tokens());
         let embedded = lanes.run(&batches, |batch| {
             self.embed_batch(&batch.iter().map(|&at| windows[at]).collect::<Vec<_>>())
         })?;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    neural::{self, ModelKind, NeuralError, Registry, Reranker, TextEmbedder},
+    neural::{self, LoadOptions, ModelKind, NeuralError, Registry, Reranker, TextEmbedder},
     store::ModelRow,
     wire::Failure,
 };
@@ -20,6 +20,10 @@ pub struct ModelSettings {
     pub text_embedding: Option<String>,
     /// Name of the reranker.
     pub reranker: String,
+    /// How the text embedder is run.
+    pub embedding: LoadOptions,
+    /// How the reranker is run.
+    pub reranking: LoadOptions,
 }
 
 /// The text embedder of a data folder that has no vectors yet.
@@ -66,7 +70,8 @@ impl Models {
 
     /// A text embedder that is not kept.
     pub fn load_embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
-        neural::load_embedder(Registry::shipped(), name, &self.settings.folder)
+        let ModelSettings { folder, embedding, .. } = &self.settings;
+        neural::load_embedder(Registry::shipped(), name, folder, embedding)
     }
 
     /// The reranker.
@@ -75,8 +80,8 @@ impl Models {
         if let Some(reranker) = &*slot {
             return Ok(reranker.clone());
         }
-        let (name, folder) = (&self.settings.reranker, &self.settings.folder);
-        let reranker = neural::load_reranker(Registry::shipped(), name, folder)?;
+        let ModelSettings { folder, reranker: name, reranking, .. } = &self.settings;
+        let reranker = neural::load_reranker(Registry::shipped(), name, folder, reranking)?;
         Ok(slot.insert(reranker).clone())
     }
 
@@ -134,6 +139,8 @@ mod tests {
             folder: dir.path().to_owned(),
             text_embedding: None,
             reranker: "ms-marco-MiniLM-L-12-v2".into(),
+            embedding: LoadOptions::default(),
+            reranking: LoadOptions::default(),
         };
         let models = Models::new(settings.clone());
         let embedder = settings.text_embedding(None);
