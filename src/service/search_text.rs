@@ -15,7 +15,7 @@ use crate::{
     neural::relevance,
     store::{
         DocumentFilter, DocumentRow, LexicalQuery, PassageRow, Snapshot, StoreError, VectorQuery,
-        context_header,
+        WordHit, context_header,
     },
     wire::{
         Failure, Route,
@@ -26,7 +26,7 @@ use crate::{
 
 /// Passages that hold an exact identifier of the query and join the candidates of the reranker.
 const MAX_JOINERS: usize = 10;
-/// Passages looked at for them; a content that 43 versions share is 43 passages.
+/// Contents looked at for them: the candidates and so many more.
 const MAX_WORD_HITS: usize = 600;
 
 impl Operation for SearchText {
@@ -163,11 +163,12 @@ impl SearchText {
         filter: &DocumentFilter,
         candidates: &[Candidate],
     ) -> Result<Vec<Candidate>, StoreError> {
-        let query = LexicalQuery { phrases: exact_phrases(&self.query) };
+        let query = LexicalQuery { phrases: exact_phrases(&self.query), ..LexicalQuery::default() };
         let mut seen: HashSet<u64> = candidates.iter().map(|c| c.row.content).collect();
         let mut joiners = Vec::new();
-        // More are asked for than join: versions share contents.
-        for passage in snapshot.words(&query, filter, MAX_WORD_HITS)? {
+        let section = self.filter_section_number.as_deref().map(str::trim);
+        // More are asked for than join: some are candidates already.
+        for WordHit { passage, .. } in snapshot.words(&query, filter, section, MAX_WORD_HITS)? {
             if joiners.len() >= MAX_JOINERS {
                 break;
             }
@@ -177,22 +178,11 @@ impl SearchText {
             }
             let Some(cosine) = snapshot.similarity(row.content, vector) else { continue };
             let similarity = f64::from(cosine).clamp(0.0, 1.0);
-            let in_section = self.in_filtered_section(snapshot, &row)?;
-            if in_section && similarity >= self.match_threshold {
+            if similarity >= self.match_threshold {
                 joiners.extend(self.carriers(snapshot, row.content, similarity, filter)?);
             }
         }
         Ok(joiners)
-    }
-
-    fn in_filtered_section(
-        &self,
-        snapshot: &Snapshot,
-        row: &PassageRow,
-    ) -> Result<bool, StoreError> {
-        let Some(number) = &self.filter_section_number else { return Ok(true) };
-        let section = snapshot.section(row.section_key())?;
-        Ok(section.is_some_and(|section| section.number == number.trim()))
     }
 
     /// The best by the reranker, in its order.

@@ -30,7 +30,7 @@ pub use commit::Writer;
 pub use context::context_header;
 pub use error::StoreError;
 pub use folder::{DataFolder, FolderLock};
-pub use lexical::LexicalQuery;
+pub use lexical::{Expansion, LexicalQuery, WordHit};
 pub use new_document::{ContentVectors, NewDocument, NewPassage, NewSection};
 pub use open::Store;
 pub use reindex::Reindex;

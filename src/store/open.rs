@@ -320,8 +320,16 @@ fn add_words_again(
         }
         let (_, header, text) = section.as_ref().expect("set just above");
         let text = row.text(text)?;
-        let passage =
-            LexicalPassage { passage: id.value(), document: entry.id, header, text: &text };
+        let head = sections.get(row.section as usize);
+        let passage = LexicalPassage {
+            passage: id.value(),
+            content: row.content,
+            document: entry.id,
+            number: entry.row.number.as_str(),
+            section: head.map_or(("", ""), |head| (&head.number, &head.title)),
+            header,
+            text: &text,
+        };
         words.add(entry.row.batch, &passage)?;
     }
     Ok(())

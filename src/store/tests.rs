@@ -101,8 +101,14 @@ pub(super) fn nearest(snapshot: &Snapshot, text: &str, filter: &DocumentFilter) 
 }
 
 fn words(snapshot: &Snapshot, phrase: &str) -> usize {
-    let query = LexicalQuery { phrases: vec![phrase.to_owned()] };
-    snapshot.words(&query, &DocumentFilter::default(), 50).expect("searched").len()
+    let query = LexicalQuery { text: phrase.to_owned(), ..LexicalQuery::default() };
+    snapshot.words(&query, &DocumentFilter::default(), None, 50).expect("searched").len()
+}
+
+/// A passage that no document carries.
+fn ghost(passage: u64, text: &str) -> LexicalPassage<'_> {
+    let section = ("1", "Title");
+    LexicalPassage { passage, content: 0, document: 9, number: "38.331", section, header: "", text }
 }
 
 pub(super) fn assert_sound(store: &Store) {
@@ -247,7 +253,7 @@ fn words_committed_before_a_crash_of_redb_are_taken_out() {
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
     {
         let mut writer = store.writer();
-        let passage = LexicalPassage { passage: 2, document: 9, header: "", text: "ghost" };
+        let passage = ghost(2, "ghost");
         writer.state.words.add(2, &passage).expect("added");
         writer.state.words.commit(Committed { batch: 2, replaces: Some(1) }).expect("committed");
     }
@@ -266,7 +272,7 @@ fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
     {
         let mut writer = store.writer();
-        let passage = LexicalPassage { passage: 77, document: 9, header: "", text: "replaced" };
+        let passage = ghost(77, "replaced");
         writer.state.words.add(0, &passage).expect("added");
         writer.state.words.commit(Committed { batch: 1, replaces: Some(0) }).expect("committed");
     }
