@@ -13,6 +13,7 @@ mod list_documents;
 mod list_sections;
 mod models;
 mod operation;
+mod resolve_term;
 mod search_text;
 mod slots;
 

@@ -19,6 +19,7 @@ mod open;
 mod rows;
 mod snapshot;
 mod tables;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod vectors;
@@ -36,4 +37,5 @@ pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
 };
 pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
+pub use terms::{DefinedTerm, TermRow};
 pub use verify::VerifyReport;

@@ -17,6 +17,7 @@ use super::{
         FORMAT, MODELS, NEXT_CONTENT, PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS,
         SEGMENTS, SOURCES, TEXT_MODEL, section_key,
     },
+    terms,
     vectors::{self, Segments},
 };
 
@@ -51,6 +52,7 @@ impl Store {
         unlist_damaged_segments(&folder, &metadata)?;
         let catalog = Arc::new(load_catalog(&metadata)?);
         recover_words(&metadata, &lexical, &mut words, &catalog)?;
+        terms::settle(&metadata, &catalog)?;
         vectors::sweep(&folder.text_vectors(), &listed_segments(&metadata)?)?;
         let current = ArcSwap::from_pointee(take_snapshot(&folder, &metadata, &lexical, catalog)?);
         let state = WriterState { words, replaced: Vec::new(), stale: false };
@@ -132,7 +134,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_multimap_table(CONTENT_PASSAGES)?;
     txn.open_table(SEGMENTS)?;
     txn.open_table(SOURCES)?;
-    Ok(())
+    terms::create(txn)
 }
 
 /// Reads the documents and the content ids of their passages.
