@@ -17,6 +17,7 @@ mod list_sections;
 mod models;
 mod operation;
 mod reindex_job;
+mod resolve_term;
 mod search_text;
 mod slots;
 

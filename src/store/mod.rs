@@ -20,6 +20,7 @@ mod reindex;
 mod rows;
 mod snapshot;
 mod tables;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod vectors;
@@ -38,4 +39,5 @@ pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
 };
 pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
+pub use terms::{DefinedTerm, TermRow};
 pub use verify::VerifyReport;

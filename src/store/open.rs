@@ -17,6 +17,7 @@ use super::{
         FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PASSAGES, SECTION_HEADS,
         SECTION_NUMBERS, SECTION_TEXTS, SEGMENTS, SOURCES, TEXT_MODEL, section_key,
     },
+    terms,
     vectors::{self, Segments},
 };
 
@@ -51,6 +52,7 @@ impl Store {
         unlist_damaged_segments(&folder, &metadata)?;
         let catalog = Arc::new(load_catalog(&metadata)?);
         recover_words(&metadata, &lexical, &mut words, &catalog)?;
+        terms::settle(&metadata, &catalog)?;
         let kept = [SEGMENTS, NEXT_SEGMENTS].map(|list| listed_segments(&metadata, list));
         let kept = kept.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
         vectors::sweep(&folder.text_vectors(), &kept)?;
@@ -135,7 +137,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(SEGMENTS)?;
     txn.open_table(NEXT_SEGMENTS)?;
     txn.open_table(SOURCES)?;
-    Ok(())
+    terms::create(txn)
 }
 
 /// Reads the documents and the content ids of their passages.
