@@ -24,7 +24,7 @@ const LAYERS: [(&str, u32); 13] = [
 ];
 
 /// Crates that only some modules may know.
-const ENGINES: [(&str, &[&str]); 13] = [
+const ENGINES: [(&str, &[&str]); 14] = [
     ("redb", &["store", "access"]),
     ("tantivy", &["store"]),
     ("index_format", &["store"]),

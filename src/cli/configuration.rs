@@ -1,6 +1,6 @@
 //! Settings: the file, over it the environment, over it the flags.
 
-use std::{fs, net::SocketAddr, path::PathBuf};
+use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use crate::{
     extract,
     http::{ServerSettings, TlsMode},
     neural::{self, Engine, LoadOptions, PrecisionChoice},
-    service::{IngestSettings, ModelSettings},
+    service::{IngestSettings, ModelSettings, SearchSettings},
     store::DataFolder,
 };
 
@@ -25,6 +25,7 @@ pub(super) struct Configuration {
     server: ServerSection,
     models: ModelsSection,
     ingest: IngestSection,
+    search: SearchSection,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -53,6 +54,12 @@ struct ModelsSection {
 #[serde(default, deny_unknown_fields)]
 struct IngestSection {
     converter: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SearchSection {
+    rerank_deadline_ms: Option<u64>,
 }
 
 /// The data folder of this run.
@@ -111,6 +118,12 @@ impl Configuration {
         Ok(IngestSettings { program, converter })
     }
 
+    pub(super) fn search(&self) -> SearchSettings {
+        let default = SearchSettings::default();
+        let deadline = self.search.rerank_deadline_ms.map(Duration::from_millis);
+        SearchSettings { rerank_deadline: deadline.unwrap_or(default.rerank_deadline) }
+    }
+
     pub(super) fn server(&self, args: &ServeArgs, folder: &DataFolder) -> Result<ServerSettings> {
         let section = &self.server;
         let base_url = args.base_url.clone().or_else(|| section.base_url.clone());
@@ -160,7 +173,7 @@ mod tests {
         let spelt_out = TEMPLATE.replace("\n#:", "\n");
         let all: Configuration = toml::from_str(&spelt_out).expect("every line is valid");
         assert!(all.server.listen.is_some() && all.models.reranker.is_some());
-        assert!(all.ingest.converter.is_some());
+        assert!(all.ingest.converter.is_some() && all.search.rerank_deadline_ms.is_some());
     }
 
     #[test]

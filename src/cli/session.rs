@@ -72,7 +72,8 @@ pub(super) fn open_service(
     let access = Access::open(&folder.accounts()).context("cannot open the accounts")?;
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;
-    Ok(Arc::new(Service::new(Arc::new(store), access, models, configuration.ingest()?)))
+    let (reading, searching) = (configuration.ingest()?, configuration.search());
+    Ok(Arc::new(Service::new(Arc::new(store), access, models, reading, searching)))
 }
 
 /// The first Ctrl-C ends the run after the document in hand, the second at once.

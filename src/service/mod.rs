@@ -18,6 +18,7 @@ mod models;
 mod operation;
 mod reindex_job;
 mod resolve_term;
+mod retrieval;
 mod search_text;
 mod slots;
 
@@ -29,13 +30,14 @@ use crate::{
     wire::Failure,
 };
 
-pub use arms::Arms;
+pub use arms::{Arms, WeighedCandidate};
 pub use command_error::CommandError;
 pub use corpus::{CorpusPassage, distinct_passages};
 pub use ingest_job::IngestSettings;
 pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models};
 pub use operation::{Declared, Operation, declared, operations};
 pub use reindex_job::ReindexReport;
+pub use retrieval::{Candidate, Certainty, Evidence, Found, Question, SearchSettings};
 
 /// Searches that wait for the reranker, which uses all cores for each, before more are refused.
 const RERANK_QUEUE: usize = 7;
@@ -51,6 +53,7 @@ pub struct Service {
     /// The neural models, loaded when first needed.
     pub models: Models,
     reading: IngestSettings,
+    searching: SearchSettings,
     ingesting: Mutex<()>,
     reranking: slots::Slots,
     listing: documents::ListingCache,
@@ -58,10 +61,16 @@ pub struct Service {
 
 impl Service {
     /// Puts the parts together.
-    pub fn new(store: Arc<Store>, access: Access, models: Models, reading: IngestSettings) -> Self {
+    pub fn new(
+        store: Arc<Store>,
+        access: Access,
+        models: Models,
+        reading: IngestSettings,
+        searching: SearchSettings,
+    ) -> Self {
         let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
         let reranking = slots::Slots::new(1, RERANK_QUEUE, RERANK_RETRY_S);
-        Self { store, access, models, reading, ingesting, reranking, listing }
+        Self { store, access, models, reading, searching, ingesting, reranking, listing }
     }
 
     /// Name of the text embedder: the configured one, else the one whose vectors are stored.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     cli::{arguments::Global, progress::ProgressView},
     evaluation::{
-        Answer, Arm, ArmRun, Converted, Question, Ranker, Run, write_run, write_trec_qrels,
+        Answer, Arm, ArmRun, Converted, Grade, Question, Ranker, Run, write_run, write_trec_qrels,
     },
     service::{Arms, Service},
 };
@@ -30,6 +30,9 @@ pub(super) fn run(global: &Global, args: &AskArgs) -> Result<()> {
     };
     if questions.is_empty() {
         bail!("no question is about a document of the index; --all asks them nevertheless");
+    }
+    if let Some(path) = &args.features {
+        return files::write(path, &candidates(&Arms(&service), &questions)?);
     }
     let arms = wanted_arms(&service, &args.arms)?;
     let mut run = Run { about: about(&service, args)?, questions, arms: Vec::new() };
@@ -91,6 +94,33 @@ fn answers(ranker: &Arms<'_>, arm: Arm, questions: &[Question]) -> Result<ArmRun
     }
     view.finish();
     Ok(ArmRun { arm: arm.to_string(), answers })
+}
+
+/// A line of JSON for each candidate of each question.
+fn candidates(arms: &Arms<'_>, questions: &[Question]) -> Result<String> {
+    let mut view = ProgressView::new();
+    let mut lines = String::new();
+    for (done, question) in (1..).zip(questions) {
+        let found = arms.candidates(&question.text);
+        for candidate in found.with_context(|| format!("no candidates for {}", question.id))? {
+            let grades = question.golds.iter().filter_map(|gold| candidate.place.grade(gold));
+            let grade = grades.map(|grade| if grade == Grade::Within { 2 } else { 1 }).max();
+            let features: serde_json::Map<String, serde_json::Value> =
+                candidate.features.iter().map(|(name, x)| ((*name).to_owned(), json!(x))).collect();
+            let line = json!({
+                "qid": question.id,
+                "group": question.group,
+                "golds": question.golds.len(),
+                "section": candidate.place.to_string(),
+                "grade": grade.unwrap_or(0),
+                "features": features,
+            });
+            lines.push_str(&format!("{line}\n"));
+        }
+        view.step(done, questions.len(), "questions");
+    }
+    view.finish();
+    Ok(lines)
 }
 
 fn about(service: &Service, args: &AskArgs) -> Result<serde_json::Value> {
