@@ -45,7 +45,7 @@ impl Attention {
                 let query = strip(0).row(first + row);
                 queries.set(level, format, row, query, pair_limit(width));
             }
-            scores.resize(rows * padded, 0.0);
+            scores.resize(rows * padded);
             level.multiply(queries.left(), keys.right(format), Finish::Store, scores, padded);
             weights.fill_softmax(level, format, scores, padded, tokens);
             let out = &mut context[first * self.width + start..];

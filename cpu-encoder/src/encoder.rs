@@ -163,8 +163,8 @@ impl Encoder {
     ) {
         let width = self.sizes.width;
         let Scratch { mixed, context, rows, heads, .. } = scratch;
-        mixed.resize(3 * states.len(), 0.0);
-        context.resize(states.len(), 0.0);
+        mixed.resize(3 * states.len());
+        context.resize(states.len());
         rows.fill(self.level, self.format, states, width);
         layer.mix.apply(self.level, rows, Finish::Store, mixed, 3 * width);
         let attention = Attention {
@@ -173,7 +173,7 @@ impl Encoder {
             heads: self.sizes.heads,
             width,
         };
-        let (mut mixed, mut gathered) = (mixed.as_mut_slice(), context.as_mut_slice());
+        let (mut mixed, mut gathered) = (&mut **mixed, &mut **context);
         for sequence in group {
             let (own, mixed_after) = mixed.split_at_mut(sequence.ids.len() * 3 * width);
             let (out, gathered_after) = gathered.split_at_mut(sequence.ids.len() * width);
@@ -193,7 +193,7 @@ impl Encoder {
     fn feed_forward(&self, layer: &Layer, scratch: &mut Scratch, states: &mut [f32]) {
         let Sizes { width, inner: inner_width, .. } = self.sizes;
         let Scratch { inner, rows, .. } = scratch;
-        inner.resize(states.len() / width * inner_width, 0.0);
+        inner.resize(states.len() / width * inner_width);
         rows.fill(self.level, self.format, states, width);
         layer.up.apply(self.level, rows, self.activation, inner, inner_width);
         rows.fill(self.level, self.format, inner, inner_width);

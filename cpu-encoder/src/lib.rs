@@ -12,6 +12,7 @@
 //! tokenizers, files, pooling or threads. On processors other than x86-64 it runs plain Rust, which is
 //! tested on x86-64 only.
 
+mod aligned;
 mod attention;
 mod encoder;
 mod error;

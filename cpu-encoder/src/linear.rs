@@ -1,12 +1,15 @@
 //! Weights of a linear layer, packed once for the products they are used in.
 
-use crate::kernels::{ACTIVATION_LIMIT, Finish, Format, Left, Level, PANEL, Right};
+use crate::{
+    aligned::Aligned,
+    kernels::{ACTIVATION_LIMIT, Finish, Format, Left, Level, PANEL, Right},
+};
 
 /// A packed linear layer.
 pub(crate) struct Linear {
     format: Format,
     depth: usize,
-    words: Vec<u32>,
+    words: Aligned<u32>,
     bias: Vec<f32>,
     units: Vec<f32>,
     offsets: Vec<u32>,
@@ -19,10 +22,12 @@ impl Linear {
     pub(crate) fn new(format: Format, weights: &[f32], columns: usize, bias: Vec<f32>) -> Self {
         let terms = weights.len() / columns;
         let depth = terms / format.group();
+        let mut words = Aligned::default();
+        words.reset(columns * depth);
         let mut packed = Self {
             format,
             depth,
-            words: vec![0; columns * depth],
+            words,
             bias,
             units: Vec::new(),
             offsets: Vec::new(),
@@ -83,7 +88,7 @@ impl Linear {
 /// Rows of activations, written as the left side of products.
 #[derive(Default)]
 pub(crate) struct EncodedRows {
-    words: Vec<u32>,
+    words: Aligned<u32>,
     units: Vec<f32>,
     stride: usize,
 }
@@ -100,7 +105,7 @@ impl EncodedRows {
     /// Makes room for rows that are then [`set`](Self::set) one by one.
     pub(crate) fn begin(&mut self, format: Format, rows: usize, width: usize) {
         self.stride = width / format.group();
-        self.words.resize(rows * self.stride, 0);
+        self.words.resize(rows * self.stride);
         self.units.clear();
         if format.is_integer() {
             self.units.resize(rows, 1.0);

@@ -1,6 +1,7 @@
 //! Buffers that a thread keeps from one call to the next.
 
 use crate::{
+    aligned::Aligned,
     kernels::{Keys, Values},
     linear::EncodedRows,
 };
@@ -10,11 +11,11 @@ use crate::{
 #[derive(Default)]
 pub struct Scratch {
     /// Queries, keys and values of each token, beside each other.
-    pub(crate) mixed: Vec<f32>,
+    pub(crate) mixed: Aligned<f32>,
     /// What attention gives for each token.
-    pub(crate) context: Vec<f32>,
+    pub(crate) context: Aligned<f32>,
     /// Feed-forward numbers of a block of tokens.
-    pub(crate) inner: Vec<f32>,
+    pub(crate) inner: Aligned<f32>,
     /// The left side of the product at hand.
     pub(crate) rows: EncodedRows,
     pub(crate) heads: HeadScratch,
@@ -25,7 +26,7 @@ pub struct Scratch {
 pub(crate) struct HeadScratch {
     pub(crate) keys: Keys,
     pub(crate) values: Values,
-    pub(crate) scores: Vec<f32>,
+    pub(crate) scores: Aligned<f32>,
     pub(crate) queries: EncodedRows,
     pub(crate) weights: EncodedRows,
 }

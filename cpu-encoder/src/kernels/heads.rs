@@ -1,5 +1,7 @@
 //! Keys and values of one attention head as right sides of products.
 
+use crate::aligned::Aligned;
+
 use super::{
     format::{ACTIVATION_LIMIT, Format, PANEL, pair_limit},
     lanes::Lanes,
@@ -32,8 +34,8 @@ impl<'a> Strip<'a> {
 /// Packed keys: a column for each token.
 #[derive(Default)]
 pub(crate) struct Keys {
-    words: Vec<u32>,
-    units: Vec<f32>,
+    words: Aligned<u32>,
+    units: Aligned<f32>,
     row: Vec<u32>,
     depth: usize,
     columns: usize,
@@ -42,8 +44,8 @@ pub(crate) struct Keys {
 /// Packed values: a column for each number of the head.
 #[derive(Default)]
 pub(crate) struct Values {
-    words: Vec<u32>,
-    units: Vec<f32>,
+    words: Aligned<u32>,
+    units: Aligned<f32>,
     factors: Vec<f32>,
     depth: usize,
 }
@@ -72,10 +74,8 @@ impl Values {
 pub(super) unsafe fn pack_keys<L: Lanes>(format: Format, strip: Strip<'_>, keys: &mut Keys) {
     keys.depth = strip.width.div_ceil(format.group());
     keys.columns = strip.rows.next_multiple_of(PANEL);
-    keys.words.clear();
-    keys.words.resize(keys.columns * keys.depth, 0);
-    keys.units.clear();
-    keys.units.resize(keys.columns, 1.0);
+    keys.words.reset(keys.columns * keys.depth);
+    keys.units.reset(keys.columns);
     keys.row.clear();
     keys.row.resize(keys.depth, 0);
     let limit = pair_limit(strip.width);
@@ -97,10 +97,8 @@ pub(super) unsafe fn pack_values<L: Lanes>(format: Format, strip: Strip<'_>, val
     assert!(strip.width.is_multiple_of(PANEL), "a head is whole panels");
     let group = format.group();
     values.depth = strip.rows.div_ceil(group);
-    values.words.clear();
-    values.words.resize(strip.width * values.depth, 0);
-    values.units.clear();
-    values.units.resize(strip.width, 0.0);
+    values.words.reset(strip.width * values.depth);
+    values.units.reset(strip.width);
     // SAFETY: the caller promises the instructions.
     unsafe { value_units::<L>(format, strip, values) };
     let nothing = [0.0; PANEL];

@@ -49,6 +49,9 @@ pub(super) trait Lanes {
     /// Stores the low 8 bits of each word.
     unsafe fn store_8(to: *mut u8, words: Self::Words);
 
+    /// Asks for the line at an address, which need not be valid, to be brought near.
+    unsafe fn prefetch(address: *const u8);
+
     /// The same bits as words.
     unsafe fn bits(floats: Self::Floats) -> Self::Words;
     /// The same bits as floats.

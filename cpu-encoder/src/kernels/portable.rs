@@ -141,6 +141,9 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    unsafe fn prefetch(_address: *const u8) {}
+
+    #[inline(always)]
     unsafe fn bits(floats: [f32; WIDTH]) -> [u32; WIDTH] {
         floats.map(f32::to_bits)
     }

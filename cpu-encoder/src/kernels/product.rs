@@ -4,6 +4,7 @@
 use super::{
     format::{Format, PANEL},
     lanes::Lanes,
+    rows::{gelu, silu},
 };
 
 /// Rows of activations, each a run of words.
@@ -131,8 +132,6 @@ struct Job<'a> {
     stride: usize,
 }
 
-type Tile<V, const ROWS: usize> = [[V; 2]; ROWS];
-
 impl Job<'_> {
     /// # Safety
     /// The processor has the instructions of `L`, and [`check`] has passed.
@@ -168,95 +167,130 @@ impl Job<'_> {
             let left = self.left.words.as_ptr().add(row * self.left.stride);
             let panel = self.right.words.as_ptr().add(column / PANEL * PANEL * depth);
             let mut right = panel.add(column % PANEL);
+            // Weights come from far away: all tiles of a panel together ask for the next panel.
+            let share = |rows: usize| PANEL * size_of::<u32>() * rows / self.left.rows;
+            let mut next = panel.add(PANEL * depth).cast::<u8>().wrapping_add(depth * share(row));
             let mut sums = [[L::splat_word(0); 2]; ROWS];
             for word in 0..depth {
                 let columns = [L::load_words(right), L::load_words(right.add(L::WIDTH))];
                 right = right.add(PANEL);
-                for (row, sums) in sums.iter_mut().enumerate() {
+                L::prefetch(next);
+                next = next.wrapping_add(share(ROWS));
+                for row in 0..ROWS {
                     let activation = L::splat_word(*left.add(row * self.left.stride + word));
-                    for (sum, column) in sums.iter_mut().zip(columns) {
-                        *sum = D::dot::<L>(*sum, activation, column);
+                    for half in 0..2 {
+                        sums[row][half] = D::dot::<L>(sums[row][half], activation, columns[half]);
                     }
                 }
             }
-            self.finish::<L, ROWS>(row, column, self.scaled::<L, D, ROWS>(row, column, sums));
+            self.finish::<L, D, ROWS>(row, column, sums);
         }
         ROWS
     }
 
-    /// Sums as numbers: units and bias applied.
+    /// Makes numbers of the sums and does with them what is asked.
     ///
     /// # Safety
     /// As for [`Job::tile`].
     #[inline(always)]
-    unsafe fn scaled<L: Lanes, D: Dot, const ROWS: usize>(
+    unsafe fn finish<L: Lanes, D: Dot, const ROWS: usize>(
         &self,
         row: usize,
         column: usize,
-        sums: Tile<L::Words, ROWS>,
-    ) -> Tile<L::Floats, ROWS> {
-        // SAFETY: `check` has seen that what is indexed has a number for each row or column.
+        sums: [[L::Words; 2]; ROWS],
+    ) {
+        // SAFETY: `check` has seen that the output takes every row and column written here.
         unsafe {
-            let mut numbers = sums.map(|pair| pair.map(|sum| L::from_bits(sum)));
-            for (half, column) in [column, column + L::WIDTH].into_iter().enumerate() {
-                if D::FORMAT.is_integer() {
-                    let unit = L::load(self.right.units.as_ptr().add(column));
-                    for (number, mut sum) in numbers.iter_mut().zip(sums.map(|pair| pair[half])) {
-                        if D::FORMAT == Format::Int8 {
-                            let offsets = self.right.offsets.as_ptr().add(column);
-                            sum = L::sub_words(sum, L::load_words(offsets));
-                        }
-                        number[half] = L::mul(L::to_floats(sum), unit);
-                    }
+            let places = [column, column + L::WIDTH];
+            let units = [self.unit::<L, D>(places[0]), self.unit::<L, D>(places[1])];
+            let offsets = [self.offset::<L, D>(places[0]), self.offset::<L, D>(places[1])];
+            let bias = [self.bias::<L>(places[0]), self.bias::<L>(places[1])];
+            for at in 0..ROWS {
+                let unit = self.left.units.get(row + at).map_or(1.0, |unit| *unit);
+                let mut numbers = [L::splat(unit); 2];
+                for half in 0..2 {
+                    let sum = if D::FORMAT.is_integer() {
+                        L::mul(
+                            L::to_floats(L::sub_words(sums[at][half], offsets[half])),
+                            units[half],
+                        )
+                    } else {
+                        L::from_bits(sums[at][half])
+                    };
+                    numbers[half] = L::fma(sum, numbers[half], bias[half]);
                 }
-                if !self.left.units.is_empty() {
-                    let units = self.left.units.as_ptr().add(row);
-                    for (at, number) in numbers.iter_mut().enumerate() {
-                        number[half] = L::mul(number[half], L::splat(*units.add(at)));
-                    }
-                }
-                if !self.right.bias.is_empty() {
-                    let bias = L::load(self.right.bias.as_ptr().add(column));
-                    for number in &mut numbers {
-                        number[half] = L::add(number[half], bias);
-                    }
-                }
+                self.put::<L>(row + at, column, numbers);
             }
-            numbers
         }
     }
 
     /// # Safety
     /// As for [`Job::tile`].
     #[inline(always)]
-    unsafe fn finish<L: Lanes, const ROWS: usize>(
-        &self,
-        row: usize,
-        column: usize,
-        numbers: Tile<L::Floats, ROWS>,
-    ) {
-        use super::rows::{gelu, silu};
-        let gated = self.finish == Finish::GatedSilu;
-        let start = row * self.stride + if gated { column / 2 } else { column };
+    unsafe fn unit<L: Lanes, D: Dot>(&self, column: usize) -> L::Floats {
+        // SAFETY: `check` has seen that integers have a unit for each column.
+        unsafe {
+            match D::FORMAT.is_integer() {
+                true => L::load(self.right.units.as_ptr().add(column)),
+                false => L::splat(1.0),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`Job::tile`].
+    #[inline(always)]
+    unsafe fn offset<L: Lanes, D: Dot>(&self, column: usize) -> L::Words {
+        // SAFETY: `check` has seen that bytes have an offset for each column.
+        unsafe {
+            match D::FORMAT {
+                Format::Int8 => L::load_words(self.right.offsets.as_ptr().add(column)),
+                Format::F32 | Format::Bf16 | Format::Int16 => L::splat_word(0),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`Job::tile`].
+    #[inline(always)]
+    unsafe fn bias<L: Lanes>(&self, column: usize) -> L::Floats {
+        // SAFETY: `check` has seen that there is a bias for each column or none.
+        unsafe {
+            match self.right.bias.is_empty() {
+                true => L::splat(0.0),
+                false => L::load(self.right.bias.as_ptr().add(column)),
+            }
+        }
+    }
+
+    /// Puts the numbers of one row of a tile where they belong.
+    ///
+    /// # Safety
+    /// As for [`Job::tile`].
+    #[inline(always)]
+    unsafe fn put<L: Lanes>(&self, row: usize, column: usize, numbers: [L::Floats; 2]) {
+        let [first, second] = numbers;
         // SAFETY: `check` has seen that the output takes every row and column written here.
         unsafe {
-            let out = self.out.add(start);
-            for (at, [first, second]) in numbers.into_iter().enumerate() {
-                let spot = out.add(at * self.stride);
-                let [first, second] = match self.finish {
-                    Finish::Store => [first, second],
-                    Finish::Add => {
-                        let beside = L::load(spot.add(L::WIDTH));
-                        [L::add(L::load(spot), first), L::add(beside, second)]
-                    }
-                    Finish::Gelu => [gelu::<L>(first), gelu::<L>(second)],
-                    Finish::GatedSilu => {
-                        L::store(spot, L::mul(first, silu::<L>(second)));
-                        continue;
-                    }
-                };
-                L::store(spot, first);
-                L::store(spot.add(L::WIDTH), second);
+            let start = self.out.add(row * self.stride);
+            let spot = start.add(column);
+            match self.finish {
+                Finish::Store => {
+                    L::store(spot, first);
+                    L::store(spot.add(L::WIDTH), second);
+                }
+                Finish::Add => {
+                    L::store(spot, L::add(L::load(spot), first));
+                    let beside = spot.add(L::WIDTH);
+                    L::store(beside, L::add(L::load(beside), second));
+                }
+                Finish::Gelu => {
+                    L::store(spot, gelu::<L>(first));
+                    L::store(spot.add(L::WIDTH), gelu::<L>(second));
+                }
+                Finish::GatedSilu => {
+                    L::store(start.add(column / 2), L::mul(first, silu::<L>(second)));
+                }
             }
         }
     }
