@@ -16,6 +16,7 @@ mod operation;
 mod resolve_term;
 mod search_text;
 mod slots;
+mod wording;
 
 use std::sync::{Arc, Mutex};
 
@@ -24,6 +25,7 @@ use crate::{access::Access, store::Store, wire::Failure};
 pub use ingest_job::IngestSettings;
 pub use models::{ModelSettings, Models};
 pub use operation::{Declared, Operation, declared, operations};
+pub use wording::{Vocabulary, VocabularyError, Wording};
 
 /// Searches that wait for the reranker, which uses all cores for each, before more are refused.
 const RERANK_QUEUE: usize = 7;
@@ -38,6 +40,8 @@ pub struct Service {
     pub access: Access,
     /// The neural models, loaded when first needed.
     pub models: Models,
+    /// Other wordings of queries.
+    pub wording: Wording,
     reading: IngestSettings,
     ingesting: Mutex<()>,
     reranking: slots::Slots,
@@ -46,10 +50,16 @@ pub struct Service {
 
 impl Service {
     /// Puts the parts together.
-    pub fn new(store: Arc<Store>, access: Access, models: Models, reading: IngestSettings) -> Self {
+    pub fn new(
+        store: Arc<Store>,
+        access: Access,
+        models: Models,
+        wording: Wording,
+        reading: IngestSettings,
+    ) -> Self {
         let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
         let reranking = slots::Slots::new(1, RERANK_QUEUE, RERANK_RETRY_S);
-        Self { store, access, models, reading, ingesting, reranking, listing }
+        Self { store, access, models, wording, reading, ingesting, reranking, listing }
     }
 }
 
