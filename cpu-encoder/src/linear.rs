@@ -24,15 +24,8 @@ impl Linear {
         let depth = terms / format.group();
         let mut words = Aligned::default();
         words.reset(columns * depth);
-        let mut packed = Self {
-            format,
-            depth,
-            words,
-            bias,
-            units: Vec::new(),
-            offsets: Vec::new(),
-            columns,
-        };
+        let mut packed =
+            Self { format, depth, words, bias, units: Vec::new(), offsets: Vec::new(), columns };
         for (column, row) in weights.chunks_exact(terms).enumerate() {
             let start = column / PANEL * PANEL * depth + column % PANEL;
             let words = packed.words[start..].iter_mut().step_by(PANEL);

@@ -12,7 +12,7 @@ use super::{arguments::Global, configuration::Configuration, progress::ProgressV
 use crate::{
     access::Access,
     control::{self, Event, Host, Listener, Request},
-    service::{Models, Service},
+    service::{Models, Service, Settings, Vocabulary, Wording},
     store::{DataFolder, FolderLock, Store, StoreError},
 };
 
@@ -72,8 +72,10 @@ pub(super) fn open_service(
     let access = Access::open(&folder.accounts()).context("cannot open the accounts")?;
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;
-    let (reading, searching) = (configuration.ingest()?, configuration.search());
-    Ok(Arc::new(Service::new(Arc::new(store), access, models, reading, searching)))
+    let vocabulary = Vocabulary::open(&folder.vocabulary()).context("cannot use the vocabulary")?;
+    let settings = Settings { ingest: configuration.ingest()?, search: configuration.search() };
+    let (store, wording) = (Arc::new(store), Wording::new(vocabulary));
+    Ok(Arc::new(Service::new(store, access, models, wording, settings)))
 }
 
 /// The first Ctrl-C ends the run after the document in hand, the second at once.

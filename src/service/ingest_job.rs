@@ -49,7 +49,7 @@ impl Service {
         let folder = &self.models.settings().folder;
         let tokenizer = neural::load_tokenizer(Registry::shipped(), &name, folder)?;
         let embedder = if request.no_vectors { None } else { Some(self.models.embedder(&name)?) };
-        let reader = self.reading.worker_config(&request.paths);
+        let reader = self.settings.ingest.worker_config(&request.paths);
         let ingester = Ingester {
             store: &self.store,
             reader: &reader,

@@ -21,6 +21,7 @@ mod resolve_term;
 mod retrieval;
 mod search_text;
 mod slots;
+mod wording;
 
 use std::sync::{Arc, Mutex};
 
@@ -38,11 +39,21 @@ pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models};
 pub use operation::{Declared, Operation, declared, operations};
 pub use reindex_job::ReindexReport;
 pub use retrieval::{Candidate, Certainty, Evidence, Found, Question, SearchSettings};
+pub use wording::{Vocabulary, VocabularyError, Wording};
 
 /// Searches that wait for the reranker, which uses all cores for each, before more are refused.
 const RERANK_QUEUE: usize = 7;
 /// Seconds after which a refused search may try again.
 const RERANK_RETRY_S: u64 = 10;
+
+/// How this installation does its work.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// How documents are read.
+    pub ingest: IngestSettings,
+    /// How searches are answered.
+    pub search: SearchSettings,
+}
 
 /// Everything an operation works with.
 pub struct Service {
@@ -52,8 +63,9 @@ pub struct Service {
     pub access: Access,
     /// The neural models, loaded when first needed.
     pub models: Models,
-    reading: IngestSettings,
-    searching: SearchSettings,
+    /// Other wordings of queries.
+    pub wording: Wording,
+    settings: Settings,
     ingesting: Mutex<()>,
     reranking: slots::Slots,
     listing: documents::ListingCache,
@@ -65,12 +77,12 @@ impl Service {
         store: Arc<Store>,
         access: Access,
         models: Models,
-        reading: IngestSettings,
-        searching: SearchSettings,
+        wording: Wording,
+        settings: Settings,
     ) -> Self {
         let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
         let reranking = slots::Slots::new(1, RERANK_QUEUE, RERANK_RETRY_S);
-        Self { store, access, models, reading, searching, ingesting, reranking, listing }
+        Self { store, access, models, wording, settings, ingesting, reranking, listing }
     }
 
     /// Name of the text embedder: the configured one, else the one whose vectors are stored.

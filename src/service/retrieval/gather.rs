@@ -13,7 +13,9 @@ use super::{
 use crate::{
     evaluation::Arm,
     neural::TextEmbedder,
-    service::{Models, Service, identifiers::exact_phrases, internal, models::model_failure},
+    service::{
+        Models, Service, Wording, identifiers::exact_phrases, internal, models::model_failure,
+    },
     store::{LexicalQuery, PassageRow, Snapshot, StoreError, VectorQuery},
     wire::Failure,
 };
@@ -44,7 +46,7 @@ pub(super) fn gather(
         vectors = Some(found);
     }
     if question.arm != Arm::Vectors {
-        pool.by_words(service, snapshot, question).map_err(internal)?;
+        pool.by_words(&service.wording, snapshot, question).map_err(internal)?;
     }
     if let Some(vectors) = vectors {
         pool.complete(snapshot, &vectors);
@@ -72,7 +74,7 @@ impl QueryVectors {
         // Similarity alone is the contract's: the question as it was put.
         let worded = match question.arm {
             Arm::Words | Arm::Vectors => None,
-            Arm::Both | Arm::Reranked => None::<String>,
+            Arm::Both | Arm::Reranked => service.wording.field_wording(question.text),
         };
         let field = worded.map(|text| embedder.embed_query(&text)).transpose().map_err(internal)?;
         Ok(Self { own, field })
@@ -118,7 +120,7 @@ impl Pool {
     /// The best by words; more than become candidates are evidence for those found by meaning.
     fn by_words(
         &mut self,
-        service: &Service,
+        wording: &Wording,
         snapshot: &Snapshot,
         question: &Question<'_>,
     ) -> Result<(), StoreError> {
@@ -126,7 +128,7 @@ impl Pool {
         let query = LexicalQuery {
             text: question.text.to_owned(),
             phrases: phrases.clone(),
-            expansions: Vec::new(),
+            expansions: wording.expansions(snapshot, &question.filter, question.text)?,
         };
         let limit = question.limit.max(WORD_EVIDENCE);
         let hits = snapshot.words(&query, &question.filter, question.section, limit)?;

@@ -78,7 +78,7 @@ impl Service {
         let pool = gather::gather(self, snapshot, question)?;
         let mut found = pool.found(snapshot, question).map_err(internal)?;
         if question.arm == Arm::Reranked {
-            let deadline = Instant::now() + self.searching.rerank_deadline;
+            let deadline = Instant::now() + self.settings.search.rerank_deadline;
             rerank::rerank(self, snapshot, question, &mut found, deadline)?;
         }
         found.certainty.weigh(&found.candidates, found.scored);
