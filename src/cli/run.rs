@@ -80,7 +80,7 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
             return print_outcome(session::execute(global, request)?);
         }
         Command::Verify => return verify(global),
-        Command::Eval(args) => eval::run(global, args)?,
+        Command::Eval(args) => eval::run(global, *args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

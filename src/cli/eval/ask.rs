@@ -23,6 +23,7 @@ const DEPTH: usize = 100;
 
 pub(super) fn run(global: &Global, args: &AskArgs) -> Result<()> {
     let questions = files::load_questions(&args.queries, &args.report)?;
+    let earlier = report::earlier(&args.report)?;
     let service = open(global)?;
     let questions = if args.all { questions } else { indexed(&service, questions)? };
     let questions = match args.limit {
@@ -43,7 +44,7 @@ pub(super) fn run(global: &Global, args: &AskArgs) -> Result<()> {
         }
         files::write(&folder.join("qrels.trec"), &write_trec_qrels(&run.questions))?;
     }
-    report::show(run, &args.report)
+    report::show(run, earlier.as_ref(), &args.report)
 }
 
 /// The questions the index can answer; says how many are left out and why.

@@ -9,10 +9,19 @@ use crate::{
     evaluation::{ArmSummary, GroupSummary, Interval, Metric, Run, summarize},
 };
 
+/// The earlier run to compare with. Called before the questions are asked: a run of an hour must
+/// not be lost to a path that is wrong.
+pub(super) fn earlier(args: &ReportArgs) -> Result<Option<Run>> {
+    if let Some(path) = &args.out {
+        files::check_writable(path)?;
+    }
+    args.compare.as_deref().map(files::load_run).transpose()
+}
+
 /// Says what a run found out, in the way that was asked for.
-pub(super) fn show(run: Run, args: &ReportArgs) -> Result<()> {
+pub(super) fn show(run: Run, earlier: Option<&Run>, args: &ReportArgs) -> Result<()> {
     let summary = summarize(&run);
-    let comparisons = compared::comparisons(&run, args)?;
+    let comparisons = compared::comparisons(&run, earlier, args.against.as_deref())?;
     let worst = worst::worst(&run, args.worst);
     if args.json {
         print_json(&json!({
