@@ -63,7 +63,7 @@ pub(super) enum Command {
     /// Take the sample corpus in and serve it; prints a URL, a key and a first query
     Demo(DemoArgs),
     /// Measure how well searches find the clause that answers
-    Eval(EvalArgs),
+    Eval(Box<EvalArgs>),
     /// Print a completion script
     Completions {
         /// The shell it is for

@@ -81,7 +81,7 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
         }
         Command::Verify => return verify(global),
         Command::Reindex { model } => return reindex(global, model),
-        Command::Eval(args) => eval::run(global, args)?,
+        Command::Eval(args) => eval::run(global, *args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -93,10 +93,9 @@ fn names_document(text: &str) -> bool {
 impl Converted {
     /// Adds the questions of another file, those asked in the same words once.
     pub fn extend(&mut self, other: Self) {
-        let key = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut seen: HashSet<String> = self.questions.iter().map(|q| key(&q.text)).collect();
+        let mut seen: HashSet<String> = self.questions.iter().map(|q| q.text.clone()).collect();
         for question in other.questions {
-            if seen.insert(key(&question.text)) {
+            if seen.insert(question.text.clone()) {
                 self.questions.push(question);
             } else {
                 self.leave(question.id, Reason::Repeated);

@@ -143,5 +143,5 @@ fn credits(golds: &[Place], ranked: &[Place]) -> Vec<Credit> {
 
 /// Gains, each divided by the binary logarithm of its rank plus one (Jarvelin and Kekalainen 2002).
 fn discounted(gains: impl Iterator<Item = f64>) -> f64 {
-    (2u32..).zip(gains).map(|(place, gain)| gain / f64::from(place).log2()).sum()
+    (2u32..).zip(gains).fold(0.0, |sum, (place, gain)| sum + gain / f64::from(place).log2())
 }

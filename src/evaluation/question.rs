@@ -52,7 +52,7 @@ impl Question {
         let kind = kind.unwrap_or(if golds.is_empty() { NOTHING } else { UNSORTED });
         Ok(Self {
             id: one_word(id),
-            text: text.trim().to_owned(),
+            text: on_one_line(text),
             kind: kind.to_owned(),
             group: group.to_owned(),
             golds,
@@ -85,6 +85,10 @@ fn outermost(golds: Vec<Place>) -> Vec<Place> {
 /// An id without blanks, which separate fields in files of other tools.
 pub(super) fn one_word(id: &str) -> String {
     id.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Refuses a set in which two questions have one id.

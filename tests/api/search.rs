@@ -1,8 +1,21 @@
 //! Text search against the questions of the sample corpus.
 
 use serde_json::{Value, json};
+use specbox::evaluation::{Question, parse_questions};
 
 use crate::{fixture::fixture, program::sample};
+
+/// The questions of the sample corpus that something answers.
+fn sample_questions() -> Vec<Question> {
+    let file = |name: &str| {
+        let path = sample().with_file_name("questions").join(name);
+        std::fs::read_to_string(path).expect("questions")
+    };
+    let (queries, qrels) = (file("queries.jsonl"), file("qrels/test.tsv"));
+    let mut questions = parse_questions(&queries, Some(&qrels)).expect("sound questions");
+    questions.retain(|question| !question.is_nothing());
+    questions
+}
 
 fn results(body: &Value) -> &Vec<Value> {
     body["results"].as_array().expect("results")
@@ -12,21 +25,19 @@ fn results(body: &Value) -> &Vec<Value> {
 fn questions_find_their_section_among_the_first_results() {
     let Some(fixture) = fixture() else { return };
     let client = fixture.client();
-    let questions = std::fs::read(sample().with_file_name("questions.json")).expect("questions");
-    let questions: Vec<Value> = serde_json::from_slice(&questions).expect("JSON");
+    let questions = sample_questions();
     let mut missed = Vec::new();
     for question in &questions {
-        let body = json!({"query": question["query"], "match_count": 15, "rerank_top_k": 10,
+        let body = json!({"query": question.text, "match_count": 15, "rerank_top_k": 10,
             "include_section_text": false});
         let answer = client.post("/search/text", &body);
-        let mut accepted: Vec<&Value> = question["also"].as_array().into_iter().flatten().collect();
-        accepted.push(&question["section_number"]);
         let hit = results(&answer.body).iter().any(|result| {
-            result["doc_number"] == question["doc_number"]
-                && accepted.contains(&&result["section_number"])
+            let text = |key: &str| result[key].as_str().expect("text");
+            let place = format!("{}#{}", text("doc_number"), text("section_number"));
+            question.golds.iter().any(|gold| gold.to_string() == place)
         });
         if !hit {
-            missed.push(question["query"].to_string());
+            missed.push(&question.text);
         }
     }
     // A share of the questions is asked in everyday words, which small models often miss.

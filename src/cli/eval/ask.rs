@@ -15,6 +15,7 @@ use crate::{
         Answer, Arm, ArmRun, Converted, Grade, Question, Ranker, Run, write_run, write_trec_qrels,
     },
     service::{Arms, Service},
+    store::DocumentFilter,
 };
 
 /// Sections asked for; deeper ones help nobody and tell little.
@@ -22,6 +23,7 @@ const DEPTH: usize = 100;
 
 pub(super) fn run(global: &Global, args: &AskArgs) -> Result<()> {
     let questions = files::load_questions(&args.queries, &args.report)?;
+    let earlier = report::earlier(&args.report)?;
     let service = open(global)?;
     let questions = if args.all { questions } else { indexed(&service, questions)? };
     let questions = match args.limit {
@@ -45,7 +47,7 @@ pub(super) fn run(global: &Global, args: &AskArgs) -> Result<()> {
         }
         files::write(&folder.join("qrels.trec"), &write_trec_qrels(&run.questions))?;
     }
-    report::show(run, &args.report)
+    report::show(run, earlier.as_ref(), &args.report)
 }
 
 /// The questions the index can answer; says how many are left out and why.
@@ -67,14 +69,24 @@ fn spread(questions: Vec<Question>, limit: usize) -> Vec<Question> {
 }
 
 fn wanted_arms(service: &Service, given: &[Arm]) -> Result<Vec<Arm>> {
-    let has_vectors = service.store.snapshot().model()?.is_some();
-    if !has_vectors && given.iter().any(|arm| arm.needs_vectors()) {
-        bail!("the index has no vectors; ingest without --no-vectors, or ask for --arms words");
+    let snapshot = service.store.snapshot();
+    let open = DocumentFilter::default();
+    let bare = snapshot.catalog().matching(&open).filter(|entry| !entry.row.embedded).count();
+    let has_vectors = bare < snapshot.catalog().len();
+    let asks_vectors = given.iter().any(|arm| arm.needs_vectors());
+    match (has_vectors, bare) {
+        (false, _) if asks_vectors => {
+            bail!("the index has no vectors; ingest without --no-vectors, or ask for --arms words")
+        }
+        (false, _) if given.is_empty() => {
+            eprintln!("the index has no vectors: only words are measured");
+        }
+        (true, 1..) if given.is_empty() || asks_vectors => {
+            eprintln!("{bare} document versions have no vectors and are found by words alone");
+        }
+        _ => {}
     }
-    if given.is_empty() && !has_vectors {
-        eprintln!("the index has no vectors: only words are measured");
-    }
-    let asked = |arm: &Arm| if given.is_empty() { true } else { given.contains(arm) };
+    let asked = |arm: &Arm| given.is_empty() || given.contains(arm);
     let possible = |arm: &Arm| has_vectors || !arm.needs_vectors();
     Ok(Arm::ALL.into_iter().filter(|arm| asked(arm) && possible(arm)).collect())
 }

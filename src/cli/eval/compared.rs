@@ -5,8 +5,6 @@ use std::fmt::Write;
 use anyhow::{Context, Result, bail};
 
 use super::{
-    arguments::ReportArgs,
-    files,
     report::{figure, with_interval},
     table::Table,
 };
@@ -24,7 +22,11 @@ pub(super) struct Comparisons {
     earlier: Vec<Comparison>,
 }
 
-pub(super) fn comparisons(run: &Run, args: &ReportArgs) -> Result<Comparisons> {
+pub(super) fn comparisons(
+    run: &Run,
+    before: Option<&Run>,
+    against: Option<&str>,
+) -> Result<Comparisons> {
     let mut within = Vec::new();
     for (place, arm) in run.arms.iter().enumerate().skip(1) {
         within.push(compare(run, arm, run, &run.arms[0]));
@@ -33,15 +35,17 @@ pub(super) fn comparisons(run: &Run, args: &ReportArgs) -> Result<Comparisons> {
         }
     }
     let mut earlier = Vec::new();
-    if let Some(path) = &args.compare {
-        let before = files::load_run(path)?;
+    if let Some(before) = before {
         for arm in &run.arms {
-            if let Some(against) = counterpart(arm, &before, args.against.as_deref())? {
-                earlier.push(compare(run, arm, &before, against));
+            if let Some(against) = counterpart(arm, before, against)? {
+                earlier.push(compare(run, arm, before, against));
             }
         }
         if earlier.is_empty() {
-            bail!("{} holds none of these arms; name one with --against", path.display());
+            bail!(
+                "the earlier run has none of these arms but {}; name one with --against",
+                names(before)
+            );
         }
     }
     Ok(Comparisons { within, earlier })
@@ -54,9 +58,14 @@ fn counterpart<'a>(
     against: Option<&str>,
 ) -> Result<Option<&'a ArmRun>> {
     let Some(name) = against else { return Ok(earlier.arm(&arm.arm)) };
-    let names = || earlier.arms.iter().map(|arm| arm.arm.as_str()).collect::<Vec<_>>().join(", ");
     let found = earlier.arm(name);
-    found.map(Some).with_context(|| format!("the earlier run has no arm '{name}' but {}", names()))
+    found
+        .map(Some)
+        .with_context(|| format!("the earlier run has no arm '{name}' but {}", names(earlier)))
+}
+
+fn names(run: &Run) -> String {
+    run.arms.iter().map(|arm| arm.arm.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// The comparisons as tables.

@@ -29,6 +29,12 @@ pub(super) fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Whether a file can be written, without a change to what is in it.
+pub(super) fn check_writable(path: &Path) -> Result<()> {
+    let opened = fs::OpenOptions::new().append(true).create(true).open(path);
+    opened.map(drop).with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// Writes a folder in BEIR layout, without a corpus.
 pub(super) fn write_folder(folder: &Path, queries: &str, qrels: &str) -> Result<()> {
     write(&folder.join(QUERIES), queries)?;

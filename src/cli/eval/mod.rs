@@ -13,6 +13,7 @@ mod report;
 mod run;
 mod score;
 mod table;
+mod worst;
 
 pub(super) use arguments::EvalArgs;
 pub(super) use run::run;

@@ -3,18 +3,26 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{arguments::ReportArgs, compared, files, table::Table};
+use super::{arguments::ReportArgs, compared, files, table::Table, worst};
 use crate::{
     cli::output::{print_json, print_text},
     evaluation::{ArmSummary, GroupSummary, Interval, Metric, Run, summarize},
 };
 
+/// The earlier run to compare with. Called before the questions are asked: a run of an hour must
+/// not be lost to a path that is wrong.
+pub(super) fn earlier(args: &ReportArgs) -> Result<Option<Run>> {
+    if let Some(path) = &args.out {
+        files::check_writable(path)?;
+    }
+    args.compare.as_deref().map(files::load_run).transpose()
+}
+
 /// Says what a run found out, in the way that was asked for.
-pub(super) fn show(run: Run, args: &ReportArgs) -> Result<()> {
-    // Before the work of the tables: a run of an hour must not be lost to a bad path.
+pub(super) fn show(run: Run, earlier: Option<&Run>, args: &ReportArgs) -> Result<()> {
     let summary = summarize(&run);
-    let comparisons = compared::comparisons(&run, args)?;
-    let worst = worst(&run, args.worst);
+    let comparisons = compared::comparisons(&run, earlier, args.against.as_deref())?;
+    let worst = worst::worst(&run, args.worst);
     if args.json {
         print_json(&json!({
             "about": run.about,
@@ -25,7 +33,7 @@ pub(super) fn show(run: Run, args: &ReportArgs) -> Result<()> {
     } else {
         let mut text = figures(&summary).to_string();
         text.push_str(&compared::text(&comparisons));
-        worst.iter().for_each(|line| text.push_str(&format!("\n{line}")));
+        text.push_str(&worst::text(&worst));
         print_text(&text)?;
     }
     if let Some(path) = &args.out {
@@ -80,32 +88,4 @@ fn row(arm: &ArmSummary, group: &GroupSummary, first: bool) -> Vec<String> {
     let times = [arm.p50_ms, arm.p95_ms].into_iter().flatten().filter(|_| first);
     row.extend(times.map(|ms| format!("{ms:.1}")));
     row
-}
-
-/// The questions that fared worst with the last arm, each with what was wanted and found.
-fn worst(run: &Run, count: usize) -> Vec<String> {
-    let Some(arm) = run.arms.last() else { return Vec::new() };
-    let mut scored: Vec<_> = run
-        .questions
-        .iter()
-        .zip(&arm.answers)
-        .filter_map(|(question, answer)| Some((answer.scores.as_ref()?.ndcg_10, question, answer)))
-        .collect();
-    scored.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
-    let line = |(ndcg, question, answer): (f64, &_, &_)| {
-        let (question, answer): (&crate::evaluation::Question, &crate::evaluation::Answer) =
-            (question, answer);
-        let list = |places: Vec<String>| places.join(", ");
-        let golds = list(question.golds.iter().map(ToString::to_string).collect());
-        let found = list(answer.results.iter().take(3).map(|r| r.place.to_string()).collect());
-        format!(
-            "{} {} [{}] {}\n      wanted {golds}; {} found {found}\n",
-            figure(ndcg),
-            question.id,
-            question.kind,
-            question.text,
-            arm.arm
-        )
-    };
-    scored.into_iter().take(count).map(line).collect()
 }

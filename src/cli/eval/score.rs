@@ -8,13 +8,14 @@ use serde_json::json;
 use super::{arguments::ReportArgs, files, report};
 use crate::evaluation::{Answer, ArmRun, Question, Ranking, Run, TrecRun, read_run};
 
-pub(super) fn run(paths: &[PathBuf], report: &ReportArgs) -> Result<()> {
+pub(super) fn run(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
     let (sets, runs): (Vec<PathBuf>, Vec<PathBuf>) =
         paths.iter().cloned().partition(|path| files::names_questions(path));
     if sets.is_empty() || runs.is_empty() {
         bail!("name at least one run and the folder or .jsonl file of the questions it answers");
     }
-    let questions = files::load_questions(&sets, report)?;
+    let questions = files::load_questions(&sets, args)?;
+    let earlier = report::earlier(args)?;
     let about = json!({ "specbox": env!("CARGO_PKG_VERSION"), "runs": runs, "queries": sets });
     let mut run = Run { about, questions, arms: Vec::new() };
     for path in &runs {
@@ -26,7 +27,7 @@ pub(super) fn run(paths: &[PathBuf], report: &ReportArgs) -> Result<()> {
         }
         run.arms.push(arm);
     }
-    report::show(run, report)
+    report::show(run, earlier.as_ref(), args)
 }
 
 /// The answers of a run; a question without lines has found nothing.

@@ -137,22 +137,21 @@ fn golden_item(item: GoldenItem) -> Result<Item, QuestionError> {
         }
     }
     let unanswerable = item.expected_specs.is_empty() && item.category == "negative";
+    let kind = match item.category.as_str() {
+        _ if unanswerable => NOTHING,
+        "table_lookup" => "table",
+        category => category,
+    };
     // The models know English: other languages are told apart, or they would hide the rest.
     let foreign = !matches!(item.language.as_str(), "" | "en");
-    let kind = match item.category.as_str() {
-        _ if unanswerable => NOTHING.to_owned(),
-        "table_lookup" => "table".to_owned(),
-        category => category.to_owned(),
+    let (kind, group) = match (foreign, &item.language) {
+        (false, _) => (kind.to_owned(), None),
+        (true, language) if unanswerable => {
+            (format!("{kind} {language}"), Some(NOTHING.to_owned()))
+        }
+        (true, language) => (format!("{kind} {language}"), Some(format!("language {language}"))),
     };
-    let language = || format!("language {}", item.language);
-    Ok(Item {
-        id: item.id,
-        text: item.question,
-        group: (foreign && !unanswerable).then(language),
-        kind,
-        unanswerable,
-        golds,
-    })
+    Ok(Item { id: item.id, text: item.question, kind, group, unanswerable, golds })
 }
 
 fn sources(text: &str) -> Result<Vec<Item>, QuestionError> {

@@ -82,8 +82,8 @@ fn golden_sets_keep_their_categories_and_other_languages_apart() {
     let converted = convert("g", GOLDEN).expect("sound");
     let expected = [
         "g-d-1 definition technical: 38.990#5.10 38.990#A",
-        "g-t-1 table language de: 38.990#7.1.1",
-        "g-n-1 nothing nothing: ",
+        "g-t-1 table de language de: 38.990#7.1.1",
+        "g-n-1 nothing de nothing: ",
         "g-n-2 negative technical: 38.990#10",
     ];
     assert_eq!(taken(&converted), expected);
