@@ -24,15 +24,8 @@ impl Linear {
         let depth = terms / format.group();
         let mut words = Aligned::default();
         words.reset(columns * depth);
-        let mut packed = Self {
-            format,
-            depth,
-            words,
-            bias,
-            units: Vec::new(),
-            offsets: Vec::new(),
-            columns,
-        };
+        let mut packed =
+            Self { format, depth, words, bias, units: Vec::new(), offsets: Vec::new(), columns };
         for (column, row) in weights.chunks_exact(terms).enumerate() {
             let start = column / PANEL * PANEL * depth + column % PANEL;
             let words = packed.words[start..].iter_mut().step_by(PANEL);
@@ -49,18 +42,6 @@ impl Linear {
             }
         }
         packed
-    }
-
-    /// The numbers of an input.
-    #[cfg(test)]
-    pub(crate) fn terms(&self) -> usize {
-        self.depth * self.format.group()
-    }
-
-    /// The numbers of an output, before a gate halves them.
-    #[cfg(test)]
-    pub(crate) fn columns(&self) -> usize {
-        self.columns
     }
 
     /// Applies the layer to encoded rows.
