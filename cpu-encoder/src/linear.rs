@@ -44,18 +44,6 @@ impl Linear {
         packed
     }
 
-    /// The numbers of an input.
-    #[cfg(test)]
-    pub(crate) fn terms(&self) -> usize {
-        self.depth * self.format.group()
-    }
-
-    /// The numbers of an output, before a gate halves them.
-    #[cfg(test)]
-    pub(crate) fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// Applies the layer to encoded rows.
     pub(crate) fn apply(
         &self,

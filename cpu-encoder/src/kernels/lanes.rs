@@ -61,6 +61,22 @@ pub(super) trait Lanes {
     /// Signed integers as floats.
     unsafe fn to_floats(words: Self::Words) -> Self::Floats;
 
+    /// The nearest whole float, ties to even.
+    #[inline(always)]
+    unsafe fn whole(floats: Self::Floats) -> Self::Floats {
+        // SAFETY: the caller promises the instructions.
+        unsafe { Self::to_floats(Self::round(floats)) }
+    }
+    /// `floats` times two to the power of `whole`, which is whole and between -126 and 127.
+    #[inline(always)]
+    unsafe fn scale(floats: Self::Floats, whole: Self::Floats) -> Self::Floats {
+        // SAFETY: the caller promises the instructions.
+        unsafe {
+            let exponent = Self::add_words(Self::round(whole), Self::splat_word(127));
+            Self::mul(floats, Self::from_bits(Self::shift_left::<23>(exponent)))
+        }
+    }
+
     /// Adds the products of two signed 16-bit pairs in each lane to a signed sum, which wraps.
     unsafe fn dot_i16(sum: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
     /// Adds the products of four unsigned bytes of `a` with four signed ones of `b` in each lane to

@@ -1,6 +1,9 @@
 //! What is done to single rows: normalisation, softmax, activations, and writing them as words.
 
-use super::{format::Format, lanes::Lanes};
+use super::{
+    format::{Format, PANEL},
+    lanes::Lanes,
+};
 
 /// # Safety
 /// The processor has the instructions of `L`.
@@ -36,19 +39,21 @@ pub(super) unsafe fn layer_norm<L: Lanes>(
     }
 }
 
-/// The greatest magnitude of whole vectors.
+/// The greatest magnitude of whole panels.
 ///
 /// # Safety
-/// The processor has the instructions of `L`; `row` is whole vectors.
+/// The processor has the instructions of `L`; `row` is whole panels, so pairs of vectors.
 #[inline(always)]
 unsafe fn magnitude<L: Lanes>(row: &[f32]) -> f32 {
     // SAFETY: every vector starts at a multiple of its width below the length.
     unsafe {
-        let mut greatest = L::splat(0.0);
-        for at in (0..row.len()).step_by(L::WIDTH) {
-            greatest = L::max(greatest, absolute::<L>(L::load(row.as_ptr().add(at))));
+        let mut greatest = [L::splat(0.0); 2];
+        for at in (0..row.len()).step_by(2 * L::WIDTH) {
+            let start = row.as_ptr().add(at);
+            greatest[0] = L::max(greatest[0], absolute::<L>(L::load(start)));
+            greatest[1] = L::max(greatest[1], absolute::<L>(L::load(start.add(L::WIDTH))));
         }
-        L::greatest(greatest)
+        L::greatest(L::max(greatest[0], greatest[1]))
     }
 }
 
@@ -76,7 +81,7 @@ pub(super) unsafe fn encode<L: Lanes>(
     limit: f32,
     out: &mut [u32],
 ) -> f32 {
-    assert!(row.len().is_multiple_of(L::WIDTH), "rows are whole vectors");
+    assert!(row.len().is_multiple_of(PANEL), "rows are whole panels");
     assert!(out.len() * format.group() >= row.len(), "the output takes the row");
     // SAFETY: every vector starts at a multiple of its width below the length.
     unsafe {
@@ -145,16 +150,18 @@ pub(super) unsafe fn softmax<L: Lanes>(
     count: usize,
     out: &mut [u32],
 ) -> f32 {
-    assert!(scores.len().is_multiple_of(L::WIDTH), "rows are whole vectors");
+    assert!(scores.len().is_multiple_of(PANEL), "rows are whole panels");
     assert!(out.len() * format.group() >= scores.len(), "the output takes the row");
     scores[count..].fill(f32::MIN);
     // SAFETY: every vector starts at a multiple of its width below the length.
     unsafe {
-        let mut greatest = L::splat(f32::MIN);
-        for at in (0..scores.len()).step_by(L::WIDTH) {
-            greatest = L::max(greatest, L::load(scores.as_ptr().add(at)));
+        let mut greatest = [L::splat(f32::MIN); 2];
+        for at in (0..scores.len()).step_by(2 * L::WIDTH) {
+            let start = scores.as_ptr().add(at);
+            greatest[0] = L::max(greatest[0], L::load(start));
+            greatest[1] = L::max(greatest[1], L::load(start.add(L::WIDTH)));
         }
-        let greatest = L::splat(L::greatest(greatest));
+        let greatest = L::splat(L::greatest(L::max(greatest[0], greatest[1])));
         let mut sum = L::splat(0.0);
         for at in (0..scores.len()).step_by(L::WIDTH) {
             let spot = scores.as_mut_ptr().add(at);
@@ -178,26 +185,25 @@ fn weight_limit(sum: f32, count: usize) -> f32 {
 
 /// e to the power of each lane, which is at most about 88. Below -87 the result is that of -87.
 ///
-/// Two to the power of the whole part is made of bits; that of the rest is the Taylor polynomial of
-/// degree 6, whose relative error is below 2e-7 for magnitudes up to a half.
+/// Two to the power of the whole part is exact; that of the rest is a polynomial of degree 5 fitted
+/// to the least relative error between minus a half and a half, about 2e-7 in 32 bits.
 ///
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
 pub(super) unsafe fn exp<L: Lanes>(floats: L::Floats) -> L::Floats {
-    const COEFFICIENTS: [f32; 6] =
-        [1.333_355_8e-3, 9.618_129e-3, 5.550_411e-2, 2.402_265_1e-1, 6.931_472e-1, 1.0];
+    const COEFFICIENTS: [f32; 5] = [9.675_541e-3, 5.550_713e-2, 0.240_221_2, 0.693_146_94, 1.0];
     // SAFETY: the caller promises the instructions.
     unsafe {
-        let powers = L::mul(L::max(floats, L::splat(-87.0)), L::splat(std::f32::consts::LOG2_E));
-        let whole = L::round(powers);
-        let rest = L::sub(powers, L::to_floats(whole));
-        let mut polynomial = L::splat(1.540_353e-4);
+        let least = L::max(floats, L::splat(-87.0));
+        let powers = L::mul(least, L::splat(std::f32::consts::LOG2_E));
+        let whole = L::whole(powers);
+        let rest = L::sub(powers, whole);
+        let mut polynomial = L::splat(1.327_647_1e-3);
         for coefficient in COEFFICIENTS {
             polynomial = L::fma(polynomial, rest, L::splat(coefficient));
         }
-        let exponent = L::shift_left::<23>(L::add_words(whole, L::splat_word(127)));
-        L::mul(polynomial, L::from_bits(exponent))
+        L::scale(polynomial, whole)
     }
 }
 
@@ -234,7 +240,7 @@ pub(super) unsafe fn gelu<L: Lanes>(floats: L::Floats) -> L::Floats {
 pub(super) unsafe fn silu<L: Lanes>(floats: L::Floats) -> L::Floats {
     // SAFETY: the caller promises the instructions.
     unsafe {
-        // e^88 still is a number; the quotient is zero by then.
+        // e^87 still is a number; the quotient is zero by then.
         let least = L::max(floats, L::splat(-87.0));
         let power = exp::<L>(L::sub(L::splat(0.0), least));
         L::div(floats, L::add(L::splat(1.0), power))

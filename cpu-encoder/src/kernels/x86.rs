@@ -190,6 +190,8 @@ impl<const VNNI: bool, const BF16: bool> Lanes for Avx512<VNNI, BF16> {
         fn from_bits(words: __m512i) -> __m512 = _mm512_castsi512_ps(words);
         fn round(floats: __m512) -> __m512i = _mm512_cvtps_epi32(floats);
         fn to_floats(words: __m512i) -> __m512 = _mm512_cvtepi32_ps(words);
+        fn whole(floats: __m512) -> __m512 = _mm512_roundscale_ps::<8>(floats);
+        fn scale(floats: __m512, whole: __m512) -> __m512 = _mm512_scalef_ps(floats, whole);
         fn store_16(to: *mut u16, words: __m512i) =
             _mm256_storeu_si256(to.cast(), _mm512_cvtepi32_epi16(words));
         fn store_8(to: *mut u8, words: __m512i) =
