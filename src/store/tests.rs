@@ -17,7 +17,7 @@ fn model() -> ModelRow {
 }
 
 /// A document with one section for each text; each text is one passage and one vector.
-fn document(number: &str, version: &str, texts: &[&str]) -> NewDocument {
+pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocument {
     let version: crate::model::Version = version.parse().expect("valid");
     let section = |(index, text): (usize, &&str)| NewSection {
         head: SectionHead {
@@ -81,16 +81,16 @@ fn source() -> SourceRow {
     }
 }
 
-fn commit(store: &Store, document: &NewDocument) -> u32 {
+pub(super) fn commit(store: &Store, document: &NewDocument) -> u32 {
     let mut writer = store.writer();
     writer.commit_document(document, Some(&source()), &model()).expect("committed")
 }
 
-fn open(dir: &TempDir) -> Store {
+pub(super) fn open(dir: &TempDir) -> Store {
     Store::open(DataFolder::new(dir.path())).expect("opened")
 }
 
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     tempfile::tempdir().expect("temporary folder")
 }
 
