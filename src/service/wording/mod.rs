@@ -7,6 +7,8 @@
 
 mod parts;
 mod short_forms;
+#[cfg(test)]
+mod tests;
 mod vocabulary;
 
 pub use vocabulary::{Vocabulary, VocabularyError};

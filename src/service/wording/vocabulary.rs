@@ -162,8 +162,10 @@ impl Vocabulary {
         let mut copied = 0;
         let mut said: Vec<&str> = Vec::new();
         for found in self.matches(parts) {
-            let new = |term: &&FieldTerm| !parts.hold(&term.text) && !said.contains(&&*term.text);
-            let Some(term) = found.terms.iter().find(new) else { continue };
+            let new = found.terms.iter().find(|term| !parts.hold(&term.text));
+            let Some(term) = new.filter(|term| !said.contains(&term.text.as_str())) else {
+                continue;
+            };
             text.push_str(&parts.query[copied..found.end]);
             text.push_str(&format!(" ({})", term.text));
             copied = found.end;
@@ -267,11 +269,10 @@ fn everyday_stems(wording: &Spanned<String>, terms: &[FieldTerm]) -> Result<Vec<
     if stems.is_empty() || stems.len() > MAX_WORDS {
         return Err(format!("'{wording}' has {} words; give 1 to {MAX_WORDS}", stems.len()));
     }
-    let same = |term: &&FieldTerm| {
-        stems.iter().eq(&runs(&term.text).map(|(_, w)| stem(w)).collect::<Vec<_>>())
-    };
-    match terms.iter().find(same) {
-        Some(term) => Err(format!("'{wording}' means itself: '{}'", term.text)),
-        None => Ok(stems),
+    let itself =
+        |term: &FieldTerm| runs(&term.text).map(|(_, word)| stem(word)).eq(stems.iter().cloned());
+    if !terms.is_empty() && terms.iter().all(itself) {
+        return Err(format!("'{wording}' means nothing but itself"));
     }
+    Ok(stems)
 }

@@ -8,6 +8,8 @@ mod clauses;
 mod entries;
 mod lookup;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use lookup::DefinedTerm;
 pub(super) use tables::{collect, create, insert, remove, settle};
