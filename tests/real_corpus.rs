@@ -69,6 +69,7 @@ fn real_specifications_are_taken_in_and_answer() {
     oddities_are_told(&all);
     terms_are_collected(data.path());
     words_of_the_vocabulary_are_used(data.path());
+    questions_of_present_documents_are_kept(data.path(), &real.join("questions"));
     let sound = json(specbox(data.path()).arg("verify"));
     assert_eq!(sound["faults"], serde_json::json!([]));
 }
@@ -113,6 +114,21 @@ fn parts_are_joined(data: &Path) {
         beside.iter().any(|listed| listed.ends_with(".yaml")),
         "29.503 lacks its OpenAPI files"
     );
+}
+
+/// Of the question files of others, only what these documents can answer becomes a set.
+fn questions_of_present_documents_are_kept(data: &Path, questions: &Path) {
+    let files: Vec<PathBuf> =
+        std::fs::read_dir(questions).expect("readable").flatten().map(|f| f.path()).collect();
+    let out = data.join("set");
+    let converted = json(specbox(data).args(["eval", "convert", "--out"]).arg(&out).args(files));
+    let kept = converted["questions"].as_u64().expect("a count");
+    assert!((100..251).contains(&kept), "{converted:#}");
+    assert!(converted["left_out"]["its documents are not in the index"].is_u64());
+    let asked = json(specbox(data).args(["eval", "--arms", "words", "--json"]).arg(&out));
+    let all = asked["summary"][0]["groups"][0]["questions"].as_u64().expect("a count");
+    let nothing = converted["groups"]["nothing"].as_u64().expect("a count");
+    assert_eq!(all + nothing, kept, "what was converted is asked");
 }
 
 fn oddities_are_told(report: &Value) {

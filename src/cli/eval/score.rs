@@ -34,8 +34,9 @@ pub(super) fn run(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
 fn scored(questions: &[Question], mut run: TrecRun) -> ArmRun {
     let answer = |question: &Question| {
         let results = run.results.remove(&question.id).unwrap_or_default();
-        let confidence = results.first().map(|best| best.score);
-        Answer::new(question, Ranking { results, elapsed: Duration::ZERO, confidence }, false)
+        // Scores of a run need not mean the same from one question to the next.
+        let (elapsed, confidence) = (Duration::ZERO, None);
+        Answer::new(question, Ranking { results, elapsed, confidence }, false)
     };
     let answers = questions.iter().map(answer).collect();
     ArmRun { arm: run.tag, answers }
