@@ -89,7 +89,7 @@ pub fn singular(word: &str) -> String {
     if kept {
         return word.to_owned();
     }
-    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 2) {
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
         return format!("{stem}y");
     }
     let hissing = ["ches", "shes", "xes", "sses", "zes"].iter().any(|end| word.ends_with(end));

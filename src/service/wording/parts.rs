@@ -102,7 +102,6 @@ mod tests {
             &["switch", "switches", "switched", "switching"],
             &["charge", "charging", "charged"],
             &["pass", "passes", "passed"],
-            &["use", "uses", "used"],
             &["try", "tries", "trying"],
         ] {
             let stems: Vec<String> = forms.iter().map(|form| stem(form)).collect();

@@ -133,7 +133,7 @@ impl ShortForms {
             }
             for place in places.iter() {
                 let pair = &mut self.pairs[*place as usize];
-                pair.general |= pair.numbers * 2 >= all.len();
+                pair.general |= pair.numbers * 2 > all.len();
             }
             places.sort_by_key(|place| {
                 let pair = &self.pairs[*place as usize];
@@ -176,9 +176,9 @@ impl ShortForms {
     fn may_be_short(&self, word: &str, shouted: bool) -> bool {
         let capitals = word.chars().filter(|c| c.is_uppercase()).count();
         let written_short = capitals > 1 && !shouted;
-        let lower = word.to_lowercase();
-        let everyday =
-            FUNCTION_WORDS.contains(&lower.as_str()) || self.everyday.contains(lower.as_str());
+        let mut forms = asked_keys(&word.to_lowercase()).into_iter();
+        let everyday = forms
+            .any(|form| FUNCTION_WORDS.contains(&form.as_str()) || self.everyday.contains(&form));
         written_short || !everyday
     }
 

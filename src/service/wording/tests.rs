@@ -140,7 +140,8 @@ fn short_forms_follow_the_documents() {
 fn wordings_are_bounded_and_every_piece_has_its_share() {
     let (_dir, store) = store();
     let wording = Wording::new(Vocabulary::shipped().expect("sound"));
-    let everything = "phone tower encrypt battery roam bill satellite drone car key hand over LRC ";
+    let everything =
+        "tower, phone, encrypt battery roam bill satellite drone car key hand over LRC ";
     let found = expansions(&store, &wording, &everything.repeat(40), None);
     assert_eq!(found.len(), super::MAX_EXPANSIONS);
     for source in ["phone", "tower", "hand over", "LRC", "drone"] {

@@ -103,11 +103,8 @@ fn tabbed(term: &str, meaning: &str, lists: Lists, above: Option<&Entry>) -> Opt
         let above = above.filter(|entry| entry.kind != TermKind::Term)?;
         return Some(Entry { meaning: meaning.to_owned(), ..above.clone() });
     }
-    let kind = if lists.symbols && !(lists.abbreviations && spells(term, meaning)) {
-        TermKind::Symbol
-    } else {
-        TermKind::Abbreviation
-    };
+    let short_form = lists.abbreviations && !is_symbolic(term) && spells(term, meaning);
+    let kind = if lists.symbols && !short_form { TermKind::Symbol } else { TermKind::Abbreviation };
     new_entry(kind, term, meaning)
 }
 
@@ -169,9 +166,13 @@ fn symbol(line: &str) -> Option<Entry> {
         None => line.find(' ')?,
     };
     let (term, meaning) = (&line[..end], &line[end..]);
-    let odd = term.len() <= 2 || looks_abbreviated(term) || term.contains(['_', '$', ',']);
-    let symbolic = odd || !term.is_ascii();
-    if symbolic { new_entry(TermKind::Symbol, term, meaning) } else { None }
+    let odd = term.len() <= 2 || looks_abbreviated(term) || is_symbolic(term);
+    if odd { new_entry(TermKind::Symbol, term, meaning) } else { None }
+}
+
+/// Whether a form is written as symbols are and words are not.
+fn is_symbolic(term: &str) -> bool {
+    term.contains(['_', '$', ',']) || !term.is_ascii()
 }
 
 /// Whether a word has capitals or digits where prose has none.
