@@ -204,7 +204,7 @@ fn lost_words_are_written_again_at_open() {
     commit(&open(&dir), &document("38.331", "18.1.0", &["alpha", "gamma"]));
     fs::remove_dir_all(dir.path().join("lexical")).expect("removed");
     let store = open(&dir);
-    assert_eq!(words(&store.snapshot(), "alpha"), 2);
+    assert_eq!((words(&store.snapshot(), "alpha"), words(&store.snapshot(), "gamma")), (1, 1));
     assert_sound(&store);
 }
 
@@ -213,6 +213,26 @@ fn damaged_words_are_written_again_at_open() {
     let dir = folder();
     commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
     fs::write(dir.path().join("lexical").join("meta.json"), b"{").expect("written");
+    let store = open(&dir);
+    assert_eq!(words(&store.snapshot(), "alpha"), 1);
+    assert_sound(&store);
+}
+
+#[test]
+fn words_of_another_layout_are_written_again_at_open() {
+    let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
+    let words_folder = dir.path().join("lexical");
+    fs::remove_dir_all(&words_folder).expect("removed");
+    fs::create_dir(&words_folder).expect("made");
+    let mut fields = tantivy::schema::Schema::builder();
+    fields.add_text_field("words", tantivy::schema::TEXT);
+    let index = tantivy::Index::create_in_dir(&words_folder, fields.build()).expect("made");
+    let mut writer = index.writer_with_num_threads::<tantivy::TantivyDocument>(1, 15_000_000);
+    let mut prepared = writer.as_mut().expect("opened").prepare_commit().expect("prepared");
+    prepared.set_payload("1");
+    prepared.commit().expect("committed");
+    drop(writer);
     let store = open(&dir);
     assert_eq!(words(&store.snapshot(), "alpha"), 1);
     assert_sound(&store);

@@ -13,6 +13,8 @@ mod postings;
 mod query;
 mod search;
 mod stop_words;
+#[cfg(test)]
+mod tests;
 mod unit;
 mod wanted;
 

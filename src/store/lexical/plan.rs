@@ -24,13 +24,8 @@ const MAX_SPLITS: usize = 4;
 const MAX_SPLIT_BYTES: usize = 32;
 /// Worth of a literal match of an identifier or quoted phrase, on top of its words.
 const PHRASE_WEIGHT: f32 = 0.5;
-/// Worth of two neighbouring words written as one (`hand over`, `handover`).
-const JOINED_WEIGHT: f32 = 0.9;
 /// Worth of a section number that may be another number, in parts of a sure one.
 const UNSURE_PLACE: f32 = 0.25;
-/// Worth of a section inside the named one, in parts of the named one.
-const INSIDE_PLACE: f32 = 0.5;
-
 /// How a passage that holds a unit is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scoring {
@@ -130,27 +125,30 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// The query's own words, the rarest where there are many.
+    /// The query's own words, the worthiest where there are many.
     fn own_words(&mut self, text: &str) -> Result<Plan, StoreError> {
         let mut found = Vec::new();
         let mut splits = 0;
-        for Wanted { parts, weight } in wanted(text) {
-            let mut unit = Unit::of_parts(self.dictionary, &mut self.forms, &parts)?;
-            if unit.is_none() && parts.len() == 1 && splits < MAX_SPLITS {
+        for wanted in wanted(text) {
+            let mut unit = Unit::of_parts(self.dictionary, &mut self.forms, &wanted.parts)?;
+            if unit.is_none() && wanted.parts.len() == 1 && splits < MAX_SPLITS {
                 splits += 1;
-                unit = self.split(parts[0])?;
+                unit = self.split(wanted.parts[0])?;
             }
-            found.extend(unit.map(|unit| (parts, unit, weight)));
+            found.push((wanted, unit));
         }
+        raise_wholes(&mut found);
+        let mut found: Vec<(Wanted<'_>, Unit)> =
+            found.into_iter().filter_map(|(wanted, unit)| Some((wanted, unit?))).collect();
         if found.len() > MAX_UNITS {
-            let worth = |unit: &Unit, weight: f32| weight * unit.rarity;
-            found.sort_by(|(_, a, wa), (_, b, wb)| worth(b, *wb).total_cmp(&worth(a, *wa)));
+            let worth = |(wanted, unit): &(Wanted<'_>, Unit)| wanted.weight * unit.rarity;
+            found.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
             found.truncate(MAX_UNITS);
         }
         let mut plan = Plan::default();
-        for (parts, unit, weight) in found {
-            let index = plan.push(unit, weight, Scoring::Own);
-            if let [word] = parts.as_slice() {
+        for (wanted, unit) in found {
+            let index = plan.push(unit, wanted.weight, Scoring::Own);
+            if let [word] = wanted.parts.as_slice() {
                 plan.own.insert(word.to_lowercase(), index);
             }
         }
@@ -179,13 +177,12 @@ impl Planner<'_> {
     fn add_joined_neighbours(&mut self, plan: &mut Plan, text: &str) -> Result<(), StoreError> {
         for (first, second) in neighbours(text) {
             let own = plan.units_of(&format!("{first} {second}"));
-            if own.is_empty() {
-                continue;
-            }
             let joined = format!("{first}{second}").to_lowercase();
             let unit = Unit::of_text(self.dictionary, &mut self.forms, &joined)?;
-            if let Some(unit) = unit.filter(|_| plan.sources.len() < MAX_EXPANSIONS) {
-                let index = plan.push(unit, JOINED_WEIGHT, Scoring::Wording);
+            if let Some(mut unit) = unit.filter(|_| plan.sources.len() < MAX_EXPANSIONS) {
+                // The same word spelt otherwise: worth no less than a match of both.
+                unit.rarity = unit.rarity.max(plan.rarity_of(&own));
+                let index = plan.push(unit, 1.0, Scoring::Wording);
                 plan.sources.push(Source { own, wordings: vec![index] });
             }
         }
@@ -214,8 +211,8 @@ impl Planner<'_> {
                 // The same match must not count for more than the words it stands for.
                 unit.rarity = unit.rarity.min(plan.rarity_of(&own));
             }
-            let weight = expansion.weight.clamp(0.0, 1.0);
-            let index = plan.push(unit, weight, Scoring::Wording);
+            let weight = Some(expansion.weight).filter(|weight| !weight.is_nan()).unwrap_or(0.0);
+            let index = plan.push(unit, weight.clamp(0.0, 1.0), Scoring::Wording);
             let mut documents = expansion.documents.clone();
             documents.iter_mut().for_each(|ids| ids.sort_unstable());
             plan.units[index].documents = documents;
@@ -228,13 +225,13 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// A named section comes first: it is worth as much as all words of the query together.
+    /// A named section comes first, then what lies in it: each step is worth as much as all words
+    /// of the query together.
     fn add_places(&mut self, plan: &mut Plan, text: &str) -> Result<(), StoreError> {
         let all: f32 = plan.units.iter().map(Scored::bound).sum();
         for named in place::named(text) {
-            let whole = if named.sure { all } else { all * UNSURE_PLACE };
-            let inside = named.inside.map(|term| (term, whole * INSIDE_PLACE));
-            for (term, worth) in [(named.own, whole)].into_iter().chain(inside) {
+            let worth = if named.sure { all } else { all * UNSURE_PLACE };
+            for term in [Some(named.own), named.inside].into_iter().flatten() {
                 if let Some(unit) = Unit::place(self.dictionary, &term)? {
                     let index = plan.push(unit, 0.0, Scoring::Constant);
                     plan.units[index].worth = worth;
@@ -242,5 +239,21 @@ impl Planner<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// A name that is in the index is worth no less than all its parts: else a passage with the parts
+/// alone could go before one with the name.
+fn raise_wholes(found: &mut [(Wanted<'_>, Option<Unit>)]) {
+    let mut sums = vec![0.0; found.len()];
+    for (wanted, unit) in found.iter() {
+        if let (Some(whole), Some(unit)) = (wanted.part_of, unit) {
+            sums[whole] += wanted.weight * unit.rarity;
+        }
+    }
+    for ((_, unit), sum) in found.iter_mut().zip(sums) {
+        if let Some(unit) = unit {
+            unit.rarity = unit.rarity.max(sum);
+        }
     }
 }

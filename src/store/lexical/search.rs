@@ -29,6 +29,8 @@ use crate::store::{
 const SLACK: f32 = 1.0 + 1e-5;
 /// Occurrences are not counted further than this.
 const MAX_COUNTED: usize = 10_000;
+/// Parts of a name that are counted one by one.
+const MAX_PARTS: usize = 8;
 
 /// What may be found.
 pub(in crate::store) struct Scope<'a> {
@@ -62,18 +64,36 @@ pub(in crate::store) fn search(
 }
 
 /// In how many contents a word, name or phrase occurs in any spelling; counted to a bound.
+///
+/// `N1/N3` occurs as often as the rarer of its parts where it stands nowhere as a whole.
 pub(in crate::store) fn occurrences(
     searcher: &Searcher,
     text: &str,
     scope: &Scope<'_>,
 ) -> Result<u64, StoreError> {
     let dictionary = Dictionary::open(searcher)?;
-    let unit = Unit::of_text(&dictionary, &mut Forms::default(), &folded(text))?;
+    let text = folded(text);
+    let whole = count(searcher, &dictionary, &text, scope)?;
+    if whole > 0 || !text.contains('/') {
+        return Ok(whole);
+    }
+    let parts = text.split('/').filter(|part| !part.trim().is_empty()).take(MAX_PARTS);
+    let counts = parts.map(|part| count(searcher, &dictionary, part, scope));
+    Ok(counts.collect::<Result<Vec<_>, _>>()?.into_iter().min().unwrap_or(0))
+}
+
+fn count(
+    searcher: &Searcher,
+    dictionary: &Dictionary,
+    text: &str,
+    scope: &Scope<'_>,
+) -> Result<u64, StoreError> {
+    let unit = Unit::of_text(dictionary, &mut Forms::default(), text)?;
     let Some(unit) = unit else { return Ok(0) };
     let mut contents = HashSet::new();
     for (index, reader) in searcher.segment_readers().iter().enumerate() {
-        let passages = Passages::open(reader, scope, &dictionary)?;
-        let Some(mut postings) = UnitPostings::open(&dictionary, index, &unit)? else { continue };
+        let passages = Passages::open(reader, scope, dictionary)?;
+        let Some(mut postings) = UnitPostings::open(dictionary, index, &unit)? else { continue };
         while postings.passage() != TERMINATED && contents.len() < MAX_COUNTED {
             let place = postings.passage();
             if passages.admits(place) {

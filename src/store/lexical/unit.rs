@@ -15,10 +15,10 @@ const K1: f32 = 1.2;
 /// How much the length of a passage counts; the value of the same source.
 const B: f32 = 0.75;
 /// Worth of another form of a word beside the word as written.
-const FORM_WEIGHT: f32 = 0.6;
+const FORM_WEIGHT: f32 = 0.4;
 /// Worth of a word in the title of the passage's own section, in occurrences in a text of mean
 /// length. A title says what the section is about, and its text often leaves the words out.
-const TITLE_WEIGHT: f32 = 3.0;
+const TITLE_WEIGHT: f32 = 4.0;
 
 /// Words of a phrase that are compared; no two places agree in so many by chance.
 const MAX_PHRASE: usize = 24;
@@ -66,11 +66,14 @@ impl Unit {
         parts: &[&str],
     ) -> Result<Option<Self>, StoreError> {
         let [word] = parts else {
-            let form = forms.of_compound(parts);
+            let joined = forms.of_compound(parts);
+            // Who writes a name as one word in small letters makes prose of it, which is stemmed.
+            let mut written = vec![forms.stem(&joined), joined];
+            written.dedup();
             let phrase = Self::phrase(dictionary, parts)?;
-            let literal = phrase.as_ref().map_or(Literal::None, |unit| unit.literal.clone());
-            let rarity = phrase.map_or(0.0, |unit| unit.rarity);
-            return Self::with_forms(dictionary, literal, rarity, &[form]);
+            let rarity = phrase.as_ref().map_or(0.0, |unit| unit.rarity);
+            let literal = phrase.map_or(Literal::None, |unit| unit.literal);
+            return Self::with_forms(dictionary, literal, rarity, &written);
         };
         let lower = word.to_lowercase();
         let mut written = vec![forms.of_part(word)];

@@ -10,11 +10,14 @@ const MAX_WANTED: usize = 400;
 /// Worth of a part of a compound or a hump of a name beside a word of its own.
 const PART_WEIGHT: f32 = 0.5;
 
-/// A word or a compound of several parts, and its worth beside a word of the query's own.
+/// A word or a compound of several parts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Wanted<'a> {
     pub(super) parts: Vec<&'a str>,
+    /// Worth beside a word of the query's own.
     pub(super) weight: f32,
+    /// Place in the list of the compound or name it was cut from.
+    pub(super) part_of: Option<usize>,
 }
 
 /// Each word, each compound whole and its parts, each once. A query of nothing but stop words is
@@ -36,15 +39,13 @@ fn collect<'a>(text: &'a str, stopped: impl Fn(&str) -> bool) -> Vec<Wanted<'a>>
     let mut list = Collected::default();
     for run in runs(text) {
         let parts = parts(run);
-        let compound = parts.len() > 1;
+        let compound = (parts.len() > 1).then(|| list.push(parts.clone(), 1.0, None)).flatten();
         for part in parts.iter().filter(|part| !stopped(part)) {
-            list.push(vec![part], if compound { PART_WEIGHT } else { 1.0 });
+            let weight = if compound.is_some() { PART_WEIGHT } else { 1.0 };
+            let whole = list.push(vec![part], weight, compound);
             for hump in humps(part).into_iter().filter(|hump| !stopped(hump)) {
-                list.push(vec![hump], PART_WEIGHT);
+                list.push(vec![hump], PART_WEIGHT, compound.or(whole));
             }
-        }
-        if compound {
-            list.push(parts, 1.0);
         }
     }
     list.wanted
@@ -57,19 +58,21 @@ struct Collected<'a> {
 }
 
 impl<'a> Collected<'a> {
-    fn push(&mut self, parts: Vec<&'a str>, weight: f32) {
+    /// The place in the list, as long as there is room. What stands there already keeps its
+    /// place, and the greater worth.
+    fn push(&mut self, parts: Vec<&'a str>, weight: f32, part_of: Option<usize>) -> Option<usize> {
         let key = parts.join("-").to_lowercase();
-        match self.places.get(&key) {
-            Some(place) => {
-                let known = &mut self.wanted[*place].weight;
-                *known = known.max(weight);
-            }
-            None if self.wanted.len() < MAX_WANTED => {
-                self.places.insert(key, self.wanted.len());
-                self.wanted.push(Wanted { parts, weight });
-            }
-            None => {}
+        if let Some(place) = self.places.get(&key) {
+            let known = &mut self.wanted[*place].weight;
+            *known = known.max(weight);
+            return Some(*place);
         }
+        if self.wanted.len() >= MAX_WANTED {
+            return None;
+        }
+        self.places.insert(key, self.wanted.len());
+        self.wanted.push(Wanted { parts, weight, part_of });
+        Some(self.wanted.len() - 1)
     }
 }
 
@@ -88,8 +91,7 @@ mod tests {
             ("What is the timer T310?", "timer*1 T310*1"),
             (
                 "ssb-PositionsInBurst",
-                "ssb*0.5 PositionsInBurst*0.5 Positions*0.5 Burst*0.5 \
-              ssb+PositionsInBurst*1",
+                "ssb+PositionsInBurst*1 ssb*0.5 PositionsInBurst*0.5 Positions*0.5 Burst*0.5",
             ),
             ("the RRC of RRCSetup", "RRC*1 RRCSetup*1 Setup*0.5"),
             ("to be or not to be", "not*1"),
@@ -98,6 +100,13 @@ mod tests {
         ] {
             assert_eq!(listed(text).join(" "), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn parts_know_the_whole_they_were_cut_from() {
+        let places: Vec<_> =
+            wanted("ssb-PositionsInBurst RRCSetup").iter().map(|wanted| wanted.part_of).collect();
+        assert_eq!(places, [None, Some(0), Some(0), Some(0), Some(0), None, Some(5), Some(5)]);
     }
 
     #[test]
