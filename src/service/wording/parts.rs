@@ -24,6 +24,8 @@ pub(super) struct Part {
     pub(super) end: usize,
     pub(super) key: String,
     pub(super) stem: String,
+    /// Whether it is a piece of an identifier, `5G` of `5G-GUTI`, and so no everyday word.
+    pub(super) inside: bool,
 }
 
 impl<'a> QueryParts<'a> {
@@ -33,15 +35,16 @@ impl<'a> QueryParts<'a> {
             end: start + word.len(),
             key: term_key(word),
             stem: stem(word),
+            inside: inside_identifier(query, start, start + word.len()),
         });
         let shouted = !query.contains(char::is_lowercase) && query.contains(' ');
         Self { query, parts: parts.collect(), shouted }
     }
 
-    /// The words that are not fillers.
+    /// The words that are neither fillers nor pieces of identifiers.
     pub(super) fn meaningful(&self) -> Vec<&Part> {
         let filler = |part: &&Part| FILLERS.contains(&part.stem.as_str());
-        self.parts.iter().filter(|part| !filler(part)).collect()
+        self.parts.iter().filter(|part| !filler(part) && !part.inside).collect()
     }
 
     /// Whether the query has these words, in any inflection.
@@ -60,6 +63,17 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = (usize, &str)> {
             let possessive = *run == "s" && text[..*start].ends_with(['\'', '\u{2019}']);
             !run.is_empty() && !possessive
         })
+}
+
+/// Whether the word around a piece is joined and has digits or capitals beside each other:
+/// `5G-GUTI` and `38.331` do, `hand-over` and `Wi-Fi` do not.
+fn inside_identifier(query: &str, start: usize, end: usize) -> bool {
+    let before = query[..start].split(char::is_whitespace).next_back().map_or(0, str::len);
+    let after = query[end..].split(char::is_whitespace).next().map_or(0, str::len);
+    let word = query[start - before..end + after].trim_matches(|c: char| !c.is_alphanumeric());
+    let capitals = word.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_uppercase));
+    let odd = capitals || word.contains(|c: char| c.is_ascii_digit());
+    odd && word.contains(['-', '_', '.'])
 }
 
 /// A word without the endings that inflection gives it, in lower case. Both sides of a comparison
@@ -117,6 +131,8 @@ mod tests {
         assert_eq!(words, ["How", "do", "the", "phone", "hand", "overs", "fail"]);
         assert!(parts.hold("hand over") && parts.hold("Failing") && !parts.hold("phone hand up"));
         assert_eq!(parts.meaningful().len(), 6);
+        let pieces = QueryParts::of("5G-GUTI in 38.331, Wi-Fi. 5G hand-over");
+        assert_eq!(pieces.meaningful().len(), 6, "{pieces:?}");
         assert!(QueryParts::of("WHAT IS IT").shouted && !QueryParts::of("RRC").shouted);
     }
 }

@@ -28,6 +28,9 @@ const MAX_WORDS: usize = 6;
 /// Wordings of the field for one everyday wording, at most.
 const MAX_FIELD_TERMS: usize = 8;
 
+/// Least weight of a wording that is put into a query; a guess would mislead a model.
+const LEAST_SAID: f32 = 0.5;
+
 /// A vocabulary file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum VocabularyError {
@@ -126,12 +129,7 @@ impl Vocabulary {
     }
 
     fn merge(&mut self, entries: Entries) {
-        for (stems, terms) in entries {
-            self.entries.remove(&stems);
-            if !terms.is_empty() {
-                self.entries.insert(stems, terms);
-            }
-        }
+        self.entries.extend(entries);
         self.lengths.clear();
         for stems in self.entries.keys() {
             let lengths = self.lengths.entry(stems[0].clone()).or_default();
@@ -162,7 +160,8 @@ impl Vocabulary {
         let mut copied = 0;
         let mut said: Vec<&str> = Vec::new();
         for found in self.matches(parts) {
-            let new = found.terms.iter().find(|term| !parts.hold(&term.text));
+            let mut likely = found.terms.iter().filter(|term| term.weight >= LEAST_SAID);
+            let new = likely.find(|term| !parts.hold(&term.text));
             let Some(term) = new.filter(|term| !said.contains(&term.text.as_str())) else {
                 continue;
             };
