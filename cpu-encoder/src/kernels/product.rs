@@ -176,10 +176,10 @@ impl Job<'_> {
                 right = right.add(PANEL);
                 L::prefetch(next);
                 next = next.wrapping_add(share(ROWS));
-                for row in 0..ROWS {
+                for (row, sums) in sums.iter_mut().enumerate() {
                     let activation = L::splat_word(*left.add(row * self.left.stride + word));
                     for half in 0..2 {
-                        sums[row][half] = D::dot::<L>(sums[row][half], activation, columns[half]);
+                        sums[half] = D::dot::<L>(sums[half], activation, columns[half]);
                     }
                 }
             }
@@ -205,17 +205,14 @@ impl Job<'_> {
             let units = [self.unit::<L, D>(places[0]), self.unit::<L, D>(places[1])];
             let offsets = [self.offset::<L, D>(places[0]), self.offset::<L, D>(places[1])];
             let bias = [self.bias::<L>(places[0]), self.bias::<L>(places[1])];
-            for at in 0..ROWS {
+            for (at, sums) in sums.into_iter().enumerate() {
                 let unit = self.left.units.get(row + at).map_or(1.0, |unit| *unit);
                 let mut numbers = [L::splat(unit); 2];
                 for half in 0..2 {
                     let sum = if D::FORMAT.is_integer() {
-                        L::mul(
-                            L::to_floats(L::sub_words(sums[at][half], offsets[half])),
-                            units[half],
-                        )
+                        L::mul(L::to_floats(L::sub_words(sums[half], offsets[half])), units[half])
                     } else {
-                        L::from_bits(sums[at][half])
+                        L::from_bits(sums[half])
                     };
                     numbers[half] = L::fma(sum, numbers[half], bias[half]);
                 }

@@ -34,18 +34,14 @@ struct Model {
 }
 
 /// Names of the features, in the order of [`values`].
-const FEATURES: [&str; 12] = [
+const FEATURES: [&str; 8] = [
     "cosine",
     "field_cosine",
-    "cosine_gap",
-    "words_log",
     "words_share",
     "words_rank",
     "vector_rank",
-    "exact",
-    "exact_missing",
+    "exact_words",
     "logit",
-    "relevance",
     "exact_relevance",
 ];
 
@@ -58,22 +54,17 @@ pub(in crate::service) fn features(evidence: &Evidence) -> Vec<(&'static str, f6
 fn values(evidence: &Evidence) -> [f64; FEATURES.len()] {
     let inverse =
         |rank: Option<usize>| rank.map_or(0.0, |rank| RANK_OFFSET / (RANK_OFFSET + rank as f64));
-    let flag = |set: bool| if set { 1.0 } else { 0.0 };
-    let logit = evidence.logit.unwrap_or(0.0);
-    let relevance = evidence.logit.map_or(0.0, sigmoid);
+    // Where the question names an identifier, words are to be believed and the reranker is not.
+    let exact = if evidence.question_is_exact { 1.0 } else { 0.0 };
     [
         evidence.cosine,
         evidence.field_cosine,
-        evidence.cosine_gap,
-        evidence.words.max(0.0).ln_1p(),
         evidence.words_share,
         inverse(evidence.words_rank),
         inverse(evidence.vector_rank),
-        flag(evidence.exact),
-        flag(evidence.question_is_exact && !evidence.exact),
-        logit / 10.0,
-        relevance,
-        relevance * flag(evidence.question_is_exact),
+        exact * evidence.words_share,
+        evidence.logit.map_or(0.0, |logit| logit / 10.0),
+        exact * evidence.logit.map_or(0.0, sigmoid),
     ]
 }
 
@@ -140,17 +131,10 @@ mod tests {
 
     #[test]
     fn more_evidence_never_lowers_the_score() {
-        let poor =
-            Evidence { cosine: 0.3, field_cosine: 0.3, cosine_gap: -0.2, ..Evidence::default() };
+        let poor = Evidence { cosine: 0.3, field_cosine: 0.3, ..Evidence::default() };
         let better = [
             Evidence { words: 9.0, words_share: 0.9, words_rank: Some(2), ..poor },
-            Evidence {
-                cosine: 0.5,
-                field_cosine: 0.5,
-                cosine_gap: 0.0,
-                vector_rank: Some(1),
-                ..poor
-            },
+            Evidence { cosine: 0.5, field_cosine: 0.5, vector_rank: Some(1), ..poor },
         ];
         for better in better {
             assert!(first_stage(&better) > first_stage(&poor), "{better:?}");

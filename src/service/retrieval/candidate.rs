@@ -11,8 +11,6 @@ pub struct Evidence {
     pub cosine: f64,
     /// The same for the question in the field's words; the cosine where there is no such wording.
     pub field_cosine: f64,
-    /// Its cosine less the best one of all candidates: 0 for the nearest, negative for the others.
-    pub cosine_gap: f64,
     /// BM25 of the question's words and their expansions; 0 where it is not among the best.
     pub words: f64,
     /// The same as a share of the best one of all candidates, 0 to 1.
@@ -21,9 +19,7 @@ pub struct Evidence {
     pub words_rank: Option<usize>,
     /// Place in the order of similarity, from 1; none where it is not among the nearest.
     pub vector_rank: Option<usize>,
-    /// Whether it holds a rare identifier or quoted phrase of the question.
-    pub exact: bool,
-    /// Whether the question names such a one that some passage holds.
+    /// Whether the question names an identifier, or quotes a phrase, that few contents hold.
     pub question_is_exact: bool,
     /// What the reranker says; none where it did not read it.
     pub logit: Option<f64>,

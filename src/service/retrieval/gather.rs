@@ -141,33 +141,12 @@ impl Pool {
                 evidence.words_rank = Some(place);
             }
         }
-        self.by_identifiers(snapshot, question, &phrases)
-    }
-
-    /// The contents that hold a rare identifier of the question; such as nothing holds are told.
-    fn by_identifiers(
-        &mut self,
-        snapshot: &Snapshot,
-        question: &Question<'_>,
-        phrases: &[String],
-    ) -> Result<(), StoreError> {
-        let mut rare = Vec::new();
-        for phrase in phrases {
-            if (1..=RARE).contains(&snapshot.occurrences(phrase)?) {
-                rare.push(phrase.clone());
-            }
+        let mut is_exact = false;
+        for phrase in &phrases {
+            is_exact |= (1..=RARE).contains(&snapshot.occurrences(phrase)?);
         }
-        self.certainty.unknown_terms = unknown_terms(snapshot, question.text, phrases)?;
-        if rare.is_empty() {
-            return Ok(());
-        }
-        let query = LexicalQuery { phrases: rare, ..LexicalQuery::default() };
-        let hits = snapshot.words(&query, &question.filter, question.section, RARE as usize)?;
-        let exact: HashSet<u64> = hits.iter().map(|hit| hit.content).collect();
-        for (content, evidence) in &mut self.contents {
-            evidence.question_is_exact = !exact.is_empty();
-            evidence.exact = exact.contains(content);
-        }
+        self.contents.values_mut().for_each(|evidence| evidence.question_is_exact = is_exact);
+        self.certainty.unknown_terms = unknown_terms(snapshot, question.text, &phrases)?;
         Ok(())
     }
 
@@ -187,15 +166,11 @@ impl Pool {
         });
     }
 
-    /// What only shows beside the others: distance to the best.
+    /// What only shows beside the others.
     fn compare(&mut self) {
-        let best = |of: fn(&Evidence) -> f64| {
-            self.contents.values().map(of).fold(f64::NEG_INFINITY, f64::max)
-        };
-        let (cosine, words) = (best(|e| e.cosine), best(|e| e.words));
-        for evidence in self.contents.values_mut() {
-            evidence.cosine_gap = evidence.cosine - cosine;
-            evidence.words_share = if words > 0.0 { evidence.words / words } else { 0.0 };
+        let best = self.contents.values().map(|evidence| evidence.words).fold(0.0, f64::max);
+        for evidence in self.contents.values_mut().filter(|_| best > 0.0) {
+            evidence.words_share = evidence.words / best;
         }
     }
 

@@ -38,20 +38,14 @@ impl Forms {
         singular(part).unwrap_or(part).to_lowercase()
     }
 
-    /// The form of a run of several parts: its letters without joiners. Joined digits keep their
-    /// joiner: 38.101-1 is not 38.1011.
+    /// The form of a run of several parts: its letters without joiners. Numbers keep theirs:
+    /// 38.101-1 is not 38.1011.
     pub(in crate::store) fn of_compound(&mut self, parts: &[&str]) -> String {
         if parts.iter().all(|part| is_prose(part)) {
             return self.stem(&parts.concat().to_lowercase());
         }
-        let mut joined = String::new();
-        for part in parts {
-            let digits = joined.ends_with(|c: char| c.is_ascii_digit())
-                && part.starts_with(|c: char| c.is_ascii_digit());
-            joined.push_str(if digits { "-" } else { "" });
-            joined.push_str(&part.to_lowercase());
-        }
-        joined
+        let name = parts.iter().any(|part| part.contains(char::is_alphabetic));
+        parts.join(if name { "" } else { "-" }).to_lowercase()
     }
 
     /// All forms of a run, and of the run with the one before it where that is a prefix.
@@ -70,6 +64,13 @@ impl Forms {
         }
         if parts.len() > 1 {
             push(self.of_compound(&parts));
+        }
+        // `ssb-PositionsInBurst-r16` is also asked for without the release it came with.
+        if let [name @ .., last] = parts.as_slice()
+            && name.len() > 1
+            && is_release(last)
+        {
+            push(self.of_compound(name));
         }
         if let (Some(prefix), Some(first)) = (before.and_then(prefix), parts.first())
             && is_prose(first)
@@ -90,6 +91,12 @@ impl Forms {
         self.stems.insert(word.to_owned(), stem.clone());
         stem
     }
+}
+
+/// What ASN.1 appends to the names of later releases: `r16`, `v1700`.
+fn is_release(part: &str) -> bool {
+    let digits = part.strip_prefix(['r', 'v']).unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn prefix(run: &str) -> Option<&'static str> {
@@ -168,6 +175,7 @@ mod tests {
             ("ssb-PositionsInBurst", "ssb positionsinburst posit in burst ssbpositionsinburst"),
             ("nrofHARQ-Processes", "nrofharq nrof harq process nrofharqprocesses"),
             ("Nudm_SDM_Get", "nudm sdm get nudmsdmget"),
+            ("p-Max-r16", "p max r16 pmaxr16 pmax"),
             ("5G-GUTI", "5g guti 5gguti"),
             ("N1/N2", "n1 n2 n1n2"),
             ("38.101-1", "38.101 1 38.101-1"),

@@ -14,4 +14,4 @@ pub(super) use runs::{folded, is_joiner, parts, runs};
 pub(super) use tokenizers::{FORMS, FormsTokenizer, WORDS, WordsTokenizer};
 
 /// Changes with every change of the tokens: an index of another revision is built again.
-pub(super) const REVISION: u32 = 2;
+pub(super) const REVISION: u32 = 3;

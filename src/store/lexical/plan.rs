@@ -24,6 +24,8 @@ const MAX_SPLITS: usize = 4;
 const MAX_SPLIT_BYTES: usize = 32;
 /// Worth of a literal match of an identifier or quoted phrase, on top of its words.
 const PHRASE_WEIGHT: f32 = 0.5;
+/// Worth of two neighbouring words written as one (`hand over`, `handover`).
+const JOINED_WEIGHT: f32 = 0.85;
 /// Worth of a section number that may be another number, in parts of a sure one.
 const UNSURE_PLACE: f32 = 0.25;
 /// How a passage that holds a unit is scored.
@@ -180,9 +182,9 @@ impl Planner<'_> {
             let joined = format!("{first}{second}").to_lowercase();
             let unit = Unit::of_text(self.dictionary, &mut self.forms, &joined)?;
             if let Some(mut unit) = unit.filter(|_| plan.sources.len() < MAX_EXPANSIONS) {
-                // The same word spelt otherwise: worth no less than a match of both.
+                // The same word spelt otherwise is as rare as both together.
                 unit.rarity = unit.rarity.max(plan.rarity_of(&own));
-                let index = plan.push(unit, 1.0, Scoring::Wording);
+                let index = plan.push(unit, JOINED_WEIGHT, Scoring::Wording);
                 plan.sources.push(Source { own, wordings: vec![index] });
             }
         }
