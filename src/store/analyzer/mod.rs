@@ -7,11 +7,11 @@
 
 mod forms;
 mod runs;
-mod tokenizers;
+mod token_streams;
 
 pub(super) use forms::{Forms, humps};
 pub(super) use runs::{folded, is_joiner, parts, runs};
-pub(super) use tokenizers::{FORMS, FormsTokenizer, WORDS, WordsTokenizer};
+pub(super) use token_streams::{FORMS, FormsTokenizer, WORDS, WordsTokenizer};
 
 /// Changes with every change of the tokens: an index of another revision is built again.
 pub(super) const REVISION: u32 = 3;
