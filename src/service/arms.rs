@@ -51,10 +51,11 @@ impl Ranker for Arms<'_> {
 }
 
 impl Arms<'_> {
-    /// The candidates of the whole search for a query, in its order.
-    pub fn candidates(&self, query: &str) -> Result<Vec<WeighedCandidate>, Failure> {
+    /// The candidates of an arm for a query, in its order: those that the reranker has read, or
+    /// many of the others.
+    pub fn candidates(&self, query: &str, arm: Arm) -> Result<Vec<WeighedCandidate>, Failure> {
         let snapshot = self.0.store.snapshot();
-        let found = self.find(&snapshot, query, Arm::Reranked, CANDIDATES)?;
+        let found = self.find(&snapshot, query, arm, PASSAGES)?;
         let weigh = |candidate: &Candidate| {
             let ranked = ranked(&snapshot, candidate)?;
             let features = retrieval::features(&candidate.evidence);

@@ -34,7 +34,7 @@ pub(super) struct AskArgs {
     /// Write the rankings as TREC runs, with their qrels, to this folder
     #[arg(long, value_name = "DIR")]
     pub(super) trec: Option<PathBuf>,
-    /// Write the candidates of each question with all that is known of them, for
+    /// Write the candidates of the last arm with all that is known of them, for
     /// scripts/fit-ranking, and measure nothing
     #[arg(long, value_name = "FILE")]
     pub(super) features: Option<PathBuf>,

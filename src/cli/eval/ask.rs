@@ -33,10 +33,11 @@ pub(super) fn run(global: &Global, args: &AskArgs) -> Result<()> {
     if questions.is_empty() {
         bail!("no question is about a document of the index; --all asks them nevertheless");
     }
-    if let Some(path) = &args.features {
-        return files::write(path, &candidates(&Arms(&service), &questions)?);
-    }
     let arms = wanted_arms(&service, &args.arms)?;
+    if let Some(path) = &args.features {
+        let arm = *arms.last().context("no arm to take candidates of")?;
+        return files::write(path, &candidates(&Arms(&service), arm, &questions)?);
+    }
     let mut run = Run { about: about(&service, args)?, questions, arms: Vec::new() };
     for arm in arms {
         run.arms.push(answers(&Arms(&service), arm, &run.questions)?);
@@ -109,11 +110,11 @@ fn answers(ranker: &Arms<'_>, arm: Arm, questions: &[Question]) -> Result<ArmRun
 }
 
 /// A line of JSON for each candidate of each question.
-fn candidates(arms: &Arms<'_>, questions: &[Question]) -> Result<String> {
+fn candidates(arms: &Arms<'_>, arm: Arm, questions: &[Question]) -> Result<String> {
     let mut view = ProgressView::new();
     let mut lines = String::new();
     for (done, question) in (1..).zip(questions) {
-        let found = arms.candidates(&question.text);
+        let found = arms.candidates(&question.text, arm);
         for candidate in found.with_context(|| format!("no candidates for {}", question.id))? {
             let grades = question.golds.iter().filter_map(|gold| candidate.place.grade(gold));
             let grade = grades.map(|grade| if grade == Grade::Within { 2 } else { 1 }).max();

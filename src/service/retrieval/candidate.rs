@@ -17,7 +17,7 @@ pub struct Evidence {
     pub words_share: f64,
     /// Place in the order of words, from 1; none where it is not among the best.
     pub words_rank: Option<usize>,
-    /// Place in the order of similarity, from 1; none where it is not among the nearest.
+    /// Place in the order of similarity among all candidates, from 1; none without vectors.
     pub vector_rank: Option<usize>,
     /// Whether the question names an identifier, or quotes a phrase, that few contents hold.
     pub question_is_exact: bool,

@@ -103,10 +103,9 @@ impl Pool {
     ) -> Result<(), StoreError> {
         let (filter, section) = (&question.filter, question.section);
         let query = VectorQuery { vector: &vectors.own, filter, section, limit: question.limit };
-        for (place, hit) in (1..).zip(snapshot.nearest(query)?) {
+        for hit in snapshot.nearest(query)? {
             let evidence = self.contents.entry(hit.content).or_default();
             evidence.cosine = f64::from(hit.similarity);
-            evidence.vector_rank = Some(place);
         }
         if let Some(field) = &vectors.field {
             let query = VectorQuery { vector: field, ..query };
@@ -150,10 +149,10 @@ impl Pool {
         Ok(())
     }
 
-    /// Gives each content its true cosine; one without vectors goes.
+    /// Gives each content its true cosine and its place by that; one without vectors goes.
     fn complete(&mut self, snapshot: &Snapshot, vectors: &QueryVectors) {
         self.contents.retain(|content, evidence| {
-            if evidence.vector_rank.is_none() {
+            if evidence.cosine == 0.0 {
                 let Some(cosine) = snapshot.similarity(*content, &vectors.own) else {
                     return false;
                 };
@@ -164,6 +163,11 @@ impl Pool {
             evidence.field_cosine = field.map_or(evidence.cosine, f64::from);
             true
         });
+        let mut order: Vec<(&u64, &mut Evidence)> = self.contents.iter_mut().collect();
+        order.sort_by(|(a_id, a), (b_id, b)| b.cosine.total_cmp(&a.cosine).then(a_id.cmp(b_id)));
+        for (place, (_, evidence)) in (1..).zip(order) {
+            evidence.vector_rank = Some(place);
+        }
     }
 
     /// What only shows beside the others.
