@@ -14,7 +14,7 @@ use std::{
 
 use serde::{Deserialize, de::DeserializeOwned};
 use specbox::neural::{
-    NeuralError, Registry, Reranker, TextEmbedder, default_models_dir, load_embedder,
+    LoadOptions, NeuralError, Registry, Reranker, TextEmbedder, default_models_dir, load_embedder,
     load_reranker, load_tokenizer, relevance,
 };
 
@@ -64,13 +64,12 @@ fn is_required(name: &str) -> bool {
     name != OPTIONAL && (is("CI", "true") || is("SPECBOX_REQUIRE_MODELS", "1"))
 }
 
+type Load<M> = fn(&Registry, &str, &Path, &LoadOptions) -> Result<Arc<M>, NeuralError>;
+
 /// Returns a loaded model; none if it is not installed and not required.
-fn installed<M: ?Sized>(
-    name: &str,
-    load: fn(&Registry, &str, &Path) -> Result<Arc<M>, NeuralError>,
-) -> Option<Arc<M>> {
+fn installed<M: ?Sized>(name: &str, load: Load<M>) -> Option<Arc<M>> {
     let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
-    match load(Registry::shipped(), name, &dir) {
+    match load(Registry::shipped(), name, &dir, &LoadOptions::default()) {
         Ok(model) => Some(model),
         Err(error @ NeuralError::MissingFile { .. }) if !is_required(name) => {
             // Not `eprintln!`: the test harness hides that when the test passes.

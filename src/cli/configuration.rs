@@ -45,6 +45,7 @@ struct ModelsSection {
     folder: Option<PathBuf>,
     text_embedding: Option<String>,
     reranker: Option<String>,
+    device: neural::DeviceChoice,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -96,6 +97,7 @@ impl Configuration {
             folder,
             text_embedding: name(&section.text_embedding, DEFAULT_EMBEDDER),
             reranker: name(&section.reranker, DEFAULT_RERANKER),
+            options: neural::LoadOptions { device: section.device },
         })
     }
 

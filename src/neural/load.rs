@@ -7,25 +7,29 @@
 use std::{path::Path, sync::Arc};
 
 use candle_core::{DType, Device};
-use candle_nn::VarBuilder;
+use candle_nn::{Linear, VarBuilder, linear};
 use candle_transformers::models::{bert, nomic_bert};
 use serde::de::DeserializeOwned;
 
 use super::{
     bert::Bert,
     cross_encoder::{CrossEncoder, Head},
+    device,
     encoder::Encoder,
     error::NeuralError,
     files,
+    frame::frame_text,
     nomic::NomicBert,
-    registry::{Architecture, ModelEntry, ModelKind, Registry},
+    options::LoadOptions,
+    qwen3::{self, Qwen3},
+    registry::{Architecture, ModelEntry, ModelKind, Registry, WEIGHTS},
     reranker::Reranker,
     sentence::SentenceEmbedder,
     text_embedder::TextEmbedder,
     tokenize::Tokenizer,
+    xlm_roberta::{self, XlmRoberta},
 };
 
-const WEIGHTS: &str = "model.safetensors";
 const TOKENIZER: &str = "tokenizer.json";
 const CONFIG: &str = "config.json";
 
@@ -34,11 +38,13 @@ pub fn load_embedder(
     registry: &Registry,
     name: &str,
     models_dir: &Path,
+    options: &LoadOptions,
 ) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
-    let entry = registry.entry_of_kind(name, ModelKind::TextEmbedder)?;
+    let entry = &*registry.entry_of_kind(name, ModelKind::TextEmbedder)?.locked(models_dir)?;
     let tokenizer = tokenizer(entry, models_dir)?;
     let data = read(entry, WEIGHTS, models_dir)?;
-    let (encoder, width) = encoder(entry, &weights(entry, &data)?, models_dir)?;
+    let weights = weights(entry, &data, options)?;
+    let (encoder, width) = encoder(entry, &weights, models_dir)?;
     agree(entry, "dimension", entry.dimension, width)?;
     Ok(Arc::new(SentenceEmbedder::new(entry.identity(), tokenizer, encoder)?))
 }
@@ -48,13 +54,14 @@ pub fn load_reranker(
     registry: &Registry,
     name: &str,
     models_dir: &Path,
+    options: &LoadOptions,
 ) -> Result<Arc<dyn Reranker>, NeuralError> {
-    let entry = registry.entry_of_kind(name, ModelKind::Reranker)?;
+    let entry = &*registry.entry_of_kind(name, ModelKind::Reranker)?.locked(models_dir)?;
     let tokenizer = tokenizer(entry, models_dir)?;
     let data = read(entry, WEIGHTS, models_dir)?;
-    let weights = weights(entry, &data)?;
+    let weights = weights(entry, &data, options)?;
     let (encoder, width) = encoder(entry, &weights, models_dir)?;
-    let head = Head::new(&weights, width).map_err(|source| unusable(entry, source))?;
+    let head = head(entry, weights, width, &tokenizer)?;
     Ok(Arc::new(CrossEncoder::new(entry.identity(), tokenizer, encoder, head)))
 }
 
@@ -64,11 +71,12 @@ pub fn load_tokenizer(
     name: &str,
     models_dir: &Path,
 ) -> Result<Tokenizer, NeuralError> {
-    tokenizer(registry.entry(name)?, models_dir)
+    tokenizer(&*registry.entry(name)?.locked(models_dir)?, models_dir)
 }
 
 fn tokenizer(entry: &ModelEntry, models_dir: &Path) -> Result<Tokenizer, NeuralError> {
-    Tokenizer::from_bytes(&read(entry, TOKENIZER, models_dir)?)
+    let around = frame_text(entry.architecture, entry.kind);
+    Tokenizer::new(&read(entry, TOKENIZER, models_dir)?, around)
 }
 
 /// Returns the forward pass and the width of its states.
@@ -91,7 +99,62 @@ fn encoder(
             let model = NomicBert::new(weights.clone(), &config).map_err(unusable)?;
             Ok((Box::new(model), config.n_embd))
         }
+        Architecture::XlmRoberta => {
+            let config: xlm_roberta::Config = config(entry, models_dir)?;
+            fits(entry, xlm_roberta::longest_window(&config))?;
+            // A model with a head has a name for its body.
+            let body = match entry.kind {
+                ModelKind::TextEmbedder => weights.clone(),
+                ModelKind::Reranker => weights.pp("roberta"),
+            };
+            let model = XlmRoberta::new(&body, &config).map_err(unusable)?;
+            Ok((Box::new(model), config.hidden_size))
+        }
+        Architecture::Qwen3 => {
+            let mut config: qwen3::Config = config(entry, models_dir)?;
+            fits(entry, config.max_position_embeddings)?;
+            // The table of positions is computed to the length that is used.
+            config.max_position_embeddings = entry.max_tokens as usize;
+            let model = Qwen3::new(weights.clone(), &config).map_err(unusable)?;
+            Ok((Box::new(model), config.hidden_size))
+        }
     }
+}
+
+/// Returns what turns states of this width into a logit.
+fn head(
+    entry: &ModelEntry,
+    weights: VarBuilder<'_>,
+    width: usize,
+    tokenizer: &Tokenizer,
+) -> Result<Head, NeuralError> {
+    let weights = weights.set_device(Device::Cpu).set_dtype(DType::F32);
+    let classifier = |hidden: &str, logit: &str| {
+        let hidden = Some(linear(width, width, weights.pp(hidden))?);
+        Ok(Head { hidden, logit: linear(width, 1, weights.pp(logit))? })
+    };
+    let head = match entry.architecture {
+        Architecture::Bert | Architecture::NomicBert => {
+            classifier("bert.pooler.dense", "classifier")
+        }
+        Architecture::XlmRoberta => classifier("classifier.dense", "classifier.out_proj"),
+        Architecture::Qwen3 => {
+            yes_or_no(&weights, tokenizer.number("yes")?, tokenizer.number("no")?)
+        }
+    };
+    head.map_err(|source| unusable(entry, source))
+}
+
+/// The logit of "yes" where "no" is the only other answer is the difference of the two words'
+/// logits: the sigmoid of it is the first's share in the softmax of both.
+fn yes_or_no(weights: &VarBuilder<'_>, yes: u32, no: u32) -> candle_core::Result<Head> {
+    // The head's table is that of the words unless the file has one.
+    let own = "lm_head.weight";
+    let shared = "model.embed_tokens.weight";
+    let name = if weights.contains_tensor(own) { own } else { shared };
+    let table = weights.get_unchecked(name)?;
+    let row = |token: u32| table.narrow(0, token as usize, 1);
+    Ok(Head { hidden: None, logit: Linear::new((row(yes)? - row(no)?)?, None) })
 }
 
 fn config<C: DeserializeOwned>(entry: &ModelEntry, models_dir: &Path) -> Result<C, NeuralError> {
@@ -129,8 +192,14 @@ fn read(entry: &ModelEntry, name: &str, models_dir: &Path) -> Result<Vec<u8>, Ne
     }
 }
 
-fn weights<'a>(entry: &ModelEntry, data: &'a [u8]) -> Result<VarBuilder<'a>, NeuralError> {
-    VarBuilder::from_slice_safetensors(data, DType::F32, &Device::Cpu)
+fn weights<'a>(
+    entry: &ModelEntry,
+    data: &'a [u8],
+    options: &LoadOptions,
+) -> Result<VarBuilder<'a>, NeuralError> {
+    let device = options.device.open()?;
+    let numbers = device::numbers(entry.architecture, &device);
+    VarBuilder::from_slice_safetensors(data, numbers, &device)
         .map_err(|source| unusable(entry, source))
 }
 

@@ -7,8 +7,8 @@ use super::{batch::TokenBatch, identity::Pooling};
 /// Returns one vector of length one for each row of the batch.
 pub(super) fn pool(states: &Tensor, batch: &TokenBatch, how: Pooling) -> Result<Vec<Vec<f32>>> {
     let mut vectors = match how {
-        Pooling::Cls => states.i((.., 0))?.to_vec2()?,
-        Pooling::Mean => means(states, batch)?,
+        Pooling::Mean => sums(states, batch)?,
+        Pooling::Cls | Pooling::Last => pick(states, batch, how)?,
     };
     for vector in &mut vectors {
         normalise(vector);
@@ -16,8 +16,18 @@ pub(super) fn pool(states: &Tensor, batch: &TokenBatch, how: Pooling) -> Result<
     Ok(vectors)
 }
 
+/// Returns the state of one token of each row: the last with [`Pooling::Last`], else the first.
+pub(super) fn pick(states: &Tensor, batch: &TokenBatch, how: Pooling) -> Result<Vec<Vec<f32>>> {
+    let column = |length: usize| match how {
+        Pooling::Last => length.saturating_sub(1),
+        Pooling::Cls | Pooling::Mean => 0,
+    };
+    let lengths = batch.lengths.iter().enumerate();
+    lengths.map(|(row, &length)| states.i((row, column(length)))?.to_vec1()).collect()
+}
+
 /// Sums instead of means: only the direction is kept.
-fn means(states: &Tensor, batch: &TokenBatch) -> Result<Vec<Vec<f32>>> {
+fn sums(states: &Tensor, batch: &TokenBatch) -> Result<Vec<Vec<f32>>> {
     let (_, columns, width) = states.dims3()?;
     let flat = states.flatten_all()?.to_vec1::<f32>()?;
     let rows = flat.chunks_exact(columns * width).zip(&batch.lengths);
@@ -68,6 +78,8 @@ mod tests {
         assert!((means[1][0] - means[1][1]).abs() < 1e-6);
         let firsts = pool(&states, &batch, Pooling::Cls).expect("the shapes agree");
         assert_eq!(firsts, [[0.6, 0.8], [1.0, 0.0]]);
+        let lasts = pool(&states, &batch, Pooling::Last).expect("the shapes agree");
+        assert_eq!(lasts, [[0.6, 0.8], [0.0, 1.0]]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    neural::{self, NeuralError, Registry, Reranker, TextEmbedder},
+    neural::{self, LoadOptions, NeuralError, Registry, Reranker, TextEmbedder},
     store::ModelRow,
     wire::Failure,
 };
@@ -20,6 +20,8 @@ pub struct ModelSettings {
     pub text_embedding: String,
     /// Name of the reranker.
     pub reranker: String,
+    /// How they are run.
+    pub options: LoadOptions,
 }
 
 /// The models. One that could not be loaded is tried again at the next need, so that files put in
@@ -43,17 +45,17 @@ impl Models {
 
     /// The text embedder.
     pub fn embedder(&self) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
-        let settings = &self.settings;
+        let ModelSettings { folder, text_embedding, options, .. } = &self.settings;
         load_once(&self.embedder, || {
-            neural::load_embedder(Registry::shipped(), &settings.text_embedding, &settings.folder)
+            neural::load_embedder(Registry::shipped(), text_embedding, folder, options)
         })
     }
 
     /// The reranker.
     pub fn reranker(&self) -> Result<Arc<dyn Reranker>, NeuralError> {
-        let settings = &self.settings;
+        let ModelSettings { folder, reranker, options, .. } = &self.settings;
         load_once(&self.reranker, || {
-            neural::load_reranker(Registry::shipped(), &settings.reranker, &settings.folder)
+            neural::load_reranker(Registry::shipped(), reranker, folder, options)
         })
     }
 
@@ -61,7 +63,8 @@ impl Models {
     /// are checked when they are loaded.
     pub fn at_hand(&self) -> bool {
         let there = |name: &str| {
-            Registry::shipped().entry(name).is_ok_and(|entry| {
+            let known = Registry::shipped().entry(name);
+            known.and_then(|entry| entry.locked(&self.settings.folder)).is_ok_and(|entry| {
                 entry.files.iter().all(|file| {
                     let path = self.settings.folder.join(name).join(&file.name);
                     path.metadata().is_ok_and(|meta| meta.len() == file.bytes)
@@ -76,7 +79,7 @@ impl Models {
     /// The text embedder as the store remembers it.
     pub fn stored_identity(&self) -> Result<ModelRow, NeuralError> {
         let entry = Registry::shipped().entry(&self.settings.text_embedding)?;
-        let identity = entry.identity();
+        let identity = entry.locked(&self.settings.folder)?.identity();
         let hash = identity.hash();
         Ok(ModelRow { name: identity.name, identity: hash, dimension: identity.dimension })
     }
@@ -102,6 +105,8 @@ fn is_loaded<M: ?Sized>(slot: &Mutex<Option<Arc<M>>>) -> bool {
 pub(super) fn model_failure(error: NeuralError) -> Failure {
     match error {
         NeuralError::MissingFile { .. }
+        | NeuralError::NotInstalled { .. }
+        | NeuralError::Lock { .. }
         | NeuralError::WrongSize { .. }
         | NeuralError::WrongHash { .. }
         | NeuralError::UnknownModel { .. }
@@ -123,6 +128,7 @@ mod tests {
             folder: dir.path().to_owned(),
             text_embedding: "all-MiniLM-L6-v2".into(),
             reranker: "ms-marco-MiniLM-L-12-v2".into(),
+            options: LoadOptions::default(),
         };
         let models = Models::new(settings.clone());
         assert!(!models.at_hand());
