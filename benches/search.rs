@@ -25,6 +25,7 @@ use measure::{table, write_results};
 use program::{json as command, sample, specbox};
 use serde_json::{Value, json};
 use server::RunningServer;
+use specbox::store::{DataFolder, DocumentFilter, LexicalQuery, Store};
 
 /// Questions of the kind engineers ask; none is tuned for.
 const QUERIES: [&str; 12] = [
@@ -43,6 +44,8 @@ const QUERIES: [&str; 12] = [
 ];
 const ROUNDS: usize = 20;
 const RERANKED: usize = 6;
+/// Contents asked of the words arm, as many as a search would fuse.
+const WORD_HITS: usize = 100;
 
 fn main() {
     // `cargo bench` and `cargo test` pass arguments that mean nothing here.
@@ -54,6 +57,7 @@ fn main() {
     }
     let key = command(specbox(&data).args(["key", "create", "--name", "bench"]));
     let key_text = key["key"].as_str().expect("a key");
+    let words = words_alone(&data);
     let first_s = first_answer(&data, key_text);
     let server = RunningServer::start(&data, "off-behind-proxy");
     let client = Client::new(&server.base_url, Some(key_text), None);
@@ -63,6 +67,8 @@ fn main() {
     command(specbox(&data).args(["key", "deactivate", &key["record"]["id"].to_string()]));
     let rows = [
         vec!["first answer after `specbox serve`".into(), format!("{:.2} s", first_s)],
+        vec!["words alone, p50".into(), format!("{:.2} ms", words.p50)],
+        vec!["words alone, p95".into(), format!("{:.2} ms", words.p95)],
         vec!["rerank:false, p50".into(), format!("{:.1} ms", plain.p50)],
         vec!["rerank:false, p95".into(), format!("{:.1} ms", plain.p95)],
         vec!["rerank:true, p50".into(), format!("{:.0} ms", reranked.p50)],
@@ -73,6 +79,7 @@ fn main() {
         &json!({
             "documents": documents,
             "first_answer_s": first_s,
+            "words_ms": words.json(),
             "rerank_false_ms": plain.json(),
             "rerank_true_ms": reranked.json(),
         }),
@@ -101,20 +108,41 @@ struct Latency {
 }
 
 impl Latency {
+    fn of(mut times: Vec<f64>) -> Self {
+        times.sort_by(f64::total_cmp);
+        let count = times.len();
+        Self { p50: times[count / 2], p95: times[count * 95 / 100], count }
+    }
+
     fn json(&self) -> Value {
         json!({ "p50": self.p50, "p95": self.p95, "count": self.count })
     }
 }
 
+/// The words arm without server, models and network.
+fn words_alone(data: &Path) -> Latency {
+    let store = Store::open(DataFolder::new(data)).expect("a data folder nobody holds");
+    let snapshot = store.snapshot();
+    let ask = |index: usize| {
+        let text = QUERIES[index % QUERIES.len()].to_owned();
+        let query = LexicalQuery { text, ..LexicalQuery::default() };
+        let started = Instant::now();
+        let hits = snapshot.words(&query, &DocumentFilter::default(), None, WORD_HITS);
+        assert!(!hits.expect("searched").is_empty());
+        started.elapsed().as_secs_f64() * 1000.0
+    };
+    (0..QUERIES.len()).for_each(|index| {
+        ask(index);
+    });
+    Latency::of((0..ROUNDS * QUERIES.len()).map(ask).collect())
+}
+
 fn rounds(client: &Client, count: usize, rerank: bool) -> Latency {
     search(client, QUERIES[1], rerank);
-    let mut times: Vec<f64> = (0..count)
-        .map(|index| {
-            let started = Instant::now();
-            search(client, QUERIES[index % QUERIES.len()], rerank);
-            started.elapsed().as_secs_f64() * 1000.0
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    Latency { p50: times[count / 2], p95: times[count * 95 / 100], count }
+    let times = (0..count).map(|index| {
+        let started = Instant::now();
+        search(client, QUERIES[index % QUERIES.len()], rerank);
+        started.elapsed().as_secs_f64() * 1000.0
+    });
+    Latency::of(times.collect())
 }

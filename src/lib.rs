@@ -6,7 +6,9 @@
 // Layer 0: the domain's words.
 pub mod model;
 
-// Layer 1: the contract, and what reads, understands, finds and keeps documents.
+// Layer 1: the contract, what reads, understands, finds and keeps documents, and what judges a
+// ranking.
+pub mod evaluation;
 pub mod extract;
 pub mod mirror;
 pub mod neural;

@@ -7,10 +7,18 @@
 #[path = "support/program.rs"]
 mod program;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{HashMap, HashSet},
+    path::{Path, PathBuf},
+};
 
 use program::{json, models_installed, specbox};
 use serde_json::Value;
+use specbox::{
+    model::TermKind,
+    service::Vocabulary,
+    store::{DataFolder, DocumentFilter, SectionKey, Store},
+};
 
 /// Small ones: embedding is the slow part.
 const WITH_VECTORS: [&str; 4] =
@@ -59,6 +67,9 @@ fn real_specifications_are_taken_in_and_answer() {
     assert!(taken.len() >= 50, "{} taken", taken.len());
     parts_are_joined(data.path());
     oddities_are_told(&all);
+    terms_are_collected(data.path());
+    words_of_the_vocabulary_are_used(data.path());
+    questions_of_present_documents_are_kept(data.path(), &real.join("questions"));
     let sound = json(specbox(data.path()).arg("verify"));
     assert_eq!(sound["faults"], serde_json::json!([]));
 }
@@ -105,6 +116,21 @@ fn parts_are_joined(data: &Path) {
     );
 }
 
+/// Of the question files of others, only what these documents can answer becomes a set.
+fn questions_of_present_documents_are_kept(data: &Path, questions: &Path) {
+    let files: Vec<PathBuf> =
+        std::fs::read_dir(questions).expect("readable").flatten().map(|f| f.path()).collect();
+    let out = data.join("set");
+    let converted = json(specbox(data).args(["eval", "convert", "--out"]).arg(&out).args(files));
+    let kept = converted["questions"].as_u64().expect("a count");
+    assert!((100..251).contains(&kept), "{converted:#}");
+    assert!(converted["left_out"]["its documents are not in the index"].is_u64());
+    let asked = json(specbox(data).args(["eval", "--arms", "words", "--json"]).arg(&out));
+    let all = asked["summary"][0]["groups"][0]["questions"].as_u64().expect("a count");
+    let nothing = converted["groups"]["nothing"].as_u64().expect("a count");
+    assert_eq!(all + nothing, kept, "what was converted is asked");
+}
+
 fn oddities_are_told(report: &Value) {
     let skipped = report["skipped"].to_string();
     assert!(skipped.contains("revision marks") && skipped.contains("draft"), "{skipped}");
@@ -112,4 +138,67 @@ fn oddities_are_told(report: &Value) {
     assert!(taken.contains("says version"), "a cover that disagrees with the name is told");
     let legacy = taken.contains("office_text") || taken.contains("converted");
     assert!(legacy, "legacy files are read, by LibreOffice where it is installed");
+}
+
+/// Counted by hand in the files: lines with a tab in clauses on abbreviations, and bold starts of
+/// paragraphs in those on terms.
+const DEFINED: [(&str, &str, TermKind, usize); 6] = [
+    ("21.905", "19.2.0", TermKind::Abbreviation, 1424),
+    ("21.905", "19.2.0", TermKind::Term, 579),
+    ("38.331", "18.0.0", TermKind::Abbreviation, 180),
+    ("36.304", "18.0.0", TermKind::Term, 50),
+    ("33.117", "20.1.0", TermKind::Abbreviation, 52),
+    ("24.301", "19.1.0", TermKind::Term, 93),
+];
+
+fn terms_are_collected(data: &Path) {
+    let store = Store::open(DataFolder::new(data)).expect("opened");
+    let snapshot = store.snapshot();
+    let mut counts: HashMap<(String, String, TermKind), usize> = HashMap::new();
+    let count = |term: specbox::store::DefinedTerm| {
+        let row = &snapshot.catalog().get(term.document).expect("its document").row;
+        let key = (row.number.to_string(), row.version.to_string(), term.row.kind);
+        *counts.entry(key).or_default() += 1;
+    };
+    snapshot.all_terms(count).expect("readable");
+    for (number, version, kind, expected) in DEFINED {
+        let found = counts.get(&(number.to_owned(), version.to_owned(), kind)).copied();
+        let found = found.unwrap_or_default();
+        // A few lines are laid out like no other.
+        assert!(found.abs_diff(expected) * 100 <= expected, "{number} {kind}: {found}");
+    }
+    let documents: HashSet<&String> = counts.keys().map(|(number, _, _)| number).collect();
+    assert!(documents.len() >= 35, "{} documents define terms", documents.len());
+}
+
+/// Wordings of the vocabulary are those of the specifications; a few belong to ones that are not
+/// among these files.
+fn words_of_the_vocabulary_are_used(data: &Path) {
+    let vocabulary = Vocabulary::shipped().expect("sound");
+    let wanted: HashSet<Vec<String>> = vocabulary.field_terms().map(folded).collect();
+    let mut by_first: HashMap<&str, Vec<&Vec<String>>> = HashMap::new();
+    wanted.iter().for_each(|words| by_first.entry(&words[0]).or_default().push(words));
+    let mut used: HashSet<&Vec<String>> = HashSet::new();
+    let store = Store::open(DataFolder::new(data)).expect("opened");
+    let snapshot = store.snapshot();
+    for entry in snapshot.catalog().matching(&DocumentFilter::default()) {
+        for (ordinal, head) in (0u32..).zip(snapshot.sections(entry.id).expect("readable")) {
+            let key = SectionKey { document: entry.id, ordinal };
+            let text = snapshot.section_text(key).expect("readable");
+            let words = folded(&format!("{} {text}", head.title));
+            for at in 0..words.len() {
+                let terms = by_first.get(words[at].as_str()).into_iter().flatten();
+                used.extend(terms.filter(|term| words[at..].starts_with(term)));
+            }
+        }
+    }
+    let unused: Vec<String> =
+        wanted.iter().filter(|term| !used.contains(term)).map(|term| term.join(" ")).collect();
+    assert!(unused.len() * 40 <= wanted.len(), "{} of {}: {unused:#?}", unused.len(), wanted.len());
+}
+
+/// Words in small letters and in the singular, as far as a last letter tells.
+fn folded(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| word.to_lowercase().trim_end_matches('s').to_owned()).collect()
 }

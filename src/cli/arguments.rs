@@ -4,6 +4,8 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::eval::EvalArgs;
+
 /// Search and read telecom standards on one box: no other server, no internet.
 #[derive(Debug, Parser)]
 #[command(name = "specbox", version, max_term_width = 100)]
@@ -52,8 +54,16 @@ pub(super) enum Command {
     Models(ModelsCommand),
     /// Check everything that is stored
     Verify,
+    /// Make all vectors anew with another model; searches use the old ones until it is done
+    Reindex {
+        /// The model, one of `specbox models list`
+        #[arg(long, value_name = "NAME")]
+        model: String,
+    },
     /// Take the sample corpus in and serve it; prints a URL, a key and a first query
     Demo(DemoArgs),
+    /// Measure how well searches find the clause that answers
+    Eval(Box<EvalArgs>),
     /// Print a completion script
     Completions {
         /// The shell it is for

@@ -1,6 +1,6 @@
 //! Settings: the file, over it the environment, over it the flags.
 
-use std::{fs, net::SocketAddr, path::PathBuf};
+use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -9,14 +9,13 @@ use super::arguments::{Global, ServeArgs, TlsChoice};
 use crate::{
     extract,
     http::{ServerSettings, TlsMode},
-    neural,
-    service::{IngestSettings, ModelSettings},
+    neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice},
+    service::{IngestSettings, ModelSettings, SearchSettings},
     store::DataFolder,
 };
 
 /// Written on the first run, for people to edit.
 const TEMPLATE: &str = include_str!("specbox.toml");
-const DEFAULT_EMBEDDER: &str = "all-MiniLM-L6-v2";
 const DEFAULT_RERANKER: &str = "ms-marco-MiniLM-L-12-v2";
 
 /// The configuration file.
@@ -26,6 +25,7 @@ pub(super) struct Configuration {
     server: ServerSection,
     models: ModelsSection,
     ingest: IngestSection,
+    search: SearchSection,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -45,13 +45,22 @@ struct ModelsSection {
     folder: Option<PathBuf>,
     text_embedding: Option<String>,
     reranker: Option<String>,
-    device: neural::DeviceChoice,
+    device: DeviceChoice,
+    engine: Engine,
+    precision: PrecisionChoice,
+    reranker_precision: Option<PrecisionChoice>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct IngestSection {
     converter: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SearchSection {
+    rerank_deadline_ms: Option<u64>,
 }
 
 /// The data folder of this run.
@@ -92,12 +101,14 @@ impl Configuration {
             .or_else(|| section.folder.clone())
             .or_else(neural::default_models_dir)
             .context("neither --models-dir nor HOME says where the models are")?;
-        let name = |given: &Option<String>, default: &str| given.clone().unwrap_or(default.into());
+        let ModelsSection { device, engine, .. } = *section;
+        let options = |precision| LoadOptions { device, engine, precision };
         Ok(ModelSettings {
             folder,
-            text_embedding: name(&section.text_embedding, DEFAULT_EMBEDDER),
-            reranker: name(&section.reranker, DEFAULT_RERANKER),
-            options: neural::LoadOptions { device: section.device },
+            text_embedding: section.text_embedding.clone(),
+            reranker: section.reranker.clone().unwrap_or_else(|| DEFAULT_RERANKER.to_owned()),
+            embedding: options(section.precision),
+            reranking: options(section.reranker_precision.unwrap_or(section.precision)),
         })
     }
 
@@ -105,6 +116,12 @@ impl Configuration {
         let program = std::env::current_exe().context("cannot tell the path of this program")?;
         let converter = self.ingest.converter.clone().or_else(extract::find_converter);
         Ok(IngestSettings { program, converter })
+    }
+
+    pub(super) fn search(&self) -> SearchSettings {
+        let default = SearchSettings::default();
+        let deadline = self.search.rerank_deadline_ms.map(Duration::from_millis);
+        SearchSettings { rerank_deadline: deadline.unwrap_or(default.rerank_deadline) }
     }
 
     pub(super) fn server(&self, args: &ServeArgs, folder: &DataFolder) -> Result<ServerSettings> {
@@ -156,7 +173,7 @@ mod tests {
         let spelt_out = TEMPLATE.replace("\n#:", "\n");
         let all: Configuration = toml::from_str(&spelt_out).expect("every line is valid");
         assert!(all.server.listen.is_some() && all.models.reranker.is_some());
-        assert!(all.ingest.converter.is_some());
+        assert!(all.ingest.converter.is_some() && all.search.rerank_deadline_ms.is_some());
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod arguments;
 mod call;
 mod configuration;
 mod demo;
+mod eval;
 mod models;
 mod output;
 mod progress;

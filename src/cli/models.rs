@@ -40,8 +40,10 @@ fn list(settings: &ModelSettings) -> Result<()> {
     print_json(&json!({ "folder": settings.folder, "models": models }))
 }
 
+/// The configured models; where none is configured for the text, the default one. The data folder
+/// may hold vectors of another: it is not opened for this.
 fn in_use(settings: &ModelSettings) -> Vec<String> {
-    vec![settings.text_embedding.clone(), settings.reranker.clone()]
+    vec![settings.text_embedding(None), settings.reranker.clone()]
 }
 
 /// `installed`, `missing`, or `damaged`.

@@ -7,8 +7,11 @@ use serde::Serialize;
 
 /// Prints JSON on standard output. A reader that has gone away is no failure.
 pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
-    let mut text = serde_json::to_string_pretty(value)?;
-    text.push('\n');
+    print_text(&(serde_json::to_string_pretty(value)? + "\n"))
+}
+
+/// Prints text on standard output. A reader that has gone away is no failure.
+pub(super) fn print_text(text: &str) -> Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),

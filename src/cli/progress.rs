@@ -60,14 +60,18 @@ impl ProgressView {
         }
     }
 
-    pub(super) fn step(&mut self, done: usize, total: usize) {
+    pub(super) fn step(&mut self, done: usize, total: usize, unit: &str) {
         match &self.bar {
             Some(bar) => {
                 bar.set_length(total as u64);
                 bar.set_position(done as u64);
-                bar.set_message(format!("{done} of {total} documents"));
+                let left = HumanDuration(bar.eta());
+                bar.set_message(format!("{done} of {total} {unit}, {left} left"));
             }
-            None if done == total => eprintln!("{done} of {total} documents"),
+            None if done == total || self.last_line.elapsed() >= BETWEEN_LINES => {
+                self.last_line = Instant::now();
+                eprintln!("{done} of {total} {unit}");
+            }
             None => {}
         }
     }

@@ -14,7 +14,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::{
     arguments::{Cli, Command, Global, IngestArgs, KeyCommand},
-    call, demo, models,
+    call, demo, eval, models,
     output::print_json,
     serve,
     session::{self, Outcome},
@@ -80,6 +80,8 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
             return print_outcome(session::execute(global, request)?);
         }
         Command::Verify => return verify(global),
+        Command::Reindex { model } => return reindex(global, model),
+        Command::Eval(args) => eval::run(global, *args)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -139,6 +141,20 @@ fn verify(global: &Global) -> Result<ExitCode> {
     };
     let printed = print_outcome(outcome)?;
     Ok(if sound { printed } else { ExitCode::FAILURE })
+}
+
+fn reindex(global: &Global, model: String) -> Result<ExitCode> {
+    let outcome = session::execute(global, Request::Reindex { model })?;
+    let switched = match &outcome {
+        Outcome::Done(report) => report["switched"] == true,
+        Outcome::Refused(_) => false,
+    };
+    let printed = print_outcome(outcome)?;
+    if !switched {
+        eprintln!("not finished: searches use the old vectors; the same command goes on from here");
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(printed)
 }
 
 fn start_logging(global: &Global) -> Result<()> {

@@ -64,8 +64,7 @@ pub(super) fn run(
 /// say which file is wanted where.
 fn load_models(service: Arc<Service>) {
     thread::spawn(move || {
-        let loaded = service.models.embedder().map(drop);
-        if let Err(error) = loaded.and_then(|()| service.models.reranker().map(drop)) {
+        if let Err(error) = service.load_models() {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(error, "a model is not usable");
         }

@@ -12,7 +12,7 @@ use super::{arguments::Global, configuration::Configuration, progress::ProgressV
 use crate::{
     access::Access,
     control::{self, Event, Host, Listener, Request},
-    service::{Models, Service},
+    service::{Models, Service, Settings, Vocabulary, Wording},
     store::{DataFolder, FolderLock, Store, StoreError},
 };
 
@@ -35,7 +35,7 @@ pub(super) fn execute(global: &Global, request: Request) -> Result<Outcome> {
     let mut last = None;
     let mut sink = |event: Event| match event {
         Event::Ingest(event) => view.ingest(&event),
-        Event::Step { done, total } => view.step(done, total),
+        Event::Step { done, total, unit } => view.step(done, total, &unit),
         event => last = Some(event),
     };
     stop_on_ctrl_c()?;
@@ -72,7 +72,10 @@ pub(super) fn open_service(
     let access = Access::open(&folder.accounts()).context("cannot open the accounts")?;
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;
-    Ok(Arc::new(Service::new(Arc::new(store), access, models, configuration.ingest()?)))
+    let vocabulary = Vocabulary::open(&folder.vocabulary()).context("cannot use the vocabulary")?;
+    let settings = Settings { ingest: configuration.ingest()?, search: configuration.search() };
+    let (store, wording) = (Arc::new(store), Wording::new(vocabulary));
+    Ok(Arc::new(Service::new(store, access, models, wording, settings)))
 }
 
 /// The first Ctrl-C ends the run after the document in hand, the second at once.

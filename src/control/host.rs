@@ -64,7 +64,11 @@ impl Host {
             Request::KeyList => reply(&service.access.list_keys()?),
             Request::KeyDeactivate { id } => reply(&service.access.deactivate_key(id)?),
             Request::Verify => {
-                reply(&service.store.verify(|done, total| sink(Event::Step { done, total }))?)
+                reply(&service.store.verify(|done, total| sink(counted(done, total, "documents")))?)
+            }
+            Request::Reindex { model } => {
+                let mut step = |done, total| sink(counted(done, total, "passages"));
+                reply(&service.reindex(&model, cancel, &mut step)?)
             }
         }
     }
@@ -96,6 +100,10 @@ impl Host {
             declared.run(&self.service, &Caller::operator(), parameters).map_err(refused)?;
         Ok(serde_json::from_slice(&bytes)?)
     }
+}
+
+fn counted(done: usize, total: usize, unit: &str) -> Event {
+    Event::Step { done, total, unit: unit.to_owned() }
 }
 
 fn reply<T: Serialize>(value: &T) -> Result<Value, Ending> {

@@ -42,6 +42,11 @@ pub enum Request {
     },
     /// Check everything that is stored.
     Verify,
+    /// Make the vectors anew with another model.
+    Reindex {
+        /// Its name.
+        model: String,
+    },
 }
 
 /// A part of the answer.
@@ -56,6 +61,8 @@ pub enum Event {
         done: usize,
         /// In all.
         total: usize,
+        /// What is counted, such as `documents`.
+        unit: String,
     },
     /// The end: what the command answers.
     Done {

@@ -25,6 +25,11 @@ impl TreeBuilder {
         !self.open.is_empty()
     }
 
+    /// Titles of the open sections, from the outermost on.
+    pub(crate) fn open_titles(&self) -> impl Iterator<Item = &str> {
+        self.open.iter().filter_map(|(at, _)| Some(self.sections.get(*at)?.title.as_str()))
+    }
+
     /// Opens a section; `style_level` is the level of the heading's style, from 1.
     pub(crate) fn open(&mut self, heading: Heading, style_level: u8) {
         let section = match heading.number {

@@ -41,6 +41,10 @@ const LOOKUP_WORKERS: usize = 16;
 /// Header that carries the id of a request.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// The guide for agents.
+const SKILL_GUIDE: &str = include_str!("../../docs/skill.md");
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
+
 /// What every handler needs.
 pub(super) struct Edge {
     pub(super) service: Arc<Service>,
@@ -76,6 +80,7 @@ pub fn router(service: Arc<Service>, base_url: &str) -> Router {
     let document = openapi_bytes(base_url);
     router
         .route("/openapi.json", get(move || async move { reply(document.to_vec()) }))
+        .route("/skill.md", get(|| async { ([(header::CONTENT_TYPE, MARKDOWN)], SKILL_GUIDE) }))
         .fallback(|| async { refuse(&Failure::NotFound) })
         .method_not_allowed_fallback(|| async { method_not_allowed() })
         .with_state(edge)

@@ -9,6 +9,7 @@ mod doc_type;
 mod file_name;
 mod release;
 mod section_number;
+mod term;
 mod version;
 
 pub use content_type::ContentType;
@@ -17,6 +18,7 @@ pub use doc_type::DocType;
 pub use file_name::{PartOrder, SpecFileName};
 pub use release::Release;
 pub use section_number::SectionNumber;
+pub use term::{TermKind, asked_keys, singular, term_key};
 pub use version::Version;
 
 /// A text that is not the identifier it was read as.

@@ -3,9 +3,6 @@
 
 use super::frame::Frame;
 
-/// The matrices are large enough by then; more would only take memory.
-const BATCH_TOKENS: usize = 2048;
-
 /// One model input: token numbers with the special tokens, and how many belong to the first text.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
@@ -29,6 +26,16 @@ impl Window {
     /// Returns the number of tokens.
     pub(super) fn len(&self) -> usize {
         self.ids.len()
+    }
+
+    /// Returns the token numbers.
+    pub(super) fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// Returns for each token 0 in the first text and 1 in the second.
+    pub(super) fn types(&self) -> Vec<u32> {
+        (0..self.ids.len()).map(|at| u32::from(at >= self.first_text)).collect()
     }
 }
 
@@ -69,12 +76,12 @@ impl TokenBatch {
     }
 }
 
-/// Returns groups of indices into `lengths`, longest windows first.
-pub(super) fn plan(lengths: &[usize], lanes: usize) -> Vec<Vec<usize>> {
+/// Returns groups of indices into `lengths`, longest windows first, of at most `tokens` each.
+pub(super) fn plan(lengths: &[usize], lanes: usize, tokens: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(lengths[index]));
     let share = lengths.iter().sum::<usize>().div_ceil(lanes.max(1));
-    let budget = share.min(BATCH_TOKENS);
+    let budget = share.min(tokens);
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut width = 0;
     for index in order {
@@ -101,6 +108,8 @@ pub(super) fn in_order<R>(batches: &[Vec<usize>], results: Vec<Vec<R>>) -> Vec<R
 mod tests {
     use super::*;
 
+    const TOKENS: usize = 2048;
+
     fn frame() -> Frame {
         Frame { start: vec![101], between: vec![102], end: vec![102], padding: 0 }
     }
@@ -108,7 +117,7 @@ mod tests {
     #[test]
     fn every_window_is_in_exactly_one_batch() {
         let lengths: Vec<usize> = (0..200).map(|n| 2 + n * 37 % 511).collect();
-        let mut seen: Vec<usize> = plan(&lengths, 2).into_iter().flatten().collect();
+        let mut seen: Vec<usize> = plan(&lengths, 2, TOKENS).into_iter().flatten().collect();
         seen.sort_unstable();
         assert_eq!(seen, (0..200).collect::<Vec<_>>());
     }
@@ -116,16 +125,16 @@ mod tests {
     #[test]
     fn a_batch_is_bounded_in_padded_tokens() {
         let lengths: Vec<usize> = (0..200).map(|n| 2 + n * 37 % 511).collect();
-        for batch in plan(&lengths, 2) {
+        for batch in plan(&lengths, 2, TOKENS) {
             let width = batch.iter().map(|&index| lengths[index]).max().unwrap_or(0);
-            assert!(batch.len() == 1 || batch.len() * width <= BATCH_TOKENS);
+            assert!(batch.len() == 1 || batch.len() * width <= TOKENS);
         }
     }
 
     #[test]
     fn few_windows_are_spread_over_the_lanes() {
-        assert_eq!(plan(&[100; 8], 4).len(), 4);
-        assert_eq!(plan(&[], 4), Vec::<Vec<usize>>::new());
+        assert_eq!(plan(&[100; 8], 4, TOKENS).len(), 4);
+        assert_eq!(plan(&[], 4, TOKENS), Vec::<Vec<usize>>::new());
     }
 
     #[test]

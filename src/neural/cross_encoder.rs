@@ -4,9 +4,9 @@ use candle_core::{Device, Module as _, Tensor};
 use candle_nn::Linear;
 
 use super::{
-    batch::{self, TokenBatch, Window},
-    encoder::Encoder,
+    batch::{self, Window},
     error::NeuralError,
+    forward::Forward,
     identity::ModelIdentity,
     lanes::Lanes,
     pooling,
@@ -22,7 +22,7 @@ const PASSAGE_SHARE: usize = 4;
 pub(super) struct CrossEncoder {
     identity: ModelIdentity,
     tokenizer: Tokenizer,
-    encoder: Box<dyn Encoder>,
+    encoder: Box<dyn Forward>,
     head: Head,
 }
 
@@ -48,7 +48,7 @@ impl CrossEncoder {
     pub(super) fn new(
         identity: ModelIdentity,
         tokenizer: Tokenizer,
-        encoder: Box<dyn Encoder>,
+        encoder: Box<dyn Forward>,
         head: Head,
     ) -> Self {
         Self { identity, tokenizer, encoder, head }
@@ -93,9 +93,8 @@ impl CrossEncoder {
     }
 
     fn score_batch(&self, windows: &[&Window]) -> Result<Vec<f32>, NeuralError> {
-        let batch = TokenBatch::new(windows, self.tokenizer.frame().padding);
-        let states = self.encoder.states(&batch)?;
-        Ok(self.head.logits(pooling::pick(&states, &batch, self.identity.pooling)?)?)
+        let states = self.encoder.states(windows)?;
+        Ok(self.head.logits(pooling::pick(&states, self.identity.pooling))?)
     }
 }
 
@@ -110,7 +109,7 @@ impl Reranker for CrossEncoder {
         let by_passage = lanes.run(passages, |passage| self.windows(&query, passage))?;
         let windows: Vec<&Window> = by_passage.iter().flatten().collect();
         let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
-        let batches = batch::plan(&lengths, lanes.count());
+        let batches = batch::plan(&lengths, lanes.count(), self.encoder.batch_tokens());
         let scored = lanes.run(&batches, |batch| {
             self.score_batch(&batch.iter().map(|&at| windows[at]).collect::<Vec<_>>())
         })?;

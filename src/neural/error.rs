@@ -123,6 +123,18 @@ pub enum NeuralError {
         #[source]
         source: candle_core::Error,
     },
+    /// The weights cannot be packed for the program's own forward pass.
+    #[error("weights of model {model} cannot be packed")]
+    Packing {
+        /// The model's name.
+        model: String,
+        /// What is wrong with them.
+        #[source]
+        source: cpu_encoder::EncoderError,
+    },
+    /// The program's own forward pass refused its input.
+    #[error("the model could not be run")]
+    Encoding(#[from] cpu_encoder::EncoderError),
     /// `tokenizer.json` cannot be used, or a text cannot be tokenized.
     #[error("the tokenizer failed")]
     Tokenizer(#[source] tokenizers::Error),

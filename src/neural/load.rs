@@ -1,5 +1,5 @@
 //! Loads a model: files verified and read, configuration compared with the registry, weights taken
-//! over as 32-bit numbers.
+//! over in the numbers of the device.
 //!
 //! Weight files are read, not mapped: the hash needs every byte anyway, candle copies each tensor
 //! out of the file, and a mapped file could change after it was checked.
@@ -18,9 +18,11 @@ use super::{
     encoder::Encoder,
     error::NeuralError,
     files,
+    forward::{Forward, Padded},
     frame::frame_text,
     nomic::NomicBert,
-    options::LoadOptions,
+    options::{Engine, LoadOptions},
+    own::Own,
     qwen3::{self, Qwen3},
     registry::{Architecture, ModelEntry, ModelKind, Registry, WEIGHTS},
     reranker::Reranker,
@@ -44,9 +46,9 @@ pub fn load_embedder(
     let tokenizer = tokenizer(entry, models_dir)?;
     let data = read(entry, WEIGHTS, models_dir)?;
     let weights = weights(entry, &data, options)?;
-    let (encoder, width) = encoder(entry, &weights, models_dir)?;
-    agree(entry, "dimension", entry.dimension, width)?;
-    Ok(Arc::new(SentenceEmbedder::new(entry.identity(), tokenizer, encoder)?))
+    let forward = forward(entry, &weights, models_dir, &tokenizer, options)?;
+    agree(entry, "dimension", entry.dimension, forward.width())?;
+    Ok(Arc::new(SentenceEmbedder::new(entry.identity(), tokenizer, forward)?))
 }
 
 /// Loads a reranker from the models folder.
@@ -60,9 +62,9 @@ pub fn load_reranker(
     let tokenizer = tokenizer(entry, models_dir)?;
     let data = read(entry, WEIGHTS, models_dir)?;
     let weights = weights(entry, &data, options)?;
-    let (encoder, width) = encoder(entry, &weights, models_dir)?;
-    let head = head(entry, weights, width, &tokenizer)?;
-    Ok(Arc::new(CrossEncoder::new(entry.identity(), tokenizer, encoder, head)))
+    let forward = forward(entry, &weights, models_dir, &tokenizer, options)?;
+    let head = head(entry, weights, forward.width(), &tokenizer)?;
+    Ok(Arc::new(CrossEncoder::new(entry.identity(), tokenizer, forward, head)))
 }
 
 /// Loads only the tokenizer of a model, for counting without the weights.
@@ -79,7 +81,50 @@ fn tokenizer(entry: &ModelEntry, models_dir: &Path) -> Result<Tokenizer, NeuralE
     Tokenizer::new(&read(entry, TOKENIZER, models_dir)?, around)
 }
 
-/// Returns the forward pass and the width of its states.
+/// Returns the program's own forward pass where it is wanted and written, else candle's. The own
+/// one is for the processor.
+fn forward(
+    entry: &ModelEntry,
+    weights: &VarBuilder<'_>,
+    models_dir: &Path,
+    tokenizer: &Tokenizer,
+    options: &LoadOptions,
+) -> Result<Box<dyn Forward>, NeuralError> {
+    if options.engine == Engine::Auto
+        && weights.device().is_cpu()
+        && let Some(own) = own(entry, weights, models_dir, options)?
+    {
+        return Ok(Box::new(own));
+    }
+    let (encoder, width) = encoder(entry, weights, models_dir)?;
+    Ok(Box::new(Padded::new(encoder, width, tokenizer.frame().padding)))
+}
+
+/// Returns the program's own forward pass if it is written for this model.
+fn own(
+    entry: &ModelEntry,
+    weights: &VarBuilder<'_>,
+    models_dir: &Path,
+    options: &LoadOptions,
+) -> Result<Option<Own>, NeuralError> {
+    let precision = options.precision.precision();
+    let own = match entry.architecture {
+        Architecture::Bert => {
+            let config: bert::Config = config(entry, models_dir)?;
+            fits(entry, config.max_position_embeddings)?;
+            Own::bert(weights, &config, precision)
+        }
+        Architecture::NomicBert => {
+            let config: nomic_bert::Config = config(entry, models_dir)?;
+            fits(entry, config.n_positions)?;
+            Own::nomic(weights, &config, precision)
+        }
+        Architecture::XlmRoberta | Architecture::Qwen3 => None,
+    };
+    own.transpose().map_err(|source| NeuralError::Packing { model: entry.name.clone(), source })
+}
+
+/// Returns candle's forward pass and the width of its states.
 fn encoder(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,

@@ -1,4 +1,5 @@
-//! Neural models on this machine: text embedders and rerankers, run by candle.
+//! Neural models on this machine: text embedders and rerankers, run by the program's own forward
+//! pass where it is written for a model, and by candle.
 //!
 //! Owns what the registry (`data/models.toml`) says about each model, how its files are found,
 //! verified and installed, and how texts become vectors and scores. Promises that a file is used
@@ -15,6 +16,7 @@ mod error;
 #[cfg(test)]
 mod fake;
 mod files;
+mod forward;
 mod frame;
 #[cfg(feature = "hub")]
 mod hub;
@@ -25,6 +27,7 @@ mod load;
 mod lock;
 mod nomic;
 mod options;
+mod own;
 mod pooling;
 mod qwen3;
 mod registry;
@@ -46,7 +49,7 @@ pub use {
     identity::{ModelIdentity, Pooling},
     install::install_from_folder,
     load::{load_embedder, load_reranker, load_tokenizer},
-    options::LoadOptions,
+    options::{Engine, LoadOptions, PrecisionChoice},
     registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelKind, Registry},
     reranker::{Reranker, relevance},
     text_embedder::TextEmbedder,

@@ -1,4 +1,6 @@
-//! How models are run.
+//! How models are run: where, by which forward pass and in which precision.
+
+use serde::Deserialize;
 
 use super::device::DeviceChoice;
 
@@ -8,4 +10,49 @@ use super::device::DeviceChoice;
 pub struct LoadOptions {
     /// Where.
     pub device: DeviceChoice,
+    /// By what.
+    pub engine: Engine,
+    /// In which precision the program's own forward pass multiplies.
+    pub precision: PrecisionChoice,
+}
+
+/// What runs a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// The program's own forward pass where it knows the model, else candle.
+    #[default]
+    Auto,
+    /// candle, in 32-bit floats.
+    Candle,
+}
+
+/// The numbers that are multiplied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PrecisionChoice {
+    /// 16-bit integers: as exact as bfloat16, and fast on every processor.
+    #[default]
+    Auto,
+    /// 32-bit floats.
+    F32,
+    /// bfloat16.
+    Bf16,
+    /// 16-bit integers.
+    Int16,
+    /// 8-bit integers.
+    Int8,
+}
+
+impl PrecisionChoice {
+    /// Returns the precision to run in.
+    pub(super) fn precision(self) -> cpu_encoder::Precision {
+        use cpu_encoder::Precision;
+        match self {
+            Self::F32 => Precision::F32,
+            Self::Bf16 => Precision::Bf16,
+            Self::Auto | Self::Int16 => Precision::Int16,
+            Self::Int8 => Precision::Int8,
+        }
+    }
 }

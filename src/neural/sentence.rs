@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::{
-    batch::{self, TokenBatch, Window},
-    encoder::Encoder,
+    batch::{self, Window},
     error::NeuralError,
+    forward::Forward,
     identity::ModelIdentity,
     lanes::Lanes,
     pooling,
@@ -18,7 +18,7 @@ use super::{
 pub(super) struct SentenceEmbedder {
     identity: ModelIdentity,
     tokenizer: Tokenizer,
-    encoder: Box<dyn Encoder>,
+    encoder: Box<dyn Forward>,
     query_prompt: Prompt,
     document_prompt: Prompt,
 }
@@ -39,7 +39,7 @@ impl SentenceEmbedder {
     pub(super) fn new(
         identity: ModelIdentity,
         tokenizer: Tokenizer,
-        encoder: Box<dyn Encoder>,
+        encoder: Box<dyn Forward>,
     ) -> Result<Self, NeuralError> {
         let query_prompt = Prompt::new(&identity.query_prompt, &tokenizer)?;
         let document_prompt = Prompt::new(&identity.document_prompt, &tokenizer)?;
@@ -66,9 +66,7 @@ impl SentenceEmbedder {
     }
 
     fn embed_batch(&self, windows: &[&Window]) -> Result<Vec<Vec<f32>>, NeuralError> {
-        let batch = TokenBatch::new(windows, self.tokenizer.frame().padding);
-        let states = self.encoder.states(&batch)?;
-        Ok(pooling::pool(&states, &batch, self.identity.pooling)?)
+        Ok(pooling::pool(&self.encoder.states(windows)?, self.identity.pooling))
     }
 }
 
@@ -94,7 +92,7 @@ impl TextEmbedder for SentenceEmbedder {
         let by_text = lanes.run(texts, |text| self.windows(&self.document_prompt, text))?;
         let windows: Vec<&Window> = by_text.iter().flatten().collect();
         let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
-        let batches = batch::plan(&lengths, lanes.count());
+        let batches = batch::plan(&lengths, lanes.count(), self.encoder.batch_tokens());
         let embedded = lanes.run(&batches, |batch| {
             self.embed_batch(&batch.iter().map(|&at| windows[at]).collect::<Vec<_>>())
         })?;

@@ -1,6 +1,6 @@
 //! `health`: whether the service answers, and with which models.
 
-use super::{Operation, Service};
+use super::{Operation, Service, internal};
 use crate::{
     access::Caller,
     wire::{
@@ -21,14 +21,15 @@ impl Operation for Health {
     type Reply = HealthResponse;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {
-        let settings = service.models.settings();
+        let text_embedding = service.text_embedding().map_err(internal)?;
+        let at_hand = service.models.at_hand(&text_embedding);
         let models = ModelNames {
-            text_embedding: settings.text_embedding.clone(),
+            text_embedding,
             image_embedding: NO_MODEL.to_owned(),
-            reranker: settings.reranker.clone(),
+            reranker: service.models.settings().reranker.clone(),
         };
         Ok(HealthResponse {
-            status: if service.models.at_hand() { "ok" } else { "degraded" }.to_owned(),
+            status: if at_hand { "ok" } else { "degraded" }.to_owned(),
             version: INTERFACE_VERSION.to_owned(),
             models,
         })

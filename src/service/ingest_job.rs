@@ -45,18 +45,17 @@ impl Service {
         sink: &mut dyn FnMut(IngestEvent),
     ) -> Result<Report, IngestError> {
         let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
-        let settings = self.models.settings();
-        let registry = Registry::shipped();
-        let tokenizer =
-            neural::load_tokenizer(registry, &settings.text_embedding, &settings.folder)?;
-        let embedder = if request.no_vectors { None } else { Some(self.models.embedder()?) };
-        let reader = self.reading.worker_config(&request.paths);
+        let name = self.text_embedding()?;
+        let folder = &self.models.settings().folder;
+        let tokenizer = neural::load_tokenizer(Registry::shipped(), &name, folder)?;
+        let embedder = if request.no_vectors { None } else { Some(self.models.embedder(&name)?) };
+        let reader = self.settings.ingest.worker_config(&request.paths);
         let ingester = Ingester {
             store: &self.store,
             reader: &reader,
             tokenizer: &tokenizer,
             embedder,
-            model: self.models.stored_identity()?,
+            model: self.models.stored_identity(&name)?,
         };
         ingester.run(request, cancel, sink)
     }

@@ -3,6 +3,9 @@
 //! Owns what a question means. Every edge (HTTP, MCP, command line) reaches an operation through
 //! [`Declared`], so that all give the same payload. Knows nothing of sockets or status lines.
 
+mod arms;
+mod command_error;
+mod corpus;
 mod documents;
 mod get_document;
 mod get_sections;
@@ -13,21 +16,44 @@ mod list_documents;
 mod list_sections;
 mod models;
 mod operation;
+mod reindex_job;
+mod resolve_term;
+mod retrieval;
 mod search_text;
 mod slots;
+mod wording;
 
 use std::sync::{Arc, Mutex};
 
-use crate::{access::Access, store::Store, wire::Failure};
+use crate::{
+    access::Access,
+    store::{Store, StoreError},
+    wire::Failure,
+};
 
+pub use arms::{Arms, WeighedCandidate};
+pub use command_error::CommandError;
+pub use corpus::{CorpusPassage, distinct_passages};
 pub use ingest_job::IngestSettings;
-pub use models::{ModelSettings, Models};
+pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models};
 pub use operation::{Declared, Operation, declared, operations};
+pub use reindex_job::ReindexReport;
+pub use retrieval::{Candidate, Certainty, Evidence, Found, Question, SearchSettings};
+pub use wording::{Vocabulary, VocabularyError, Wording};
 
 /// Searches that wait for the reranker, which uses all cores for each, before more are refused.
 const RERANK_QUEUE: usize = 7;
 /// Seconds after which a refused search may try again.
 const RERANK_RETRY_S: u64 = 10;
+
+/// How this installation does its work.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// How documents are read.
+    pub ingest: IngestSettings,
+    /// How searches are answered.
+    pub search: SearchSettings,
+}
 
 /// Everything an operation works with.
 pub struct Service {
@@ -37,7 +63,9 @@ pub struct Service {
     pub access: Access,
     /// The neural models, loaded when first needed.
     pub models: Models,
-    reading: IngestSettings,
+    /// Other wordings of queries.
+    pub wording: Wording,
+    settings: Settings,
     ingesting: Mutex<()>,
     reranking: slots::Slots,
     listing: documents::ListingCache,
@@ -45,10 +73,29 @@ pub struct Service {
 
 impl Service {
     /// Puts the parts together.
-    pub fn new(store: Arc<Store>, access: Access, models: Models, reading: IngestSettings) -> Self {
+    pub fn new(
+        store: Arc<Store>,
+        access: Access,
+        models: Models,
+        wording: Wording,
+        settings: Settings,
+    ) -> Self {
         let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
         let reranking = slots::Slots::new(1, RERANK_QUEUE, RERANK_RETRY_S);
-        Self { store, access, models, reading, ingesting, reranking, listing }
+        Self { store, access, models, wording, settings, ingesting, reranking, listing }
+    }
+
+    /// Name of the text embedder: the configured one, else the one whose vectors are stored.
+    pub fn text_embedding(&self) -> Result<String, StoreError> {
+        let stored = self.store.snapshot().model()?;
+        Ok(self.models.settings().text_embedding(stored.as_ref()))
+    }
+
+    /// Loads the models that searches need, before the first one does.
+    pub fn load_models(&self) -> Result<(), CommandError> {
+        self.models.embedder(&self.text_embedding()?)?;
+        self.models.reranker()?;
+        Ok(())
     }
 }
 

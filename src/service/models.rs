@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    neural::{self, LoadOptions, NeuralError, Registry, Reranker, TextEmbedder},
+    neural::{self, LoadOptions, ModelKind, NeuralError, Registry, Reranker, TextEmbedder},
     store::ModelRow,
     wire::Failure,
 };
@@ -16,19 +16,33 @@ use crate::{
 pub struct ModelSettings {
     /// Folder with one sub-folder for each model.
     pub folder: PathBuf,
-    /// Name of the text embedder.
-    pub text_embedding: String,
+    /// Name of the text embedder; none: the one whose vectors are stored.
+    pub text_embedding: Option<String>,
     /// Name of the reranker.
     pub reranker: String,
-    /// How they are run.
-    pub options: LoadOptions,
+    /// How the text embedder is run.
+    pub embedding: LoadOptions,
+    /// How the reranker is run.
+    pub reranking: LoadOptions,
+}
+
+/// The text embedder of a data folder that has no vectors yet.
+pub const DEFAULT_TEXT_EMBEDDING: &str = "all-MiniLM-L6-v2";
+
+impl ModelSettings {
+    /// Name of the text embedder for a data folder whose vectors are of `stored`.
+    pub fn text_embedding(&self, stored: Option<&ModelRow>) -> String {
+        let named = self.text_embedding.clone().or_else(|| stored.map(|row| row.name.clone()));
+        named.unwrap_or_else(|| DEFAULT_TEXT_EMBEDDING.to_owned())
+    }
 }
 
 /// The models. One that could not be loaded is tried again at the next need, so that files put in
 /// place later are found without a restart.
 pub struct Models {
     settings: ModelSettings,
-    embedder: Mutex<Option<Arc<dyn TextEmbedder>>>,
+    /// The embedder used last, with its name: another one takes its place.
+    embedder: Mutex<Option<(String, Arc<dyn TextEmbedder>)>>,
     reranker: Mutex<Option<Arc<dyn Reranker>>>,
 }
 
@@ -43,25 +57,37 @@ impl Models {
         &self.settings
     }
 
-    /// The text embedder.
-    pub fn embedder(&self) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
-        let ModelSettings { folder, text_embedding, options, .. } = &self.settings;
-        load_once(&self.embedder, || {
-            neural::load_embedder(Registry::shipped(), text_embedding, folder, options)
-        })
+    /// A text embedder.
+    pub fn embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
+        let mut slot = self.embedder.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, embedder)) = slot.as_ref().filter(|(loaded, _)| loaded == name) {
+            return Ok(embedder.clone());
+        }
+        let embedder = self.load_embedder(name)?;
+        *slot = Some((name.to_owned(), embedder.clone()));
+        Ok(embedder)
+    }
+
+    /// A text embedder that is not kept.
+    pub fn load_embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
+        let ModelSettings { folder, embedding, .. } = &self.settings;
+        neural::load_embedder(Registry::shipped(), name, folder, embedding)
     }
 
     /// The reranker.
     pub fn reranker(&self) -> Result<Arc<dyn Reranker>, NeuralError> {
-        let ModelSettings { folder, reranker, options, .. } = &self.settings;
-        load_once(&self.reranker, || {
-            neural::load_reranker(Registry::shipped(), reranker, folder, options)
-        })
+        let mut slot = self.reranker.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reranker) = &*slot {
+            return Ok(reranker.clone());
+        }
+        let ModelSettings { folder, reranker: name, reranking, .. } = &self.settings;
+        let reranker = neural::load_reranker(Registry::shipped(), name, folder, reranking)?;
+        Ok(slot.insert(reranker).clone())
     }
 
     /// Whether both models are loaded, or their files are there in their full length. The hashes
     /// are checked when they are loaded.
-    pub fn at_hand(&self) -> bool {
+    pub fn at_hand(&self, embedder: &str) -> bool {
         let there = |name: &str| {
             let known = Registry::shipped().entry(name);
             known.and_then(|entry| entry.locked(&self.settings.folder)).is_ok_and(|entry| {
@@ -71,34 +97,22 @@ impl Models {
                 })
             })
         };
-        let (embedder, reranker) = (&self.settings.text_embedding, &self.settings.reranker);
-        (is_loaded(&self.embedder) || there(embedder))
-            && (is_loaded(&self.reranker) || there(reranker))
+        (is_held(&self.embedder, |(loaded, _)| loaded == embedder) || there(embedder))
+            && (is_held(&self.reranker, |_| true) || there(&self.settings.reranker))
     }
 
-    /// The text embedder as the store remembers it.
-    pub fn stored_identity(&self) -> Result<ModelRow, NeuralError> {
-        let entry = Registry::shipped().entry(&self.settings.text_embedding)?;
+    /// A text embedder as the store remembers it.
+    pub fn stored_identity(&self, name: &str) -> Result<ModelRow, NeuralError> {
+        let entry = Registry::shipped().entry_of_kind(name, ModelKind::TextEmbedder)?;
         let identity = entry.locked(&self.settings.folder)?.identity();
         let hash = identity.hash();
         Ok(ModelRow { name: identity.name, identity: hash, dimension: identity.dimension })
     }
 }
 
-fn load_once<M: ?Sized>(
-    slot: &Mutex<Option<Arc<M>>>,
-    load: impl FnOnce() -> Result<Arc<M>, NeuralError>,
-) -> Result<Arc<M>, NeuralError> {
-    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-    match &*slot {
-        Some(model) => Ok(model.clone()),
-        None => Ok(slot.insert(load()?).clone()),
-    }
-}
-
-fn is_loaded<M: ?Sized>(slot: &Mutex<Option<Arc<M>>>) -> bool {
+fn is_held<M>(slot: &Mutex<Option<M>>, wanted: impl Fn(&M) -> bool) -> bool {
     // A slot that is locked is being loaded right now.
-    slot.try_lock().is_ok_and(|slot| slot.is_some())
+    slot.try_lock().is_ok_and(|slot| slot.as_ref().is_some_and(wanted))
 }
 
 /// A model that is not there is the operator's to mend; anything else is a defect.
@@ -126,22 +140,24 @@ mod tests {
         let dir = tempfile::tempdir().expect("temporary folder");
         let settings = ModelSettings {
             folder: dir.path().to_owned(),
-            text_embedding: "all-MiniLM-L6-v2".into(),
+            text_embedding: None,
             reranker: "ms-marco-MiniLM-L-12-v2".into(),
-            options: LoadOptions::default(),
+            embedding: LoadOptions::default(),
+            reranking: LoadOptions::default(),
         };
         let models = Models::new(settings.clone());
-        assert!(!models.at_hand());
-        for name in [&settings.text_embedding, &settings.reranker] {
+        let embedder = settings.text_embedding(None);
+        assert!(!models.at_hand(&embedder));
+        for name in [&embedder, &settings.reranker] {
             fs::create_dir(dir.path().join(name)).expect("made");
             for file in &Registry::shipped().entry(name).expect("known").files {
                 let file_path = dir.path().join(name).join(&file.name);
                 fs::File::create(file_path).expect("made").set_len(file.bytes).expect("sparse");
             }
         }
-        assert!(models.at_hand());
+        assert!(models.at_hand(&embedder));
         let config = dir.path().join(&settings.reranker).join("config.json");
         fs::write(config, "cut").expect("written");
-        assert!(!models.at_hand());
+        assert!(!models.at_hand(&embedder));
     }
 }

@@ -11,7 +11,9 @@ use crate::{
     access::Caller,
     wire::{
         Failure, OperationDescriptor, Route, Validator,
-        params::{GetDocument, GetSections, Health, ListDocuments, ListSections, SearchText},
+        params::{
+            GetDocument, GetSections, Health, ListDocuments, ListSections, ResolveTerm, SearchText,
+        },
     },
 };
 
@@ -93,6 +95,7 @@ pub fn operations() -> &'static [Declared] {
             Declared::of::<GetDocument>(),
             Declared::of::<GetSections>(),
             Declared::of::<ListSections>(),
+            Declared::of::<ResolveTerm>(),
         ]
     });
     &OPERATIONS

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use index_format::SegmentInfo;
-use redb::{ReadableTable, WriteTransaction};
+use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
     DataFolder, DocumentEntry, DocumentRow, ModelRow, NewDocument, NewSection, PassageRow,
@@ -11,10 +11,10 @@ use super::{
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, MODELS,
         NEXT_CONTENT, NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_SEGMENT, PASSAGES, SECTION_HEADS,
-        SECTION_NUMBERS, SECTION_TEXTS, SEGMENTS, SOURCES, TEXT_MODEL, content_key, section_key,
-        version_key,
+        SECTION_NUMBERS, SECTION_TEXTS, SEGMENTS, SOURCES, TERMS_BATCH, TEXT_MODEL, content_key,
+        section_key, version_key,
     },
-    vectors,
+    terms, vectors,
 };
 
 /// Numbers of the batch in the making.
@@ -42,6 +42,7 @@ impl Batch {
     pub(super) fn store(&self, txn: &WriteTransaction) -> Result<(), StoreError> {
         let mut counters = txn.open_table(COUNTERS)?;
         counters.insert(BATCH, self.number)?;
+        counters.insert(TERMS_BATCH, self.number)?;
         counters.insert(NEXT_DOCUMENT, self.next_document)?;
         counters.insert(NEXT_PASSAGE, self.next_passage)?;
         counters.insert(NEXT_CONTENT, self.next_content)?;
@@ -53,9 +54,20 @@ pub(super) fn count(length: usize, what: &'static str) -> Result<u32, StoreError
     u32::try_from(length).map_err(|_| StoreError::Full { what })
 }
 
-/// Writes a segment file and lists it in the transaction.
+/// Writes a segment file of the stored model and lists it in the transaction.
 pub(super) fn write_segment(
     txn: &WriteTransaction,
+    folder: &DataFolder,
+    info: SegmentInfo,
+    vectors: impl Iterator<Item = (u64, Vec<f32>)>,
+) -> Result<(), StoreError> {
+    write_segment_in(txn, SEGMENTS, folder, info, vectors)
+}
+
+/// The same with the list to put it on; file names are given once for all lists.
+pub(super) fn write_segment_in(
+    txn: &WriteTransaction,
+    list: TableDefinition<u64, &[u8]>,
     folder: &DataFolder,
     info: SegmentInfo,
     vectors: impl Iterator<Item = (u64, Vec<f32>)>,
@@ -65,7 +77,7 @@ pub(super) fn write_segment(
     counters.insert(NEXT_SEGMENT, key + 1)?;
     let file = format!("{key:08}.seg");
     let row = vectors::write_segment(&folder.text_vectors(), &file, info, vectors)?;
-    txn.open_table(SEGMENTS)?.insert(key, codec::encode(&row).as_slice())?;
+    txn.open_table(list)?.insert(key, codec::encode(&row).as_slice())?;
     Ok(())
 }
 
@@ -116,6 +128,7 @@ pub(super) fn remove_rows(txn: &WriteTransaction, id: u32) -> Result<Option<u64>
         }
         texts.remove(key)?;
     }
+    terms::remove(txn, id)?;
     let mut passages = txn.open_table(PASSAGES)?;
     let mut carriers = txn.open_multimap_table(CONTENT_PASSAGES)?;
     for passage in row.first_passage..row.first_passage + u64::from(row.passage_count) {
@@ -168,7 +181,10 @@ pub(super) fn insert_sections(
             texts.insert(key, codec::compress(&section.text)?.as_slice())?;
         }
     }
-    Ok(())
+    let defined = terms::collect(sections.iter().map(|section| &section.head), |place| {
+        Ok(sections[place as usize].text.clone())
+    })?;
+    terms::insert(txn, id, &defined)
 }
 
 pub(super) fn insert_passages(

@@ -69,6 +69,11 @@ impl Catalog {
         self.documents.values().filter(|entry| filter.admits(&entry.row))
     }
 
+    /// The ids of all documents.
+    pub fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.documents.keys().copied()
+    }
+
     /// Number of document versions.
     pub fn len(&self) -> usize {
         self.documents.len()
@@ -128,6 +133,15 @@ impl ContentSet {
         word.is_some_and(|word| word & (1 << (content % 64)) != 0)
     }
 
+    /// The members, ascending.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        let members = |(place, word): (u64, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| place * 64 + bit)
+        };
+        (0u64..).zip(&self.words).flat_map(members)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -146,5 +160,6 @@ mod tests {
         assert_eq!(set.len(), 4);
         assert!(set.contains(63) && set.contains(1000));
         assert!(!set.contains(62) && !set.contains(5000));
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 1000]);
     }
 }

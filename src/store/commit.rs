@@ -108,7 +108,7 @@ impl Writer<'_> {
             insert_source(&txn, &entry, source)?;
         }
         self.write_vectors(&txn, new, &contents, model)?;
-        self.add_words(&batch, &entry, new)?;
+        self.add_words(&batch, &entry, new, &contents)?;
         self.commit_words_then(txn, &batch, replaced)?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
         catalog.insert(entry);
@@ -199,8 +199,10 @@ impl Writer<'_> {
         contents: &HashMap<[u8; 32], u64>,
         model: &ModelRow,
     ) -> Result<(), StoreError> {
-        let known = new.vectors.iter().filter_map(|c| contents.get(&c.hash).map(|id| (*id, c)));
-        let owned = vectors::flatten(&known.collect::<Vec<_>>());
+        let known = new.vectors.iter().filter_map(|content| {
+            contents.get(&content.hash).map(|id| (*id, content.windows.as_slice()))
+        });
+        let owned = vectors::flatten(known);
         if owned.is_empty() {
             return Ok(());
         }
@@ -213,6 +215,7 @@ impl Writer<'_> {
         batch: &Batch,
         entry: &DocumentEntry,
         new: &NewDocument,
+        contents: &HashMap<[u8; 32], u64>,
     ) -> Result<(), StoreError> {
         let heads: Vec<SectionHead> = new.sections.iter().map(|s| s.head.clone()).collect();
         let mut header = (u32::MAX, String::new());
@@ -228,7 +231,10 @@ impl Writer<'_> {
                 batch.number,
                 &LexicalPassage {
                     passage: entry.row.first_passage + offset,
+                    content: contents[&passage.hash],
                     document: entry.id,
+                    number: entry.row.number.as_str(),
+                    section: (&section.head.number, &section.head.title),
                     header: &header.1,
                     text: &text,
                 },

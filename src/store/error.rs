@@ -47,8 +47,8 @@ pub enum StoreError {
     },
     /// The stored vectors belong to another model.
     #[error(
-        "the stored vectors were made by {stored}, the configured model is {configured}; \
-         configure {stored} again, or ingest into a new data folder"
+        "the stored vectors were made by {stored}, the configured model is {configured}; run \
+         `specbox reindex --model {configured}`, or configure {stored} again"
     )]
     ModelMismatch {
         /// Name of the model that made the stored vectors.

@@ -40,6 +40,11 @@ impl DataFolder {
         self.root.join("specbox.toml")
     }
 
+    /// The operator's own vocabulary.
+    pub fn vocabulary(&self) -> PathBuf {
+        self.root.join("vocabulary.toml")
+    }
+
     /// Database of documents, sections and passages.
     pub fn metadata(&self) -> PathBuf {
         self.root.join("meta.redb")

@@ -16,9 +16,11 @@ mod folder;
 mod lexical;
 mod new_document;
 mod open;
+mod reindex;
 mod rows;
 mod snapshot;
 mod tables;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod vectors;
@@ -29,11 +31,13 @@ pub use commit::Writer;
 pub use context::context_header;
 pub use error::StoreError;
 pub use folder::{DataFolder, FolderLock};
-pub use lexical::LexicalQuery;
+pub use lexical::{Expansion, LexicalQuery, WordHit};
 pub use new_document::{ContentVectors, NewDocument, NewPassage, NewSection};
 pub use open::Store;
+pub use reindex::Reindex;
 pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
 };
 pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
+pub use terms::{DefinedTerm, TermRow};
 pub use verify::VerifyReport;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use arc_swap::ArcSwap;
-use redb::{Database, ReadableDatabase, ReadableTable, WriteTransaction};
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
     Catalog, DataFolder, DocumentEntry, DocumentFilter, FolderLock, ModelRow, PassageRow,
@@ -14,9 +14,10 @@ use super::{
     rows::SegmentRow,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, FOLDER_FORMAT,
-        FORMAT, MODELS, NEXT_CONTENT, PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS,
-        SEGMENTS, SOURCES, TEXT_MODEL, section_key,
+        FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PASSAGES, SECTION_HEADS,
+        SECTION_NUMBERS, SECTION_TEXTS, SEGMENTS, SOURCES, TEXT_MODEL, section_key,
     },
+    terms,
     vectors::{self, Segments},
 };
 
@@ -51,7 +52,10 @@ impl Store {
         unlist_damaged_segments(&folder, &metadata)?;
         let catalog = Arc::new(load_catalog(&metadata)?);
         recover_words(&metadata, &lexical, &mut words, &catalog)?;
-        vectors::sweep(&folder.text_vectors(), &listed_segments(&metadata)?)?;
+        terms::settle(&metadata, &catalog)?;
+        let kept = [SEGMENTS, NEXT_SEGMENTS].map(|list| listed_segments(&metadata, list));
+        let kept = kept.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+        vectors::sweep(&folder.text_vectors(), &kept)?;
         let current = ArcSwap::from_pointee(take_snapshot(&folder, &metadata, &lexical, catalog)?);
         let state = WriterState { words, replaced: Vec::new(), stale: false };
         let writer = Mutex::new(state);
@@ -131,8 +135,9 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(CONTENT_IDS)?;
     txn.open_multimap_table(CONTENT_PASSAGES)?;
     txn.open_table(SEGMENTS)?;
+    txn.open_table(NEXT_SEGMENTS)?;
     txn.open_table(SOURCES)?;
-    Ok(())
+    terms::create(txn)
 }
 
 /// Reads the documents and the content ids of their passages.
@@ -160,9 +165,17 @@ fn load_catalog(metadata: &Database) -> Result<Catalog, StoreError> {
     Ok(catalog)
 }
 
-fn listed_segments(metadata: &Database) -> Result<Vec<SegmentRow>, StoreError> {
-    let txn = metadata.begin_read()?;
-    let table = txn.open_table(SEGMENTS)?;
+fn listed_segments(
+    metadata: &Database,
+    list: TableDefinition<u64, &[u8]>,
+) -> Result<Vec<SegmentRow>, StoreError> {
+    listed_in(&metadata.begin_read()?.open_table(list)?)
+}
+
+/// The segments on a list, in the order they were written.
+pub(super) fn listed_in(
+    table: &impl ReadableTable<u64, &'static [u8]>,
+) -> Result<Vec<SegmentRow>, StoreError> {
     let mut rows = Vec::new();
     for entry in table.iter()? {
         rows.push(codec::decode(entry?.1.value(), "segment")?);
@@ -170,44 +183,53 @@ fn listed_segments(metadata: &Database) -> Result<Vec<SegmentRow>, StoreError> {
     Ok(rows)
 }
 
-fn stored_model(metadata: &Database) -> Result<Option<ModelRow>, StoreError> {
+fn stored_model(metadata: &Database, key: &str) -> Result<Option<ModelRow>, StoreError> {
     let txn = metadata.begin_read()?;
     let table = txn.open_table(MODELS)?;
-    table.get(TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model")).transpose()
+    table.get(key)?.map(|value| codec::decode(value.value(), "model")).transpose()
 }
 
-/// Takes vector files that are missing or damaged off the list, and marks the documents that lost
+/// Takes vector files that are missing or damaged off the lists, and marks the documents that lost
 /// rows, so that the next ingest of their archives makes their vectors again.
 fn unlist_damaged_segments(folder: &DataFolder, metadata: &Database) -> Result<(), StoreError> {
-    let model = stored_model(metadata)?;
+    let model = stored_model(metadata, TEXT_MODEL)?;
+    let next = stored_model(metadata, NEXT_TEXT_MODEL)?;
     let txn = metadata.begin_write()?;
-    let mut sound = Vec::new();
-    let mut damaged = Vec::new();
-    {
-        let mut table = txn.open_table(SEGMENTS)?;
-        for entry in table.iter()? {
-            let (key, row) = entry?;
-            let row: SegmentRow = codec::decode(row.value(), "segment")?;
-            match vectors::open_segment(&folder.text_vectors(), &row, model.as_ref()) {
-                Ok(_) => sound.push(row),
-                Err(error) => {
-                    let error = &error as &dyn std::error::Error;
-                    tracing::error!(error, "a vector file is lost; ingest its archives again");
-                    damaged.push(key.value());
-                }
-            }
-        }
-        for key in &damaged {
-            table.remove(key)?;
-        }
+    let damaged = unlist_damaged(&txn, folder, SEGMENTS, model.as_ref())?;
+    let damaged_next = unlist_damaged(&txn, folder, NEXT_SEGMENTS, next.as_ref())?;
+    if damaged > 0 {
+        let sound = listed_in(&txn.open_table(SEGMENTS)?)?;
+        let segments = Segments::open(&folder.text_vectors(), &sound, model.as_ref())?;
+        mark_unembedded(&txn, &load_catalog(metadata)?, &segments)?;
     }
-    if damaged.is_empty() {
-        return Ok(());
+    if damaged + damaged_next > 0 {
+        txn.commit()?;
     }
-    let segments = Segments::open(&folder.text_vectors(), &sound, model.as_ref())?;
-    mark_unembedded(&txn, &load_catalog(metadata)?, &segments)?;
-    txn.commit()?;
     Ok(())
+}
+
+/// Returns how many files were taken off the list.
+fn unlist_damaged(
+    txn: &WriteTransaction,
+    folder: &DataFolder,
+    list: TableDefinition<u64, &[u8]>,
+    model: Option<&ModelRow>,
+) -> Result<usize, StoreError> {
+    let mut table = txn.open_table(list)?;
+    let mut damaged = Vec::new();
+    for entry in table.iter()? {
+        let (key, row) = entry?;
+        let row: SegmentRow = codec::decode(row.value(), "segment")?;
+        if let Err(error) = vectors::open_segment(&folder.text_vectors(), &row, model) {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "a vector file is lost; ingest its archives again");
+            damaged.push(key.value());
+        }
+    }
+    for key in &damaged {
+        table.remove(key)?;
+    }
+    Ok(damaged.len())
 }
 
 fn mark_unembedded(
@@ -232,8 +254,8 @@ fn take_snapshot(
     lexical: &Lexical,
     catalog: Arc<Catalog>,
 ) -> Result<Snapshot, StoreError> {
-    let model = stored_model(metadata)?;
-    let listed = listed_segments(metadata)?;
+    let model = stored_model(metadata, TEXT_MODEL)?;
+    let listed = listed_segments(metadata, SEGMENTS)?;
     let segments = Segments::open(&folder.text_vectors(), &listed, model.as_ref())?;
     let txn = metadata.begin_read()?;
     let batch = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
@@ -300,8 +322,16 @@ fn add_words_again(
         }
         let (_, header, text) = section.as_ref().expect("set just above");
         let text = row.text(text)?;
-        let passage =
-            LexicalPassage { passage: id.value(), document: entry.id, header, text: &text };
+        let head = sections.get(row.section as usize);
+        let passage = LexicalPassage {
+            passage: id.value(),
+            content: row.content,
+            document: entry.id,
+            number: entry.row.number.as_str(),
+            section: head.map_or(("", ""), |head| (&head.number, &head.title)),
+            header,
+            text: &text,
+        };
         words.add(entry.row.batch, &passage)?;
     }
     Ok(())

@@ -6,9 +6,10 @@ use redb::ReadTransaction;
 
 use super::{
     Catalog, DocumentFilter, LexicalQuery, ModelRow, PassageRow, SectionHead, SourceRow,
-    StoreError, TextRange,
+    StoreError, TextRange, WordHit,
     catalog::ContentSet,
-    codec, lexical,
+    codec,
+    lexical::{self, Scope},
     tables::{
         CONTENT_IDS, CONTENT_PASSAGES, MODELS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS,
         SECTION_TEXTS, SOURCES, TEXT_MODEL, content_key, section_key,
@@ -74,6 +75,11 @@ impl Snapshot {
     /// The documents.
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog
+    }
+
+    /// Number of distinct contents that the documents carry.
+    pub fn contents(&self) -> u64 {
+        self.live.len() as u64
     }
 
     /// Number of the last committed batch; changes with every change of the documents.
@@ -186,25 +192,50 @@ impl Snapshot {
         self.segments.similarity(content, vector)
     }
 
-    /// Ids of passages that hold a phrase, best first.
+    /// The vectors of one content, one for each of its windows; none where it has no vector.
+    pub fn vectors(&self, content: u64) -> Vec<Vec<f32>> {
+        self.segments.vectors(content)
+    }
+
+    /// Contents that hold words of a query, best first, each once; ties by the lower passage id.
     pub fn words(
         &self,
         query: &LexicalQuery,
         filter: &DocumentFilter,
+        section: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<u64>, StoreError> {
-        let documents: Option<Vec<u32>> = (!filter.is_open())
-            .then(|| self.catalog.matching(filter).map(|entry| entry.id).collect());
-        let hits = lexical::search(&self.searcher, query, documents.as_deref(), limit)?;
-        let table = self.metadata.open_table(PASSAGES)?;
-        let mut live = Vec::with_capacity(hits.len());
-        for (passage, _) in hits {
-            // A replaced passage may still be in the word index; redb no longer knows it.
-            if table.get(passage)?.is_some() {
-                live.push(passage);
+    ) -> Result<Vec<WordHit>, StoreError> {
+        let (documents, contents) = match section {
+            Some(number) => {
+                let keys = self.sections_numbered(number, false, filter)?;
+                let pairs: Vec<(u32, u32)> =
+                    keys.iter().map(|key| (key.document, key.ordinal)).collect();
+                let documents: Vec<u32> = pairs.iter().map(|(document, _)| *document).collect();
+                (Some(documents), Some(self.catalog.contents_of_sections(&pairs)))
             }
-        }
-        Ok(live)
+            None if filter.is_open() => (None, None),
+            None => (Some(self.catalog.matching(filter).map(|entry| entry.id).collect()), None),
+        };
+        let live = |document, passage| self.carries(document, passage);
+        let scope =
+            Scope { documents: documents.as_deref(), contents: contents.as_ref(), live: &live };
+        lexical::search(&self.searcher, query, &scope, limit)
+    }
+
+    /// In how many contents a word, name or phrase occurs, whole or in another spelling; 0 when it
+    /// occurs nowhere. Counted to ten thousand.
+    pub fn occurrences(&self, text: &str) -> Result<u64, StoreError> {
+        let live = |document, passage| self.carries(document, passage);
+        let scope = Scope { documents: None, contents: None, live: &live };
+        lexical::occurrences(&self.searcher, text, &scope)
+    }
+
+    /// Whether a document has a passage. A replaced passage may still be in the word index.
+    fn carries(&self, document: u32, passage: u64) -> bool {
+        self.catalog.get(document).is_some_and(|entry| {
+            let first = entry.row.first_passage;
+            (first..first + u64::from(entry.row.passage_count)).contains(&passage)
+        })
     }
 
     /// The passages that carry a content, with their ids.

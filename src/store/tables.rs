@@ -31,8 +31,14 @@ pub(super) const CONTENT_PASSAGES: MultimapTableDefinition<u64, u64> =
     MultimapTableDefinition::new("content_passages");
 /// Number of the file -> `SegmentRow`.
 pub(super) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
+/// The same for the model that a reindexing makes vectors of.
+pub(super) const NEXT_SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("next_segments");
 /// Source hash -> `SourceRow`.
 pub(super) const SOURCES: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("sources");
+/// (document id, place among its terms), packed -> `TermRow`.
+pub(super) const TERMS: TableDefinition<u64, &[u8]> = TableDefinition::new("terms");
+/// (key of a written form, key in [`TERMS`]).
+pub(super) const TERM_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::new("term_keys");
 
 /// Key of [`COUNTERS`]: format of the folder.
 pub(super) const FORMAT: &str = "format";
@@ -46,8 +52,14 @@ pub(super) const NEXT_PASSAGE: &str = "next_passage";
 pub(super) const NEXT_CONTENT: &str = "next_content";
 /// Key of [`COUNTERS`]: next key of [`SEGMENTS`].
 pub(super) const NEXT_SEGMENT: &str = "next_segment";
+/// Key of [`COUNTERS`]: revision of the reading that made [`TERMS`].
+pub(super) const TERMS_REVISION: &str = "terms_revision";
+/// Key of [`COUNTERS`]: the batch up to which [`TERMS`] follows the documents.
+pub(super) const TERMS_BATCH: &str = "terms_batch";
 /// Key of [`MODELS`]: the text embedder.
 pub(super) const TEXT_MODEL: &str = "text";
+/// Key of [`MODELS`]: the text embedder that a reindexing makes vectors of.
+pub(super) const NEXT_TEXT_MODEL: &str = "text.next";
 
 /// Key of a section: document id and place in the document.
 pub(super) fn section_key(document: u32, ordinal: u32) -> u64 {

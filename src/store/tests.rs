@@ -12,12 +12,12 @@ use super::{
 };
 use crate::model::{ContentType, DocType, Release};
 
-fn model() -> ModelRow {
+pub(super) fn model() -> ModelRow {
     ModelRow { name: "tiny".into(), identity: [7; 32], dimension: 4 }
 }
 
 /// A document with one section for each text; each text is one passage and one vector.
-fn document(number: &str, version: &str, texts: &[&str]) -> NewDocument {
+pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocument {
     let version: crate::model::Version = version.parse().expect("valid");
     let section = |(index, text): (usize, &&str)| NewSection {
         head: SectionHead {
@@ -66,7 +66,7 @@ fn document(number: &str, version: &str, texts: &[&str]) -> NewDocument {
 }
 
 /// Different texts point in different directions.
-fn vector_of(text: &str) -> Vec<f32> {
+pub(super) fn vector_of(text: &str) -> Vec<f32> {
     let hash = blake3::hash(text.as_bytes());
     hash.as_bytes()[..4].iter().map(|byte| f32::from(*byte) - 127.5).collect()
 }
@@ -81,31 +81,37 @@ fn source() -> SourceRow {
     }
 }
 
-fn commit(store: &Store, document: &NewDocument) -> u32 {
+pub(super) fn commit(store: &Store, document: &NewDocument) -> u32 {
     let mut writer = store.writer();
     writer.commit_document(document, Some(&source()), &model()).expect("committed")
 }
 
-fn open(dir: &TempDir) -> Store {
+pub(super) fn open(dir: &TempDir) -> Store {
     Store::open(DataFolder::new(dir.path())).expect("opened")
 }
 
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     tempfile::tempdir().expect("temporary folder")
 }
 
-fn nearest(snapshot: &Snapshot, text: &str, filter: &DocumentFilter) -> Vec<u64> {
+pub(super) fn nearest(snapshot: &Snapshot, text: &str, filter: &DocumentFilter) -> Vec<u64> {
     let vector = vector_of(text);
     let query = VectorQuery { vector: &vector, filter, section: None, limit: 3 };
     snapshot.nearest(query).expect("searched").iter().map(|hit| hit.content).collect()
 }
 
 fn words(snapshot: &Snapshot, phrase: &str) -> usize {
-    let query = LexicalQuery { phrases: vec![phrase.to_owned()] };
-    snapshot.words(&query, &DocumentFilter::default(), 50).expect("searched").len()
+    let query = LexicalQuery { text: phrase.to_owned(), ..LexicalQuery::default() };
+    snapshot.words(&query, &DocumentFilter::default(), None, 50).expect("searched").len()
 }
 
-fn assert_sound(store: &Store) {
+/// A passage that no document carries.
+fn ghost(passage: u64, text: &str) -> LexicalPassage<'_> {
+    let section = ("1", "Title");
+    LexicalPassage { passage, content: 0, document: 9, number: "38.331", section, header: "", text }
+}
+
+pub(super) fn assert_sound(store: &Store) {
     let report = store.verify(|_, _| {}).expect("readable");
     assert_eq!(report.faults, Vec::<String>::new());
 }
@@ -198,7 +204,7 @@ fn lost_words_are_written_again_at_open() {
     commit(&open(&dir), &document("38.331", "18.1.0", &["alpha", "gamma"]));
     fs::remove_dir_all(dir.path().join("lexical")).expect("removed");
     let store = open(&dir);
-    assert_eq!(words(&store.snapshot(), "alpha"), 2);
+    assert_eq!((words(&store.snapshot(), "alpha"), words(&store.snapshot(), "gamma")), (1, 1));
     assert_sound(&store);
 }
 
@@ -207,6 +213,26 @@ fn damaged_words_are_written_again_at_open() {
     let dir = folder();
     commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
     fs::write(dir.path().join("lexical").join("meta.json"), b"{").expect("written");
+    let store = open(&dir);
+    assert_eq!(words(&store.snapshot(), "alpha"), 1);
+    assert_sound(&store);
+}
+
+#[test]
+fn words_of_another_layout_are_written_again_at_open() {
+    let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
+    let words_folder = dir.path().join("lexical");
+    fs::remove_dir_all(&words_folder).expect("removed");
+    fs::create_dir(&words_folder).expect("made");
+    let mut fields = tantivy::schema::Schema::builder();
+    fields.add_text_field("words", tantivy::schema::TEXT);
+    let index = tantivy::Index::create_in_dir(&words_folder, fields.build()).expect("made");
+    let mut writer = index.writer_with_num_threads::<tantivy::TantivyDocument>(1, 15_000_000);
+    let mut prepared = writer.as_mut().expect("opened").prepare_commit().expect("prepared");
+    prepared.set_payload("1");
+    prepared.commit().expect("committed");
+    drop(writer);
     let store = open(&dir);
     assert_eq!(words(&store.snapshot(), "alpha"), 1);
     assert_sound(&store);
@@ -247,7 +273,7 @@ fn words_committed_before_a_crash_of_redb_are_taken_out() {
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
     {
         let mut writer = store.writer();
-        let passage = LexicalPassage { passage: 2, document: 9, header: "", text: "ghost" };
+        let passage = ghost(2, "ghost");
         writer.state.words.add(2, &passage).expect("added");
         writer.state.words.commit(Committed { batch: 2, replaces: Some(1) }).expect("committed");
     }
@@ -266,7 +292,7 @@ fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
     {
         let mut writer = store.writer();
-        let passage = LexicalPassage { passage: 77, document: 9, header: "", text: "replaced" };
+        let passage = ghost(77, "replaced");
         writer.state.words.add(0, &passage).expect("added");
         writer.state.words.commit(Committed { batch: 1, replaces: Some(0) }).expect("committed");
     }

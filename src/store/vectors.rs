@@ -13,9 +13,7 @@ use index_format::{
     Hit, Query, Rows, Scope, Segment, SegmentError, SegmentInfo, SegmentWriter, search_segments,
 };
 
-use super::{
-    ContentHit, ContentVectors, ModelRow, StoreError, catalog::ContentSet, rows::SegmentRow,
-};
+use super::{ContentHit, ModelRow, StoreError, catalog::ContentSet, rows::SegmentRow};
 
 /// The open segments of a snapshot, oldest first.
 #[derive(Debug, Clone, Default)]
@@ -45,11 +43,19 @@ impl Segments {
 
     /// The best cosine of a content's windows; none where it has no vectors.
     pub(super) fn similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
-        let cosines = self.segments.iter().flat_map(|segment| {
-            let stored = rows_of(segment, content).filter_map(|row| segment.vector(row));
-            stored.map(|stored| cosine(&stored, vector))
-        });
+        let cosines = self.stored(content).map(|stored| cosine(&stored, vector));
         cosines.reduce(f32::max)
+    }
+
+    /// The vectors of a content's windows.
+    pub(super) fn vectors(&self, content: u64) -> Vec<Vec<f32>> {
+        self.stored(content).collect()
+    }
+
+    fn stored(&self, content: u64) -> impl Iterator<Item = Vec<f32>> {
+        self.segments.iter().flat_map(move |segment| {
+            rows_of(segment, content).filter_map(|row| segment.vector(row))
+        })
     }
 
     /// The `limit` nearest contents among `allowed`, best first.
@@ -147,12 +153,13 @@ pub(super) fn write_segment(
 }
 
 /// Pairs of content id and vector, one for each window, ascending by content id.
-pub(super) fn flatten(contents: &[(u64, &ContentVectors)]) -> Vec<(u64, Vec<f32>)> {
-    let windows = |(id, content): &(u64, &ContentVectors)| {
-        let id = *id;
-        content.windows.clone().into_iter().map(move |window| (id, window))
+pub(super) fn flatten<'a>(
+    contents: impl Iterator<Item = (u64, &'a [Vec<f32>])>,
+) -> Vec<(u64, Vec<f32>)> {
+    let windows = |(id, windows): (u64, &'a [Vec<f32>])| {
+        windows.iter().cloned().map(move |window| (id, window))
     };
-    let mut flat: Vec<(u64, Vec<f32>)> = contents.iter().flat_map(windows).collect();
+    let mut flat: Vec<(u64, Vec<f32>)> = contents.flat_map(windows).collect();
     flat.sort_by_key(|(content, _)| *content);
     flat
 }

@@ -83,5 +83,9 @@ fn check_document(
         }
         report.passages += 1;
     }
+    if !snapshot.terms_are_sound(entry.id)? {
+        let (number, version) = (&entry.row.number, entry.row.version);
+        report.faults.push(format!("the terms of {number} {version} are not those of its text"));
+    }
     Ok(())
 }

@@ -15,5 +15,6 @@ mod search;
 mod sections;
 #[path = "../support/server.rs"]
 mod server;
+mod terms;
 mod transport;
 mod while_serving;

@@ -1,8 +1,21 @@
 //! Text search against the questions of the sample corpus.
 
 use serde_json::{Value, json};
+use specbox::evaluation::{Question, parse_questions};
 
 use crate::{fixture::fixture, program::sample};
+
+/// The questions of the sample corpus that something answers.
+fn sample_questions() -> Vec<Question> {
+    let file = |name: &str| {
+        let path = sample().with_file_name("questions").join(name);
+        std::fs::read_to_string(path).expect("questions")
+    };
+    let (queries, qrels) = (file("queries.jsonl"), file("qrels/test.tsv"));
+    let mut questions = parse_questions(&queries, Some(&qrels)).expect("sound questions");
+    questions.retain(|question| !question.is_nothing());
+    questions
+}
 
 fn results(body: &Value) -> &Vec<Value> {
     body["results"].as_array().expect("results")
@@ -12,21 +25,19 @@ fn results(body: &Value) -> &Vec<Value> {
 fn questions_find_their_section_among_the_first_results() {
     let Some(fixture) = fixture() else { return };
     let client = fixture.client();
-    let questions = std::fs::read(sample().with_file_name("questions.json")).expect("questions");
-    let questions: Vec<Value> = serde_json::from_slice(&questions).expect("JSON");
+    let questions = sample_questions();
     let mut missed = Vec::new();
     for question in &questions {
-        let body = json!({"query": question["query"], "match_count": 15, "rerank_top_k": 10,
+        let body = json!({"query": question.text, "match_count": 15, "rerank_top_k": 10,
             "include_section_text": false});
         let answer = client.post("/search/text", &body);
-        let mut accepted: Vec<&Value> = question["also"].as_array().into_iter().flatten().collect();
-        accepted.push(&question["section_number"]);
         let hit = results(&answer.body).iter().any(|result| {
-            result["doc_number"] == question["doc_number"]
-                && accepted.contains(&&result["section_number"])
+            let text = |key: &str| result[key].as_str().expect("text");
+            let place = format!("{}#{}", text("doc_number"), text("section_number"));
+            question.golds.iter().any(|gold| gold.to_string() == place)
         });
         if !hit {
-            missed.push(question["query"].to_string());
+            missed.push(&question.text);
         }
     }
     // A share of the questions is asked in everyday words, which small models often miss.
@@ -158,11 +169,49 @@ fn identical_passages_of_several_versions_are_one_result() {
 }
 
 #[test]
-fn a_passage_with_the_identifier_joins_the_candidates() {
+fn a_passage_with_the_identifier_comes_first_when_reranked() {
     let Some(fixture) = fixture() else { return };
-    let body = json!({"query": "C_FALSEWAKE", "match_count": 1, "rerank_top_k": 20});
+    let body = json!({"query": "C_FALSEWAKE", "match_count": 5, "rerank_top_k": 20});
     let answer = fixture.client().post("/search/text", &body);
-    let found = results(&answer.body);
-    assert!(found.len() > 1, "joined beyond match_count");
-    assert!(found.iter().any(|r| r["content"].as_str().is_some_and(|c| c.contains("C_FALSEWAKE"))));
+    let first = &results(&answer.body)[0];
+    assert!(
+        first["content"].as_str().is_some_and(|text| text.contains("C_FALSEWAKE")),
+        "{first:#}"
+    );
+    assert_eq!(answer.body["rerank_scored"], 5);
+    assert_eq!(answer.body["unknown_terms"], json!([]));
+}
+
+#[test]
+fn a_thing_that_does_not_exist_is_told() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let ask = |query: &str| client.post("/search/text", &json!({"query": query})).body;
+    let (invented, real) = (ask("what starts timer T9393?"), ask("what starts timer T393?"));
+    assert_eq!(invented["unknown_terms"], json!(["T9393"]));
+    assert_eq!(real["unknown_terms"], json!([]));
+    let confidence = |body: &Value| body["confidence"].as_f64().expect("a confidence");
+    assert!(confidence(&invented) < confidence(&real));
+    let similar = client.post("/search/text", &json!({"query": "T9393", "rerank": false})).body;
+    assert!(similar["confidence"].is_null(), "similarity alone says nothing of it");
+}
+
+#[test]
+fn versions_of_a_clause_are_collapsed_when_asked() {
+    let Some(fixture) = fixture() else { return };
+    let client = fixture.client();
+    let mut body = json!({"query": "timer T393", "match_count": 30, "rerank_top_k": 30,
+        "filter_doc_number": "38.990", "collapse_versions": true, "include_section_text": false});
+    let collapsed = client.post("/search/text", &body).body;
+    let clauses: Vec<String> =
+        results(&collapsed).iter().map(|r| r["section_number"].to_string()).collect();
+    let distinct: std::collections::HashSet<&String> = clauses.iter().collect();
+    assert_eq!(distinct.len(), clauses.len(), "{clauses:?}");
+    assert!(results(&collapsed).iter().any(|r| r["also_in"] != json!([])));
+    body["collapse_versions"] = json!(false);
+    let plain = client.post("/search/text", &body).body;
+    let sections: Vec<String> =
+        results(&plain).iter().map(|r| r["section_number"].to_string()).collect();
+    let distinct: std::collections::HashSet<&String> = sections.iter().collect();
+    assert!(distinct.len() < sections.len(), "passages of one clause are told apart otherwise");
 }

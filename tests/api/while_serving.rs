@@ -38,6 +38,15 @@ fn a_refused_call_prints_the_body_and_ends_with_1() {
 }
 
 #[test]
+fn eval_asks_for_the_server_to_be_stopped() {
+    let Some(fixture) = fixture() else { return };
+    let questions = sample().with_file_name("questions");
+    let output = run(specbox(&fixture.data).arg("eval").arg(questions));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("stop the server"));
+}
+
+#[test]
 fn the_server_sees_an_ingest_and_a_removal_without_a_restart() {
     if !models_installed() {
         return;

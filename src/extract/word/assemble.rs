@@ -152,7 +152,12 @@ impl<'a> Assembler<'a> {
             self.code.push(paragraph.text.trim_end().to_owned());
             return;
         }
-        let text = squeeze_lines(&paragraph.text);
+        let depth = list_depth(paragraph);
+        let text = if depth.is_none() && self.tree.open_titles().any(lists_short_forms) {
+            entry_line(&paragraph.text)
+        } else {
+            squeeze_lines(&paragraph.text)
+        };
         let before_text = !self.tree.has_heading() && text == FIGURE;
         if text.is_empty() || before_text {
             return;
@@ -166,7 +171,7 @@ impl<'a> Assembler<'a> {
             return;
         }
         self.close_caption();
-        match list_depth(paragraph) {
+        match depth {
             Some(depth) => {
                 let item = list_item(&text, paragraph.label.as_deref(), depth);
                 self.tree.push(BlockKind::ListItem, item, 0);
@@ -249,6 +254,27 @@ fn reads_as_text(title: &str) -> bool {
 fn is_contents_title(text: &str) -> bool {
     let text = squeeze(text).to_ascii_lowercase();
     matches!(text.as_str(), "" | "contents" | "table of contents" | "content")
+}
+
+/// Longest abbreviation or symbol, in bytes, that a tab sets apart from its meaning.
+const MAX_ENTRY_BYTES: usize = 40;
+
+/// Whether a section lists abbreviations or symbols, by its title.
+fn lists_short_forms(title: &str) -> bool {
+    let title = title.to_ascii_lowercase();
+    title.contains("abbreviation") || title.contains("acronym") || title.ends_with("symbols")
+}
+
+/// A line of a list of abbreviations: the tab before the meaning stays, for nothing else tells
+/// where it begins. A line that begins with the tab gives the one above a second meaning.
+fn entry_line(text: &str) -> String {
+    let Some((entry, meaning)) = text.split_once('\t') else { return squeeze_lines(text) };
+    let (entry, meaning) = (squeeze(entry), squeeze(meaning));
+    // `NOTE:` and the like stand before a tab too.
+    if entry.ends_with(':') || meaning.is_empty() || entry.len() > MAX_ENTRY_BYTES {
+        return squeeze_lines(text);
+    }
+    format!("{entry}\t{meaning}")
 }
 
 /// Depth of a list item from 1; none for other paragraphs.

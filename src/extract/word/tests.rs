@@ -325,3 +325,18 @@ fn a_main_part_of_another_name_is_found() {
     let document = read_without_document(&parts).expect("valid");
     assert_eq!(document.sections[0].blocks[0].text, "here");
 }
+
+#[test]
+fn abbreviations_keep_the_tab_before_their_meaning_and_other_text_does_not() {
+    let lines = ["MA\tMobile  Allocation", "\tMultiple Access", "NOTE:\tBoth are in use.", "a b\t"];
+    let body: String = lines.iter().map(|line| paragraph("EW", line)).collect();
+    let under = |title: &str| {
+        let document = read(&format!("{}{body}", paragraph("Heading1", &format!("3\t{title}"))));
+        document.sections[0].blocks.iter().map(|block| block.text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        under("Symbols and abbreviations"),
+        ["MA\tMobile Allocation", "\tMultiple Access", "NOTE: Both are in use.", "a b"]
+    );
+    assert_eq!(under("Scope")[0], "MA Mobile Allocation");
+}

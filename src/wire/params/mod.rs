@@ -8,8 +8,10 @@ mod documents;
 mod health;
 mod search_text;
 mod sections;
+mod terms;
 
 pub use documents::{GetDocument, ListDocuments};
 pub use health::Health;
 pub use search_text::SearchText;
 pub use sections::{GetSections, ListSections};
+pub use terms::ResolveTerm;

@@ -7,8 +7,9 @@ use serde_json::json;
 /// Searches the passages of standards documents by meaning.
 ///
 /// The nearest passages to the query are found among those the filters allow; filters combine.
-/// With `rerank` a second model reads them beside the query and the best come back, ordered by
-/// `relevance_score`; without, they are ordered by `similarity`.
+/// With `rerank` those that its words find join them, a second model reads the most promising
+/// beside the query, and the best come back, ordered by `relevance_score`; without, they are
+/// ordered by `similarity`.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "conditions to start timer T310",
@@ -56,6 +57,10 @@ pub struct SearchText {
     /// Whether a passage that several versions share is returned for each of them.
     #[serde(default)]
     pub expand_versions: bool,
+    /// Whether a clause is represented by its best passage alone, with the other documents and
+    /// versions of the found passages of that clause in `also_in`.
+    #[serde(default)]
+    pub collapse_versions: bool,
 }
 
 /// Defaults that are not those of their types.

@@ -8,9 +8,11 @@ mod health;
 mod quota;
 mod search;
 mod section;
+mod term;
 
 pub use document::DocumentInfo;
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames};
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use search::{Occurrence, TextResult, TextSearchReply};
 pub use section::{SectionResult, SectionSummary};
+pub use term::TermDefinition;

@@ -16,6 +16,18 @@ pub struct TextSearchReply {
     pub reranked: bool,
     /// Milliseconds that the service took.
     pub elapsed_ms: f64,
+    /// Addition: how many candidates the reranker read before its deadline; the others are ordered
+    /// by the evidence of words and vectors.
+    #[serde(default)]
+    pub rerank_scored: usize,
+    /// Addition: identifiers, quoted phrases and words of the query that occur in no document. A
+    /// query that has any may be about a thing that does not exist.
+    #[serde(default)]
+    pub unknown_terms: Vec<String>,
+    /// Addition: how likely the results hold an answer, 0 to 1; null when not reranked.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub confidence: Option<f64>,
 }
 
 /// One found passage.
@@ -55,7 +67,8 @@ pub struct TextResult {
     pub section_text: Option<String>,
     /// The length of that section in tokens.
     pub section_token_count: Option<u64>,
-    /// Addition: other versions that hold the same passage.
+    /// Addition: other versions that hold the same passage, or with `collapse_versions` other
+    /// found passages of the same clause.
     #[serde(default)]
     pub also_in: Vec<Occurrence>,
 }

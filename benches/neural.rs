@@ -1,0 +1,277 @@
+//! How fast do the models run? The program's own forward pass against candle and onnxruntime.
+//!
+//! Same model, texts and number of threads; rounds are interleaved with rotated order, and medians
+//! count. Own and candle times include tokenizing and pooling, onnxruntime's do not.
+//! `SPECBOX_PEER` names a folder for onnxruntime (`scripts/peer-neural` fills it); without it those
+//! rows are left out. `SPECBOX_REAL` names real files to take texts from, `SPECBOX_BENCH_ROUNDS`
+//! the rounds. Models that are not installed are left out.
+
+#[path = "support/measure.rs"]
+mod measure;
+#[path = "support/peer.rs"]
+mod peer;
+#[expect(dead_code, reason = "another bench uses the rest")]
+#[path = "support/process.rs"]
+mod process;
+#[path = "support/texts.rs"]
+mod texts;
+
+use std::{
+    cell::RefCell,
+    hint::black_box,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Instant,
+};
+
+use measure::{table, write_results};
+use peer::Peer;
+use process::cpu_seconds;
+use serde_json::{Map, Value, json};
+use specbox::neural::{
+    DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry, Reranker, TextEmbedder,
+    default_models_dir, load_embedder, load_reranker,
+};
+use texts::Texts;
+
+/// As in the program: with the system's allocator candle takes twice as long.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
+const MINILM: &str = "all-MiniLM-L6-v2";
+const NOMIC: &str = "nomic-embed-text-v1.5";
+const RERANKER: &str = "ms-marco-MiniLM-L-12-v2";
+const QUERY: &str = "which timer is started when the link of a beacon unit fails";
+const QUERIES: usize = 200;
+
+/// How the program runs a model, by the name in the table.
+const WAYS: [(&str, Engine, PrecisionChoice); 5] = [
+    ("own, default", Engine::Auto, PrecisionChoice::Auto),
+    ("own, f32", Engine::Auto, PrecisionChoice::F32),
+    ("own, bf16", Engine::Auto, PrecisionChoice::Bf16),
+    ("own, int8", Engine::Auto, PrecisionChoice::Int8),
+    ("candle", Engine::Candle, PrecisionChoice::Auto),
+];
+
+/// One way to run a case; a call runs it once and returns the seconds it took.
+struct Contender<'a> {
+    name: &'static str,
+    run: Box<dyn FnMut() -> f64 + 'a>,
+}
+
+fn main() {
+    let models = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
+    let peer = std::env::var_os("SPECBOX_PEER").map(PathBuf::from);
+    let peer = RefCell::new(peer.map(|folder| Peer::start(&folder, &models)));
+    let rounds = std::env::var("SPECBOX_BENCH_ROUNDS").ok().and_then(|text| text.parse().ok());
+    let rounds = rounds.unwrap_or(5).max(1);
+    let (mut figures, mut rows) = (Map::new(), Vec::new());
+    let mut case = |name: &str, contenders: Vec<Contender<'_>>| {
+        let medians = medians(contenders, rounds);
+        rows.extend(lines(name, &medians));
+        figures.insert(name.to_owned(), Value::Object(medians.into_iter().map(entry).collect()));
+    };
+    let embedders = ways(|options| embedder(MINILM, &models, options));
+    let Some((_, model)) = embedders.first() else {
+        println!("{MINILM} is not installed; nothing is measured");
+        return;
+    };
+    let texts = Texts::new(&**model);
+    let eight: Vec<String> = (0..8).map(|at| texts.cut(at, 510)).collect();
+    case("MiniLM, 8 x 512 tokens", embedding(&embedders, &eight, &peer, "eight"));
+    let mix: Vec<String> = (0..24).map(|at| texts.cut(at, 38 + at * 197 % 473)).collect();
+    case("MiniLM, 24 texts of 40 to 512 tokens", embedding(&embedders, &mix, &peer, "mix"));
+    let rerankers = ways(|options| reranker(&models, options));
+    let passages: Vec<String> = (0..30).map(|at| texts.cut(at, 380 + at * 37 % 101)).collect();
+    case("reranker, 30 passages", reranking(&rerankers, &passages, &peer));
+    let large = ways(|options| embedder(NOMIC, &models, options));
+    case("nomic, 8 x 512 tokens", embedding(&large, &eight, &RefCell::new(None), ""));
+    let query = query(&**model);
+    let quality = quality(&embedders, &rerankers, &mix, &passages);
+    println!("{}", table(&["case", "run by", "seconds", "against own, default"], &rows));
+    println!("one query: {query:#}\nagainst 32 bits: {quality:#}");
+    let figures = json!({
+        "seconds": figures, "query": query, "quality": quality, "rounds": rounds,
+        "texts": if std::env::var_os("SPECBOX_REAL").is_some() { "real" } else { "sample" },
+    });
+    write_results("neural", &figures);
+}
+
+fn embedder(name: &str, models: &Path, options: &LoadOptions) -> Option<Arc<dyn TextEmbedder>> {
+    load_embedder(Registry::shipped(), name, models, options).ok()
+}
+
+fn reranker(models: &Path, options: &LoadOptions) -> Option<Arc<dyn Reranker>> {
+    load_reranker(Registry::shipped(), RERANKER, models, options).ok()
+}
+
+/// A model in every way it can be run.
+fn ways<M>(load: impl Fn(&LoadOptions) -> Option<M>) -> Vec<(&'static str, M)> {
+    let device = DeviceChoice::Cpu;
+    let loaded =
+        |(name, engine, precision)| Some((name, load(&LoadOptions { device, engine, precision })?));
+    WAYS.into_iter().filter_map(loaded).collect()
+}
+
+fn seconds<R>(work: impl FnOnce() -> R) -> f64 {
+    let begun = Instant::now();
+    black_box(work());
+    begun.elapsed().as_secs_f64()
+}
+
+fn embedding<'a>(
+    models: &'a [(&'static str, Arc<dyn TextEmbedder>)],
+    texts: &'a [String],
+    peer: &'a RefCell<Option<Peer>>,
+    case: &'static str,
+) -> Vec<Contender<'a>> {
+    let strs: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let own = |(name, model): &'a (&'static str, Arc<dyn TextEmbedder>)| {
+        let texts = strs.clone();
+        let embed = move || model.embed_documents(&texts).expect("the model runs");
+        Contender { name, run: Box::new(move || seconds(&embed)) }
+    };
+    let mut contenders: Vec<Contender<'a>> = models.iter().map(own).collect();
+    let singles: Vec<Vec<String>> = texts.iter().map(|text| vec![text.clone()]).collect();
+    contenders.extend(onnxruntime(peer, "onnxruntime f32", case, MINILM, &singles));
+    contenders
+}
+
+fn reranking<'a>(
+    models: &'a [(&'static str, Arc<dyn Reranker>)],
+    passages: &'a [String],
+    peer: &'a RefCell<Option<Peer>>,
+) -> Vec<Contender<'a>> {
+    let strs: Vec<&str> = passages.iter().map(String::as_str).collect();
+    let own = |(name, model): &'a (&'static str, Arc<dyn Reranker>)| {
+        let passages = strs.clone();
+        let score = move || model.score(QUERY, &passages).expect("the model runs");
+        Contender { name, run: Box::new(move || seconds(&score)) }
+    };
+    let mut contenders: Vec<Contender<'a>> = models.iter().map(own).collect();
+    let pair = |passage: &String| vec![QUERY.to_owned(), passage.clone()];
+    let pairs: Vec<Vec<String>> = passages.iter().map(pair).collect();
+    contenders.extend(onnxruntime(peer, "onnxruntime int8", "rerank", RERANKER, &pairs));
+    contenders
+}
+
+/// onnxruntime on batches that are sorted by length.
+fn onnxruntime<'a>(
+    peer: &'a RefCell<Option<Peer>>,
+    name: &'static str,
+    case: &'static str,
+    model: &str,
+    texts: &[Vec<String>],
+) -> Option<Contender<'a>> {
+    peer.borrow_mut().as_mut()?.prepare(case, model, texts, true);
+    let run = move || peer.borrow_mut().as_mut().map_or(f64::NAN, |peer| peer.run(case));
+    Some(Contender { name, run: Box::new(run) })
+}
+
+/// Runs all once to warm up, then in rounds that each begin with another.
+fn medians(mut contenders: Vec<Contender<'_>>, rounds: usize) -> Vec<(&'static str, f64)> {
+    let mut times = vec![Vec::new(); contenders.len()];
+    for contender in &mut contenders {
+        (contender.run)();
+    }
+    for round in 0..rounds {
+        for turn in 0..contenders.len() {
+            let at = (round + turn) % contenders.len();
+            times[at].push((contenders[at].run)());
+        }
+    }
+    let names = contenders.iter().map(|contender| contender.name);
+    names.zip(times.into_iter().map(median)).collect()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn lines(case: &str, medians: &[(&'static str, f64)]) -> Vec<Vec<String>> {
+    let own = medians.first().map_or(f64::NAN, |(_, seconds)| *seconds);
+    let line = |(name, seconds): &(&'static str, f64)| {
+        let ratio = format!("{:.2}", seconds / own);
+        vec![case.to_owned(), (*name).to_owned(), format!("{seconds:.3}"), ratio]
+    };
+    medians.iter().map(line).collect()
+}
+
+fn entry((name, seconds): (&'static str, f64)) -> (String, Value) {
+    (name.to_owned(), json!(seconds))
+}
+
+/// Milliseconds of one short query: processor time, and wall time with free and with busy cores.
+fn query(model: &dyn TextEmbedder) -> Value {
+    let embed = || seconds(|| model.embed_query(QUERY).expect("the model runs"));
+    let walls = || median((0..QUERIES).map(|_| embed() * 1000.0).collect());
+    walls();
+    let before = cpu_seconds();
+    let free = walls();
+    let cpu = (cpu_seconds() - before) * 1000.0 / QUERIES as f64;
+    let busy = beside_busy_cores(walls);
+    let tokens = model.count_tokens(QUERY) + 2;
+    json!({ "tokens": tokens, "cpu_mean_ms": cpu, "wall_p50_ms": free, "wall_busy_p50_ms": busy })
+}
+
+fn beside_busy_cores<R>(work: impl FnOnce() -> R) -> R {
+    let done = AtomicBool::new(false);
+    let spin = || while !black_box(&done).load(Ordering::Relaxed) {};
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(spin);
+        }
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+/// How near each way comes to the own pass in 32 bits.
+fn quality(
+    embedders: &[(&'static str, Arc<dyn TextEmbedder>)],
+    rerankers: &[(&'static str, Arc<dyn Reranker>)],
+    texts: &[String],
+    passages: &[String],
+) -> Value {
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
+    let embed = |model: &Arc<dyn TextEmbedder>| {
+        model.embed_documents(&texts).expect("the model runs").concat().concat()
+    };
+    let score = |model: &Arc<dyn Reranker>| model.score(QUERY, &passages).expect("the model runs");
+    let (vectors, dimension) = (by_way(embedders, embed), embedders[0].1.dimension());
+    let cosine = |a: &[f32], b: &[f32]| {
+        let pairs = a.chunks_exact(dimension).zip(b.chunks_exact(dimension));
+        pairs.map(|(a, b)| a.iter().zip(b).map(|(a, b)| a * b).sum()).fold(1.0, f32::min)
+    };
+    let apart =
+        |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    json!({
+        "lowest_cosine": compared(&vectors, cosine),
+        "widest_logit_difference": compared(&by_way(rerankers, score), apart),
+    })
+}
+
+fn by_way<M>(
+    models: &[(&'static str, M)],
+    run: impl Fn(&M) -> Vec<f32>,
+) -> Vec<(&'static str, Vec<f32>)> {
+    models.iter().map(|(name, model)| (*name, run(model))).collect()
+}
+
+fn compared(
+    results: &[(&'static str, Vec<f32>)],
+    compare: impl Fn(&[f32], &[f32]) -> f32,
+) -> Map<String, Value> {
+    let reference = results.iter().find(|(name, _)| *name == "own, f32");
+    let entry = |(name, found): &(&'static str, Vec<f32>)| {
+        Some(((*name).to_owned(), json!(compare(found, &reference?.1))))
+    };
+    results.iter().filter_map(entry).collect()
+}

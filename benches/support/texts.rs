@@ -1,0 +1,82 @@
+//! Texts of a wanted number of tokens, cut from the sample corpus or from real files.
+
+use std::{
+    fs,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use specbox::{
+    extract::{Limits, Options, read_group},
+    neural::TextEmbedder,
+};
+
+/// Bytes of text that are read; the cases need less than half of its tokens.
+const ENOUGH_BYTES: usize = 400_000;
+
+/// A long text and where its tokens lie.
+pub(crate) struct Texts<'a> {
+    model: &'a dyn TextEmbedder,
+    text: String,
+    tokens: Vec<Range<usize>>,
+}
+
+impl<'a> Texts<'a> {
+    /// Reads documents under the folder `SPECBOX_REAL` names, else the sample corpus.
+    pub(crate) fn new(model: &'a dyn TextEmbedder) -> Self {
+        let text = match std::env::var_os("SPECBOX_REAL") {
+            Some(folder) => real(&PathBuf::from(folder).join("specs/docx")),
+            None => sample(),
+        };
+        assert!(!text.is_empty(), "there is a text to measure with");
+        let tokens = model.token_offsets(&text);
+        Self { model, text, tokens }
+    }
+
+    /// A text of at most `count` tokens, and hardly fewer, from the `at`th place.
+    pub(crate) fn cut(&self, at: usize, count: usize) -> String {
+        let start = at * 389 % self.tokens.len().saturating_sub(count).max(1);
+        let mut end = (start + count).min(self.tokens.len());
+        loop {
+            let text = &self.text[self.tokens[start].start..self.tokens[end - 1].end];
+            // A word that is cut may have more tokens than its part had.
+            if self.model.count_tokens(text) <= count || end == start + 1 {
+                return text.to_owned();
+            }
+            end -= 1;
+        }
+    }
+}
+
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder of texts").flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+fn sample() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sample/source");
+    let texts =
+        sorted(&folder).into_iter().filter(|path| path.extension().is_some_and(|e| e == "txt"));
+    texts.map(|path| fs::read_to_string(path).expect("a text")).collect()
+}
+
+fn real(folder: &Path) -> String {
+    let mut text = String::new();
+    for path in sorted(folder) {
+        if text.len() > ENOUGH_BYTES {
+            break;
+        }
+        let Ok(read) = read_group(&[path], &Limits::default(), &Options::default()) else {
+            continue;
+        };
+        for section in read.documents.iter().flat_map(|found| &found.document.sections) {
+            for block in &section.blocks {
+                text.push_str(&block.text);
+                text.push('\n');
+            }
+        }
+    }
+    text
+}

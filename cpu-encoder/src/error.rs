@@ -1,0 +1,68 @@
+//! What can be wrong with weights or with an input.
+
+use thiserror::Error;
+
+/// An encoder could not be made, or an input could not be encoded.
+#[derive(Debug, Error)]
+pub enum EncoderError {
+    /// A tensor could not be had from the weights.
+    #[error("tensor {name} cannot be read")]
+    Tensor {
+        /// The tensor's name.
+        name: String,
+        /// What the weights said.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A tensor holds another number of values than its shape says.
+    #[error("tensor {name} holds {found} numbers where {expected} are expected")]
+    TensorSize {
+        /// The tensor's name.
+        name: String,
+        /// Numbers its shape has.
+        expected: usize,
+        /// Numbers found.
+        found: usize,
+    },
+    /// A tensor holds a number that is infinite or not a number.
+    #[error("tensor {name} holds a number that is not finite")]
+    NotFinite {
+        /// The tensor's name.
+        name: String,
+    },
+    /// The shape is one these forward passes are not written for.
+    #[error("this shape cannot be run: {0}")]
+    Shape(&'static str),
+    /// A sequence has more tokens than the model has positions.
+    #[error("a sequence has {tokens} tokens, the model has {positions} positions")]
+    TooLong {
+        /// Tokens of the sequence.
+        tokens: usize,
+        /// Positions of the model.
+        positions: usize,
+    },
+    /// A token number is not in the vocabulary.
+    #[error("token {id} is outside the vocabulary of {vocabulary}")]
+    UnknownToken {
+        /// The token number.
+        id: u32,
+        /// Tokens in the vocabulary.
+        vocabulary: usize,
+    },
+    /// A type number is not one the model has.
+    #[error("type {found} is outside the {types} types of the model")]
+    UnknownType {
+        /// The type number.
+        found: u32,
+        /// Types of the model.
+        types: usize,
+    },
+    /// A sequence has types, but not one for each token.
+    #[error("a sequence has {tokens} tokens and {types} types")]
+    TypesMissing {
+        /// Tokens of the sequence.
+        tokens: usize,
+        /// Types of the sequence.
+        types: usize,
+    },
+}

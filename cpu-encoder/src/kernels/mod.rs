@@ -1,0 +1,178 @@
+//! The arithmetic, with the widest instructions the processor has.
+//!
+//! Written once over [`lanes::Lanes`], compiled for each instruction set, chosen at run time. The
+//! functions of [`Level`] are safe: they check every length before the code behind them, which
+//! reads through pointers, is entered. Products of integers are equal on all levels; those of
+//! floats differ in the order of additions and in whether a multiply-add is fused. All `unsafe` of
+//! this crate is in this folder.
+
+mod format;
+mod heads;
+mod lanes;
+mod portable;
+mod product;
+mod rows;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+pub(crate) use format::{ACTIVATION_LIMIT, Format, PANEL, pair_limit};
+pub(crate) use heads::{Keys, Strip, Values};
+pub(crate) use product::{Finish, Left, Right};
+
+use portable::Portable;
+#[cfg(target_arch = "x86_64")]
+use x86::{Avx2, Avx512};
+
+/// A set of instructions that this processor is known to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level(Choice);
+
+/// Private, so that only detection makes the wide ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni,
+    #[cfg(target_arch = "x86_64")]
+    Avx512Bf16,
+}
+
+/// Functions of [`Level`]: each is compiled once for every set and entered by the choice.
+macro_rules! compiled {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? = $of:path;)*) => {
+        $(compiled!(@one $(#[$doc])* $name ($($argument: $type),*) ($($result)?) $of);)*
+    };
+    (@one $(#[$doc:meta])* $name:ident ($($argument:ident: $type:ty),*) ($($result:ty)?) $of:path) => {
+        $(#[$doc])*
+        pub(crate) fn $name(self, $($argument: $type),*) $(-> $result)? {
+            use $of as work;
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            unsafe fn avx2($($argument: $type),*) $(-> $result)? {
+                // SAFETY: the caller has seen that the processor has the instructions.
+                unsafe { work::<Avx2>($($argument),*) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")]
+            unsafe fn avx512($($argument: $type),*) $(-> $result)? {
+                // SAFETY: the caller has seen that the processor has the instructions.
+                unsafe { work::<Avx512<false, false>>($($argument),*) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
+            unsafe fn vnni($($argument: $type),*) $(-> $result)? {
+                // SAFETY: the caller has seen that the processor has the instructions.
+                unsafe { work::<Avx512<true, false>>($($argument),*) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(
+                enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512bf16"
+            )]
+            unsafe fn bf16($($argument: $type),*) $(-> $result)? {
+                // SAFETY: the caller has seen that the processor has the instructions.
+                unsafe { work::<Avx512<true, true>>($($argument),*) }
+            }
+            // SAFETY: a choice is made only when the processor has the instructions.
+            unsafe {
+                match self.0 {
+                    Choice::Portable => work::<Portable>($($argument),*),
+                    #[cfg(target_arch = "x86_64")]
+                    Choice::Avx2 => avx2($($argument),*),
+                    #[cfg(target_arch = "x86_64")]
+                    Choice::Avx512 => avx512($($argument),*),
+                    #[cfg(target_arch = "x86_64")]
+                    Choice::Avx512Vnni => vnni($($argument),*),
+                    #[cfg(target_arch = "x86_64")]
+                    Choice::Avx512Bf16 => bf16($($argument),*),
+                }
+            }
+        }
+    };
+}
+
+impl Level {
+    /// The widest set of this processor, detected at the first call.
+    #[must_use]
+    pub fn best() -> Self {
+        static BEST: OnceLock<Level> = OnceLock::new();
+        *BEST.get_or_init(|| *Self::available().last().expect("the portable set always runs"))
+    }
+
+    /// All sets this processor runs, the slowest first.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        std::iter::once(Choice::Portable).chain(wide_choices()).map(Self).collect()
+    }
+
+    /// Names the set: `portable`, `avx2`, `avx512`, `avx512-vnni` or `avx512-bf16`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Choice::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx512 => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx512Vnni => "avx512-vnni",
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx512Bf16 => "avx512-bf16",
+        }
+    }
+
+    /// Lanes of a vector: how many columns of one kind stand together in weights of two kinds.
+    pub(crate) fn lanes(self) -> usize {
+        match self.0 {
+            Choice::Portable => 8,
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx2 => 8,
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx512 | Choice::Avx512Vnni | Choice::Avx512Bf16 => 16,
+        }
+    }
+
+    compiled! {
+        /// Multiplies rows with packed columns and finishes each number as asked.
+        fn multiply(left: Left<'_>, right: Right<'_>, finish: Finish, out: &mut [f32], stride: usize)
+            = product::multiply;
+        /// Brings a row to mean 0 and variance 1, then scales and shifts it.
+        fn layer_norm(row: &mut [f32], gain: &[f32], shift: &[f32], epsilon: f32)
+            = rows::layer_norm;
+        /// Writes a row as the left side of a product and returns the value of its unit.
+        fn encode(format: Format, row: &[f32], limit: f32, out: &mut [u32]) -> f32 = rows::encode;
+        /// Writes the exponentials of a row of scores as the left side of a product, and returns
+        /// what the product must be multiplied with so that they add up to one.
+        fn softmax(format: Format, scores: &mut [f32], count: usize, out: &mut [u32]) -> f32
+            = rows::softmax;
+        /// Packs the keys of one head as the right side of a product.
+        fn pack_keys(format: Format, strip: Strip<'_>, keys: &mut Keys) = heads::pack_keys;
+        /// Packs the values of one head as the right side of a product.
+        fn pack_values(format: Format, strip: Strip<'_>, values: &mut Values) = heads::pack_values;
+    }
+}
+
+/// What this processor has beyond plain Rust, the slowest first.
+#[cfg(target_arch = "x86_64")]
+fn wide_choices() -> impl Iterator<Item = Choice> {
+    let detected = [
+        (Choice::Avx2, x86::has_avx2()),
+        (Choice::Avx512, x86::has_avx512()),
+        (Choice::Avx512Vnni, x86::has_vnni()),
+        (Choice::Avx512Bf16, x86::has_bf16()),
+    ];
+    detected.into_iter().filter(|(_, present)| *present).map(|(choice, _)| choice)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn wide_choices() -> impl Iterator<Item = Choice> {
+    std::iter::empty()
+}

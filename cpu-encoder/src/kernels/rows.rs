@@ -1,0 +1,248 @@
+//! What is done to single rows: normalisation, softmax, activations, and writing them as words.
+
+use super::{
+    format::{Format, PANEL},
+    lanes::Lanes,
+};
+
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn layer_norm<L: Lanes>(
+    row: &mut [f32],
+    gain: &[f32],
+    shift: &[f32],
+    epsilon: f32,
+) {
+    assert!(row.len().is_multiple_of(L::WIDTH), "rows are whole vectors");
+    assert!(gain.len() == row.len() && shift.len() == row.len(), "one factor for each number");
+    let count = row.len() as f32;
+    // SAFETY: every vector starts at a multiple of its width below the common length.
+    unsafe {
+        let mut sum = L::splat(0.0);
+        for at in (0..row.len()).step_by(L::WIDTH) {
+            sum = L::add(sum, L::load(row.as_ptr().add(at)));
+        }
+        let mean = L::splat(L::sum(sum) / count);
+        let mut squares = L::splat(0.0);
+        for at in (0..row.len()).step_by(L::WIDTH) {
+            let apart = L::sub(L::load(row.as_ptr().add(at)), mean);
+            squares = L::fma(apart, apart, squares);
+        }
+        let scale = L::splat(1.0 / (L::sum(squares) / count + epsilon).sqrt());
+        for at in (0..row.len()).step_by(L::WIDTH) {
+            let normal = L::mul(L::sub(L::load(row.as_ptr().add(at)), mean), scale);
+            let gain = L::load(gain.as_ptr().add(at));
+            let shift = L::load(shift.as_ptr().add(at));
+            L::store(row.as_mut_ptr().add(at), L::fma(normal, gain, shift));
+        }
+    }
+}
+
+/// The greatest magnitude of whole panels.
+///
+/// # Safety
+/// The processor has the instructions of `L`; `row` is whole panels, so pairs of vectors.
+#[inline(always)]
+unsafe fn magnitude<L: Lanes>(row: &[f32]) -> f32 {
+    // SAFETY: every vector starts at a multiple of its width below the length.
+    unsafe {
+        let mut greatest = [L::splat(0.0); 2];
+        for at in (0..row.len()).step_by(2 * L::WIDTH) {
+            let start = row.as_ptr().add(at);
+            greatest[0] = L::max(greatest[0], absolute::<L>(L::load(start)));
+            greatest[1] = L::max(greatest[1], absolute::<L>(L::load(start.add(L::WIDTH))));
+        }
+        L::greatest(L::max(greatest[0], greatest[1]))
+    }
+}
+
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn absolute<L: Lanes>(floats: L::Floats) -> L::Floats {
+    // SAFETY: the caller promises the instructions.
+    unsafe { L::from_bits(L::and(L::bits(floats), L::splat_word(0x7fff_ffff))) }
+}
+
+/// The value of a unit so that `greatest` becomes `limit`; that of a row of zeros does not matter.
+pub(super) fn unit(greatest: f32, limit: f32) -> f32 {
+    greatest.max(f32::MIN_POSITIVE * 65_536.0) / limit
+}
+
+/// Writes a row as words and returns its unit. Integers of 16 bits reach to `limit`.
+///
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn encode<L: Lanes>(
+    format: Format,
+    row: &[f32],
+    limit: f32,
+    out: &mut [u32],
+) -> f32 {
+    assert!(row.len().is_multiple_of(PANEL), "rows are whole panels");
+    assert!(out.len() * format.group() >= row.len(), "the output takes the row");
+    // SAFETY: every vector starts at a multiple of its width below the length.
+    unsafe {
+        let unit = match format {
+            Format::F32 | Format::Bf16 => 1.0,
+            Format::Int16 => unit(magnitude::<L>(row), limit),
+            Format::Int8 => unit(magnitude::<L>(row), 127.0),
+        };
+        write::<L>(format, row, 1.0 / unit, out);
+        unit
+    }
+}
+
+/// Writes whole vectors times `factor` as words.
+///
+/// # Safety
+/// The processor has the instructions of `L`; `row` is whole vectors and `out` takes them.
+#[inline(always)]
+unsafe fn write<L: Lanes>(format: Format, row: &[f32], factor: f32, out: &mut [u32]) {
+    // SAFETY: every vector starts at a multiple of its width below the length, and takes as many
+    // numbers of the output's format there.
+    unsafe {
+        let factor = L::splat(factor);
+        for at in (0..row.len()).step_by(L::WIDTH) {
+            let floats = L::load(row.as_ptr().add(at));
+            match format {
+                Format::F32 => L::store_words(out.as_mut_ptr().add(at), L::bits(floats)),
+                Format::Bf16 => {
+                    L::store_16(out.as_mut_ptr().cast::<u16>().add(at), rounded_half::<L>(floats));
+                }
+                Format::Int16 => {
+                    let whole = L::round(L::mul(floats, factor));
+                    L::store_16(out.as_mut_ptr().cast::<u16>().add(at), whole);
+                }
+                Format::Int8 => {
+                    let whole = L::round(L::mul(floats, factor));
+                    let offset = L::add_words(whole, L::splat_word(128));
+                    L::store_8(out.as_mut_ptr().cast::<u8>().add(at), offset);
+                }
+            }
+        }
+    }
+}
+
+/// The nearest bfloat16 numbers, ties to even, in the low 16 bits.
+///
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn rounded_half<L: Lanes>(floats: L::Floats) -> L::Words {
+    // SAFETY: the caller promises the instructions.
+    unsafe {
+        let bits = L::bits(floats);
+        let odd = L::and(L::shift_right::<16>(bits), L::splat_word(1));
+        let rounding = L::add_words(odd, L::splat_word(0x7fff));
+        L::shift_right::<16>(L::add_words(bits, rounding))
+    }
+}
+
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn softmax<L: Lanes>(
+    format: Format,
+    scores: &mut [f32],
+    count: usize,
+    out: &mut [u32],
+) -> f32 {
+    assert!(scores.len().is_multiple_of(PANEL), "rows are whole panels");
+    assert!(out.len() * format.group() >= scores.len(), "the output takes the row");
+    scores[count..].fill(f32::MIN);
+    // SAFETY: every vector starts at a multiple of its width below the length.
+    unsafe {
+        let mut greatest = [L::splat(f32::MIN); 2];
+        for at in (0..scores.len()).step_by(2 * L::WIDTH) {
+            let start = scores.as_ptr().add(at);
+            greatest[0] = L::max(greatest[0], L::load(start));
+            greatest[1] = L::max(greatest[1], L::load(start.add(L::WIDTH)));
+        }
+        let greatest = L::splat(L::greatest(L::max(greatest[0], greatest[1])));
+        let mut sum = L::splat(0.0);
+        for at in (0..scores.len()).step_by(L::WIDTH) {
+            let spot = scores.as_mut_ptr().add(at);
+            let power = exp::<L>(L::sub(L::load(spot), greatest));
+            sum = L::add(sum, power);
+            L::store(spot, power);
+        }
+        let sum = L::sum(sum);
+        let unit = if format == Format::Int16 { 1.0 / weight_limit(sum, count) } else { 1.0 };
+        write::<L>(format, scores, 1.0 / unit, out);
+        unit / sum
+    }
+}
+
+/// What the greatest weight, one, becomes as an integer: as much as lets the product with values of
+/// [`super::ACTIVATION_LIMIT`] stay within 32 bits. Rounding adds at most a half to each weight.
+fn weight_limit(sum: f32, count: usize) -> f32 {
+    let bound = (i32::MAX as f32 / (super::ACTIVATION_LIMIT + 1.0)).floor() - count as f32;
+    (bound / sum).clamp(1.0, f32::from(i16::MAX))
+}
+
+/// e to the power of each lane, which is at most about 88. Below -87 the result is that of -87.
+///
+/// Two to the power of the whole part is exact; that of the rest is a polynomial of degree 5 fitted
+/// to the least relative error between minus a half and a half, about 2e-7 in 32 bits.
+///
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn exp<L: Lanes>(floats: L::Floats) -> L::Floats {
+    const COEFFICIENTS: [f32; 5] = [9.675_541e-3, 5.550_713e-2, 0.240_221_2, 0.693_146_94, 1.0];
+    // SAFETY: the caller promises the instructions.
+    unsafe {
+        let least = L::max(floats, L::splat(-87.0));
+        let powers = L::mul(least, L::splat(std::f32::consts::LOG2_E));
+        let whole = L::whole(powers);
+        let rest = L::sub(powers, whole);
+        let mut polynomial = L::splat(1.327_647_1e-3);
+        for coefficient in COEFFICIENTS {
+            polynomial = L::fma(polynomial, rest, L::splat(coefficient));
+        }
+        L::scale(polynomial, whole)
+    }
+}
+
+/// `x * (1 + erf(x / sqrt(2))) / 2`, with erf by formula 7.1.26 of Abramowitz and Stegun, whose
+/// error is below 2e-7.
+///
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn gelu<L: Lanes>(floats: L::Floats) -> L::Floats {
+    const COEFFICIENTS: [f32; 4] = [-1.453_152_1, 1.421_413_8, -0.284_496_72, 0.254_829_6];
+    // SAFETY: the caller promises the instructions.
+    unsafe {
+        let scaled = L::mul(floats, L::splat(std::f32::consts::FRAC_1_SQRT_2));
+        let magnitude = absolute::<L>(scaled);
+        let one = L::splat(1.0);
+        let t = L::div(one, L::fma(magnitude, L::splat(0.327_591_1), one));
+        let mut polynomial = L::splat(1.061_405_4);
+        for coefficient in COEFFICIENTS {
+            polynomial = L::fma(polynomial, t, L::splat(coefficient));
+        }
+        let power = exp::<L>(L::sub(L::splat(0.0), L::mul(scaled, scaled)));
+        let erf = L::sub(one, L::mul(L::mul(polynomial, t), power));
+        let half = L::mul(floats, L::splat(0.5));
+        L::fma(absolute::<L>(half), erf, half)
+    }
+}
+
+/// `x / (1 + e^-x)`.
+///
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn silu<L: Lanes>(floats: L::Floats) -> L::Floats {
+    // SAFETY: the caller promises the instructions.
+    unsafe {
+        // e^87 still is a number; the quotient is zero by then.
+        let least = L::max(floats, L::splat(-87.0));
+        let power = exp::<L>(L::sub(L::splat(0.0), least));
+        L::div(floats, L::add(L::splat(1.0), power))
+    }
+}

@@ -1,0 +1,31 @@
+//! Forward passes of BERT encoders on a plain CPU.
+//!
+//! Owns the way from token numbers to one state for each token, for two families: BERT with learned
+//! positions, and Nomic's BERT with rotary positions and gated layers. Weights are packed once, when
+//! an [`Encoder`] is made; sequences of any lengths run together without padding; buffers are kept
+//! in a [`Scratch`] and grow to the longest input only. Products run in one of four precisions
+//! ([`Precision`]) with the widest instructions the processor has ([`Level`]); attention's softmax,
+//! the norms and the residual stream are always 32-bit floats.
+//!
+//! Promises that a call runs on the calling thread alone and never waits, that a sequence's states do
+//! not depend on what it is encoded with, and that no input panics. It knows nothing of texts,
+//! tokenizers, files, pooling or threads. On processors other than x86-64 it runs plain Rust, which is
+//! tested on x86-64 only.
+
+mod aligned;
+mod attention;
+mod encoder;
+mod error;
+mod kernels;
+mod linear;
+mod load;
+mod rotary;
+mod scratch;
+mod shape;
+
+pub use encoder::{Encoder, Sequence};
+pub use error::EncoderError;
+pub use kernels::Level;
+pub use load::Tensors;
+pub use scratch::Scratch;
+pub use shape::{BertShape, NomicShape, Precision};

@@ -1,0 +1,38 @@
+//! Rotary positions: each pair of numbers of a head is turned by an angle that grows with the
+//! position (Su et al., RoFormer; pairs are the two halves of a head, as in GPT-NeoX).
+
+/// The turns of all positions.
+pub(crate) struct Rotary {
+    half: usize,
+    cosines: Vec<f32>,
+    sines: Vec<f32>,
+}
+
+impl Rotary {
+    pub(crate) fn new(head_width: usize, positions: usize, base: f32) -> Self {
+        let half = head_width / 2;
+        let angle = |at: usize| {
+            let (position, pair) = (at / half, at % half);
+            let frequency = 1.0 / base.powf(2.0 * pair as f32 / head_width as f32);
+            position as f32 * frequency
+        };
+        let angles = || (0..positions * half).map(angle);
+        let cosines = angles().map(f32::cos).collect();
+        Self { half, cosines, sines: angles().map(f32::sin).collect() }
+    }
+
+    /// Turns all heads that stand one after the other in `row`.
+    pub(crate) fn turn(&self, position: usize, row: &mut [f32]) {
+        let place = position * self.half..(position + 1) * self.half;
+        let (cosines, sines) = (&self.cosines[place.clone()], &self.sines[place]);
+        for head in row.chunks_exact_mut(2 * self.half) {
+            let (first, second) = head.split_at_mut(self.half);
+            let pairs = first.iter_mut().zip(second).zip(cosines.iter().zip(sines));
+            for ((first, second), (cosine, sine)) in pairs {
+                let (x, y) = (*first, *second);
+                *first = x * cosine - y * sine;
+                *second = x * sine + y * cosine;
+            }
+        }
+    }
+}

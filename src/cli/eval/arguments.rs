@@ -1,0 +1,100 @@
+//! The arguments of `eval`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use crate::evaluation::Arm;
+
+/// Arguments of `eval`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(in crate::cli) struct EvalArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+    #[command(subcommand)]
+    pub(super) command: Option<EvalCommand>,
+}
+
+/// Arguments of `eval` without a command: asking the index.
+#[derive(Debug, Args)]
+pub(super) struct AskArgs {
+    /// Folders in BEIR layout (queries.jsonl and qrels/test.tsv), or files of queries
+    #[arg(required = true, value_name = "QUERIES")]
+    pub(super) queries: Vec<PathBuf>,
+    /// What to measure: words, vectors, both, reranked [default: all that the index has]
+    #[arg(long, value_name = "ARM", value_delimiter = ',')]
+    pub(super) arms: Vec<Arm>,
+    /// Ask this many questions only, evenly spread over the sets
+    #[arg(long, value_name = "N")]
+    pub(super) limit: Option<usize>,
+    /// Ask questions whose document or clause is not in the index too
+    #[arg(long)]
+    pub(super) all: bool,
+    /// Write the rankings as TREC runs, with their qrels, to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) trec: Option<PathBuf>,
+    /// Write the candidates of each question with all that is known of them, for
+    /// scripts/fit-ranking, and measure nothing
+    #[arg(long, value_name = "FILE")]
+    pub(super) features: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs,
+}
+
+/// What is said of a run.
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// Only questions of these kinds or groups
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    pub(super) only: Vec<String>,
+    /// Write everything that was found out as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// Compare with an earlier run, question by question
+    #[arg(long, value_name = "FILE")]
+    pub(super) compare: Option<PathBuf>,
+    /// Compare every arm with this one of the earlier run [default: the one of the same name]
+    #[arg(long, value_name = "ARM", requires = "compare")]
+    pub(super) against: Option<String>,
+    /// Show this many of the questions that fared worst with the last arm
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) worst: usize,
+    /// Print JSON in place of tables
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// What else `eval` does.
+#[derive(Debug, Subcommand)]
+pub(super) enum EvalCommand {
+    /// Make question files of other projects into a folder in BEIR layout
+    Convert {
+        /// Files of questions; docs/evaluation.md lists the forms
+        #[arg(required = true, value_name = "SOURCE")]
+        sources: Vec<PathBuf>,
+        /// Folder to write
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Keep questions whose document or clause is not in the index
+        #[arg(long)]
+        all: bool,
+    },
+    /// Score TREC runs of other programs by the same rule
+    Score {
+        /// Runs, and the questions they answer (folders or .jsonl files)
+        #[arg(required = true, num_args = 2.., value_name = "RUN.trec|QUERIES")]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        report: ReportArgs,
+    },
+    /// Write every distinct passage in BEIR layout, for other programs to search
+    Corpus {
+        /// File of passages to write, JSON lines
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Write the passages' vectors too, as rows of a NumPy file
+        #[arg(long, value_name = "FILE.npy")]
+        vectors: Option<PathBuf>,
+    },
+}

@@ -1,0 +1,70 @@
+//! `specbox eval corpus`: the distinct passages, for other programs to be measured on them.
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::Path,
+};
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use super::{npy::NpyWriter, run::open};
+use crate::{
+    cli::{arguments::Global, output::print_json},
+    service::{CorpusPassage, distinct_passages},
+    store::Snapshot,
+};
+
+pub(super) fn run(global: &Global, out: &Path, vectors: Option<&Path>) -> Result<()> {
+    let service = open(global)?;
+    let snapshot = service.store.snapshot();
+    let model = snapshot.model()?;
+    let mut rows = match (vectors, &model) {
+        (None, _) => None,
+        (Some(path), Some(model)) => Some(NpyWriter::create(path, model.dimension)?),
+        (Some(_), None) => bail!("the index has no vectors; ingest without --no-vectors"),
+    };
+    let file = File::create(out).with_context(|| format!("cannot create {}", out.display()))?;
+    let mut lines = BufWriter::new(file);
+    let (mut count, mut without) = (0u64, 0u64);
+    distinct_passages(&snapshot, |passage| -> Result<()> {
+        let windows = match &mut rows {
+            Some(rows) => Some(write_vectors(&snapshot, passage.content, rows)?),
+            None => None,
+        };
+        count += 1;
+        without += u64::from(windows == Some(0));
+        writeln!(lines, "{}", record(&passage, windows))
+            .with_context(|| format!("cannot write {}", out.display()))
+    })?;
+    lines.flush().with_context(|| format!("cannot write {}", out.display()))?;
+    let rows = rows.map(NpyWriter::finish).transpose()?;
+    if without > 0 {
+        bail!("{without} of {count} passages have no vectors; ingest without --no-vectors");
+    }
+    let model = rows.and(model).map(|model| model.name);
+    print_json(&json!({ "passages": count, "vectors": rows, "text_embedding": model }))
+}
+
+fn write_vectors(snapshot: &Snapshot, content: u64, rows: &mut NpyWriter) -> Result<usize> {
+    let windows = snapshot.vectors(content);
+    windows.iter().try_for_each(|window| rows.push(window))?;
+    Ok(windows.len())
+}
+
+/// A passage as BEIR has it; what is embedded is the title, a line break and the text.
+fn record(passage: &CorpusPassage, windows: Option<usize>) -> serde_json::Value {
+    let mut metadata = json!({
+        "doc_number": passage.place.document,
+        "section": passage.place.section,
+        "version": passage.version.to_string(),
+        "content_type": passage.content_type.as_str(),
+    });
+    if let Some(windows) = windows {
+        // Rows of the file of vectors that are this passage's; they follow each other.
+        metadata["vectors"] = windows.into();
+    }
+    let id = format!("{}#{}", passage.place.to_word(), passage.number);
+    json!({ "_id": id, "title": passage.header, "text": passage.text, "metadata": metadata })
+}

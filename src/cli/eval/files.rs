@@ -1,0 +1,84 @@
+//! Files of questions and runs, read and written.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+
+use super::arguments::ReportArgs;
+use crate::evaluation::{Question, Run, parse_questions};
+
+/// The questions of a folder in BEIR layout.
+const QUERIES: &str = "queries.jsonl";
+/// Their clauses, beside it.
+const QRELS: &str = "qrels/test.tsv";
+
+/// Reads a file; the error names it.
+pub(super) fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Writes a file and the folders above it; the error names it.
+pub(super) fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Whether a file can be written, without a change to what is in it.
+pub(super) fn check_writable(path: &Path) -> Result<()> {
+    let opened = fs::OpenOptions::new().append(true).create(true).open(path);
+    opened.map(drop).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a folder in BEIR layout, without a corpus.
+pub(super) fn write_folder(folder: &Path, queries: &str, qrels: &str) -> Result<()> {
+    write(&folder.join(QUERIES), queries)?;
+    write(&folder.join(QRELS), qrels)
+}
+
+/// Whether a path names questions and not a run.
+pub(super) fn names_questions(path: &Path) -> bool {
+    path.is_dir() || path.extension().is_some_and(|extension| extension == "jsonl")
+}
+
+/// The questions of several sets, those that are wanted.
+pub(super) fn load_questions(sets: &[PathBuf], report: &ReportArgs) -> Result<Vec<Question>> {
+    let mut questions: Vec<Question> = Vec::new();
+    for set in sets {
+        let loaded = load_set(set)?;
+        let known = |question: &&Question| questions.iter().any(|other| other.id == question.id);
+        if let Some(question) = loaded.iter().find(known) {
+            bail!("two sets have a question '{}'; give every question its own id", question.id);
+        }
+        questions.extend(loaded);
+    }
+    if !report.only.is_empty() {
+        questions.retain(|question| {
+            report.only.iter().any(|name| *name == question.kind || *name == question.group)
+        });
+    }
+    if questions.is_empty() {
+        bail!("there are no questions to ask");
+    }
+    Ok(questions)
+}
+
+fn load_set(path: &Path) -> Result<Vec<Question>> {
+    let queries = if path.is_dir() { path.join(QUERIES) } else { path.to_owned() };
+    let qrels = queries.parent().map(|folder| folder.join(QRELS)).filter(|path| path.is_file());
+    let qrels = qrels.map(|path| read(&path)).transpose()?;
+    parse_questions(&read(&queries)?, qrels.as_deref())
+        .with_context(|| format!("cannot use {}", path.display()))
+}
+
+/// Reads a run that `--out` wrote.
+pub(super) fn load_run(path: &Path) -> Result<Run> {
+    serde_json::from_str(&read(path)?).with_context(|| {
+        format!("{} is not a file that `specbox eval --out` wrote", path.display())
+    })
+}

@@ -1,0 +1,61 @@
+//! Columns of text.
+
+use std::fmt;
+
+/// Rows under a heading, each column as wide as its widest cell. Words stand left, numbers right.
+pub(super) struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(super) fn new(heading: &[&str]) -> Self {
+        Self { rows: vec![heading.iter().map(|&cell| cell.to_owned()).collect()] }
+    }
+
+    /// Adds a row; one that is shorter than the heading may have a last cell of any length.
+    pub(super) fn push(&mut self, row: Vec<String>) {
+        self.rows.push(row);
+    }
+
+    fn width(&self, column: usize) -> usize {
+        let columns = self.rows[0].len();
+        let whole = self.rows.iter().filter(|row| row.len() == columns || column + 1 < row.len());
+        whole.filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths: Vec<usize> = (0..self.rows[0].len()).map(|column| self.width(column)).collect();
+        let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        for row in &self.rows {
+            let mut line = String::new();
+            for (cell, width) in row.iter().zip(&widths) {
+                let padded = match number(cell) {
+                    true => format!("{cell:>width$}  "),
+                    false => format!("{cell:<width$}  "),
+                };
+                line.push_str(&padded);
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let mut table = Table::new(&["arm", "n", "score"]);
+        table.push(vec!["words".into(), "7".into(), "0.5".into()]);
+        table.push(vec!["w".into(), "100".into(), "-0.25".into()]);
+        table.push(vec!["w".into(), "a long remark".into()]);
+        assert_eq!(
+            table.to_string(),
+            "arm    n    score\nwords    7    0.5\nw      100  -0.25\nw      a long remark\n"
+        );
+    }
+}

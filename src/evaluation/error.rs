@@ -1,0 +1,57 @@
+//! What can be wrong with a file of questions or answers.
+
+/// A file that evaluation cannot use.
+#[derive(Debug, thiserror::Error)]
+pub enum QuestionError {
+    /// A clause is not named as it should be.
+    #[error("'{text}' names no clause; write it as 38.331#5.3.5")]
+    Place {
+        /// What stands there.
+        text: String,
+    },
+    /// A line does not have the form of its file.
+    #[error("line {line} is not {expected}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A line of JSON does not parse.
+    #[error("line {line} is not usable")]
+    JsonLine {
+        /// Its number, from 1.
+        line: usize,
+        /// What the parser says.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The whole file does not parse.
+    #[error("the file is not usable JSON")]
+    Json(#[from] serde_json::Error),
+    /// The whole file does not parse.
+    #[error("the file is not usable YAML")]
+    Yaml(#[source] Box<serde_saphyr::Error>),
+    /// Two questions have one id.
+    #[error("the id '{id}' is there twice; give every question its own")]
+    Twice {
+        /// The id.
+        id: String,
+    },
+    /// A question's kind says that there is an answer and no clause is named, or the reverse.
+    #[error(
+        "question '{id}' is of the group '{group}' and has {golds} clauses; questions of the group \
+         'nothing', and only those, have none"
+    )]
+    Contradiction {
+        /// The question.
+        id: String,
+        /// Its group.
+        group: String,
+        /// How many clauses are named.
+        golds: usize,
+    },
+    /// A file of questions in a form that is not known.
+    #[error("the form of these questions is not known; docs/evaluation.md lists those that are")]
+    UnknownForm,
+}

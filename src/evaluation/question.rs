@@ -1,0 +1,101 @@
+//! A question and the clauses that answer it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Place, QuestionError};
+
+/// The group of questions about things that do not exist.
+pub const NOTHING: &str = "nothing";
+/// The kind and group of questions in everyday words.
+const PLAIN: &str = "plain";
+/// The group of all others that do not say theirs.
+const TECHNICAL: &str = "technical";
+/// The kind of questions that do not say theirs.
+const UNSORTED: &str = "question";
+
+/// A question. Which clauses answer it is known; none do where it is of the group [`NOTHING`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// Its own among all questions of a run.
+    pub id: String,
+    /// What is asked.
+    pub text: String,
+    /// A word of the set's author: `table`, `identifier`.
+    pub kind: String,
+    /// Kinds that are told apart in the summary: `technical`, `plain`, `nothing`.
+    pub group: String,
+    /// The clauses that answer, none inside another.
+    pub golds: Vec<Place>,
+}
+
+impl Question {
+    /// A question of a set; kind and group may be left to the rule: no clause makes it one about
+    /// nothing, `plain` is a group of its own, and the rest is technical.
+    pub fn new(
+        id: &str,
+        text: &str,
+        kind: Option<&str>,
+        group: Option<&str>,
+        golds: Vec<Place>,
+    ) -> Result<Self, QuestionError> {
+        let golds = outermost(golds);
+        let says_nothing = kind == Some(NOTHING) || (kind.is_none() && golds.is_empty());
+        let group = group.unwrap_or(match kind {
+            _ if says_nothing => NOTHING,
+            Some(PLAIN) => PLAIN,
+            _ => TECHNICAL,
+        });
+        if (group == NOTHING) != golds.is_empty() {
+            let (id, group, golds) = (id.to_owned(), group.to_owned(), golds.len());
+            return Err(QuestionError::Contradiction { id, group, golds });
+        }
+        let kind = kind.unwrap_or(if golds.is_empty() { NOTHING } else { UNSORTED });
+        Ok(Self {
+            id: one_word(id),
+            text: on_one_line(text),
+            kind: kind.to_owned(),
+            group: group.to_owned(),
+            golds,
+        })
+    }
+
+    /// Whether nothing answers it.
+    pub fn is_nothing(&self) -> bool {
+        self.golds.is_empty()
+    }
+}
+
+/// The places without those inside another and without repetitions: what lies inside a gold
+/// section counts as the gold section.
+fn outermost(golds: Vec<Place>) -> Vec<Place> {
+    let mut kept: Vec<Place> = Vec::new();
+    for gold in golds {
+        let inside = |inner: &Place, outer: &Place| {
+            inner.document == outer.document && inner.section.is_within(outer.section.as_str())
+        };
+        if kept.iter().any(|other| inside(&gold, other)) {
+            continue;
+        }
+        kept.retain(|other| !inside(other, &gold));
+        kept.push(gold);
+    }
+    kept
+}
+
+/// An id without blanks, which separate fields in files of other tools.
+pub(super) fn one_word(id: &str) -> String {
+    id.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Refuses a set in which two questions have one id.
+pub(super) fn check_ids(questions: &[Question]) -> Result<(), QuestionError> {
+    let mut seen = std::collections::HashSet::new();
+    match questions.iter().find(|question| !seen.insert(&question.id)) {
+        Some(question) => Err(QuestionError::Twice { id: question.id.clone() }),
+        None => Ok(()),
+    }
+}

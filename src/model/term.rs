@@ -1,0 +1,132 @@
+//! What a specification defines, and the key by which a reader's spelling of it is found.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use super::ParseError;
+
+/// What an entry of a definitions clause defines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum TermKind {
+    /// A short form and what it stands for.
+    Abbreviation,
+    /// A term and what it means.
+    Term,
+    /// A symbol of an equation and what it stands for.
+    Symbol,
+}
+
+impl TermKind {
+    /// The word of the public contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Abbreviation => "abbreviation",
+            Self::Term => "term",
+            Self::Symbol => "symbol",
+        }
+    }
+}
+
+impl fmt::Display for TermKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for TermKind {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        [Self::Abbreviation, Self::Term, Self::Symbol]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+            .ok_or_else(|| ParseError::new(text, "a kind of term: abbreviation, term or symbol"))
+    }
+}
+
+/// The key under which a written form is kept: lower case, no blanks or hyphens, prose in the
+/// singular. `Wake-up windows` and `wake up window` are `wakeupwindow`; `QoS` is `qos`.
+pub fn term_key(written: &str) -> String {
+    words_of(written).map(key_of_word).collect()
+}
+
+/// The keys by which a form may be asked for, likeliest first: abbreviations are typed in small
+/// letters too, where their last letter looks like a plural.
+pub fn asked_keys(asked: &str) -> Vec<String> {
+    let lower: String = words_of(asked).map(str::to_lowercase).collect();
+    let singular: String = words_of(asked).map(|word| singular(&word.to_lowercase())).collect();
+    let bare = lower.strip_suffix('s').unwrap_or(&lower).to_owned();
+    let mut keys = vec![term_key(asked)];
+    for key in [lower, singular, bare] {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys.retain(|key| !key.is_empty());
+    keys
+}
+
+/// Runs of letters and digits; `C/I`, `O&M` and `C++` keep what tells them from `CI`, `OM`, `C`.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let part = |c: char| c.is_alphanumeric() || matches!(c, '/' | '&' | '+');
+    text.split(move |c| !part(c)).filter(|word| word.contains(char::is_alphanumeric))
+}
+
+fn key_of_word(word: &str) -> String {
+    let prose = word.chars().skip(1).all(char::is_lowercase);
+    let lower = word.to_lowercase();
+    if prose {
+        return singular(&lower);
+    }
+    let bare = word.strip_suffix('s').filter(|bare| bare.ends_with(char::is_uppercase));
+    bare.map_or(lower, str::to_lowercase)
+}
+
+/// The singular of an English word in lower case, as far as its ending tells.
+pub fn singular(word: &str) -> String {
+    let kept = word.len() <= 3 || ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    if kept {
+        return word.to_owned();
+    }
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return format!("{stem}y");
+    }
+    let hissing = ["ches", "shes", "xes", "sses", "zes"].iter().any(|end| word.ends_with(end));
+    let end = if hissing { "es" } else { "s" };
+    word.strip_suffix(end).unwrap_or(word).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_term_share_a_key() {
+        for forms in [
+            ["Wake-up window", "wake up windows", "WAKE-UP WINDOW"],
+            ["C-RNTI", "CRNTI", "c-rnti"],
+            ["PLMNs", "PLMN", "plmn"],
+            ["re-establishment", "reestablishment", "Re-establishments"],
+            ["Policies", "policy", "POLICY"],
+            ["MBMS", "mbms", "MBMS"],
+            ["UE", "UEs", "ues"],
+            ["QoS flow", "qos flows", "QoS-Flow"],
+        ] {
+            let key = term_key(forms[0]);
+            for form in forms {
+                assert!(asked_keys(form).contains(&key), "{form}: {:?}", asked_keys(form));
+            }
+        }
+    }
+
+    #[test]
+    fn different_terms_keep_apart() {
+        for (a, b) in
+            [("MBS", "MB"), ("C/I", "CI"), ("O&M", "OM"), ("IMS", "IM"), ("access", "acces")]
+        {
+            assert_ne!(term_key(a), term_key(b), "{a} {b}");
+        }
+        assert!(asked_keys(" -- ").is_empty());
+    }
+}

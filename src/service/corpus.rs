@@ -1,0 +1,84 @@
+//! Every distinct passage of the index, for other programs to be measured on the same texts.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::{
+    evaluation::Place,
+    model::{ContentType, SectionNumber, Version},
+    store::{DocumentEntry, DocumentFilter, Snapshot, StoreError, context_header},
+};
+
+/// A passage as the search knows it: the newest of those that share its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusPassage {
+    /// Id of its text.
+    pub content: u64,
+    /// Where it stands.
+    pub place: Place,
+    /// Which of the distinct passages of that place it is, from 0.
+    pub number: u32,
+    /// The version it stands in.
+    pub version: Version,
+    /// Where it stands, as a path of titles.
+    pub header: String,
+    /// The passage; what is embedded is the header, a line break and this.
+    pub text: String,
+    /// What it consists of.
+    pub content_type: ContentType,
+}
+
+/// Hands over every distinct passage, document by document, newest version first.
+pub fn distinct_passages<E: From<StoreError>>(
+    snapshot: &Snapshot,
+    mut take: impl FnMut(CorpusPassage) -> Result<(), E>,
+) -> Result<(), E> {
+    let open = DocumentFilter::default();
+    let mut documents: Vec<&DocumentEntry> =
+        snapshot.catalog().matching(&open).map(AsRef::as_ref).collect();
+    documents.sort_by(|a, b| {
+        a.row.number.cmp(&b.row.number).then_with(|| b.row.version.cmp(&a.row.version))
+    });
+    let mut seen = HashSet::new();
+    let mut numbers: HashMap<Place, u32> = HashMap::new();
+    for document in documents {
+        for mut passage in of_document(snapshot, document, &mut seen)? {
+            let number = numbers.entry(passage.place.clone()).or_default();
+            passage.number = *number;
+            *number += 1;
+            take(passage)?;
+        }
+    }
+    Ok(())
+}
+
+/// The passages of a document whose content was not seen before; not numbered yet.
+fn of_document(
+    snapshot: &Snapshot,
+    document: &DocumentEntry,
+    seen: &mut HashSet<u64>,
+) -> Result<Vec<CorpusPassage>, StoreError> {
+    let sections = snapshot.sections(document.id)?;
+    let mut passages = Vec::new();
+    let mut section_text = (None, String::new());
+    for offset in 0..u64::from(document.row.passage_count) {
+        let Some(row) = snapshot.passage(document.row.first_passage + offset)? else { continue };
+        let Some(section) = sections.get(row.section as usize) else { continue };
+        if !seen.insert(row.content) {
+            continue;
+        }
+        if section_text.0 != Some(row.section) {
+            section_text = (Some(row.section), snapshot.section_text(row.section_key())?);
+        }
+        let number = document.row.number.clone();
+        passages.push(CorpusPassage {
+            content: row.content,
+            header: context_header(document.row.doc_type, &number, &sections, row.section),
+            place: Place { document: number, section: SectionNumber::new(&section.number) },
+            number: 0,
+            version: document.row.version,
+            text: row.text(&section_text.1)?,
+            content_type: row.content_type,
+        });
+    }
+    Ok(passages)
+}

@@ -1,0 +1,23 @@
+//! The word index: tantivy holds the words, this module ranks them.
+//!
+//! One tantivy document per passage. A question becomes a [`plan::Plan`] of scored units; a
+//! search runs over the posting lists of the units, skips what cannot be among the best, and
+//! returns distinct contents. Knows nothing of redb: who lives is asked of the caller.
+
+mod best;
+mod dictionary;
+mod index;
+mod place;
+mod plan;
+mod postings;
+mod query;
+mod search;
+mod stop_words;
+#[cfg(test)]
+mod tests;
+mod unit;
+mod wanted;
+
+pub(super) use index::{Committed, Lexical, LexicalPassage, LexicalWriter};
+pub use query::{Expansion, LexicalQuery, WordHit};
+pub(super) use search::{Scope, occurrences, search};

@@ -1,0 +1,33 @@
+//! Parameters of `resolve_term`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Tells what an abbreviation, term or symbol means, with the clause that defines it.
+///
+/// Works in both directions: `RRC` gives what it stands for, `radio resource control` gives its
+/// abbreviation. Capitals, hyphens and plurals do not matter. Definitions of the document asked
+/// for come first, then those of TR 21.905, then those of other documents. When nothing matches,
+/// the list is empty.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct ResolveTerm {
+    /// The abbreviation, term or symbol, or what an abbreviation stands for.
+    #[schemars(length(min = 1, max = 200), example = &"RRC")]
+    pub term: String,
+    /// The number of the document whose definitions come first, without TS or TR.
+    #[serde(default)]
+    #[schemars(example = &"38.331")]
+    pub doc_number: Option<String>,
+    /// Only definitions of this release.
+    #[serde(default)]
+    #[schemars(example = &"Rel-18")]
+    pub release: Option<String>,
+    /// How many different definitions to return.
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = 100))]
+    pub limit: u32,
+}
+
+fn default_limit() -> u32 {
+    10
+}

@@ -1,0 +1,39 @@
+//! Definitions of abbreviations, terms and symbols.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Occurrence;
+
+/// What a term means and where that is said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TermDefinition {
+    /// The term as written there.
+    #[schemars(example = &"RRC")]
+    pub term: String,
+    /// `abbreviation`, `term` or `symbol`.
+    #[schemars(example = &"abbreviation")]
+    pub kind: String,
+    /// What it means or stands for.
+    #[schemars(example = &"Radio Resource Control")]
+    pub meaning: String,
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// `TS` or `TR`.
+    #[schemars(example = &"TS")]
+    pub doc_type: String,
+    /// The version of the document.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The release of the document.
+    #[schemars(example = &"Rel-18")]
+    pub release: String,
+    /// The number of the section that defines it.
+    #[schemars(example = &"3.2")]
+    pub section_number: Option<String>,
+    /// The title of that section.
+    pub section_title: Option<String>,
+    /// Other versions and documents that give the same meaning.
+    pub also_in: Vec<Occurrence>,
+}

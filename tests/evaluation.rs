@@ -1,0 +1,217 @@
+//! `specbox eval` through the real program: the sample corpus measured, exported and scored, and
+//! the question files of others converted.
+
+#[path = "support/program.rs"]
+mod program;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use program::{json, models_installed, run, sample, specbox};
+use serde_json::{Value, json};
+
+fn questions() -> PathBuf {
+    sample().with_file_name("questions")
+}
+
+/// The sample corpus without vectors.
+fn ingested() -> tempfile::TempDir {
+    let data = tempfile::tempdir().expect("temporary folder");
+    json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
+    data
+}
+
+fn all(answer: &Value, arm: usize) -> &Value {
+    &answer["summary"][arm]["groups"][0]
+}
+
+#[test]
+fn words_are_measured_written_and_compared() {
+    let data = ingested();
+    let out = data.path().join("words.json");
+    let trec = data.path().join("runs");
+    let measured = json(
+        specbox(data.path())
+            .args(["eval", "--json", "--worst", "3", "--out"])
+            .arg(&out)
+            .arg("--trec")
+            .arg(&trec)
+            .arg(questions()),
+    );
+    let summary = &measured["summary"];
+    assert_eq!(summary.as_array().map(Vec::len), Some(1), "without vectors there are only words");
+    assert_eq!(summary[0]["arm"], "words");
+    assert_eq!(all(&measured, 0)["questions"], 25);
+    assert!(summary[0]["p50_ms"].as_f64().is_some_and(|ms| ms > 0.0));
+    assert_eq!(measured["worst"].as_array().map(Vec::len), Some(3));
+    let ndcg = &all(&measured, 0)["metrics"]["ndcg_10"];
+    assert!(ndcg["mean"].as_f64().is_some_and(|mean| (0.1..=1.0).contains(&mean)), "{ndcg}");
+    let names: Vec<&Value> =
+        summary[0]["groups"].as_array().expect("groups").iter().map(|g| &g["name"]).collect();
+    for name in ["group plain", "group technical", "kind identifier", "kind table"] {
+        assert!(names.contains(&&json!(name)), "{names:?}");
+    }
+
+    // The same rankings, read back from the form of TREC, get the same scores.
+    let scored = json(
+        specbox(data.path())
+            .args(["eval", "score", "--json", "--compare"])
+            .arg(&out)
+            .arg(trec.join("words.trec"))
+            .arg(questions()),
+    );
+    assert_eq!(all(&scored, 0)["metrics"], all(&measured, 0)["metrics"]);
+    let against = &scored["comparisons"]["earlier"][0];
+    assert_eq!(against["groups"][0]["questions"], 25);
+    assert_eq!(against["changes"], json!([]));
+    let qrels = fs::read_to_string(trec.join("qrels.trec")).expect("qrels");
+    assert!(qrels.starts_with("identifier-01 0 38.990#7.1.1 2\n"), "{qrels}");
+}
+
+#[test]
+fn the_table_names_arms_groups_and_intervals() {
+    let data = ingested();
+    let output = run(specbox(data.path()).args(["eval", "--only", "plain"]).arg(questions()));
+    let table = String::from_utf8_lossy(&output.stdout);
+    let line = table.lines().find(|line| line.contains("group plain")).expect("a line");
+    assert!(line.starts_with("words") && line.contains('['), "{table}");
+    assert!(!table.contains("technical"), "{table}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("only words are measured"));
+}
+
+#[test]
+fn what_cannot_be_asked_is_told() {
+    let data = ingested();
+    let error = |arguments: &[&str]| {
+        let output = run(specbox(data.path()).arg("eval").args(arguments));
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let set = questions();
+    let set = set.to_str().expect("a path of text");
+    assert!(error(&["--arms", "reranked", set]).contains("has no vectors"));
+    assert!(error(&["--only", "figure", set]).contains("no questions"));
+    assert!(error(&[set, set]).contains("every question its own id"));
+    assert!(error(&["/no/such/folder"]).contains("/no/such/folder"));
+    assert!(error(&["score", set, set]).contains("at least one run"));
+    let output = run(specbox(data.path()).args(["eval", "--arms", "wrods", set]));
+    assert_eq!(output.status.code(), Some(2), "an unknown arm is not understood");
+}
+
+#[test]
+fn questions_of_absent_documents_are_left_out_unless_wanted() {
+    let data = tempfile::tempdir().expect("temporary folder");
+    let one = sample().join("33_series");
+    json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(one));
+    let ask = |more: &[&str]| {
+        let answer =
+            json(specbox(data.path()).args(["eval", "--json"]).args(more).arg(questions()));
+        all(&answer, 0)["questions"].clone()
+    };
+    assert_eq!(ask(&[]), 3);
+    assert_eq!(ask(&["--all"]), 25);
+    assert_eq!(ask(&["--all", "--limit", "10"]), 8, "of ten two are about nothing");
+}
+
+#[test]
+fn every_distinct_passage_is_exported_once() {
+    let data = ingested();
+    let out = data.path().join("corpus.jsonl");
+    let counted = json(specbox(data.path()).args(["eval", "corpus", "--out"]).arg(&out));
+    let text = fs::read_to_string(&out).expect("a corpus");
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(counted["passages"], lines.len());
+    let mut ids: Vec<&str> = lines.iter().map(|line| line["_id"].as_str().expect("id")).collect();
+    assert!(ids.iter().all(|id| !id.contains(char::is_whitespace)));
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), lines.len());
+    let wanted = lines.iter().find(|line| line["_id"] == "38.990#7.1.1#0").expect("a passage");
+    assert_eq!(wanted["metadata"]["version"], "19.0.0", "the newest version stands for all");
+    assert!(wanted["title"].as_str().is_some_and(|title| title.starts_with("TS 38.990 > 7 ")));
+    let refused = run(specbox(data.path())
+        .args(["eval", "corpus", "--out"])
+        .arg(&out)
+        .arg("--vectors")
+        .arg(data.path().join("v.npy")));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("no vectors"));
+}
+
+#[test]
+fn every_arm_answers_where_there_are_vectors() {
+    if !models_installed() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    json(specbox(data.path()).arg("ingest").arg(sample().join("33_series")));
+    let answer = json(specbox(data.path()).args(["eval", "--json"]).arg(questions()));
+    let arms: Vec<&Value> =
+        answer["summary"].as_array().expect("arms").iter().map(|arm| &arm["arm"]).collect();
+    assert_eq!(arms, ["words", "vectors", "both", "reranked"]);
+    for place in 0..4 {
+        assert_eq!(all(&answer, place)["questions"], 3);
+    }
+    assert!(answer["summary"][3]["nothing"]["mean"].is_number(), "reranked tells how sure it is");
+    let (corpus, vectors) = (data.path().join("c.jsonl"), data.path().join("v.npy"));
+    let counted = json(
+        specbox(data.path())
+            .args(["eval", "corpus", "--out"])
+            .arg(&corpus)
+            .arg("--vectors")
+            .arg(&vectors),
+    );
+    let rows = counted["vectors"].as_u64().expect("a count");
+    assert!(rows >= counted["passages"].as_u64().expect("a count"));
+    let bytes = fs::metadata(&vectors).expect("a file").len();
+    assert_eq!(bytes, 128 + rows * 384 * 4);
+}
+
+fn real_questions() -> Option<PathBuf> {
+    let real = std::env::var_os("SPECBOX_REAL").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real"),
+        PathBuf::from,
+    );
+    let folder = real.join("questions");
+    if !folder.is_dir() {
+        assert!(std::env::var_os("CI").is_none(), "CI has no real files: {}", folder.display());
+        eprintln!("!!! NOT RUN: no question files under {}", folder.display());
+    }
+    Some(folder).filter(|folder| folder.is_dir())
+}
+
+#[test]
+fn the_question_files_of_others_are_converted() {
+    let Some(folder) = real_questions() else { return };
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(&folder).expect("readable").flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    let out = tempfile::tempdir().expect("temporary folder");
+    let convert = |files: &[PathBuf]| {
+        let mut command = specbox(out.path());
+        json(command.args(["eval", "convert", "--all", "--out"]).arg(out.path()).args(files))
+    };
+    let mut alone = 0;
+    for file in &files {
+        let converted = convert(std::slice::from_ref(file));
+        let sum = |key: &str| -> u64 {
+            let counts = converted[key].as_object().expect("counts").values();
+            counts.map(|count| count.as_u64().expect("a count")).sum()
+        };
+        assert_eq!(sum("kinds"), converted["questions"].as_u64().expect("a count"));
+        alone += sum("kinds") + sum("left_out");
+    }
+    let converted = convert(&files);
+    assert_eq!(alone, 1244, "every record of every file is taken or told");
+    assert_eq!(converted["left_out"]["asked before in the same words"], 55);
+    assert_eq!(converted["questions"], 251);
+    assert_eq!(converted["groups"]["plain"], 36);
+    assert_eq!(converted["kinds"]["title"], 120);
+    // What was written is a set that `eval` reads.
+    let queries = fs::read_to_string(out.path().join("queries.jsonl")).expect("queries");
+    let qrels = fs::read_to_string(out.path().join("qrels/test.tsv")).expect("qrels");
+    let read = specbox::evaluation::parse_questions(&queries, Some(&qrels)).expect("sound");
+    assert_eq!(converted["questions"], read.len());
+}

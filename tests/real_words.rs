@@ -1,0 +1,147 @@
+//! Names drawn from real specifications are found by the words arm.
+//!
+//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). Where it is absent
+//! this says so and passes, but not in CI.
+
+#[expect(dead_code, reason = "this test does not read the sample corpus")]
+#[path = "support/program.rs"]
+mod program;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+use program::{json, specbox};
+use specbox::store::{DataFolder, DocumentFilter, LexicalQuery, Snapshot, Store};
+
+/// Of many kinds: ASN.1, MAC, physical layer, NAS, policy, OpenAPI, S1AP, tests of security.
+const FILES: [&str; 8] = [
+    "docx/38331-i00.docx",
+    "docx/38321-i00.docx",
+    "docx/38213-i10.docx",
+    "docx/24301-i90.docx",
+    "docx/23503-i40.docx",
+    "zip/29503-g10.zip",
+    "zip/36413-f71.zip",
+    "docx/33512-i10.docx",
+];
+/// Names in more sections than the answer has places cannot all be in it.
+const MOST_SECTIONS: usize = 3;
+const DRAWN: usize = 400;
+const PLACES: usize = 10;
+
+type Place = (String, String);
+
+fn real() -> Option<PathBuf> {
+    let folder = std::env::var_os("SPECBOX_REAL").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real"),
+        PathBuf::from,
+    );
+    let found = folder.join("specs/docx").is_dir();
+    if !found {
+        assert!(std::env::var_os("CI").is_none(), "CI has no real files: {}", folder.display());
+        eprintln!("!!! NOT RUN: no real files under {}", folder.display());
+    }
+    found.then_some(folder)
+}
+
+#[test]
+fn names_that_occur_in_few_sections_are_found_in_the_first_ten() {
+    let Some(real) = real() else { return };
+    let data = tempfile::tempdir().expect("temporary folder");
+    let files = FILES.map(|file| real.join("specs").join(file));
+    json(specbox(data.path()).args(["ingest", "--no-vectors"]).args(&files));
+    let store = Store::open(DataFolder::new(data.path())).expect("opened");
+    let snapshot = store.snapshot();
+    let sections = sections(&snapshot);
+    let names = drawn(&sections);
+    assert!(names.len() >= DRAWN / 2, "{} names", names.len());
+    let mut lost = Vec::new();
+    for (name, places) in &names {
+        let joined: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+        let all = |asked: &str| places.is_subset(&first_places(&snapshot, asked));
+        let any = |asked: &str| !places.is_disjoint(&first_places(&snapshot, asked));
+        // Without its joiners a name is not told from a part of a longer one.
+        if !(all(name) && all(&name.to_lowercase()) && any(&joined)) {
+            lost.push(name);
+        }
+        assert!(snapshot.occurrences(name).expect("counted") > 0, "{name} occurs");
+        let invented = format!("{name}Qx");
+        assert_eq!(snapshot.occurrences(&invented).expect("counted"), 0, "{invented}");
+    }
+    assert!(lost.is_empty(), "{} of {}: {lost:?}", lost.len(), names.len());
+}
+
+/// The text of every section, in small letters beside it.
+fn sections(snapshot: &Snapshot) -> BTreeMap<Place, (String, String)> {
+    let mut sections = BTreeMap::new();
+    for entry in snapshot.catalog().matching(&DocumentFilter::default()) {
+        for (ordinal, head) in (0..).zip(snapshot.sections(entry.id).expect("readable")) {
+            let key = specbox::store::SectionKey { document: entry.id, ordinal };
+            let text = format!("{} {}", head.title, snapshot.section_text(key).expect("readable"));
+            let (both, lower) = sections
+                .entry((entry.row.number.to_string(), head.number))
+                .or_insert_with(|| (String::new(), String::new()));
+            lower.push_str(&text.to_lowercase());
+            both.push_str(&text);
+        }
+    }
+    sections
+}
+
+/// Names in camel case, evenly drawn from all that stand in few sections, with these sections.
+fn drawn(sections: &BTreeMap<Place, (String, String)>) -> Vec<(String, BTreeSet<Place>)> {
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    for (text, _) in sections.values() {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'));
+        let here: BTreeSet<&str> = words.filter(|word| is_name(word)).collect();
+        here.into_iter().for_each(|name| *names.entry(name).or_default() += 1);
+    }
+    let few: Vec<&str> =
+        names.into_iter().filter(|(_, count)| *count <= MOST_SECTIONS).map(|(n, _)| n).collect();
+    let step = (few.len() / DRAWN).max(1);
+    let places = |name: &&str| {
+        let lower = name.to_lowercase();
+        let holding = sections.iter().filter(|(_, (_, text))| stands_in(text, &lower));
+        (name.to_string(), holding.map(|(place, _)| place.clone()).collect::<BTreeSet<_>>())
+    };
+    let all = few.iter().step_by(step).map(places);
+    // A name that begins or ends a longer one stands in more places than were counted.
+    all.filter(|(_, places)| places.len() <= MOST_SECTIONS).collect()
+}
+
+/// Whether a name stands in a text, not as a piece of a word.
+fn stands_in(text: &str, name: &str) -> bool {
+    let edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
+    text.match_indices(name).any(|(at, _)| {
+        edge(text[..at].chars().next_back()) && edge(text[at + name.len()..].chars().next())
+    })
+}
+
+fn is_name(word: &str) -> bool {
+    let humps = word.as_bytes().windows(2);
+    let humps = humps.filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    (6..60).contains(&word.len())
+        && humps.count() > 0
+        && word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && word.ends_with(|c: char| c.is_ascii_alphanumeric())
+        && !word.contains("--")
+}
+
+/// The sections of the best passages, each once.
+fn first_places(snapshot: &Snapshot, asked: &str) -> BTreeSet<Place> {
+    let query = LexicalQuery { text: asked.to_owned(), ..LexicalQuery::default() };
+    let filter = DocumentFilter::default();
+    let mut places = BTreeSet::new();
+    for hit in snapshot.words(&query, &filter, None, PLACES * 10).expect("searched") {
+        let row = snapshot.passage(hit.passage).expect("readable").expect("there");
+        let head = snapshot.section(row.section_key()).expect("readable").expect("there");
+        let entry = snapshot.catalog().get(row.document).expect("there");
+        places.insert((entry.row.number.to_string(), head.number));
+        if places.len() == PLACES {
+            break;
+        }
+    }
+    places
+}
