@@ -33,8 +33,8 @@ use peer::Peer;
 use process::cpu_seconds;
 use serde_json::{Map, Value, json};
 use specbox::neural::{
-    Engine, LoadOptions, PrecisionChoice, Registry, Reranker, TextEmbedder, default_models_dir,
-    load_embedder, load_reranker,
+    DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry, Reranker, TextEmbedder,
+    default_models_dir, load_embedder, load_reranker,
 };
 use texts::Texts;
 
@@ -111,8 +111,9 @@ fn reranker(models: &Path, options: &LoadOptions) -> Option<Arc<dyn Reranker>> {
 
 /// A model in every way it can be run.
 fn ways<M>(load: impl Fn(&LoadOptions) -> Option<M>) -> Vec<(&'static str, M)> {
+    let device = DeviceChoice::Cpu;
     let loaded =
-        |(name, engine, precision)| Some((name, load(&LoadOptions { engine, precision })?));
+        |(name, engine, precision)| Some((name, load(&LoadOptions { device, engine, precision })?));
     WAYS.into_iter().filter_map(loaded).collect()
 }
 

@@ -14,8 +14,8 @@ use std::{
 
 use serde::{Deserialize, de::DeserializeOwned};
 use specbox::neural::{
-    Engine, LoadOptions, NeuralError, PrecisionChoice, Registry, Reranker, TextEmbedder,
-    default_models_dir, load_embedder, load_reranker, load_tokenizer, relevance,
+    DeviceChoice, Engine, LoadOptions, NeuralError, PrecisionChoice, Registry, Reranker,
+    TextEmbedder, default_models_dir, load_embedder, load_reranker, load_tokenizer, relevance,
 };
 
 /// As in the program: with the system's allocator the forward pass takes twice as long.
@@ -64,19 +64,14 @@ fn is_required(name: &str) -> bool {
     name != OPTIONAL && (is("CI", "true") || is("SPECBOX_REQUIRE_MODELS", "1"))
 }
 
+type Load<M> = fn(&Registry, &str, &Path, &LoadOptions) -> Result<Arc<M>, NeuralError>;
+
 /// Returns a loaded model; none if it is not installed and not required.
-fn installed<M: ?Sized>(
-    name: &str,
-    load: fn(&Registry, &str, &Path, &LoadOptions) -> Result<Arc<M>, NeuralError>,
-) -> Option<Arc<M>> {
+fn installed<M: ?Sized>(name: &str, load: Load<M>) -> Option<Arc<M>> {
     installed_to_run(name, load, &LoadOptions::default())
 }
 
-fn installed_to_run<M: ?Sized>(
-    name: &str,
-    load: fn(&Registry, &str, &Path, &LoadOptions) -> Result<Arc<M>, NeuralError>,
-    options: &LoadOptions,
-) -> Option<Arc<M>> {
+fn installed_to_run<M: ?Sized>(name: &str, load: Load<M>, options: &LoadOptions) -> Option<Arc<M>> {
     let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
     match load(Registry::shipped(), name, &dir, options) {
         Ok(model) => Some(model),
@@ -185,10 +180,17 @@ const PRECISIONS: [(PrecisionChoice, f32, f32); 4] = [
     (PrecisionChoice::Int8, 0.99, 0.6),
 ];
 
+/// The own forward pass is not used elsewhere.
+const ON_THE_PROCESSOR: LoadOptions = LoadOptions {
+    device: DeviceChoice::Cpu,
+    engine: Engine::Auto,
+    precision: PrecisionChoice::Auto,
+};
+
 #[test]
 fn the_own_forward_pass_agrees_with_candle_in_every_precision() {
     let texts: Texts = fixture("texts");
-    let candle = LoadOptions { engine: Engine::Candle, ..LoadOptions::default() };
+    let candle = LoadOptions { engine: Engine::Candle, ..ON_THE_PROCESSOR };
     for name in [MINILM, BGE, NOMIC] {
         let Some(reference) = installed_to_run(name, load_embedder, &candle) else { continue };
         let embed = |model: &dyn TextEmbedder| {
@@ -197,7 +199,7 @@ fn the_own_forward_pass_agrees_with_candle_in_every_precision() {
         };
         let expected = embed(&*reference);
         for (precision, least, _) in PRECISIONS {
-            let options = LoadOptions { precision, ..LoadOptions::default() };
+            let options = LoadOptions { precision, ..ON_THE_PROCESSOR };
             let own = installed_to_run(name, load_embedder, &options).expect("it was, above");
             let pairs = expected.iter().zip(embed(&*own));
             let lowest = pairs.map(|(a, b)| cosine(a, &b)).fold(1.0, f32::min);
@@ -210,7 +212,7 @@ fn the_own_forward_pass_agrees_with_candle_in_every_precision() {
 
 #[test]
 fn the_own_reranker_agrees_with_candle_in_every_precision() {
-    let candle = LoadOptions { engine: Engine::Candle, ..LoadOptions::default() };
+    let candle = LoadOptions { engine: Engine::Candle, ..ON_THE_PROCESSOR };
     let Some(reference) = installed_to_run(RERANKER, load_reranker, &candle) else { return };
     let texts: Texts = fixture("texts");
     let score = |model: &dyn Reranker| -> Vec<f32> {
@@ -219,7 +221,7 @@ fn the_own_reranker_agrees_with_candle_in_every_precision() {
     };
     let expected = score(&*reference);
     for (precision, _, widest) in PRECISIONS {
-        let options = LoadOptions { precision, ..LoadOptions::default() };
+        let options = LoadOptions { precision, ..ON_THE_PROCESSOR };
         let own = installed_to_run(RERANKER, load_reranker, &options).expect("it was, above");
         let found = score(&*own);
         let apart = expected.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);

@@ -56,12 +56,22 @@ class Model:
 
 
 def models() -> dict[str, Model]:
-    """Returns every model of the registry by name, in the registry's order."""
+    """Returns every model that can be had from packages by name, in the registry's order."""
+    return {entry["name"]: _model(entry) for entry in _entries() if "package" in entry}
+
+
+def hub_only() -> dict[str, str]:
+    """Returns the repositories of the models that no package holds, by the models' names."""
+    others = (entry for entry in _entries() if "package" not in entry)
+    return {entry["name"]: entry["hub"]["repository"] for entry in others}
+
+
+def _entries() -> list[dict]:
     with REGISTRY.open("rb") as stream:
         table = tomllib.load(stream)
     if table["schema"] != SCHEMA:
         raise Failure(f"{REGISTRY} has schema {table['schema']}; this script reads {SCHEMA}")
-    return {entry["name"]: _model(entry) for entry in table["model"]}
+    return table["model"]
 
 
 def _model(entry: dict) -> Model:

@@ -9,7 +9,7 @@ use super::arguments::{Global, ServeArgs, TlsChoice};
 use crate::{
     extract,
     http::{ServerSettings, TlsMode},
-    neural::{self, Engine, LoadOptions, PrecisionChoice},
+    neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice},
     service::{IngestSettings, ModelSettings, SearchSettings},
     store::DataFolder,
 };
@@ -45,6 +45,7 @@ struct ModelsSection {
     folder: Option<PathBuf>,
     text_embedding: Option<String>,
     reranker: Option<String>,
+    device: DeviceChoice,
     engine: Engine,
     precision: PrecisionChoice,
     reranker_precision: Option<PrecisionChoice>,
@@ -100,15 +101,14 @@ impl Configuration {
             .or_else(|| section.folder.clone())
             .or_else(neural::default_models_dir)
             .context("neither --models-dir nor HOME says where the models are")?;
+        let ModelsSection { device, engine, .. } = *section;
+        let options = |precision| LoadOptions { device, engine, precision };
         Ok(ModelSettings {
             folder,
             text_embedding: section.text_embedding.clone(),
             reranker: section.reranker.clone().unwrap_or_else(|| DEFAULT_RERANKER.to_owned()),
-            embedding: LoadOptions { engine: section.engine, precision: section.precision },
-            reranking: LoadOptions {
-                engine: section.engine,
-                precision: section.reranker_precision.unwrap_or(section.precision),
-            },
+            embedding: options(section.precision),
+            reranking: options(section.reranker_precision.unwrap_or(section.precision)),
         })
     }
 

@@ -32,6 +32,7 @@ fn list(settings: &ModelSettings) -> Result<()> {
             "kind": entry.kind.to_string(),
             "dimension": entry.dimension,
             "licence": entry.licence,
+            "hashes": if entry.unpinned.is_empty() { "known" } else { "taken at the first install" },
             "in_use": in_use(settings).contains(&entry.name),
             "state": state(entry, &settings.folder)?,
         }));
@@ -48,7 +49,7 @@ fn in_use(settings: &ModelSettings) -> Vec<String> {
 /// `installed`, `missing`, or `damaged`.
 fn state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
     let states = neural::file_states(entry, folder)?;
-    let any = |wanted| states.iter().any(|(_, state)| *state == wanted);
+    let any = |wanted| states.contains(&wanted);
     Ok(match (any(FileState::Damaged), any(FileState::Missing)) {
         (true, _) => "damaged",
         (false, true) => "missing",
@@ -72,7 +73,9 @@ fn fetch(settings: &ModelSettings, names: Vec<String>, from: Option<&Path>) -> R
         match from {
             Some(folder) if !folder.is_dir() => bail!("{} is not a folder", folder.display()),
             Some(folder) => {
-                neural::install_from_folder(entry, &folder.join(name), &settings.folder)
+                // One model may lie in the folder itself, several lie in folders of their names.
+                let own = if names.len() == 1 { folder.to_owned() } else { folder.join(name) };
+                neural::install_from_folder(entry, &own, &settings.folder)
                     .with_context(|| format!("cannot install {name}"))?;
             }
             None => install_from_hub(entry, &settings.folder)?,

@@ -1,7 +1,7 @@
 //! Groups windows into batches: sorted by length so that little is padding, bounded in padded
 //! tokens so that memory is, and small enough that every lane has work.
 
-use super::tokenize::SpecialTokens;
+use super::frame::Frame;
 
 /// One model input: token numbers with the special tokens, and how many belong to the first text.
 #[derive(Clone, Debug)]
@@ -11,17 +11,16 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Frames a text: first token, prompt, text, separator.
-    pub(super) fn single(special: SpecialTokens, prompt: &[u32], text: &[u32]) -> Self {
-        let ids = [&[special.first], prompt, text, &[special.separator]].concat();
+    /// Frames a text with its prompt.
+    pub(super) fn single(frame: &Frame, prompt: &[u32], text: &[u32]) -> Self {
+        let ids = [&frame.start, prompt, text, &frame.end].concat();
         Self { first_text: ids.len(), ids }
     }
 
-    /// Frames a pair: first token, query, separator, passage, separator.
-    pub(super) fn pair(special: SpecialTokens, query: &[u32], passage: &[u32]) -> Self {
-        let separator = [special.separator];
-        let ids = [&[special.first], query, &separator, passage, &separator].concat();
-        Self { ids, first_text: query.len() + 2 }
+    /// Frames a pair.
+    pub(super) fn pair(frame: &Frame, query: &[u32], passage: &[u32]) -> Self {
+        let ids = [&frame.start, query, &frame.between, passage, &frame.end].concat();
+        Self { ids, first_text: frame.start.len() + query.len() + frame.between.len() }
     }
 
     /// Returns the number of tokens.
@@ -109,8 +108,11 @@ pub(super) fn in_order<R>(batches: &[Vec<usize>], results: Vec<Vec<R>>) -> Vec<R
 mod tests {
     use super::*;
 
-    const SPECIAL: SpecialTokens = SpecialTokens { first: 101, separator: 102, padding: 0 };
     const TOKENS: usize = 2048;
+
+    fn frame() -> Frame {
+        Frame { start: vec![101], between: vec![102], end: vec![102], padding: 0 }
+    }
 
     #[test]
     fn every_window_is_in_exactly_one_batch() {
@@ -143,9 +145,10 @@ mod tests {
 
     #[test]
     fn padding_is_masked_and_the_second_text_is_marked() {
+        let frame = frame();
         let (long, short) =
-            (Window::pair(SPECIAL, &[7], &[8, 9]), Window::single(SPECIAL, &[], &[5]));
-        let batch = TokenBatch::new(&[&long, &short], SPECIAL.padding);
+            (Window::pair(&frame, &[7], &[8, 9]), Window::single(&frame, &[], &[5]));
+        let batch = TokenBatch::new(&[&long, &short], frame.padding);
         assert_eq!(batch.shape(), (2, 6));
         assert_eq!(batch.ids, [101, 7, 102, 8, 9, 102, 101, 5, 102, 0, 0, 0]);
         assert_eq!(batch.types, [0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0]);

@@ -6,6 +6,7 @@ use candle_transformers::models::bert::{BertModel, Config};
 
 use super::{
     batch::TokenBatch,
+    device::to_cpu,
     encoder::{Encoder, tensor},
 };
 
@@ -23,9 +24,8 @@ impl Bert {
 
 impl Encoder for Bert {
     fn states(&self, batch: &TokenBatch) -> Result<Tensor> {
-        let ids = tensor(&batch.ids, batch)?;
-        let types = tensor(&batch.types, batch)?;
-        let mask = tensor(&batch.mask, batch)?;
-        self.model.forward(&ids, &types, Some(&mask))
+        let table = |table| tensor(table, batch, &self.model.device);
+        let (ids, types, mask) = (table(&batch.ids)?, table(&batch.types)?, table(&batch.mask)?);
+        to_cpu(&self.model.forward(&ids, &types, Some(&mask))?)
     }
 }

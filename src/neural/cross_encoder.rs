@@ -1,7 +1,7 @@
-//! A reranker made of a tokenizer, an encoder and a classifier over the first token's state.
+//! A reranker made of a tokenizer, an encoder and a head over the state of one token.
 
 use candle_core::{Device, Module as _, Tensor};
-use candle_nn::{Linear, VarBuilder, linear};
+use candle_nn::Linear;
 
 use super::{
     batch::{self, Window},
@@ -15,8 +15,6 @@ use super::{
     windows,
 };
 
-/// First token and two separators.
-const FRAME_TOKENS: usize = 3;
 /// The part of a window that is always left for the passage: a quarter.
 const PASSAGE_SHARE: usize = 4;
 
@@ -28,25 +26,21 @@ pub(super) struct CrossEncoder {
     head: Head,
 }
 
-/// The two layers that turn the first token's state into a logit.
+/// What turns the state of one token into a logit. It runs on the processor in 32 bits.
 pub(super) struct Head {
-    pooler: Linear,
-    classifier: Linear,
+    /// A layer with a hyperbolic tangent behind it, which classifiers have.
+    pub(super) hidden: Option<Linear>,
+    /// From a state to one number.
+    pub(super) logit: Linear,
 }
 
 impl Head {
-    /// Takes the head's weights out of `weights`.
-    pub(super) fn new(weights: &VarBuilder<'_>, width: usize) -> candle_core::Result<Self> {
-        Ok(Self {
-            pooler: linear(width, width, weights.pp("bert.pooler.dense"))?,
-            classifier: linear(width, 1, weights.pp("classifier"))?,
-        })
-    }
-
     fn logits(&self, states: Vec<Vec<f32>>) -> candle_core::Result<Vec<f32>> {
-        let states = Tensor::new(states, &Device::Cpu)?;
-        let pooled = self.pooler.forward(&states)?.tanh()?;
-        self.classifier.forward(&pooled)?.flatten_all()?.to_vec1()
+        let mut states = Tensor::new(states, &Device::Cpu)?;
+        if let Some(hidden) = &self.hidden {
+            states = hidden.forward(&states)?.tanh()?;
+        }
+        self.logit.forward(&states)?.flatten_all()?.to_vec1()
     }
 }
 
@@ -61,24 +55,46 @@ impl CrossEncoder {
     }
 
     fn window_tokens(&self) -> usize {
-        (self.identity.max_tokens as usize).saturating_sub(FRAME_TOKENS)
+        (self.identity.max_tokens as usize).saturating_sub(self.tokenizer.frame().pair_tokens())
     }
 
+    /// Returns what stands before every passage. A query that is too long loses its end; the
+    /// prompts around it stay whole.
     fn query_ids(&self, query: &str) -> Result<Vec<u32>, NeuralError> {
-        let mut ids = self.tokenizer.ids(query)?;
-        ids.truncate(self.window_tokens() - self.window_tokens() / PASSAGE_SHARE);
+        let most = self.window_tokens() - self.window_tokens() / PASSAGE_SHARE;
+        let mut ids = self.prompted(query)?;
+        if ids.len() > most {
+            let left = most.saturating_sub(self.prompted("")?.len());
+            let end = self.tokenizer.offsets(query).get(left).map_or(query.len(), |cut| cut.start);
+            ids = self.prompted(&query[..query.floor_char_boundary(end)])?;
+            ids.truncate(most);
+        }
         Ok(ids)
     }
 
+    fn prompted(&self, query: &str) -> Result<Vec<u32>, NeuralError> {
+        let (after, _) = self.passage_prompt();
+        self.tokenizer.ids(&[&self.identity.query_prompt, query, after].concat())
+    }
+
+    /// Splits the passage's prompt: what is tokenized with the query, and the spaces at the end
+    /// that are tokenized with the passage, for a byte-level tokenizer joins them to a word.
+    fn passage_prompt(&self) -> (&str, &str) {
+        let prompt = &self.identity.document_prompt;
+        prompt.split_at(prompt.trim_end_matches(' ').len())
+    }
+
     fn windows(&self, query: &[u32], passage: &str) -> Result<Vec<Window>, NeuralError> {
-        let ids = self.tokenizer.ids(passage)?;
-        let frame = |range| Window::pair(self.tokenizer.special(), query, &ids[range]);
+        let (_, before) = self.passage_prompt();
+        let ids = self.tokenizer.ids(&[before, passage].concat())?;
+        let frame = |range| Window::pair(self.tokenizer.frame(), query, &ids[range]);
         let capacity = self.window_tokens() - query.len();
         Ok(windows::cover(ids.len(), capacity).into_iter().map(frame).collect())
     }
 
     fn score_batch(&self, windows: &[&Window]) -> Result<Vec<f32>, NeuralError> {
-        Ok(self.head.logits(pooling::pick(&self.encoder.states(windows)?))?)
+        let states = self.encoder.states(windows)?;
+        Ok(self.head.logits(pooling::pick(&states, self.identity.pooling))?)
     }
 }
 

@@ -6,12 +6,12 @@ use super::batch::TokenBatch;
 
 /// Runs a batch through the layers.
 pub(super) trait Encoder: Send + Sync {
-    /// Returns the last layer's states: rows, columns, width of the model. What stands in the
-    /// columns of padding is undefined.
+    /// Returns the last layer's states: rows, columns, width of the model, in 32 bits on the
+    /// processor. What stands in the columns of padding is undefined.
     fn states(&self, batch: &TokenBatch) -> Result<Tensor>;
 }
 
-/// Returns a table of the batch as a tensor.
-pub(super) fn tensor(table: &[u32], batch: &TokenBatch) -> Result<Tensor> {
-    Tensor::from_slice(table, batch.shape(), &Device::Cpu)
+/// Returns a table of the batch as a tensor on a device.
+pub(super) fn tensor(table: &[u32], batch: &TokenBatch, device: &Device) -> Result<Tensor> {
+    Tensor::from_slice(table, batch.shape(), device)
 }

@@ -44,6 +44,26 @@ pub enum NeuralError {
         /// The models folder in use.
         models_dir: PathBuf,
     },
+    /// A model whose hashes are taken at its install is not installed.
+    #[error(
+        "model {model} is not installed in {}; get the files of {repository} and run \
+         `specbox models fetch {model} --from FOLDER`",
+        folder.display()
+    )]
+    NotInstalled {
+        /// The model.
+        model: String,
+        /// Where its authors publish it.
+        repository: String,
+        /// Where it is expected.
+        folder: PathBuf,
+    },
+    /// The file with the hashes of an install is not what the program writes.
+    #[error("{} is not usable; install the model again", path.display())]
+    Lock {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file of the model has the wrong size.
     #[error("{} holds {found} bytes where {expected} are expected", path.display())]
     WrongSize {
@@ -124,11 +144,16 @@ pub enum NeuralError {
     /// The forward pass failed.
     #[error("the model could not be run")]
     Compute(#[from] candle_core::Error),
+    /// The GPU that was asked for cannot be used.
+    #[error("no CUDA device can be used")]
+    NoCuda(#[source] candle_core::Error),
     /// Worker threads could not be started.
     #[error("the model's threads could not be started")]
     Threads(#[source] rayon::ThreadPoolBuildError),
     /// The hub does not hold the files that the registry pins.
-    #[error("model {0} cannot be taken from the hub as it is; run scripts/fetch-models")]
+    #[error(
+        "model {0} cannot be taken from the hub as it is; run scripts/fetch-models or install it from a folder"
+    )]
     NotOnHub(String),
     /// The hub did not deliver a file.
     #[cfg(feature = "hub")]

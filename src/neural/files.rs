@@ -40,15 +40,18 @@ pub fn default_models_dir() -> Option<PathBuf> {
 }
 
 /// Checks every file of a model and returns how each stands, in the registry's order.
-pub fn file_states<'a>(
-    entry: &'a ModelEntry,
-    models_dir: &Path,
-) -> Result<Vec<(&'a ModelFile, FileState)>, NeuralError> {
-    let state = |file| match read_verified(entry, file, models_dir) {
-        Ok(_) => Ok((file, FileState::Verified)),
-        Err(NeuralError::MissingFile { .. }) => Ok((file, FileState::Missing)),
+pub fn file_states(entry: &ModelEntry, models_dir: &Path) -> Result<Vec<FileState>, NeuralError> {
+    let entry = match entry.locked(models_dir) {
+        Ok(entry) => entry,
+        Err(NeuralError::NotInstalled { .. }) => return Ok(vec![FileState::Missing]),
+        Err(NeuralError::Lock { .. }) => return Ok(vec![FileState::Damaged]),
+        Err(other) => return Err(other),
+    };
+    let state = |file| match read_verified(&entry, file, models_dir) {
+        Ok(_) => Ok(FileState::Verified),
+        Err(NeuralError::MissingFile { .. }) => Ok(FileState::Missing),
         Err(NeuralError::WrongSize { .. } | NeuralError::WrongHash { .. }) => {
-            Ok((file, FileState::Damaged))
+            Ok(FileState::Damaged)
         }
         Err(other) => Err(other),
     };
@@ -57,7 +60,8 @@ pub fn file_states<'a>(
 
 /// Checks every file of a model; the error names the first that is missing or wrong.
 pub fn verify(entry: &ModelEntry, models_dir: &Path) -> Result<(), NeuralError> {
-    entry.files.iter().try_for_each(|file| read_verified(entry, file, models_dir).map(drop))
+    let entry = entry.locked(models_dir)?;
+    entry.files.iter().try_for_each(|file| read_verified(&entry, file, models_dir).map(drop))
 }
 
 /// Reads one file of a model and checks its hash.
@@ -86,7 +90,7 @@ pub(super) fn read_expected(path: &Path, file: &ModelFile) -> Result<Vec<u8>, Ne
         return Err(NeuralError::WrongSize { path, expected: file.bytes, found: size });
     }
     let data = fs::read(path).map_err(access)?;
-    let found = hexadecimal(&Sha256::digest(&data));
+    let found = sha256(&data);
     if found == file.sha256 {
         return Ok(data);
     }
@@ -94,8 +98,10 @@ pub(super) fn read_expected(path: &Path, file: &ModelFile) -> Result<Vec<u8>, Ne
     Err(NeuralError::WrongHash { path, expected, found })
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+/// Returns the sha256 in lower-case hexadecimal.
+pub(super) fn sha256(data: &[u8]) -> String {
+    let digest = Sha256::digest(data);
+    digest.iter().fold(String::with_capacity(2 * digest.len()), |mut text, byte| {
         write!(text, "{byte:02x}").expect("writing to a string does not fail");
         text
     })
@@ -129,7 +135,7 @@ mod tests {
         let folder = folder_with(&entry, b"abc");
         verify(&entry, folder.path()).expect("the file is the right one");
         let states = file_states(&entry, folder.path()).expect("the folder is readable");
-        assert_eq!(states[0].1, FileState::Verified);
+        assert_eq!(states[0], FileState::Verified);
     }
 
     #[test]
@@ -157,6 +163,6 @@ mod tests {
         let error = verify(&entry, folder.path()).expect_err("the file is cut");
         assert!(matches!(error, NeuralError::WrongSize { expected: 3, found: 2, .. }), "{error}");
         let states = file_states(&entry, folder.path()).expect("the folder is readable");
-        assert_eq!(states[0].1, FileState::Damaged);
+        assert_eq!(states[0], FileState::Damaged);
     }
 }

@@ -94,6 +94,7 @@ mod tests {
     use candle_core::Device;
 
     use super::*;
+    use crate::neural::frame::Frame;
 
     /// Gives every token its number as a state of one, padding too.
     struct Echo;
@@ -108,10 +109,10 @@ mod tests {
 
     #[test]
     fn padding_is_left_out() {
-        let special = super::super::tokenize::SpecialTokens { first: 1, separator: 2, padding: 9 };
+        let frame = Frame { start: vec![1], between: vec![], end: vec![2], padding: 9 };
         let (long, short) =
-            (Window::single(special, &[], &[5, 6]), Window::single(special, &[], &[]));
-        let padded = Padded::new(Box::new(Echo), 1, special.padding);
+            (Window::single(&frame, &[], &[5, 6]), Window::single(&frame, &[], &[]));
+        let padded = Padded::new(Box::new(Echo), 1, frame.padding);
         let states = padded.states(&[&long, &short]).expect("the shapes agree");
         let windows: Vec<&[f32]> = states.windows().collect();
         assert_eq!(windows, [&[1.0, 5.0, 6.0, 2.0][..], &[1.0, 2.0]]);

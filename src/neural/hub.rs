@@ -9,6 +9,7 @@ use super::{error::NeuralError, install::install_from_folder, registry::ModelEnt
 
 /// Fetches the model's files at the pinned commit, checks them and installs them.
 pub fn install_from_hub(entry: &ModelEntry, models_dir: &Path) -> Result<(), NeuralError> {
+    // Files that differ from the ones pinned are of no use; where none are pinned, any will do.
     if !entry.hub.same_files {
         return Err(NeuralError::NotOnHub(entry.name.clone()));
     }
@@ -34,8 +35,9 @@ fn fetch(entry: &ModelEntry, cache: &Path) -> Result<std::path::PathBuf, NeuralE
         .map_err(|error| failed("anything", error))?;
     let repo = api.repo(Repo::with_revision(repository.clone(), RepoType::Model, revision));
     let mut folder = cache.to_owned();
-    for file in &entry.files {
-        let path = repo.get(&file.name).map_err(|error| failed(&file.name, error))?;
+    let pinned = entry.files.iter().map(|file| &file.name);
+    for file in pinned.chain(&entry.unpinned) {
+        let path = repo.get(file).map_err(|error| failed(file, error))?;
         folder = path.parent().map_or(folder, Path::to_owned);
     }
     Ok(folder)

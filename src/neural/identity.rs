@@ -13,6 +13,8 @@ pub enum Pooling {
     Mean,
     /// The state of the first token.
     Cls,
+    /// The state of the last token.
+    Last,
 }
 
 impl fmt::Display for Pooling {
@@ -20,6 +22,7 @@ impl fmt::Display for Pooling {
         f.write_str(match self {
             Self::Mean => "mean",
             Self::Cls => "cls",
+            Self::Last => "last",
         })
     }
 }

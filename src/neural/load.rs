@@ -1,5 +1,5 @@
 //! Loads a model: files verified and read, configuration compared with the registry, weights taken
-//! over as 32-bit numbers.
+//! over in the numbers of the device.
 //!
 //! Weight files are read, not mapped: the hash needs every byte anyway, candle copies each tensor
 //! out of the file, and a mapped file could change after it was checked.
@@ -7,28 +7,31 @@
 use std::{path::Path, sync::Arc};
 
 use candle_core::{DType, Device};
-use candle_nn::VarBuilder;
+use candle_nn::{Linear, VarBuilder, linear};
 use candle_transformers::models::{bert, nomic_bert};
 use serde::de::DeserializeOwned;
 
 use super::{
     bert::Bert,
     cross_encoder::{CrossEncoder, Head},
+    device,
     encoder::Encoder,
     error::NeuralError,
     files,
     forward::{Forward, Padded},
+    frame::frame_text,
     nomic::NomicBert,
     options::{Engine, LoadOptions},
     own::Own,
-    registry::{Architecture, ModelEntry, ModelKind, Registry},
+    qwen3::{self, Qwen3},
+    registry::{Architecture, ModelEntry, ModelKind, Registry, WEIGHTS},
     reranker::Reranker,
     sentence::SentenceEmbedder,
     text_embedder::TextEmbedder,
     tokenize::Tokenizer,
+    xlm_roberta::{self, XlmRoberta},
 };
 
-const WEIGHTS: &str = "model.safetensors";
 const TOKENIZER: &str = "tokenizer.json";
 const CONFIG: &str = "config.json";
 
@@ -39,10 +42,10 @@ pub fn load_embedder(
     models_dir: &Path,
     options: &LoadOptions,
 ) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
-    let entry = registry.entry_of_kind(name, ModelKind::TextEmbedder)?;
+    let entry = &*registry.entry_of_kind(name, ModelKind::TextEmbedder)?.locked(models_dir)?;
     let tokenizer = tokenizer(entry, models_dir)?;
     let data = read(entry, WEIGHTS, models_dir)?;
-    let weights = weights(entry, &data)?;
+    let weights = weights(entry, &data, options)?;
     let forward = forward(entry, &weights, models_dir, &tokenizer, options)?;
     agree(entry, "dimension", entry.dimension, forward.width())?;
     Ok(Arc::new(SentenceEmbedder::new(entry.identity(), tokenizer, forward)?))
@@ -55,12 +58,12 @@ pub fn load_reranker(
     models_dir: &Path,
     options: &LoadOptions,
 ) -> Result<Arc<dyn Reranker>, NeuralError> {
-    let entry = registry.entry_of_kind(name, ModelKind::Reranker)?;
+    let entry = &*registry.entry_of_kind(name, ModelKind::Reranker)?.locked(models_dir)?;
     let tokenizer = tokenizer(entry, models_dir)?;
     let data = read(entry, WEIGHTS, models_dir)?;
-    let weights = weights(entry, &data)?;
+    let weights = weights(entry, &data, options)?;
     let forward = forward(entry, &weights, models_dir, &tokenizer, options)?;
-    let head = Head::new(&weights, forward.width()).map_err(|source| unusable(entry, source))?;
+    let head = head(entry, weights, forward.width(), &tokenizer)?;
     Ok(Arc::new(CrossEncoder::new(entry.identity(), tokenizer, forward, head)))
 }
 
@@ -70,14 +73,16 @@ pub fn load_tokenizer(
     name: &str,
     models_dir: &Path,
 ) -> Result<Tokenizer, NeuralError> {
-    tokenizer(registry.entry(name)?, models_dir)
+    tokenizer(&*registry.entry(name)?.locked(models_dir)?, models_dir)
 }
 
 fn tokenizer(entry: &ModelEntry, models_dir: &Path) -> Result<Tokenizer, NeuralError> {
-    Tokenizer::from_bytes(&read(entry, TOKENIZER, models_dir)?)
+    let around = frame_text(entry.architecture, entry.kind);
+    Tokenizer::new(&read(entry, TOKENIZER, models_dir)?, around)
 }
 
-/// Returns the program's own forward pass where it is wanted and written, else candle's.
+/// Returns the program's own forward pass where it is wanted and written, else candle's. The own
+/// one is for the processor.
 fn forward(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,
@@ -86,12 +91,13 @@ fn forward(
     options: &LoadOptions,
 ) -> Result<Box<dyn Forward>, NeuralError> {
     if options.engine == Engine::Auto
+        && weights.device().is_cpu()
         && let Some(own) = own(entry, weights, models_dir, options)?
     {
         return Ok(Box::new(own));
     }
     let (encoder, width) = encoder(entry, weights, models_dir)?;
-    Ok(Box::new(Padded::new(encoder, width, tokenizer.special().padding)))
+    Ok(Box::new(Padded::new(encoder, width, tokenizer.frame().padding)))
 }
 
 /// Returns the program's own forward pass if it is written for this model.
@@ -113,6 +119,7 @@ fn own(
             fits(entry, config.n_positions)?;
             Own::nomic(weights, &config, precision)
         }
+        Architecture::XlmRoberta | Architecture::Qwen3 => None,
     };
     own.transpose().map_err(|source| NeuralError::Packing { model: entry.name.clone(), source })
 }
@@ -137,7 +144,62 @@ fn encoder(
             let model = NomicBert::new(weights.clone(), &config).map_err(unusable)?;
             Ok((Box::new(model), config.n_embd))
         }
+        Architecture::XlmRoberta => {
+            let config: xlm_roberta::Config = config(entry, models_dir)?;
+            fits(entry, xlm_roberta::longest_window(&config))?;
+            // A model with a head has a name for its body.
+            let body = match entry.kind {
+                ModelKind::TextEmbedder => weights.clone(),
+                ModelKind::Reranker => weights.pp("roberta"),
+            };
+            let model = XlmRoberta::new(&body, &config).map_err(unusable)?;
+            Ok((Box::new(model), config.hidden_size))
+        }
+        Architecture::Qwen3 => {
+            let mut config: qwen3::Config = config(entry, models_dir)?;
+            fits(entry, config.max_position_embeddings)?;
+            // The table of positions is computed to the length that is used.
+            config.max_position_embeddings = entry.max_tokens as usize;
+            let model = Qwen3::new(weights.clone(), &config).map_err(unusable)?;
+            Ok((Box::new(model), config.hidden_size))
+        }
     }
+}
+
+/// Returns what turns states of this width into a logit.
+fn head(
+    entry: &ModelEntry,
+    weights: VarBuilder<'_>,
+    width: usize,
+    tokenizer: &Tokenizer,
+) -> Result<Head, NeuralError> {
+    let weights = weights.set_device(Device::Cpu).set_dtype(DType::F32);
+    let classifier = |hidden: &str, logit: &str| {
+        let hidden = Some(linear(width, width, weights.pp(hidden))?);
+        Ok(Head { hidden, logit: linear(width, 1, weights.pp(logit))? })
+    };
+    let head = match entry.architecture {
+        Architecture::Bert | Architecture::NomicBert => {
+            classifier("bert.pooler.dense", "classifier")
+        }
+        Architecture::XlmRoberta => classifier("classifier.dense", "classifier.out_proj"),
+        Architecture::Qwen3 => {
+            yes_or_no(&weights, tokenizer.number("yes")?, tokenizer.number("no")?)
+        }
+    };
+    head.map_err(|source| unusable(entry, source))
+}
+
+/// The logit of "yes" where "no" is the only other answer is the difference of the two words'
+/// logits: the sigmoid of it is the first's share in the softmax of both.
+fn yes_or_no(weights: &VarBuilder<'_>, yes: u32, no: u32) -> candle_core::Result<Head> {
+    // The head's table is that of the words unless the file has one.
+    let own = "lm_head.weight";
+    let shared = "model.embed_tokens.weight";
+    let name = if weights.contains_tensor(own) { own } else { shared };
+    let table = weights.get_unchecked(name)?;
+    let row = |token: u32| table.narrow(0, token as usize, 1);
+    Ok(Head { hidden: None, logit: Linear::new((row(yes)? - row(no)?)?, None) })
 }
 
 fn config<C: DeserializeOwned>(entry: &ModelEntry, models_dir: &Path) -> Result<C, NeuralError> {
@@ -175,8 +237,14 @@ fn read(entry: &ModelEntry, name: &str, models_dir: &Path) -> Result<Vec<u8>, Ne
     }
 }
 
-fn weights<'a>(entry: &ModelEntry, data: &'a [u8]) -> Result<VarBuilder<'a>, NeuralError> {
-    VarBuilder::from_slice_safetensors(data, DType::F32, &Device::Cpu)
+fn weights<'a>(
+    entry: &ModelEntry,
+    data: &'a [u8],
+    options: &LoadOptions,
+) -> Result<VarBuilder<'a>, NeuralError> {
+    let device = options.device.open()?;
+    let numbers = device::numbers(entry.architecture, &device);
+    VarBuilder::from_slice_safetensors(data, numbers, &device)
         .map_err(|source| unusable(entry, source))
 }
 

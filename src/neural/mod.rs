@@ -10,34 +10,40 @@
 mod batch;
 mod bert;
 mod cross_encoder;
+mod device;
 mod encoder;
 mod error;
 #[cfg(test)]
 mod fake;
 mod files;
 mod forward;
+mod frame;
 #[cfg(feature = "hub")]
 mod hub;
 mod identity;
 mod install;
 mod lanes;
 mod load;
+mod lock;
 mod nomic;
 mod options;
 mod own;
 mod pooling;
+mod qwen3;
 mod registry;
 mod reranker;
 mod sentence;
 mod text_embedder;
 mod tokenize;
 mod windows;
+mod xlm_roberta;
 
 #[cfg(test)]
 pub use fake::{FakeEmbedder, FakeReranker};
 #[cfg(feature = "hub")]
 pub use hub::install_from_hub;
 pub use {
+    device::DeviceChoice,
     error::NeuralError,
     files::{FileState, default_models_dir, file_states, verify},
     identity::{ModelIdentity, Pooling},

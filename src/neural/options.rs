@@ -1,11 +1,15 @@
-//! How models are run: by which forward pass and in which precision.
+//! How models are run: where, by which forward pass and in which precision.
 
 use serde::Deserialize;
+
+use super::device::DeviceChoice;
 
 /// How models are run. No option changes which vectors may be compared: all precisions give nearly
 /// the same vectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
+    /// Where.
+    pub device: DeviceChoice,
     /// By what.
     pub engine: Engine,
     /// In which precision the program's own forward pass multiplies.

@@ -5,8 +5,8 @@ use super::{forward::States, identity::Pooling};
 /// Returns one vector of length one for each window.
 pub(super) fn pool(states: &States, how: Pooling) -> Vec<Vec<f32>> {
     let mut vectors = match how {
-        Pooling::Cls => pick(states),
         Pooling::Mean => sums(states),
+        Pooling::Cls | Pooling::Last => pick(states, how),
     };
     for vector in &mut vectors {
         normalise(vector);
@@ -14,9 +14,17 @@ pub(super) fn pool(states: &States, how: Pooling) -> Vec<Vec<f32>> {
     vectors
 }
 
-/// Returns the state of the first token of each window.
-pub(super) fn pick(states: &States) -> Vec<Vec<f32>> {
-    states.windows().map(|window| window.iter().copied().take(states.width()).collect()).collect()
+/// Returns the state of one token of each window: the last with [`Pooling::Last`], else the first.
+pub(super) fn pick(states: &States, how: Pooling) -> Vec<Vec<f32>> {
+    let width = states.width();
+    let start = |window: &[f32]| match how {
+        Pooling::Last => window.len().saturating_sub(width),
+        Pooling::Cls | Pooling::Mean => 0,
+    };
+    states
+        .windows()
+        .map(|window| window[start(window)..].iter().copied().take(width).collect())
+        .collect()
 }
 
 /// Sums instead of means: only the direction is kept.
@@ -63,6 +71,7 @@ mod tests {
         assert_eq!(means[0], [0.6, 0.8]);
         assert!((means[1][0] - means[1][1]).abs() < 1e-6);
         assert_eq!(pool(&states, Pooling::Cls), [[0.6, 0.8], [1.0, 0.0]]);
+        assert_eq!(pool(&states, Pooling::Last), [[0.6, 0.8], [0.0, 1.0]]);
     }
 
     #[test]

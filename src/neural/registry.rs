@@ -9,6 +9,9 @@ use super::{
     identity::{ModelIdentity, Pooling},
 };
 
+/// The weight file of every model.
+pub(super) const WEIGHTS: &str = "model.safetensors";
+
 const SHIPPED: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/models.toml"));
 
 /// The models the program knows, in the order of the file.
@@ -45,6 +48,10 @@ pub enum Architecture {
     Bert,
     /// BERT with rotary positions and gated feed-forward layers.
     NomicBert,
+    /// RoBERTa of many languages: BERT with other tokens and positions.
+    XlmRoberta,
+    /// A decoder with rotary positions.
+    Qwen3,
 }
 
 /// One model: what it is, its files, and its own repository.
@@ -73,8 +80,12 @@ pub struct ModelEntry {
     /// Whether it belongs to the small set that is installed by default.
     pub default: bool,
     /// Its files, as they lie in its folder.
-    #[serde(rename = "file")]
+    #[serde(rename = "file", default)]
     pub files: Vec<ModelFile>,
+    /// The names of its files where the registry does not know their hashes: these are taken when
+    /// the model is installed.
+    #[serde(default)]
+    pub unpinned: Vec<String>,
     /// Its repository on the hub.
     pub hub: HubSource,
 }
@@ -141,7 +152,8 @@ impl Registry {
 }
 
 impl ModelEntry {
-    /// Returns the model's identity.
+    /// Returns the model's identity. One without pinned files has it only when it is installed:
+    /// see [`ModelEntry::locked`].
     #[must_use]
     pub fn identity(&self) -> ModelIdentity {
         ModelIdentity {
@@ -170,12 +182,18 @@ mod tests {
     fn the_shipped_registry_is_complete() {
         let registry = Registry::parse(SHIPPED).expect("the registry parses");
         for entry in registry.entries() {
-            for name in ["model.safetensors", "tokenizer.json", "config.json"] {
+            let files = [WEIGHTS, "tokenizer.json", "config.json"];
+            if !entry.unpinned.is_empty() {
+                assert_eq!(entry.unpinned, files, "{}", entry.name);
+                assert!(entry.files.is_empty() && !entry.default, "{}", entry.name);
+                continue;
+            }
+            for name in files {
                 let file = entry.file(name).expect("every model has the three files");
                 assert_eq!(file.sha256.len(), 64, "{} {name}", entry.name);
                 assert!(file.bytes > 0, "{} {name}", entry.name);
             }
-            let weights = &entry.file("model.safetensors").expect("checked above").sha256;
+            let weights = &entry.file(WEIGHTS).expect("checked above").sha256;
             assert!(entry.revision.ends_with(&weights[..12]), "{}", entry.name);
         }
     }

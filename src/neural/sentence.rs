@@ -14,16 +14,25 @@ use super::{
     windows,
 };
 
-/// First token and separator.
-const FRAME_TOKENS: usize = 2;
-
 /// An embedder that runs on this machine.
 pub(super) struct SentenceEmbedder {
     identity: ModelIdentity,
     tokenizer: Tokenizer,
     encoder: Box<dyn Forward>,
-    query_prompt: Vec<u32>,
-    document_prompt: Vec<u32>,
+    query_prompt: Prompt,
+    document_prompt: Prompt,
+}
+
+/// What is put before a text.
+struct Prompt {
+    text: String,
+    ids: Vec<u32>,
+}
+
+impl Prompt {
+    fn new(text: &str, tokenizer: &Tokenizer) -> Result<Self, NeuralError> {
+        Ok(Self { text: text.to_owned(), ids: tokenizer.ids(text)? })
+    }
 }
 
 impl SentenceEmbedder {
@@ -32,20 +41,28 @@ impl SentenceEmbedder {
         tokenizer: Tokenizer,
         encoder: Box<dyn Forward>,
     ) -> Result<Self, NeuralError> {
-        let query_prompt = tokenizer.ids(&identity.query_prompt)?;
-        let document_prompt = tokenizer.ids(&identity.document_prompt)?;
+        let query_prompt = Prompt::new(&identity.query_prompt, &tokenizer)?;
+        let document_prompt = Prompt::new(&identity.document_prompt, &tokenizer)?;
         Ok(Self { identity, tokenizer, encoder, query_prompt, document_prompt })
     }
 
     fn capacity(&self, prompt: &[u32]) -> usize {
-        self.max_tokens().saturating_sub(FRAME_TOKENS + prompt.len()).max(1)
+        let around = self.tokenizer.frame().single_tokens() + prompt.len();
+        self.max_tokens().saturating_sub(around).max(1)
     }
 
-    fn windows(&self, prompt: &[u32], text: &str) -> Result<Vec<Window>, NeuralError> {
+    /// A text that fits is tokenized together with its prompt, as the models' authors do: a
+    /// byte-level tokenizer may join the end of the one and the beginning of the other.
+    fn windows(&self, prompt: &Prompt, text: &str) -> Result<Vec<Window>, NeuralError> {
+        let frame = self.tokenizer.frame();
+        let whole = self.tokenizer.ids(&[&prompt.text, text].concat())?;
+        if whole.len() <= self.capacity(&[]) {
+            return Ok(vec![Window::single(frame, &[], &whole)]);
+        }
         let ids = self.tokenizer.ids(text)?;
-        let frame = |range| Window::single(self.tokenizer.special(), prompt, &ids[range]);
-        let ranges = windows::cover(ids.len(), self.capacity(prompt));
-        Ok(ranges.into_iter().map(frame).collect())
+        let window = |range| Window::single(frame, &prompt.ids, &ids[range]);
+        let ranges = windows::cover(ids.len(), self.capacity(&prompt.ids));
+        Ok(ranges.into_iter().map(window).collect())
     }
 
     fn embed_batch(&self, windows: &[&Window]) -> Result<Vec<Vec<f32>>, NeuralError> {
@@ -59,7 +76,7 @@ impl TextEmbedder for SentenceEmbedder {
     }
 
     fn document_capacity(&self) -> usize {
-        self.capacity(&self.document_prompt)
+        self.capacity(&self.document_prompt.ids)
     }
 
     fn count_tokens(&self, text: &str) -> usize {

@@ -5,7 +5,7 @@ use std::{
     sync::{PoisonError, atomic::AtomicBool},
 };
 
-use super::{Models, Service};
+use super::Service;
 use crate::{
     extract::{Limits, Options, worker::WorkerConfig},
     ingest::{IngestError, IngestEvent, IngestOptions, Ingester, Report},
@@ -55,7 +55,7 @@ impl Service {
             reader: &reader,
             tokenizer: &tokenizer,
             embedder,
-            model: Models::stored_identity(&name)?,
+            model: self.models.stored_identity(&name)?,
         };
         ingester.run(request, cancel, sink)
     }

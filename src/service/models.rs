@@ -89,7 +89,8 @@ impl Models {
     /// are checked when they are loaded.
     pub fn at_hand(&self, embedder: &str) -> bool {
         let there = |name: &str| {
-            Registry::shipped().entry(name).is_ok_and(|entry| {
+            let known = Registry::shipped().entry(name);
+            known.and_then(|entry| entry.locked(&self.settings.folder)).is_ok_and(|entry| {
                 entry.files.iter().all(|file| {
                     let path = self.settings.folder.join(name).join(&file.name);
                     path.metadata().is_ok_and(|meta| meta.len() == file.bytes)
@@ -101,9 +102,9 @@ impl Models {
     }
 
     /// A text embedder as the store remembers it.
-    pub fn stored_identity(name: &str) -> Result<ModelRow, NeuralError> {
+    pub fn stored_identity(&self, name: &str) -> Result<ModelRow, NeuralError> {
         let entry = Registry::shipped().entry_of_kind(name, ModelKind::TextEmbedder)?;
-        let identity = entry.identity();
+        let identity = entry.locked(&self.settings.folder)?.identity();
         let hash = identity.hash();
         Ok(ModelRow { name: identity.name, identity: hash, dimension: identity.dimension })
     }
@@ -118,6 +119,8 @@ fn is_held<M>(slot: &Mutex<Option<M>>, wanted: impl Fn(&M) -> bool) -> bool {
 pub(super) fn model_failure(error: NeuralError) -> Failure {
     match error {
         NeuralError::MissingFile { .. }
+        | NeuralError::NotInstalled { .. }
+        | NeuralError::Lock { .. }
         | NeuralError::WrongSize { .. }
         | NeuralError::WrongHash { .. }
         | NeuralError::UnknownModel { .. }

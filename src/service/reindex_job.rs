@@ -10,7 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, Models, Service};
+use super::{CommandError, Service};
 use crate::{
     neural::TextEmbedder,
     store::{Reindex, Snapshot},
@@ -63,7 +63,7 @@ impl Service {
     ) -> Result<ReindexReport, CommandError> {
         let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
         let started = Instant::now();
-        let identity = Models::stored_identity(model)?;
+        let identity = self.models.stored_identity(model)?;
         let embedder = self.models.load_embedder(model)?;
         let reindex = self.store.writer().begin_reindex(&identity)?;
         let mut run = Run {

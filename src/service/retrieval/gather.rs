@@ -13,9 +13,7 @@ use super::{
 use crate::{
     evaluation::Arm,
     neural::TextEmbedder,
-    service::{
-        Models, Service, Wording, identifiers::exact_phrases, internal, models::model_failure,
-    },
+    service::{Service, Wording, identifiers::exact_phrases, internal, models::model_failure},
     store::{LexicalQuery, PassageRow, Snapshot, StoreError, VectorQuery},
     wire::Failure,
 };
@@ -86,7 +84,7 @@ fn embedder_of(service: &Service, snapshot: &Snapshot) -> Result<Arc<dyn TextEmb
     let stored = snapshot.model().map_err(internal)?;
     let name = service.models.settings().text_embedding(stored.as_ref());
     if let Some(stored) = stored {
-        let configured = Models::stored_identity(&name).map_err(model_failure)?;
+        let configured = service.models.stored_identity(&name).map_err(model_failure)?;
         let matches = configured.check_stored(&stored);
         matches.map_err(|error| Failure::ModelMissing { message: error.to_string() })?;
     }

@@ -1,0 +1,69 @@
+//! Where a model runs, and in which numbers.
+
+use candle_core::{DType, Device, Result, Tensor};
+use serde::Deserialize;
+
+use super::{error::NeuralError, registry::Architecture};
+
+/// The device that models are asked to run on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DeviceChoice {
+    /// The first CUDA device where this build knows CUDA and there is one, else the processor.
+    #[default]
+    Auto,
+    /// The processor.
+    Cpu,
+    /// The first CUDA device, or an error.
+    Cuda,
+}
+
+impl DeviceChoice {
+    /// Returns the device.
+    pub(super) fn open(self) -> std::result::Result<Device, NeuralError> {
+        match self {
+            Self::Cpu => Ok(Device::Cpu),
+            Self::Auto => Ok(cuda().unwrap_or(Device::Cpu)),
+            Self::Cuda => cuda().map_err(NeuralError::NoCuda),
+        }
+    }
+}
+
+#[cfg(feature = "cuda")]
+fn cuda() -> Result<Device> {
+    Device::new_cuda(0)
+}
+
+#[cfg(not(feature = "cuda"))]
+fn cuda() -> Result<Device> {
+    candle_core::bail!("this build has no CUDA; build with --features cuda")
+}
+
+/// Returns the numbers an architecture computes in. On a GPU the large ones run in 16 bits, as
+/// their authors recommend; candle's BERT makes its mask infinite there, so it stays in 32.
+pub(super) fn numbers(architecture: Architecture, device: &Device) -> DType {
+    match architecture {
+        Architecture::XlmRoberta | Architecture::Qwen3 if device.is_cuda() => DType::F16,
+        _ => DType::F32,
+    }
+}
+
+/// Brings states to the processor, in 32 bits.
+pub(super) fn to_cpu(states: &Tensor) -> Result<Tensor> {
+    states.to_device(&Device::Cpu)?.to_dtype(DType::F32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_that_is_not_there_is_an_error_only_when_it_is_asked_for() {
+        assert!(DeviceChoice::Auto.open().is_ok());
+        assert!(DeviceChoice::Cpu.open().expect("always there").is_cpu());
+        match DeviceChoice::Cuda.open() {
+            Ok(device) => assert!(device.is_cuda()),
+            Err(error) => assert!(matches!(error, NeuralError::NoCuda(_)), "{error}"),
+        }
+    }
+}

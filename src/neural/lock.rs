@@ -1,0 +1,96 @@
+//! Models whose hashes the registry cannot know: they are taken when the model is installed, written
+//! beside its files, and hold from then on.
+//!
+//! The first install is trusted; a file that changes after it is found as with any other model. The
+//! hash of the weights is part of the model's identity, so that vectors of two installs never meet
+//! unless their weights are the same.
+
+use std::{borrow::Cow, collections::BTreeMap, fs, io, path::Path};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    error::NeuralError,
+    registry::{ModelEntry, ModelFile, WEIGHTS},
+};
+
+/// The file in the model's folder.
+pub(super) const LOCK: &str = "specbox-lock.json";
+
+/// How many hexadecimal digits of the weights' hash name a revision, as in the registry.
+const REVISION_DIGITS: usize = 12;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lock {
+    files: BTreeMap<String, Pin>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pin {
+    bytes: u64,
+    sha256: String,
+}
+
+impl ModelEntry {
+    /// Returns the entry with every file's hash: this one where the registry has them, else with
+    /// those that the install wrote down. A model that is not installed is an error then.
+    pub fn locked(&self, models_dir: &Path) -> Result<Cow<'_, Self>, NeuralError> {
+        self.locked_in(&models_dir.join(&self.name))
+    }
+
+    /// The same, of an install in this very folder.
+    pub(super) fn locked_in(&self, folder: &Path) -> Result<Cow<'_, Self>, NeuralError> {
+        if self.unpinned.is_empty() {
+            return Ok(Cow::Borrowed(self));
+        }
+        let path = folder.join(LOCK);
+        match fs::read(&path) {
+            Ok(text) => self.with_pins(read(&path, &text)?, &path).map(Cow::Owned),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(NeuralError::NotInstalled {
+                    model: self.name.clone(),
+                    repository: self.hub.repository.clone(),
+                    folder: folder.to_owned(),
+                })
+            }
+            Err(source) => Err(NeuralError::Access { path, source }),
+        }
+    }
+
+    fn with_pins(&self, lock: Lock, path: &Path) -> Result<Self, NeuralError> {
+        let mut files = lock.files;
+        let mut take = |name: &String| {
+            let pin = files.remove(name)?;
+            let is_hash = pin.sha256.len() == 64 && pin.sha256.is_ascii();
+            is_hash.then(|| ModelFile { name: name.clone(), bytes: pin.bytes, sha256: pin.sha256 })
+        };
+        let taken: Option<Vec<ModelFile>> = self.unpinned.iter().map(&mut take).collect();
+        let broken = || NeuralError::Lock { path: path.to_owned() };
+        Ok(self.with_files(taken.ok_or_else(broken)?))
+    }
+
+    /// Returns the entry with its files pinned and its revision completed by the weights' hash.
+    fn with_files(&self, files: Vec<ModelFile>) -> Self {
+        let mut entry = Self { files, unpinned: Vec::new(), ..self.clone() };
+        if let Some(weights) = entry.file(WEIGHTS) {
+            entry.revision = format!("{}-{}", self.revision, &weights.sha256[..REVISION_DIGITS]);
+        }
+        entry
+    }
+}
+
+fn read(path: &Path, text: &[u8]) -> Result<Lock, NeuralError> {
+    serde_json::from_slice(text).map_err(|_| NeuralError::Lock { path: path.to_owned() })
+}
+
+/// Returns the text of the lock file for these files.
+pub(super) fn written(files: &[ModelFile]) -> String {
+    let pin = |file: &ModelFile| {
+        (file.name.clone(), Pin { bytes: file.bytes, sha256: file.sha256.clone() })
+    };
+    let lock = Lock { files: files.iter().map(pin).collect() };
+    let text = serde_json::to_string_pretty(&lock).expect("names, sizes and hashes are JSON");
+    text + "\n"
+}

@@ -1,0 +1,47 @@
+//! Qwen3, a decoder, by candle.
+
+use candle_core::{Device, Result, Tensor, bail};
+use candle_nn::VarBuilder;
+pub(super) use candle_transformers::models::qwen3::Config;
+use candle_transformers::models::qwen3::Model;
+
+use super::{
+    batch::TokenBatch,
+    device::to_cpu,
+    encoder::{Encoder, tensor},
+};
+
+/// A loaded Qwen3 without its vocabulary head. No token sees a later one, so that padding, which
+/// stands behind, changes nothing.
+pub(super) struct Qwen3 {
+    /// Never run itself: each batch takes a copy, which shares the weights, for it keeps the keys
+    /// and values of what it has read.
+    model: Model,
+    device: Device,
+}
+
+impl Qwen3 {
+    /// Takes the weights it needs out of `weights`.
+    pub(super) fn new(weights: VarBuilder<'_>, config: &Config) -> Result<Self> {
+        let (heads, shared) = (config.num_attention_heads, config.num_key_value_heads);
+        let width = config.head_dim;
+        let rotates = width > 0 && width.is_multiple_of(2);
+        if shared == 0 || !heads.is_multiple_of(shared) || !rotates {
+            bail!("{heads} heads of {width} numbers cannot share {shared} keys");
+        }
+        let device = weights.device().clone();
+        // The embedders are published without the name that a model with a head has for its body.
+        let weights = match weights.contains_tensor("model.embed_tokens.weight") {
+            true => weights,
+            false => weights.rename_f(|name| name.trim_start_matches("model.").to_owned()),
+        };
+        Ok(Self { model: Model::new(config, weights)?, device })
+    }
+}
+
+impl Encoder for Qwen3 {
+    fn states(&self, batch: &TokenBatch) -> Result<Tensor> {
+        let ids = tensor(&batch.ids, batch, &self.device)?;
+        to_cpu(&self.model.clone().forward(&ids, 0)?)
+    }
+}
