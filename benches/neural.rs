@@ -72,6 +72,7 @@ fn main() {
     let (mut figures, mut rows) = (Map::new(), Vec::new());
     let mut case = |name: &str, contenders: Vec<Contender<'_>>| {
         let medians = medians(contenders, rounds);
+        eprintln!("{name}: {medians:.3?}");
         rows.extend(lines(name, &medians));
         figures.insert(name.to_owned(), Value::Object(medians.into_iter().map(entry).collect()));
     };

@@ -165,11 +165,11 @@ impl Encoder {
         let Scratch { mixed, context, rows, heads, .. } = scratch;
         mixed.resize(3 * states.len());
         context.resize(states.len());
-        rows.fill(self.level, self.format, states, width);
+        rows.fill(self.level, layer.mix.format(), states, width);
         layer.mix.apply(self.level, rows, Finish::Store, mixed, 3 * width);
         let attention = Attention {
             level: self.level,
-            format: attention_format(self.format),
+            format: self.format.in_attention(),
             heads: self.sizes.heads,
             width,
         };
@@ -185,7 +185,7 @@ impl Encoder {
             attention.run(heads, own, out);
             (mixed, gathered) = (mixed_after, gathered_after);
         }
-        rows.fill(self.level, self.format, context, width);
+        rows.fill(self.level, layer.gather.format(), context, width);
         layer.gather.apply(self.level, rows, Finish::Add, states, width);
     }
 
@@ -194,18 +194,10 @@ impl Encoder {
         let Sizes { width, inner: inner_width, .. } = self.sizes;
         let Scratch { inner, rows, .. } = scratch;
         inner.resize(states.len() / width * inner_width);
-        rows.fill(self.level, self.format, states, width);
+        rows.fill(self.level, layer.up.format(), states, width);
         layer.up.apply(self.level, rows, self.activation, inner, inner_width);
-        rows.fill(self.level, self.format, inner, inner_width);
+        rows.fill(self.level, layer.down.format(), inner, inner_width);
         layer.down.apply(self.level, rows, Finish::Add, states, width);
-    }
-}
-
-/// Scores of bytes would be too coarse; 16-bit integers run on the same instructions.
-fn attention_format(format: Format) -> Format {
-    match format {
-        Format::Int8 => Format::Int16,
-        other => other,
     }
 }
 

@@ -44,6 +44,11 @@ impl Linear {
         packed
     }
 
+    /// What its inputs are encoded in.
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
     /// Applies the layer to encoded rows.
     pub(crate) fn apply(
         &self,

@@ -21,6 +21,15 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// The format of attention in a model of this format. Bytes are too coarse for its scores and
+    /// for what makes them; 16-bit integers run on the same instructions.
+    pub(crate) fn in_attention(self) -> Self {
+        match self {
+            Self::Int8 => Self::Int16,
+            Self::F32 | Self::Bf16 | Self::Int16 => self,
+        }
+    }
+
     /// Numbers in a word.
     pub(crate) fn group(self) -> usize {
         match self {
