@@ -159,6 +159,7 @@ impl Job<'_> {
     ///
     /// # Safety
     /// As for [`Job::run`]; the tile lies within the rows and columns.
+    #[expect(clippy::needless_range_loop, reason = "indexed by constants, sums stay in registers")]
     #[inline(always)]
     unsafe fn tile<L: Lanes, D: Dot, const ROWS: usize>(&self, row: usize, column: usize) -> usize {
         // SAFETY: the words of a row and of a panel are within the slices that `check` measured.
@@ -192,6 +193,7 @@ impl Job<'_> {
     ///
     /// # Safety
     /// As for [`Job::tile`].
+    #[expect(clippy::needless_range_loop, reason = "indexed by constants, sums stay in registers")]
     #[inline(always)]
     unsafe fn finish<L: Lanes, D: Dot, const ROWS: usize>(
         &self,
