@@ -49,28 +49,37 @@ const QUERY: &str = "which timer is started when the link of a beacon unit fails
 const QUERIES: usize = 200;
 
 /// How the program runs a model, by the name in the table.
-const WAYS: [(&str, Engine, PrecisionChoice); 5] = [
+const WAYS: [(&str, Engine, PrecisionChoice); 6] = [
     ("own, default", Engine::Auto, PrecisionChoice::Auto),
     ("own, f32", Engine::Auto, PrecisionChoice::F32),
     ("own, bf16", Engine::Auto, PrecisionChoice::Bf16),
+    ("own, int16", Engine::Auto, PrecisionChoice::Int16),
     ("own, int8", Engine::Auto, PrecisionChoice::Int8),
     ("candle", Engine::Candle, PrecisionChoice::Auto),
 ];
 
-/// One way to run a case; a call runs it once and returns the seconds it took.
+/// Seconds on the clock and of processor time; a busy machine stretches the second less.
+type Seconds = [f64; 2];
+
+/// One way to run a case; a call runs it once and returns what it took.
 struct Contender<'a> {
     name: &'static str,
-    run: Box<dyn FnMut() -> f64 + 'a>,
+    run: Box<dyn FnMut() -> Seconds + 'a>,
 }
 
 fn main() {
     let models = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
     let peer = std::env::var_os("SPECBOX_PEER").map(PathBuf::from);
     let peer = RefCell::new(peer.map(|folder| Peer::start(&folder, &models)));
+    // A case is run if its name holds this.
+    let wanted = std::env::var("SPECBOX_BENCH_CASES").unwrap_or_default();
     let rounds = std::env::var("SPECBOX_BENCH_ROUNDS").ok().and_then(|text| text.parse().ok());
     let rounds = rounds.unwrap_or(5).max(1);
     let (mut figures, mut rows) = (Map::new(), Vec::new());
     let mut case = |name: &str, contenders: Vec<Contender<'_>>| {
+        if !name.contains(&wanted) {
+            return;
+        }
         let medians = medians(contenders, rounds);
         eprintln!("{name}: {medians:.3?}");
         rows.extend(lines(name, &medians));
@@ -93,7 +102,7 @@ fn main() {
     case("nomic, 8 x 512 tokens", embedding(&large, &eight, &RefCell::new(None), ""));
     let query = query(&**model);
     let quality = quality(&embedders, &rerankers, &mix, &passages);
-    println!("{}", table(&["case", "run by", "seconds", "against own, default"], &rows));
+    println!("{}", table(&["case", "run by", "seconds", "processor seconds"], &rows));
     println!("one query: {query:#}\nagainst 32 bits: {quality:#}");
     let figures = json!({
         "seconds": figures, "query": query, "quality": quality, "rounds": rounds,
@@ -118,10 +127,10 @@ fn ways<M>(load: impl Fn(&LoadOptions) -> Option<M>) -> Vec<(&'static str, M)> {
     WAYS.into_iter().filter_map(loaded).collect()
 }
 
-fn seconds<R>(work: impl FnOnce() -> R) -> f64 {
-    let begun = Instant::now();
+fn seconds<R>(work: impl FnOnce() -> R) -> Seconds {
+    let begun = (Instant::now(), cpu_seconds());
     black_box(work());
-    begun.elapsed().as_secs_f64()
+    [begun.0.elapsed().as_secs_f64(), cpu_seconds() - begun.1]
 }
 
 fn embedding<'a>(
@@ -169,12 +178,12 @@ fn onnxruntime<'a>(
     texts: &[Vec<String>],
 ) -> Option<Contender<'a>> {
     peer.borrow_mut().as_mut()?.prepare(case, model, texts, true);
-    let run = move || peer.borrow_mut().as_mut().map_or(f64::NAN, |peer| peer.run(case));
+    let run = move || peer.borrow_mut().as_mut().map_or([f64::NAN; 2], |peer| peer.run(case));
     Some(Contender { name, run: Box::new(run) })
 }
 
 /// Runs all once to warm up, then in rounds that each begin with another.
-fn medians(mut contenders: Vec<Contender<'_>>, rounds: usize) -> Vec<(&'static str, f64)> {
+fn medians(mut contenders: Vec<Contender<'_>>, rounds: usize) -> Vec<(&'static str, Seconds)> {
     let mut times = vec![Vec::new(); contenders.len()];
     for contender in &mut contenders {
         (contender.run)();
@@ -186,7 +195,9 @@ fn medians(mut contenders: Vec<Contender<'_>>, rounds: usize) -> Vec<(&'static s
         }
     }
     let names = contenders.iter().map(|contender| contender.name);
-    names.zip(times.into_iter().map(median)).collect()
+    let both =
+        |times: Vec<Seconds>| [0, 1].map(|clock| median(times.iter().map(|t| t[clock]).collect()));
+    names.zip(times.into_iter().map(both)).collect()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -194,22 +205,23 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-fn lines(case: &str, medians: &[(&'static str, f64)]) -> Vec<Vec<String>> {
-    let own = medians.first().map_or(f64::NAN, |(_, seconds)| *seconds);
-    let line = |(name, seconds): &(&'static str, f64)| {
-        let ratio = format!("{:.2}", seconds / own);
-        vec![case.to_owned(), (*name).to_owned(), format!("{seconds:.3}"), ratio]
+fn lines(case: &str, medians: &[(&'static str, Seconds)]) -> Vec<Vec<String>> {
+    let own = medians.first().map_or([f64::NAN; 2], |(_, seconds)| *seconds);
+    let line = |(name, seconds): &(&'static str, Seconds)| {
+        let times = [0, 1]
+            .map(|clock| format!("{:.3} ({:.2}x)", seconds[clock], seconds[clock] / own[clock]));
+        [&[case.to_owned(), (*name).to_owned()][..], &times].concat()
     };
     medians.iter().map(line).collect()
 }
 
-fn entry((name, seconds): (&'static str, f64)) -> (String, Value) {
-    (name.to_owned(), json!(seconds))
+fn entry((name, [wall, cpu]): (&'static str, Seconds)) -> (String, Value) {
+    (name.to_owned(), json!({ "wall_s": wall, "cpu_s": cpu }))
 }
 
 /// Milliseconds of one short query: processor time, and wall time with free and with busy cores.
 fn query(model: &dyn TextEmbedder) -> Value {
-    let embed = || seconds(|| model.embed_query(QUERY).expect("the model runs"));
+    let embed = || seconds(|| model.embed_query(QUERY).expect("the model runs"))[0];
     let walls = || median((0..QUERIES).map(|_| embed() * 1000.0).collect());
     walls();
     let before = cpu_seconds();

@@ -157,7 +157,8 @@ fn vectors_agree_with_the_reference() {
 
 #[test]
 fn scores_agree_with_the_reference() {
-    let Some(model) = reranker() else { return };
+    let options = LoadOptions { precision: PrecisionChoice::Int16, ..LoadOptions::default() };
+    let Some(model) = installed_to_run(RERANKER, load_reranker, &options) else { return };
     let texts: Texts = fixture("texts");
     let expected: Logits = fixture(RERANKER);
     assert_eq!(texts.pairs.len(), expected.logits.len());

@@ -107,7 +107,7 @@ fn own(
     models_dir: &Path,
     options: &LoadOptions,
 ) -> Result<Option<Own>, NeuralError> {
-    let precision = options.precision.precision();
+    let precision = options.precision.precision(entry.kind);
     let own = match entry.architecture {
         Architecture::Bert => {
             let config: bert::Config = config(entry, models_dir)?;

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::device::DeviceChoice;
+use super::{device::DeviceChoice, registry::ModelKind};
 
 /// How models are run. No option changes which vectors may be compared: all precisions give nearly
 /// the same vectors.
@@ -31,7 +31,8 @@ pub enum Engine {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PrecisionChoice {
-    /// 16-bit integers: as exact as bfloat16, and fast on every processor.
+    /// 16-bit integers for embedders: as exact as bfloat16, and fast on every processor. 8-bit
+    /// integers for rerankers, whose scores are used at once and not kept.
     #[default]
     Auto,
     /// 32-bit floats.
@@ -46,13 +47,17 @@ pub enum PrecisionChoice {
 
 impl PrecisionChoice {
     /// Returns the precision to run in.
-    pub(super) fn precision(self) -> cpu_encoder::Precision {
+    pub(super) fn precision(self, kind: ModelKind) -> cpu_encoder::Precision {
         use cpu_encoder::Precision;
         match self {
             Self::F32 => Precision::F32,
             Self::Bf16 => Precision::Bf16,
-            Self::Auto | Self::Int16 => Precision::Int16,
+            Self::Int16 => Precision::Int16,
             Self::Int8 => Precision::Int8,
+            Self::Auto => match kind {
+                ModelKind::TextEmbedder => Precision::Int16,
+                ModelKind::Reranker => Precision::Int8,
+            },
         }
     }
 }

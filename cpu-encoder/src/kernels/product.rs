@@ -159,6 +159,7 @@ impl Job<'_> {
     ///
     /// # Safety
     /// As for [`Job::run`]; the tile lies within the rows and columns.
+    #[expect(clippy::needless_range_loop, reason = "indexed by constants, sums stay in registers")]
     #[inline(always)]
     unsafe fn tile<L: Lanes, D: Dot, const ROWS: usize>(&self, row: usize, column: usize) -> usize {
         // SAFETY: the words of a row and of a panel are within the slices that `check` measured.
@@ -176,10 +177,10 @@ impl Job<'_> {
                 right = right.add(PANEL);
                 L::prefetch(next);
                 next = next.wrapping_add(share(ROWS));
-                for (row, sums) in sums.iter_mut().enumerate() {
+                for row in 0..ROWS {
                     let activation = L::splat_word(*left.add(row * self.left.stride + word));
                     for half in 0..2 {
-                        sums[half] = D::dot::<L>(sums[half], activation, columns[half]);
+                        sums[row][half] = D::dot::<L>(sums[row][half], activation, columns[half]);
                     }
                 }
             }
@@ -192,6 +193,7 @@ impl Job<'_> {
     ///
     /// # Safety
     /// As for [`Job::tile`].
+    #[expect(clippy::needless_range_loop, reason = "indexed by constants, sums stay in registers")]
     #[inline(always)]
     unsafe fn finish<L: Lanes, D: Dot, const ROWS: usize>(
         &self,
@@ -205,14 +207,17 @@ impl Job<'_> {
             let units = [self.unit::<L, D>(places[0]), self.unit::<L, D>(places[1])];
             let offsets = [self.offset::<L, D>(places[0]), self.offset::<L, D>(places[1])];
             let bias = [self.bias::<L>(places[0]), self.bias::<L>(places[1])];
-            for (at, sums) in sums.into_iter().enumerate() {
+            for at in 0..ROWS {
                 let unit = self.left.units.get(row + at).map_or(1.0, |unit| *unit);
                 let mut numbers = [L::splat(unit); 2];
                 for half in 0..2 {
                     let sum = if D::FORMAT.is_integer() {
-                        L::mul(L::to_floats(L::sub_words(sums[half], offsets[half])), units[half])
+                        L::mul(
+                            L::to_floats(L::sub_words(sums[at][half], offsets[half])),
+                            units[half],
+                        )
                     } else {
-                        L::from_bits(sums[half])
+                        L::from_bits(sums[at][half])
                     };
                     numbers[half] = L::fma(sum, numbers[half], bias[half]);
                 }
