@@ -3,13 +3,13 @@
 
 #[path = "support/program.rs"]
 mod program;
+#[path = "support/real_files.rs"]
+mod real_files;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::PathBuf};
 
 use program::{json, models_installed, run, sample, specbox};
+use real_files::real_files;
 use serde_json::{Value, json};
 
 fn questions() -> PathBuf {
@@ -169,22 +169,9 @@ fn every_arm_answers_where_there_are_vectors() {
     assert_eq!(bytes, 128 + rows * 384 * 4);
 }
 
-fn real_questions() -> Option<PathBuf> {
-    let real = std::env::var_os("SPECBOX_REAL").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real"),
-        PathBuf::from,
-    );
-    let folder = real.join("questions");
-    if !folder.is_dir() {
-        assert!(std::env::var_os("CI").is_none(), "CI has no real files: {}", folder.display());
-        eprintln!("!!! NOT RUN: no question files under {}", folder.display());
-    }
-    Some(folder).filter(|folder| folder.is_dir())
-}
-
 #[test]
 fn the_question_files_of_others_are_converted() {
-    let Some(folder) = real_questions() else { return };
+    let Some(folder) = real_files("questions") else { return };
     let mut files: Vec<PathBuf> =
         fs::read_dir(&folder).expect("readable").flatten().map(|entry| entry.path()).collect();
     files.sort();

@@ -2,6 +2,9 @@
 //!
 //! `SPECBOX_REAL` names their folder; it holds `specs/docx`, `specs/doc` and `specs/zip`.
 
+#[path = "support/real_files.rs"]
+mod real_files;
+
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     fs::{self, File},
@@ -13,24 +16,11 @@ use quick_xml::{
     Reader, XmlVersion,
     events::{BytesStart, Event},
 };
+use real_files::real_files;
 use specbox::{
     extract::{BlockKind, Extracted, Limits, Options, Pipeline, read_file, read_group},
     model::{SectionNumber, SpecFileName},
 };
-
-/// The folder of real specifications; without it tests pass, but say so, and fail in CI.
-fn real_specs(kind: &str) -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real");
-    let root = std::env::var_os("SPECBOX_REAL").map_or(default, PathBuf::from);
-    let folder = root.join("specs").join(kind);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let in_ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
-    assert!(!in_ci, "no real files at {}: set SPECBOX_REAL", folder.display());
-    eprintln!("NOT TESTED: no real files at {}; set SPECBOX_REAL", folder.display());
-    None
-}
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("readable folder");
@@ -89,7 +79,7 @@ fn missing_entries(extracted: &Extracted) -> Vec<String> {
 
 #[test]
 fn printed_contents_are_found_as_sections() {
-    let Some(folder) = real_specs("docx") else { return };
+    let Some(folder) = real_files("specs/docx") else { return };
     let (mut all, mut found) = (0, 0);
     for (name, paths) in groups(&folder) {
         let extracted = extract(&paths);
@@ -253,7 +243,7 @@ fn compare_words(paths: &[PathBuf], extracted: &Extracted) -> (i64, i64, Vec<Str
 
 #[test]
 fn the_words_of_the_body_are_in_the_sections() {
-    let Some(folder) = real_specs("docx") else { return };
+    let Some(folder) = real_files("specs/docx") else { return };
     let (mut all, mut lost) = (0, 0);
     let mut poor = Vec::new();
     // Without the repeats of merged cells, which would make up for words that are lost.
@@ -277,7 +267,7 @@ fn the_words_of_the_body_are_in_the_sections() {
 
 #[test]
 fn sections_form_a_tree_and_tables_know_their_heads() {
-    let Some(folder) = real_specs("docx") else { return };
+    let Some(folder) = real_files("specs/docx") else { return };
     let mut tables = 0;
     for (name, paths) in groups(&folder) {
         let document = extract(&paths).document;
@@ -313,7 +303,7 @@ fn sections_form_a_tree_and_tables_know_their_heads() {
 
 #[test]
 fn covers_say_what_the_names_say() {
-    let Some(folder) = real_specs("docx") else { return };
+    let Some(folder) = real_files("specs/docx") else { return };
     for (name, paths) in groups(&folder) {
         let extracted = extract(&paths);
         let cover = &extracted.document.cover;
@@ -333,7 +323,7 @@ fn covers_say_what_the_names_say() {
 #[test]
 fn legacy_files_and_archives_are_read_with_sections() {
     for kind in ["doc", "zip"] {
-        let Some(folder) = real_specs(kind) else { return };
+        let Some(folder) = real_files(&format!("specs/{kind}")) else { return };
         for path in files(&folder) {
             let name = path.display();
             let extraction = read_file(&path, &Limits::default(), &Options::default());
@@ -358,7 +348,7 @@ fn legacy_files_and_archives_are_read_with_sections() {
 
 #[test]
 fn code_beside_a_document_becomes_sections() {
-    let Some(folder) = real_specs("zip") else { return };
+    let Some(folder) = real_files("specs/zip") else { return };
     let path = folder.join("29503-g10.zip");
     let extraction = read_file(&path, &Limits::default(), &Options::default()).expect("readable");
     let sections = &extraction.documents[0].document.sections;

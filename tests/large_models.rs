@@ -2,12 +2,16 @@
 //! transformers library computes with them (`tests/fixtures/models/tiny-*`, written by
 //! `scripts/make-tiny-models`), and how models without known hashes are installed and checked.
 
+#[path = "support/model_texts.rs"]
+mod model_texts;
+
 use std::{
     fs,
     path::{Path, PathBuf},
     sync::{Arc, LazyLock},
 };
 
+use model_texts::{Texts, assert_near, strs};
 use serde::{Deserialize, de::DeserializeOwned};
 use specbox::neural::{
     FileState, LoadOptions, NeuralError, Registry, Reranker, TextEmbedder, file_states,
@@ -18,19 +22,6 @@ use tempfile::TempDir;
 const EMBEDDERS: [&str; 2] = ["tiny-bge-m3", "tiny-Qwen3-Embedding"];
 const RERANKERS: [&str; 2] = ["tiny-bge-reranker-v2-m3", "tiny-Qwen3-Reranker"];
 const LOCK: &str = "specbox-lock.json";
-
-#[derive(Deserialize)]
-struct Texts {
-    documents: Vec<String>,
-    queries: Vec<String>,
-    pairs: Vec<Pair>,
-}
-
-#[derive(Deserialize)]
-struct Pair {
-    query: String,
-    passages: Vec<String>,
-}
 
 #[derive(Deserialize)]
 struct Vectors {
@@ -88,20 +79,10 @@ fn reranker(name: &str) -> Arc<dyn Reranker> {
     load_reranker(registry(), name, models(), &LoadOptions::default()).expect("it loads")
 }
 
-fn strs(texts: &[String]) -> Vec<&str> {
-    texts.iter().map(String::as_str).collect()
-}
-
 /// Of vectors of length one.
 fn cosine(a: &[f32], b: &[f32]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
-}
-
-fn assert_near(found: &[f32], expected: &[f32], most: f32, what: &str) {
-    assert_eq!(found.len(), expected.len(), "{what}");
-    let apart = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    assert!(apart <= most, "{what}: {apart} apart, {found:?} for {expected:?}");
 }
 
 #[test]

@@ -4,6 +4,9 @@
 //! A model that is not installed is passed over with a line on standard error, unless `CI=true` or
 //! `SPECBOX_REQUIRE_MODELS=1`; then all but the largest must be there.
 
+#[path = "support/model_texts.rs"]
+mod model_texts;
+
 use std::{
     env, fs,
     io::{self, Write as _},
@@ -12,6 +15,7 @@ use std::{
     thread,
 };
 
+use model_texts::{Pair, Texts, assert_near, strs};
 use serde::{Deserialize, de::DeserializeOwned};
 use specbox::neural::{
     DeviceChoice, Engine, LoadOptions, NeuralError, PrecisionChoice, Registry, Reranker,
@@ -28,19 +32,6 @@ const NOMIC: &str = "nomic-embed-text-v1.5";
 const RERANKER: &str = "ms-marco-MiniLM-L-12-v2";
 /// Not required in CI: its download is larger than those of the others together.
 const OPTIONAL: &str = NOMIC;
-
-#[derive(Deserialize)]
-struct Texts {
-    documents: Vec<String>,
-    queries: Vec<String>,
-    pairs: Vec<Pair>,
-}
-
-#[derive(Deserialize)]
-struct Pair {
-    query: String,
-    passages: Vec<String>,
-}
 
 #[derive(Deserialize)]
 struct Vectors {
@@ -114,16 +105,6 @@ fn embed_one(model: &dyn TextEmbedder, text: &str) -> Vec<Vec<f32>> {
     model.embed_documents(&[text]).expect("the model runs").remove(0)
 }
 
-fn strs(texts: &[String]) -> Vec<&str> {
-    texts.iter().map(String::as_str).collect()
-}
-
-fn assert_same(a: &[f32], b: &[f32], tolerance: f32, what: &str) {
-    assert_eq!(a.len(), b.len(), "{what}");
-    let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    assert!(apart <= tolerance, "{what}: {apart} apart");
-}
-
 /// A text of about `words` words, no two sentences of it alike.
 fn long_text(words: usize) -> String {
     (0..words / 8)
@@ -165,9 +146,9 @@ fn scores_agree_with_the_reference() {
     let mut widest = 0.0f32;
     for (pair, expected) in texts.pairs.iter().zip(&expected.logits) {
         let found = model.score(&pair.query, &strs(&pair.passages)).expect("the model runs");
-        assert_same(&found, expected, 0.05, "logits");
+        assert_near(&found, expected, 0.05, "logits");
         let scores = |logits: &[f32]| logits.iter().copied().map(relevance).collect::<Vec<_>>();
-        assert_same(&scores(&found), &scores(expected), 0.01, "scores");
+        assert_near(&scores(&found), &scores(expected), 0.01, "scores");
         widest = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(widest, f32::max);
     }
     eprintln!("{RERANKER}: logits at most {widest:.6} from the reference");
@@ -229,7 +210,7 @@ fn the_own_reranker_agrees_with_candle_in_every_precision() {
         let found = score(&*own);
         let apart = expected.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         eprintln!("{RERANKER}, {precision:?}: logits at most {apart:.4} from candle's");
-        assert_same(&found, &expected, widest, "logits");
+        assert_near(&found, &expected, widest, "logits");
     }
 }
 
@@ -254,7 +235,7 @@ fn a_text_has_the_same_vector_alone_and_in_a_batch() {
         let together = model.embed_documents(&many).expect("the model runs");
         for (text, together) in many.iter().zip(&together).take(texts.documents.len()) {
             let alone = embed_one(&**model, text);
-            assert_same(&alone[0], &together[0], 1e-4, text);
+            assert_near(&alone[0], &together[0], 1e-4, text);
         }
     }
 }
@@ -266,7 +247,7 @@ fn a_passage_has_the_same_score_alone_and_in_a_batch() {
         let together = model.score(&pair.query, &strs(&pair.passages)).expect("the model runs");
         for (passage, together) in pair.passages.iter().zip(together) {
             let alone = model.score(&pair.query, &[passage]).expect("the model runs");
-            assert_same(&alone, &[together], 1e-3, passage);
+            assert_near(&alone, &[together], 1e-3, passage);
         }
     }
 }
@@ -285,7 +266,7 @@ fn a_long_text_is_embedded_to_its_end() {
         assert!(cosine(&windows[windows.len() - 1], &changed[changed.len() - 1]) < 0.9999);
         let first = model.token_offsets(&text)[capacity - 1].end;
         let alone = embed_one(&**model, &text[..first]);
-        assert_same(&alone[0], &windows[0], 1e-4, "the first window is the text's beginning");
+        assert_near(&alone[0], &windows[0], 1e-4, "the first window is the text's beginning");
     }
 }
 
@@ -352,7 +333,7 @@ fn threads_share_a_model() {
             for _ in 0..4 {
                 scope.spawn(|| {
                     let found = model.embed_query("paging cycle").expect("the model runs");
-                    assert_same(&found, &alone, 0.0, "the same query");
+                    assert_near(&found, &alone, 0.0, "the same query");
                     let texts = ["paging cycle"; 9];
                     assert_eq!(model.embed_documents(&texts).expect("the model runs").len(), 9);
                 });

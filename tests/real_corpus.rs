@@ -6,6 +6,8 @@
 #[expect(dead_code, reason = "this test does not read the sample corpus")]
 #[path = "support/program.rs"]
 mod program;
+#[path = "support/real_files.rs"]
+mod real_files;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -13,6 +15,7 @@ use std::{
 };
 
 use program::{json, models_installed, specbox};
+use real_files::real_files;
 use serde_json::Value;
 use specbox::{
     model::TermKind,
@@ -34,19 +37,6 @@ const QUESTIONS: [(&str, &str, &str); 6] = [
     ("automatic and manual network selection after switch-on", "22.011", "3.2"),
 ];
 
-fn real() -> Option<PathBuf> {
-    let folder = std::env::var_os("SPECBOX_REAL").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real"),
-        PathBuf::from,
-    );
-    let found = folder.join("specs/docx").is_dir();
-    if !found {
-        assert!(std::env::var_os("CI").is_none(), "CI has no real files: {}", folder.display());
-        eprintln!("!!! NOT RUN: no real files under {}", folder.display());
-    }
-    found.then_some(folder)
-}
-
 fn contents(data: &Path, number: &str) -> Vec<String> {
     let listed = json(specbox(data).args(["call", "list_sections", "--doc_number", number]));
     let number = |section: &Value| section["section_number"].as_str().expect("text").to_owned();
@@ -55,7 +45,7 @@ fn contents(data: &Path, number: &str) -> Vec<String> {
 
 #[test]
 fn real_specifications_are_taken_in_and_answer() {
-    let Some(real) = real().filter(|_| models_installed()) else { return };
+    let Some(real) = real_files("").filter(|_| models_installed()) else { return };
     let data = tempfile::tempdir().expect("temporary folder");
     let paths = WITH_VECTORS.map(|name| real.join("specs/docx").join(name));
     let report = json(specbox(data.path()).arg("ingest").args(&paths));

@@ -6,13 +6,13 @@
 #[expect(dead_code, reason = "this test does not read the sample corpus")]
 #[path = "support/program.rs"]
 mod program;
+#[path = "support/real_files.rs"]
+mod real_files;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use program::{json, specbox};
+use real_files::real_files;
 use specbox::store::{DataFolder, DocumentFilter, LexicalQuery, Snapshot, Store};
 
 /// Of many kinds: ASN.1, MAC, physical layer, NAS, policy, OpenAPI, S1AP, tests of security.
@@ -33,22 +33,9 @@ const PLACES: usize = 10;
 
 type Place = (String, String);
 
-fn real() -> Option<PathBuf> {
-    let folder = std::env::var_os("SPECBOX_REAL").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real"),
-        PathBuf::from,
-    );
-    let found = folder.join("specs/docx").is_dir();
-    if !found {
-        assert!(std::env::var_os("CI").is_none(), "CI has no real files: {}", folder.display());
-        eprintln!("!!! NOT RUN: no real files under {}", folder.display());
-    }
-    found.then_some(folder)
-}
-
 #[test]
 fn names_that_occur_in_few_sections_are_found_in_the_first_ten() {
-    let Some(real) = real() else { return };
+    let Some(real) = real_files("") else { return };
     let data = tempfile::tempdir().expect("temporary folder");
     let files = FILES.map(|file| real.join("specs").join(file));
     json(specbox(data.path()).args(["ingest", "--no-vectors"]).args(&files));

@@ -8,6 +8,15 @@ pub enum CommandError {
     /// The model failed.
     #[error("the model is not usable")]
     Model(#[from] NeuralError),
+    /// The configuration names another model: searches would refuse the new vectors.
+    #[error(
+        "specbox.toml names {configured} as text_embedding; take that line out (the model whose \
+         vectors are stored is used then), restart a running server, and run this again"
+    )]
+    Configured {
+        /// The model named there.
+        configured: String,
+    },
     /// The data folder failed.
     #[error("storing failed")]
     Store(#[from] StoreError),

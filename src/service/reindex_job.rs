@@ -63,6 +63,10 @@ impl Service {
     ) -> Result<ReindexReport, CommandError> {
         let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
         let started = Instant::now();
+        let configured = self.models.settings().text_embedding.clone();
+        if let Some(configured) = configured.filter(|configured| configured != model) {
+            return Err(CommandError::Configured { configured });
+        }
         let identity = self.models.stored_identity(model)?;
         let embedder = self.models.load_embedder(model)?;
         let reindex = self.store.writer().begin_reindex(&identity)?;

@@ -48,7 +48,7 @@ pub enum StoreError {
     /// The stored vectors belong to another model.
     #[error(
         "the stored vectors were made by {stored}, the configured model is {configured}; run \
-         `specbox reindex --model {configured}`, or configure {stored} again"
+         `specbox reindex --model {configured}`, or take text_embedding out of specbox.toml"
     )]
     ModelMismatch {
         /// Name of the model that made the stored vectors.

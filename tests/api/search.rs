@@ -194,6 +194,7 @@ fn a_thing_that_does_not_exist_is_told() {
     assert!(confidence(&invented) < confidence(&real));
     let similar = client.post("/search/text", &json!({"query": "T9393", "rerank": false})).body;
     assert!(similar["confidence"].is_null(), "similarity alone says nothing of it");
+    assert_eq!(similar["unknown_terms"], json!(["T9393"]));
 }
 
 #[test]

@@ -101,3 +101,45 @@ fn ctrl_c_beside_a_server_ends_the_run_with_its_report() {
     let client = Client::new(&server.base_url, None, None);
     assert_eq!(client.get("/health").status, 200);
 }
+
+#[test]
+fn a_reindexing_switches_the_vectors_under_a_running_server() {
+    if !models_installed() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    let key = json(specbox(data.path()).args(["key", "create"]))["key"].clone();
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = Client::new(&server.base_url, key.as_str(), None);
+    let bare = sample().join("33_series/33.990");
+    json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(&bare));
+    let body = serde_json::json!({"query": "keys", "rerank": false});
+    let total = || client.post("/search/text", &body).body["total"].as_u64();
+    assert_eq!(total(), Some(0), "there are no vectors yet");
+    let report = json(specbox(data.path()).args(["reindex", "--model", "all-MiniLM-L6-v2"]));
+    assert_eq!((&report["switched"], &report["pending"]), (&true.into(), &0.into()), "{report:#}");
+    assert!(report["embedded"].as_u64().is_some_and(|embedded| embedded > 0), "{report:#}");
+    assert!(total().is_some_and(|total| total > 0));
+    let unknown = run(specbox(data.path()).args(["reindex", "--model", "no-such-model"]));
+    assert_eq!(unknown.status.code(), Some(1));
+}
+
+#[test]
+fn a_reranker_without_time_leaves_the_order_to_similarity_and_says_so() {
+    if !models_installed() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    json(specbox(data.path()).arg("ingest").arg(sample().join("33_series/33.990")));
+    let path = data.path().join("specbox.toml");
+    let settings = std::fs::read_to_string(&path).expect("the template");
+    let settings = settings.replace("#:rerank_deadline_ms = 5000", "rerank_deadline_ms = 0");
+    std::fs::write(&path, settings).expect("written");
+    let mut call = specbox(data.path());
+    let answer = json(call.args(["call", "search_text", "--query", "how are keys derived"]));
+    assert_eq!((&answer["reranked"], &answer["rerank_scored"]), (&false.into(), &0.into()));
+    let results = answer["results"].as_array().expect("results");
+    assert!(results.len() > 1 && results.iter().all(|r| r["relevance_score"].is_null()));
+    let similarity = |r: &serde_json::Value| r["similarity"].as_f64().expect("a similarity");
+    assert!(results.is_sorted_by(|a, b| similarity(a) >= similarity(b)), "{answer:#}");
+}

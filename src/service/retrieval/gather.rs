@@ -43,9 +43,12 @@ pub(super) fn gather(
         pool.by_meaning(snapshot, question, &found).map_err(internal)?;
         vectors = Some(found);
     }
+    let identifiers = exact_phrases(question.text);
     if question.arm != Arm::Vectors {
-        pool.by_words(&service.wording, snapshot, question).map_err(internal)?;
+        pool.by_words(&service.wording, snapshot, question, &identifiers).map_err(internal)?;
     }
+    let unknown = unknown_terms(snapshot, question.text, &identifiers).map_err(internal)?;
+    pool.certainty.unknown_terms = unknown;
     if let Some(vectors) = vectors {
         pool.complete(snapshot, &vectors);
         pool.contents.retain(|_, evidence| evidence.cosine.max(0.0) >= question.threshold);
@@ -120,11 +123,11 @@ impl Pool {
         wording: &Wording,
         snapshot: &Snapshot,
         question: &Question<'_>,
+        identifiers: &[String],
     ) -> Result<(), StoreError> {
-        let phrases = exact_phrases(question.text);
         let query = LexicalQuery {
             text: question.text.to_owned(),
-            phrases: phrases.clone(),
+            phrases: identifiers.to_vec(),
             expansions: wording.expansions(snapshot, &question.filter, question.text)?,
         };
         let limit = question.limit.max(WORD_EVIDENCE);
@@ -139,17 +142,17 @@ impl Pool {
             }
         }
         let mut is_exact = false;
-        for phrase in &phrases {
-            is_exact |= (1..=RARE).contains(&snapshot.occurrences(phrase)?);
+        for identifier in identifiers {
+            is_exact |= (1..=RARE).contains(&snapshot.occurrences(identifier)?);
         }
         self.contents.values_mut().for_each(|evidence| evidence.question_is_exact = is_exact);
-        self.certainty.unknown_terms = unknown_terms(snapshot, question.text, &phrases)?;
         Ok(())
     }
 
     /// Gives each content its true cosine and its place by that; one without vectors goes.
     fn complete(&mut self, snapshot: &Snapshot, vectors: &QueryVectors) {
         self.contents.retain(|content, evidence| {
+            // 0 where it was not looked up yet; a cosine that is 0 comes out the same again.
             if evidence.cosine == 0.0 {
                 let Some(cosine) = snapshot.similarity(*content, &vectors.own) else {
                     return false;
