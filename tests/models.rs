@@ -159,7 +159,7 @@ const PRECISIONS: [(PrecisionChoice, f32, f32); 4] = [
     (PrecisionChoice::F32, 0.999_99, 0.002),
     (PrecisionChoice::Bf16, 0.999_8, 0.1),
     (PrecisionChoice::Int16, 0.999_9, 0.05),
-    (PrecisionChoice::Int8, 0.985, 0.6),
+    (PrecisionChoice::Int8, 0.995, 0.6),
 ];
 
 /// The own forward pass is not used elsewhere.

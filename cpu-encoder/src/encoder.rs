@@ -169,7 +169,7 @@ impl Encoder {
         layer.mix.apply(self.level, rows, Finish::Store, mixed, 3 * width);
         let attention = Attention {
             level: self.level,
-            format: self.format.in_attention(),
+            format: self.format.in_fine_steps(),
             heads: self.sizes.heads,
             width,
         };

@@ -128,7 +128,7 @@ impl Source<'_> {
         self.scale_scores(&mut weights[..width * width]);
         self.scale_scores(&mut bias[..width]);
         Ok(Layer {
-            mix: Linear::new(self.format.in_attention(), &weights, 3 * width, bias),
+            mix: Linear::new(self.format.in_fine_steps(), &weights, 3 * width, bias),
             gather: self.biased(&format!("{name}attention.output.dense"), width, width)?,
             attention_norm: self.norm(&format!("{name}attention.output.LayerNorm"))?,
             up: self.biased(&format!("{name}intermediate.dense"), inner, width)?,
@@ -152,11 +152,16 @@ impl Source<'_> {
         let pairs = up.chunks_exact(vector).zip(gate.chunks_exact(vector));
         let paired: Vec<f32> = pairs.flat_map(|(up, gate)| [up, gate].concat()).collect();
         Ok(Layer {
-            mix: Linear::new(self.format.in_attention(), &mix, 3 * width, Vec::new()),
+            mix: Linear::new(self.format.in_fine_steps(), &mix, 3 * width, Vec::new()),
             gather: packed(&weights("attn.out_proj", width, width)?, width),
             attention_norm: self.norm(&format!("{name}norm1"))?,
             up: packed(&paired, 2 * inner),
-            down: packed(&weights("mlp.fc2", width, inner)?, width),
+            down: Linear::new(
+                self.format.in_fine_steps(),
+                &weights("mlp.fc2", width, inner)?,
+                width,
+                Vec::new(),
+            ),
             inner_norm: self.norm(&format!("{name}norm2"))?,
         })
     }

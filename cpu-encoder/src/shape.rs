@@ -13,8 +13,8 @@ pub enum Precision {
     /// reference as bfloat16, and twice as fast as 32-bit floats wherever integers have products of
     /// their own.
     Int16,
-    /// 8-bit integers in the feed-forward layers, 16-bit integers in attention and in what makes its
-    /// queries, keys and values.
+    /// 8-bit integers in the feed-forward layers, 16-bit integers in attention, in what makes its
+    /// queries, keys and values, and after a gate.
     Int8,
 }
 

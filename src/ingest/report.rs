@@ -25,6 +25,8 @@ pub struct Taken {
     pub embedded: usize,
     /// Seconds it took, reading and embedding.
     pub seconds: f64,
+    /// Of these, seconds in which the model made vectors.
+    pub model_seconds: f64,
     /// What was odd, one sentence each.
     pub warnings: Vec<String>,
 }
@@ -77,6 +79,11 @@ impl Report {
             self.refused.len(),
             self.seconds,
         );
+        let model: f64 = self.taken.iter().map(|taken| taken.model_seconds).sum();
+        if embedded > 0 && model > 0.0 && self.seconds > 0.0 {
+            let (rate, share) = (embedded as f64 / model, 100.0 * model / self.seconds);
+            let _ = write!(text, "; the model took {share:.0} % of it, {rate:.0} passages/s");
+        }
         for refused in &self.refused {
             let _ = write!(text, "\n  refused {}: {}", refused.file, refused.reason);
         }

@@ -277,7 +277,9 @@ impl Run<'_> {
             prepare(&extracted.document, doc_type, &extracted.identity.number, &|text| {
                 tokenizer.count(text)
             });
+        let embedding = Instant::now();
         let Some(vectors) = self.embed(&prepared, source)? else { return Ok(None) };
+        let model_seconds = embedding.elapsed().as_secs_f64();
         let mut taken = Taken {
             files: source.files.clone(),
             doc_number: extracted.identity.number.to_string(),
@@ -288,6 +290,7 @@ impl Run<'_> {
             passages: prepared.passages.len(),
             embedded: vectors.len(),
             seconds: 0.0,
+            model_seconds,
             warnings: extracted.document.warnings.clone(),
         };
         let row = self.row(source, &extracted, doc_type, release);

@@ -21,9 +21,10 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format of attention in a model of this format. Bytes are too coarse for its scores and
-    /// for what makes them; 16-bit integers run on the same instructions.
-    pub(crate) fn in_attention(self) -> Self {
+    /// The format of what bytes are too coarse for: attention's scores and what makes them, and
+    /// the product after a gate, whose few large terms leave the others no steps. 16-bit integers
+    /// run on the same instructions.
+    pub(crate) fn in_fine_steps(self) -> Self {
         match self {
             Self::Int8 => Self::Int16,
             Self::F32 | Self::Bf16 | Self::Int16 => self,
