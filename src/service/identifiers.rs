@@ -3,6 +3,8 @@
 //! Promises that prose is left alone: an identifier that is found nowhere tells the asker that
 //! what they ask about may not exist, so that a word taken for one by mistake would mislead.
 
+use crate::store::is_ideograph;
+
 /// More than these are not looked up.
 const MAX_PHRASES: usize = 8;
 /// Quotation marks: what opens, and what closes it.
@@ -63,7 +65,10 @@ fn first_quoted(text: &str) -> Option<(&str, &str, &str)> {
 
 /// The identifiers of a text. In one all in capitals, capitals say nothing.
 fn identifiers(text: &str, shouted: bool, push: &mut impl FnMut(&str)) {
-    for word in text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')')) {
+    let ends_word = |c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')') || is_ideograph(c) || is_wide(c)
+    };
+    for word in text.split(ends_word) {
         let word = bare(word);
         for name in names_in(word) {
             if is_identifier(name) && !KINDS.contains(&name) && !(shouted && is_capitals(name)) {
@@ -71,6 +76,11 @@ fn identifiers(text: &str, shouted: bool, push: &mut impl FnMut(&str)) {
             }
         }
     }
+}
+
+/// Punctuation of scripts that are written without spaces.
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}')
 }
 
 /// A word without the punctuation around it and the `'s` of a genitive.
@@ -194,6 +204,7 @@ mod tests {
             ("5.3.5.13.2 and 5.3.5.13a", &["5.3.5.13.2", "5.3.5.13a"]),
             ("T310, T310; (T311)", &["T310", "T311"]),
             ("QoS/QCI mapping", &["QoS/QCI"]),
+            ("\u{5728}PDSCH\u{4e2d}\u{ff0c}T310\u{ff1a}\u{548c}UE", &["PDSCH", "T310", "UE"]),
         ] {
             assert_eq!(exact_phrases(query), expected, "{query}");
         }

@@ -26,6 +26,7 @@ mod tests;
 mod vectors;
 mod verify;
 
+pub use analyzer::is_ideograph;
 pub use catalog::{Catalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
 pub use context::context_header;

@@ -8,7 +8,6 @@ use std::{
 use super::{
     Candidate, Certainty, Evidence, Found, Question, blend,
     candidate::{newest_first, order},
-    confidence::unknown_terms,
 };
 use crate::{
     evaluation::Arm,
@@ -47,8 +46,7 @@ pub(super) fn gather(
     if question.arm != Arm::Vectors {
         pool.by_words(&service.wording, snapshot, question, &identifiers).map_err(internal)?;
     }
-    let unknown = unknown_terms(snapshot, question.text, &identifiers).map_err(internal)?;
-    pool.certainty.unknown_terms = unknown;
+    pool.certainty = Certainty::of(snapshot, question.text, &identifiers).map_err(internal)?;
     if let Some(vectors) = vectors {
         pool.complete(snapshot, &vectors);
         pool.contents.retain(|_, evidence| evidence.cosine.max(0.0) >= question.threshold);

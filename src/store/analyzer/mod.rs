@@ -10,8 +10,9 @@ mod runs;
 mod token_streams;
 
 pub(super) use forms::{Forms, humps};
+pub use runs::is_ideograph;
 pub(super) use runs::{folded, is_joiner, parts, runs};
 pub(super) use token_streams::{FORMS, FormsTokenizer, WORDS, WordsTokenizer};
 
 /// Changes with every change of the tokens: an index of another revision is built again.
-pub(super) const REVISION: u32 = 3;
+pub(super) const REVISION: u32 = 4;

@@ -29,11 +29,32 @@ pub(in crate::store) fn is_joiner(c: char) -> bool {
     matches!(c, '.' | '-' | '_' | '/')
 }
 
+/// Whether a character is of a script that is written without spaces (Chinese, Japanese): it is a
+/// word of its own, and a name in Latin letters right beside it is none with it.
+pub fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
 /// Runs of letters and digits with inner joiners.
 pub(in crate::store) fn runs(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && !is_joiner(c))
+        .flat_map(apart_from_ideographs)
         .map(|piece| piece.trim_matches(is_joiner))
         .filter(|piece| !piece.is_empty() && piece.len() <= MAX_RUN_BYTES)
+}
+
+/// Each ideograph, and what stands between them.
+fn apart_from_ideographs(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let first = text.chars().next()?;
+        let end = match is_ideograph(first) {
+            true => first.len_utf8(),
+            false => text.find(is_ideograph).unwrap_or(text.len()),
+        };
+        let (piece, rest) = text.split_at(end);
+        text = rest;
+        Some(piece)
+    })
 }
 
 /// The parts of a run: a dotted number stays whole, everything else is cut at its joiners, and a
@@ -97,6 +118,12 @@ mod tests {
         ] {
             assert_eq!(all_parts(text).join(" "), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn names_are_found_between_ideographs() {
+        let parts = all_parts("\u{5728}5G\u{7cfb}\u{7edf}\u{4e2d}\u{ff0c}UE\u{548c}AMF-1");
+        assert_eq!(parts.join(" "), "\u{5728} 5G \u{7cfb} \u{7edf} \u{4e2d} UE \u{548c} AMF 1");
     }
 
     #[test]
