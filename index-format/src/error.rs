@@ -54,15 +54,23 @@ pub enum SegmentError {
         found: [u8; 32],
     },
     /// The segment being written holds as many rows as row numbers can name.
-    #[error("{}: a segment cannot hold more than {} rows", path.display(), u32::MAX)]
+    #[error("{}: a segment cannot hold more than {most} rows", path.display())]
     TooManyRows {
         /// The file being written.
         path: PathBuf,
+        /// The most rows there can be.
+        most: u32,
     },
     /// An earlier write failed, so the segment cannot be finished.
     #[error("{}: an earlier write failed", path.display())]
     WriterFailed {
         /// The file being written.
+        path: PathBuf,
+    },
+    /// Who watched the building of the graph ended it.
+    #[error("{}: the building was ended", path.display())]
+    Ended {
+        /// The file that was being written.
         path: PathBuf,
     },
     /// The vector handed in cannot be stored or searched for.

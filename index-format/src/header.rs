@@ -1,7 +1,7 @@
 //! The header: the first 4096 bytes of a segment, checked as a whole before anything else is read.
 //!
 //! After [`Header::decode`] and [`Header::check_file_length`] every section lies inside the file,
-//! no two overlap, and the four sections of a flat segment have exactly the length that the row
+//! no two overlap, and the sections of the segment's kind are there, with the length that the row
 //! count and the dimension ask for.
 
 #[cfg(test)]
@@ -24,7 +24,6 @@ pub(crate) const MAGIC: [u8; 8] = *b"\x89IXF\r\n\x1a\n";
 /// The format version this program writes and reads.
 pub(crate) const VERSION: u32 = 1;
 
-const KIND_FLAT: u32 = 1;
 const METRIC_COSINE: u32 = 1;
 
 const VERSION_AT: usize = 8;
@@ -49,9 +48,54 @@ pub struct SegmentInfo {
     pub model: [u8; 32],
 }
 
+/// How the rows of a segment are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SegmentKind {
+    /// By scanning codes.
+    Flat,
+    /// By a graph over the rows, or by scanning signs or codes.
+    Graph,
+}
+
+impl SegmentKind {
+    fn number(self) -> u32 {
+        match self {
+            SegmentKind::Flat => 1,
+            SegmentKind::Graph => 2,
+        }
+    }
+
+    fn of_number(number: u32) -> Result<SegmentKind, FileFault> {
+        [SegmentKind::Flat, SegmentKind::Graph]
+            .into_iter()
+            .find(|kind| kind.number() == number)
+            .ok_or(FileFault::Field { field: "kind", value: u64::from(number) })
+    }
+
+    /// The sections that a segment of this kind has.
+    fn sections(self) -> &'static [SectionKind] {
+        const ALL: [SectionKind; 9] = [
+            SectionKind::HALVES,
+            SectionKind::CODES,
+            SectionKind::SCALES,
+            SectionKind::CONTENT_IDS,
+            SectionKind::MEAN,
+            SectionKind::SIGNS,
+            SectionKind::SIGN_FACTORS,
+            SectionKind::NEIGHBOURS,
+            SectionKind::LEVELS,
+        ];
+        match self {
+            SegmentKind::Flat => &ALL[..4],
+            SegmentKind::Graph => &ALL,
+        }
+    }
+}
+
 /// A segment's header, decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Header {
+    pub(crate) kind: SegmentKind,
     pub(crate) info: SegmentInfo,
     pub(crate) rows: u32,
     pub(crate) file_length: u64,
@@ -66,7 +110,7 @@ impl Header {
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
         put(0, &MAGIC);
         put(VERSION_AT, &VERSION.to_le_bytes());
-        put(KIND_AT, &KIND_FLAT.to_le_bytes());
+        put(KIND_AT, &self.kind.number().to_le_bytes());
         put(DIMENSION_AT, &self.info.dimension.to_le_bytes());
         put(METRIC_AT, &METRIC_COSINE.to_le_bytes());
         put(ROWS_AT, &u64::from(self.rows).to_le_bytes());
@@ -85,11 +129,11 @@ impl Header {
         if u64_at(bytes, CHECKSUM_AT) != checksum(&bytes[..CHECKSUM_AT]) {
             return Err(FileFault::HeaderChecksum);
         }
-        expect_field("kind", u32_at(bytes, KIND_AT), KIND_FLAT)?;
         expect_field("metric", u32_at(bytes, METRIC_AT), METRIC_COSINE)?;
         expect_field("reserved", u32_at(bytes, RESERVED_AT), 0)?;
         let rows = u64_at(bytes, ROWS_AT);
         let header = Header {
+            kind: SegmentKind::of_number(u32_at(bytes, KIND_AT))?,
             info: SegmentInfo { dimension: decode_dimension(bytes)?, model: model_at(bytes) },
             rows: u32::try_from(rows)
                 .map_err(|_| FileFault::Field { field: "row count", value: rows })?,
@@ -97,7 +141,7 @@ impl Header {
             sections: decode_table(bytes)?,
         };
         header.check_places()?;
-        header.check_flat_lengths()?;
+        header.check_lengths()?;
         Ok(header)
     }
 
@@ -135,15 +179,13 @@ impl Header {
         }
     }
 
-    fn check_flat_lengths(&self) -> Result<(), FileFault> {
-        for kind in
-            [SectionKind::CONTENT_IDS, SectionKind::CODES, SectionKind::SCALES, SectionKind::HALVES]
-        {
-            let section = self.section(kind).ok_or(FileFault::SectionMissing(kind))?;
-            let expected = kind.flat_length(self.rows, self.info.dimension);
+    fn check_lengths(&self) -> Result<(), FileFault> {
+        for kind in self.kind.sections() {
+            let section = self.section(*kind).ok_or(FileFault::SectionMissing(*kind))?;
+            let expected = kind.exact_length(self.rows, self.info.dimension);
             if let Some(expected) = expected.filter(|expected| *expected != section.length) {
                 let found = section.length;
-                return Err(FileFault::SectionLength { section: kind, expected, found });
+                return Err(FileFault::SectionLength { section: *kind, expected, found });
             }
         }
         Ok(())

@@ -1,26 +1,36 @@
-//! Vectors on disk and exact search over them.
+//! Vectors on disk and search over them.
 //!
-//! A segment is one immutable file: unit vectors as 8-bit codes and as half-precision rows, and for
-//! each row the content id it belongs to. `FORMAT.md` gives the file byte by byte. This crate knows
-//! vectors, rows and content ids; it does not know what a content is or where vectors come from.
+//! A segment is one immutable file: unit vectors as 8-bit codes and as half-precision rows, for each
+//! row the content id it belongs to, and, where it has many rows, a graph over them and their signs.
+//! `FORMAT.md` gives the file byte by byte. This crate knows vectors, rows and content ids; it does
+//! not know what a content is or where vectors come from.
 //!
-//! - [`SegmentWriter`] makes a segment: push rows, then [`SegmentWriter::finish`].
+//! - [`SegmentWriter`] makes a segment: push rows, then [`SegmentWriter::finish`] or
+//!   [`SegmentWriter::finish_with_graph`].
+//! - [`merge`] makes one of several, and builds on the graph of the largest.
 //! - [`Segment`] opens one in constant time and never trusts a number it has not checked.
-//! - [`Segment::search`] scans the codes of the allowed rows and rescores the best of them;
-//!   [`search_segments`] does so over several segments.
+//! - [`Segment::search`] finds candidates among the allowed rows, by the graph, by signs or by
+//!   scanning codes, whichever costs least, and gives the best of them their exact cosine;
+//!   [`search_segments`] does so over several segments and tells how.
 
+mod codes;
 mod error;
+mod graph;
 mod header;
 mod kernels;
 mod mapped;
+mod merge;
 mod pending;
+mod plan;
 mod pool;
 mod query;
+mod rotation;
 mod rows;
 mod scan;
 mod search;
 mod section;
 mod segment;
+mod signs;
 mod unit;
 mod verify;
 mod writer;
@@ -28,12 +38,20 @@ mod writer;
 pub use error::FileFault;
 pub use error::SegmentError;
 pub use error::VectorError;
+pub use graph::BuildProgress;
+pub use graph::GraphOptions;
 pub use header::SegmentInfo;
+pub use header::SegmentKind;
 pub use kernels::instruction_set;
+pub use merge::merge;
+pub use plan::Plan;
 pub use query::Query;
 pub use rows::Rows;
+pub use scan::Explanation;
+pub use search::Answer;
 pub use search::Hit;
 pub use search::Scope;
+pub use search::Wanted;
 pub use search::search_segments;
 pub use section::SectionKind;
 pub use segment::Segment;

@@ -1,10 +1,11 @@
-//! A file seen as bytes: the only memory mapping of this crate.
+//! A file seen as bytes: the only memory mappings of this crate.
 
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
 
 use memmap2::Mmap;
+use memmap2::MmapOptions;
 
 /// A whole file, mapped for reading.
 #[derive(Debug)]
@@ -19,6 +20,14 @@ impl Mapped {
         // as any bytes are, without trust, but cutting the file short while it is mapped raises
         // SIGBUS. The folder belongs to one process, which does neither.
         let map = unsafe { Mmap::map(file)? };
+        Ok(Mapped(map))
+    }
+
+    /// Maps a part of a file that is being written, `length` bytes from `offset` on.
+    pub(crate) fn part(file: &File, offset: u64, length: usize) -> io::Result<Mapped> {
+        // SAFETY: the writer that owns the unfinished file has written these bytes, and touches
+        // none of them again while the map lives: it writes behind them, and the header after it.
+        let map = unsafe { MmapOptions::new().offset(offset).len(length).map(file)? };
         Ok(Mapped(map))
     }
 }

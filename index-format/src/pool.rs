@@ -1,5 +1,7 @@
 //! The best few of many scored rows.
 
+use std::cmp::Ordering;
+
 /// Keeps the rows with the highest scores; among equal scores the lowest row.
 #[derive(Debug)]
 pub(crate) struct Pool {
@@ -29,6 +31,13 @@ impl Pool {
         }
     }
 
+    /// The rows kept, the best first.
+    pub(crate) fn into_best(mut self) -> Vec<u32> {
+        self.cut();
+        self.scored.sort_unstable_by(best_first);
+        self.scored.into_iter().map(|(_, row)| row).collect()
+    }
+
     /// The rows kept, in ascending order.
     pub(crate) fn into_rows(mut self) -> Vec<u32> {
         self.cut();
@@ -41,11 +50,14 @@ impl Pool {
         if self.scored.len() <= self.limit {
             return;
         }
-        let best_first = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         let (_, last_kept, _) = self.scored.select_nth_unstable_by(self.limit - 1, best_first);
         self.threshold = last_kept.0;
         self.scored.truncate(self.limit);
     }
+}
+
+fn best_first(a: &(f32, u32), b: &(f32, u32)) -> Ordering {
+    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }
 
 #[cfg(test)]

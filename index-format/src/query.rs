@@ -1,5 +1,6 @@
 //! A query vector, prepared once and searched for in any number of segments.
 
+use crate::codes::Coded;
 use crate::error::VectorError;
 use crate::section::padded_width;
 use crate::unit::check_dimension;
@@ -13,7 +14,7 @@ pub struct Query {
     /// Of length 1, then zeros up to the padded width.
     unit: Vec<f32>,
     /// As many as `unit`.
-    codes: Vec<i8>,
+    codes: Coded,
 }
 
 impl Query {
@@ -26,7 +27,7 @@ impl Query {
         let mut codes = vec![0; width];
         // The scale is a factor common to all rows, so it does not change their order.
         quantise(&unit, &mut codes);
-        Ok(Query { dimension, unit, codes })
+        Ok(Query { dimension, unit, codes: Coded::new(codes) })
     }
 
     /// The number of components.
@@ -38,7 +39,7 @@ impl Query {
         &self.unit
     }
 
-    pub(crate) fn codes(&self) -> &[i8] {
+    pub(crate) fn codes(&self) -> &Coded {
         &self.codes
     }
 }

@@ -1,5 +1,8 @@
 //! The rows a search may return.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 /// How many rows are scored at a time: large enough to hide the call, small enough for the stack.
 pub(crate) const BATCH: usize = 256;
 
@@ -10,6 +13,8 @@ pub enum Rows<'a> {
     All,
     /// These rows, in ascending order; a row that is given twice counts once.
     Sorted(&'a [u32]),
+    /// The rows of these ranges, in ascending order and apart from each other.
+    Runs(&'a [Range<u32>]),
     /// The rows whose bit is set: row `r` is bit `r % 64`, from the lowest, of word `r / 64`.
     Bitmap {
         /// The words of the bitmap; rows past the last word are not in the set.
@@ -17,14 +22,22 @@ pub enum Rows<'a> {
     },
 }
 
-impl Rows<'_> {
-    /// At least as many as the rows of the set that a segment of `row_count` rows has.
-    pub(crate) fn upper_bound(self, row_count: u32) -> usize {
+impl<'a> Rows<'a> {
+    /// How many rows of the set a segment of `row_count` rows has; of sorted rows those that are
+    /// given twice count twice.
+    pub(crate) fn count(self, row_count: u32) -> usize {
         match self {
             Rows::All => row_count as usize,
             Rows::Sorted(rows) => rows.partition_point(|row| *row < row_count),
+            Rows::Runs(runs) => runs.iter().map(|run| within(run, row_count).len()).sum(),
             Rows::Bitmap { words } => {
-                words_within(words, row_count).iter().map(|word| word.count_ones() as usize).sum()
+                let whole = (row_count / u64::BITS) as usize;
+                let words = words_within(words, row_count);
+                let last = words.get(whole).map_or(0, |word| {
+                    (word & ((1 << (row_count % u64::BITS)) - 1)).count_ones() as usize
+                });
+                let full = words.iter().take(whole);
+                full.map(|word| word.count_ones() as usize).sum::<usize>() + last
             }
         }
     }
@@ -37,12 +50,34 @@ impl Rows<'_> {
                 let within = rows.iter().copied().filter(|row| *row < row_count);
                 in_batches(without_repeats(within), visit);
             }
+            Rows::Runs(runs) => {
+                in_batches(runs.iter().flat_map(|run| within(run, row_count)), visit);
+            }
             Rows::Bitmap { words } => {
                 let within = set_bits(words_within(words, row_count));
                 in_batches(within.filter(|row| *row < row_count), visit);
             }
         }
     }
+
+    /// The set as words of a bitmap, for a segment of `row_count` rows.
+    pub(crate) fn bitmap(self, row_count: u32) -> Cow<'a, [u64]> {
+        if let Rows::Bitmap { words } = self {
+            return Cow::Borrowed(words);
+        }
+        let mut words = vec![0; row_count.div_ceil(u64::BITS) as usize];
+        self.for_each_batch(row_count, |rows| {
+            for row in rows {
+                words[(row / u64::BITS) as usize] |= 1 << (row % u64::BITS);
+            }
+        });
+        Cow::Owned(words)
+    }
+}
+
+/// The part of a run that a segment has.
+fn within(run: &Range<u32>, row_count: u32) -> Range<u32> {
+    run.start.min(row_count)..run.end.min(row_count)
 }
 
 fn in_batches(rows: impl Iterator<Item = u32>, mut visit: impl FnMut(&[u32])) {
@@ -89,7 +124,13 @@ mod tests {
     fn visited(rows: Rows<'_>, row_count: u32) -> Vec<u32> {
         let mut all = Vec::new();
         rows.for_each_batch(row_count, |batch| all.extend_from_slice(batch));
-        assert!(all.len() <= rows.upper_bound(row_count));
+        assert!(all.len() <= rows.count(row_count));
+        let words = rows.bitmap(row_count).into_owned();
+        let mut again = Vec::new();
+        Rows::Bitmap { words: &words }
+            .for_each_batch(row_count, |batch| again.extend_from_slice(batch));
+        assert_eq!(all, again);
+        assert_eq!(Rows::Bitmap { words: &words }.count(row_count), all.len());
         all
     }
 
@@ -105,6 +146,12 @@ mod tests {
         assert_eq!(visited(Rows::Sorted(&[1, 1, 4, 9, 9, 10, u32::MAX]), 10), [1, 4, 9]);
         assert!(visited(Rows::Sorted(&[]), 10).is_empty());
         assert!(visited(Rows::Sorted(&[0]), 0).is_empty());
+    }
+
+    #[test]
+    fn runs_give_their_rows_within_the_segment() {
+        assert_eq!(visited(Rows::Runs(&[0..2, 5..6, 8..30]), 10), [0, 1, 5, 8, 9]);
+        assert!(visited(Rows::Runs(&[20..30, 40..50]), 10).is_empty());
     }
 
     #[test]

@@ -1,43 +1,101 @@
-//! Exact search: a scan over the codes finds candidates, the half-precision rows score them.
+//! The rows of a segment that are worth an exact score, found in one of the ways of [`Plan`].
 
+use crate::graph::AllowedSearch;
+use crate::graph::Scratch;
+use crate::graph::descend;
+use crate::graph::walk;
+use crate::graph::walk_allowed;
 use crate::kernels::Kernel;
+use crate::plan::Plan;
+use crate::plan::Way;
+use crate::plan::choose;
+use crate::plan::sign_candidates;
 use crate::pool::Pool;
 use crate::query::Query;
 use crate::rows::BATCH;
 use crate::rows::Rows;
 use crate::segment::Segment;
+use crate::signs::SignQuery;
 
-/// Candidates kept for each result wanted. Codes alone find about 0.98 of the true ten nearest,
-/// four times as many candidates rescored find all but a few in a thousand.
-const CANDIDATES_PER_RESULT: usize = 4;
+/// What a search of one segment did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Explanation {
+    /// How it went about it.
+    pub plan: Plan,
+    /// The rows of the segment.
+    pub rows: u32,
+    /// The rows among them that were allowed.
+    pub allowed: u32,
+    /// Rows whose signs were scored.
+    pub signs_scored: u64,
+    /// Rows whose codes were scored.
+    pub codes_scored: u64,
+    /// Rows that got their exact cosine.
+    pub rescored: u64,
+}
 
-/// The fewest candidates, for small result counts.
-const MIN_CANDIDATES: usize = 100;
-
-/// The distinct content ids wanted among the candidates for each result wanted.
-const DISTINCT_PER_RESULT: usize = 2;
-
-/// How much the pool grows when several rows of the same content crowd it.
-const GROWTH: usize = 4;
-
-/// The rows worth an exact score, when `k` distinct content ids are wanted.
-///
-/// A set no larger than the pool is returned whole. When many rows share a content id, the pool
-/// grows until it holds enough distinct ones or the whole set.
-pub(crate) fn candidates(segment: &Segment, query: &Query, rows: Rows<'_>, k: usize) -> Vec<u32> {
-    let allowed = rows.upper_bound(segment.rows());
-    let mut limit = k.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
-    let distinct_wanted = k.saturating_mul(DISTINCT_PER_RESULT);
-    while limit < allowed {
-        let candidates = scan_codes(segment, query, rows, limit);
-        if distinct_content(segment, &candidates) >= distinct_wanted {
-            return candidates;
+impl Explanation {
+    pub(crate) fn nothing(segment: &Segment) -> Explanation {
+        Explanation {
+            plan: Plan::Nothing,
+            rows: segment.rows(),
+            allowed: 0,
+            signs_scored: 0,
+            codes_scored: 0,
+            rescored: 0,
         }
-        limit = limit.saturating_mul(GROWTH);
     }
-    let mut all = Vec::with_capacity(allowed);
-    rows.for_each_batch(segment.rows(), |batch| all.extend_from_slice(batch));
-    all
+}
+
+/// How many rows are looked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sought {
+    /// The rows to return, where the allowed rows have so many.
+    pub(crate) kept: usize,
+    /// The rows that a walk keeps on the way.
+    pub(crate) breadth: usize,
+}
+
+impl Sought {
+    pub(crate) fn times(self, factor: usize) -> Sought {
+        let times = |count: usize| count.saturating_mul(factor);
+        Sought { kept: times(self.kept), breadth: times(self.breadth) }
+    }
+}
+
+/// The allowed rows whose codes are nearest to the query, the best first.
+pub(crate) fn candidates(
+    segment: &Segment,
+    query: &Query,
+    rows: Rows<'_>,
+    sought: Sought,
+    explanation: &mut Explanation,
+) -> Vec<u32> {
+    let allowed = explanation.allowed as usize;
+    let limit = sought.kept.min(allowed);
+    let breadth = sought.breadth.min(allowed);
+    let way = match segment.graph() {
+        Some(_) => choose(segment.rows() as usize, allowed, limit, breadth),
+        None => Way::Exact,
+    };
+    match way {
+        Way::Exact => {
+            explanation.plan = Plan::Exact;
+            scan_codes(segment, query, rows, limit, explanation)
+        }
+        Way::Signs => {
+            explanation.plan = Plan::Signs;
+            scan_signs(segment, query, rows, limit, explanation)
+        }
+        Way::Graph { budget } => {
+            explanation.plan = Plan::Graph;
+            let found = walk_graph(segment, query, rows, (breadth, budget), explanation);
+            found.unwrap_or_else(|| {
+                explanation.plan = Plan::GraphThenSigns;
+                scan_signs(segment, query, rows, limit, explanation)
+            })
+        }
+    }
 }
 
 /// The cosine of a row with the query, or none when the stored row is damaged or absent.
@@ -48,25 +106,72 @@ pub(crate) fn exact_similarity(segment: &Segment, query: &Query, row: u32) -> Op
 }
 
 /// The `limit` rows with the best products of codes.
-fn scan_codes(segment: &Segment, query: &Query, rows: Rows<'_>, limit: usize) -> Vec<u32> {
-    let kernel = Kernel::best();
-    let (codes, scales) = (segment.codes(), segment.scales());
+fn scan_codes(
+    segment: &Segment,
+    query: &Query,
+    rows: Rows<'_>,
+    limit: usize,
+    explanation: &mut Explanation,
+) -> Vec<u32> {
+    let table = segment.codes();
     let mut pool = Pool::new(limit);
     let mut products = [0; BATCH];
     rows.for_each_batch(segment.rows(), |batch| {
         let products = &mut products[..batch.len()];
-        kernel.dot_codes(codes, batch, query.codes(), products);
+        table.products(batch, query.codes(), products);
         for (row, product) in batch.iter().zip(products) {
-            let scale = f32::from_le_bytes(scales[*row as usize]);
-            pool.offer(*product as f32 * scale, *row);
+            pool.offer(*product as f32 * table.scale(*row), *row);
         }
+        explanation.codes_scored += batch.len() as u64;
     });
-    pool.into_rows()
+    pool.into_best()
 }
 
-fn distinct_content(segment: &Segment, rows: &[u32]) -> usize {
-    let mut ids: Vec<u64> = rows.iter().filter_map(|row| segment.content_id(*row)).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    ids.len()
+/// The `limit` rows with the best products of codes among those with the best products of signs.
+fn scan_signs(
+    segment: &Segment,
+    query: &Query,
+    rows: Rows<'_>,
+    limit: usize,
+    explanation: &mut Explanation,
+) -> Vec<u32> {
+    let (Some(signs), Some(mean)) = (segment.signs(), segment.mean()) else {
+        return scan_codes(segment, query, rows, limit, explanation);
+    };
+    let sign_query = SignQuery::new(query.unit(), mean);
+    let mut pool = Pool::new(sign_candidates(limit));
+    let mut products = [0; BATCH];
+    rows.for_each_batch(segment.rows(), |batch| {
+        let products = &mut products[..batch.len()];
+        signs.scores(batch, &sign_query, products, |row, score| pool.offer(score, row));
+        explanation.signs_scored += batch.len() as u64;
+    });
+    scan_codes(segment, query, Rows::Sorted(&pool.into_rows()), limit, explanation)
+}
+
+/// The rows that a walk over the graph finds; none where it spent its budget.
+fn walk_graph(
+    segment: &Segment,
+    query: &Query,
+    rows: Rows<'_>,
+    (breadth, budget): (usize, u64),
+    explanation: &mut Explanation,
+) -> Option<Vec<u32>> {
+    let (graph, table, codes) = (segment.graph()?, segment.codes(), query.codes());
+    let entry = descend(&graph, &table, codes, &mut explanation.codes_scored)?;
+    Scratch::with(|scratch| {
+        let is_complete = if explanation.allowed == segment.rows() {
+            explanation.codes_scored += walk(&graph, &table, codes, entry, breadth, scratch);
+            true
+        } else {
+            let allowed = rows.bitmap(segment.rows());
+            let search = AllowedSearch { allowed: &allowed, limit: breadth, budget };
+            let (scored, is_complete) = walk_allowed(&graph, &table, codes, entry, search, scratch);
+            explanation.codes_scored += scored;
+            is_complete
+        };
+        // A damaged graph may lead to too few rows.
+        let is_full = scratch.beam.best().len() >= breadth;
+        (is_complete && is_full).then(|| scratch.beam.best().map(|scored| scored.row()).collect())
+    })
 }

@@ -28,15 +28,28 @@ impl SectionKind {
     pub const SCALES: SectionKind = SectionKind(3);
     /// Half-precision components, one padded row after another.
     pub const HALVES: SectionKind = SectionKind(4);
+    /// The mean of all rows, four bytes for each component of a padded row.
+    pub const MEAN: SectionKind = SectionKind(5);
+    /// One bit for each component of a padded row, centred and rotated.
+    pub const SIGNS: SectionKind = SectionKind(6);
+    /// The step and the offset that turn a product of signs into a cosine, eight bytes for each row.
+    pub const SIGN_FACTORS: SectionKind = SectionKind(7);
+    /// The neighbours of each row, a fixed number.
+    pub const NEIGHBOURS: SectionKind = SectionKind(8);
+    /// The levels of the graph above the rows.
+    pub const LEVELS: SectionKind = SectionKind(9);
 
-    /// The bytes of this section in a flat segment, or none when flat segments do not define it.
-    pub(crate) fn flat_length(self, rows: u32, dimension: u32) -> Option<u64> {
+    /// The bytes of this section, where they follow from rows and dimension alone.
+    pub(crate) fn exact_length(self, rows: u32, dimension: u32) -> Option<u64> {
         let width = u64::from(padded_width(dimension));
         let row_size = match self {
             SectionKind::CONTENT_IDS => 8,
             SectionKind::CODES => width,
             SectionKind::SCALES => 4,
             SectionKind::HALVES => 2 * width,
+            SectionKind::MEAN => return Some(4 * width),
+            SectionKind::SIGNS => width / 8,
+            SectionKind::SIGN_FACTORS => 8,
             SectionKind(_) => return None,
         };
         // At most 2^32 rows of 2^13 bytes: no overflow.
@@ -51,6 +64,11 @@ impl fmt::Display for SectionKind {
             SectionKind::CODES => formatter.write_str("codes"),
             SectionKind::SCALES => formatter.write_str("scales"),
             SectionKind::HALVES => formatter.write_str("half-precision rows"),
+            SectionKind::MEAN => formatter.write_str("mean"),
+            SectionKind::SIGNS => formatter.write_str("signs"),
+            SectionKind::SIGN_FACTORS => formatter.write_str("sign factors"),
+            SectionKind::NEIGHBOURS => formatter.write_str("neighbours"),
+            SectionKind::LEVELS => formatter.write_str("levels"),
             SectionKind(number) => write!(formatter, "kind {number}"),
         }
     }

@@ -7,14 +7,20 @@ use std::path::PathBuf;
 
 use half::f16;
 
+use crate::codes::CodeTable;
 use crate::error::FileFault;
 use crate::error::SegmentError;
+use crate::graph::Graph;
+use crate::graph::Layout;
+use crate::graph::MAX_GRAPH_ROWS;
 use crate::header::HEADER_SIZE;
 use crate::header::Header;
 use crate::header::MAGIC;
+use crate::header::SegmentKind;
 use crate::mapped::Mapped;
 use crate::section::SectionKind;
 use crate::section::padded_width;
+use crate::signs::SignTable;
 
 /// An immutable file of vectors, open for search.
 #[derive(Debug)]
@@ -27,6 +33,18 @@ pub struct Segment {
     codes: Range<usize>,
     scales: Range<usize>,
     halves: Range<usize>,
+    graph: Option<GraphParts>,
+}
+
+/// What a segment with a graph has besides; inside the mapping too.
+#[derive(Debug)]
+struct GraphParts {
+    mean: Range<usize>,
+    signs: Range<usize>,
+    sign_factors: Range<usize>,
+    neighbours: Range<usize>,
+    levels: Range<usize>,
+    layout: Layout,
 }
 
 impl Segment {
@@ -39,7 +57,12 @@ impl Segment {
         let header = read_header(&map).map_err(fault)?;
         header.check_file_length(map.len() as u64).map_err(fault)?;
         let range = |kind| section_range(&header, kind).ok_or(FileFault::SectionMissing(kind));
+        let graph = match header.kind {
+            SegmentKind::Flat => None,
+            SegmentKind::Graph => Some(graph_parts(&header, &map).map_err(fault)?),
+        };
         Ok(Segment {
+            graph,
             path: path.to_owned(),
             content_ids: range(SectionKind::CONTENT_IDS).map_err(fault)?,
             codes: range(SectionKind::CODES).map_err(fault)?,
@@ -63,6 +86,11 @@ impl Segment {
     /// The components of every vector.
     pub fn dimension(&self) -> u32 {
         self.header.info.dimension
+    }
+
+    /// How the rows are searched.
+    pub fn kind(&self) -> SegmentKind {
+        self.header.kind
     }
 
     /// The identity of the embedding model that made the vectors.
@@ -116,9 +144,33 @@ impl Segment {
         self.map[self.content_ids.clone()].as_chunks().0
     }
 
-    /// A padded row of codes for each row.
-    pub(crate) fn codes(&self) -> &[u8] {
-        &self.map[self.codes.clone()]
+    /// The codes of all rows with their scales.
+    pub(crate) fn codes(&self) -> CodeTable<'_> {
+        let width = padded_width(self.dimension()) as usize;
+        CodeTable::new(&self.map[self.codes.clone()], self.scales(), width)
+    }
+
+    /// The graph over the rows, where the segment has one.
+    pub(crate) fn graph(&self) -> Option<Graph<'_>> {
+        let parts = self.graph.as_ref()?;
+        Some(Graph {
+            layout: &parts.layout,
+            neighbours: &self.map[parts.neighbours.clone()],
+            levels: &self.map[parts.levels.clone()],
+        })
+    }
+
+    /// The signs of all rows, where the segment has them.
+    pub(crate) fn signs(&self) -> Option<SignTable<'_>> {
+        let parts = self.graph.as_ref()?;
+        let factors = self.map[parts.sign_factors.clone()].as_chunks().0;
+        Some(SignTable { signs: &self.map[parts.signs.clone()], factors })
+    }
+
+    /// The mean of all rows, where the segment has it.
+    pub(crate) fn mean(&self) -> Option<&[[u8; 4]]> {
+        let parts = self.graph.as_ref()?;
+        Some(self.map[parts.mean.clone()].as_chunks().0)
     }
 
     /// One little-endian number for each row.
@@ -132,6 +184,24 @@ impl Segment {
         let start = (row as usize).checked_mul(size)?;
         self.map[self.halves.clone()].get(start..start.checked_add(size)?)
     }
+}
+
+fn graph_parts(header: &Header, bytes: &[u8]) -> Result<GraphParts, FileFault> {
+    let range = |kind| section_range(header, kind).ok_or(FileFault::SectionMissing(kind));
+    let (neighbours, levels) = (range(SectionKind::NEIGHBOURS)?, range(SectionKind::LEVELS)?);
+    if header.rows > MAX_GRAPH_ROWS {
+        let value = u64::from(header.rows);
+        return Err(FileFault::Field { field: "row count", value });
+    }
+    let layout = Layout::read(&bytes[levels.clone()], neighbours.len(), header.rows)?;
+    Ok(GraphParts {
+        mean: range(SectionKind::MEAN)?,
+        signs: range(SectionKind::SIGNS)?,
+        sign_factors: range(SectionKind::SIGN_FACTORS)?,
+        neighbours,
+        levels,
+        layout,
+    })
 }
 
 fn map_file(path: &Path) -> Result<Mapped, SegmentError> {

@@ -23,6 +23,7 @@ impl Segment {
             .try_for_each(|section| check_section(self.bytes(), section))
             .and_then(|()| check_scales(self))
             .and_then(|()| check_halves(self))
+            .and_then(|()| check_graph(self))
             .map_err(|fault| SegmentError::file(self.path(), fault))
     }
 }
@@ -70,4 +71,20 @@ fn check_halves(segment: &Segment) -> Result<(), FileFault> {
         }
     }
     Ok(())
+}
+
+/// Every edge of the graph leads to a row, and every number beside the signs is finite.
+fn check_graph(segment: &Segment) -> Result<(), FileFault> {
+    let (Some(graph), Some(signs)) = (segment.graph(), segment.signs()) else { return Ok(()) };
+    let section = SectionKind::SIGN_FACTORS;
+    for (row, factors) in (0..).zip(signs.factors) {
+        let (numbers, _) = factors.as_chunks::<4>();
+        if !numbers.iter().all(|number| f32::from_le_bytes(*number).is_finite()) {
+            return Err(FileFault::Number { section, row });
+        }
+    }
+    match graph.stray_edge(segment.rows()) {
+        Some((section, row)) => Err(FileFault::Number { section, row }),
+        None => Ok(()),
+    }
 }

@@ -2,8 +2,10 @@
 //!
 //! Half-precision rows go straight to the file. The codes are derived from them in a second pass
 //! when the segment is finished, so that while rows are pushed only the content ids stay in memory,
-//! 8 bytes a row, and while it is finished the scales too, 12 bytes a row in all.
+//! 8 bytes a row, and while it is finished the scales too, 12 bytes a row in all. A graph is built on
+//! codes that are mapped from the file; its builder's own lists take about 340 bytes a row.
 
+mod graph;
 mod sections;
 #[cfg(test)]
 mod tests;
@@ -24,6 +26,7 @@ use crate::error::VectorError;
 use crate::header::HEADER_SIZE;
 use crate::header::Header;
 use crate::header::SegmentInfo;
+use crate::header::SegmentKind;
 use crate::pending::PendingFile;
 use crate::section::SectionKind;
 use crate::section::padded_width;
@@ -43,6 +46,8 @@ pub struct SegmentWriter {
     out: SectionWriter,
     /// One for each row pushed.
     content_ids: Vec<u64>,
+    /// Of all rows pushed, as they are stored.
+    sum: Vec<f64>,
     row: RowBuffer,
     /// Set by a failed write, after which the file's bytes are unknown.
     failed: bool,
@@ -83,20 +88,44 @@ impl SegmentWriter {
     pub fn push(&mut self, content_id: u64, vector: &[f32]) -> Result<(), SegmentError> {
         self.check_sound()?;
         if self.content_ids.len() >= u32::MAX as usize {
-            return Err(SegmentError::TooManyRows { path: self.pending.path().to_owned() });
+            let path = self.pending.path().to_owned();
+            return Err(SegmentError::TooManyRows { path, most: u32::MAX });
         }
         self.row.fill(vector, self.info.dimension)?;
-        let written = self.out.write(&self.row.half_bytes);
-        self.noting_failure(written)?;
-        self.content_ids.push(content_id);
-        Ok(())
+        self.push_filled(content_id)
+    }
+
+    /// Adds a row of a segment of the same dimension, bit by bit.
+    pub(crate) fn push_stored(
+        &mut self,
+        content_id: u64,
+        half_row: &[u8],
+    ) -> Result<(), SegmentError> {
+        self.check_sound()?;
+        self.row.half_bytes.copy_from_slice(half_row);
+        self.push_filled(content_id)
     }
 
     /// Completes the file, brings it to disk and gives it its name.
     pub fn finish(mut self) -> Result<SegmentSummary, SegmentError> {
         self.check_sound()?;
-        let written = self.write_rest();
+        let written = self.write_flat().and_then(|()| self.write_header(SegmentKind::Flat));
         let summary = self.noting_failure(written)?;
+        self.commit(summary)
+    }
+
+    fn push_filled(&mut self, content_id: u64) -> Result<(), SegmentError> {
+        let written = self.out.write(&self.row.half_bytes);
+        self.noting_failure(written)?;
+        self.content_ids.push(content_id);
+        self.row.widen();
+        for (sum, component) in self.sum.iter_mut().zip(&self.row.components) {
+            *sum += f64::from(*component);
+        }
+        Ok(())
+    }
+
+    fn commit(self, summary: SegmentSummary) -> Result<SegmentSummary, SegmentError> {
         let SegmentWriter { pending, out, .. } = self;
         let path = pending.path().to_owned();
         let committed = out.into_file().and_then(|file| pending.commit(file));
@@ -111,11 +140,13 @@ impl SegmentWriter {
     ) -> Result<SegmentWriter, SegmentError> {
         let path = pending.path().to_owned();
         let out = SectionWriter::new(file).map_err(|e| SegmentError::io(&path, "write", e))?;
-        let row = RowBuffer::new(padded_width(info.dimension) as usize);
-        Ok(SegmentWriter { pending, info, out, content_ids: Vec::new(), row, failed: false })
+        let width = padded_width(info.dimension) as usize;
+        let (row, sum) = (RowBuffer::new(width), vec![0.0; width]);
+        Ok(SegmentWriter { pending, info, out, content_ids: Vec::new(), sum, row, failed: false })
     }
 
-    fn write_rest(&mut self) -> io::Result<SegmentSummary> {
+    /// Writes the sections that every segment has.
+    fn write_flat(&mut self) -> io::Result<()> {
         self.out.end_section(SectionKind::HALVES)?;
         let scales = self.write_codes()?;
         self.out.end_section(SectionKind::CODES)?;
@@ -126,9 +157,14 @@ impl SegmentWriter {
         for content_id in &self.content_ids {
             self.out.write(&content_id.to_le_bytes())?;
         }
-        self.out.end_section(SectionKind::CONTENT_IDS)?;
+        self.out.end_section(SectionKind::CONTENT_IDS)
+    }
+
+    /// Writes the header, with which the file is complete.
+    fn write_header(&mut self, kind: SegmentKind) -> io::Result<SegmentSummary> {
         let rows = self.row_count();
         let header = Header {
+            kind,
             info: self.info,
             rows,
             file_length: self.out.position(),
@@ -138,23 +174,35 @@ impl SegmentWriter {
         Ok(SegmentSummary { rows, bytes: header.file_length })
     }
 
-    /// Reads the half-precision rows back and writes their codes; returns the scales.
+    /// Writes the codes of all rows; returns the scales.
     fn write_codes(&mut self) -> io::Result<Vec<f32>> {
+        let mut codes = vec![0_i8; self.row.components.len()];
+        let mut scales = Vec::with_capacity(self.content_ids.len());
+        let mut bytes = vec![0; codes.len()];
+        self.for_each_row(|out, components| {
+            scales.push(quantise(components, &mut codes));
+            let pairs = bytes.iter_mut().zip(&codes);
+            pairs.for_each(|(byte, code)| *byte = code.cast_unsigned());
+            out.write(&bytes)
+        })?;
+        Ok(scales)
+    }
+
+    /// Reads the half-precision rows back and calls `each` with their components.
+    fn for_each_row(
+        &mut self,
+        mut each: impl FnMut(&mut SectionWriter, &[f32]) -> io::Result<()>,
+    ) -> io::Result<()> {
         self.out.flush()?;
         let mut file = self.pending.reopen()?;
         file.seek(SeekFrom::Start(HEADER_SIZE as u64))?;
         let mut halves = BufReader::with_capacity(1 << 20, file);
-        let mut codes = vec![0_i8; self.row.components.len()];
-        let mut scales = Vec::with_capacity(self.content_ids.len());
         for _ in 0..self.content_ids.len() {
             halves.read_exact(&mut self.row.half_bytes)?;
             self.row.widen();
-            scales.push(quantise(&self.row.components, &mut codes));
-            let bytes = self.row.half_bytes.iter_mut().zip(&codes);
-            bytes.for_each(|(byte, code)| *byte = code.cast_unsigned());
-            self.out.write(&self.row.half_bytes[..codes.len()])?;
+            each(&mut self.out, &self.row.components)?;
         }
-        Ok(scales)
+        Ok(())
     }
 
     fn row_count(&self) -> u32 {

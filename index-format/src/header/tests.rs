@@ -10,13 +10,13 @@ fn sound_header() -> Header {
     for kind in
         [SectionKind::HALVES, SectionKind::CODES, SectionKind::SCALES, SectionKind::CONTENT_IDS]
     {
-        let length = kind.flat_length(rows, dimension).expect("a flat section");
+        let length = kind.exact_length(rows, dimension).expect("a flat section");
         let section = Section { kind, offset, length, checksum: 7 };
         offset = section.next_offset().expect("a small file");
         sections.push(section);
     }
     let info = SegmentInfo { dimension, model: [9; 32] };
-    Header { info, rows, file_length: offset, sections }
+    Header { kind: SegmentKind::Flat, info, rows, file_length: offset, sections }
 }
 
 fn decode_with(at: usize, field: &[u8]) -> Result<Header, FileFault> {
@@ -51,7 +51,7 @@ fn fields_out_of_range_are_refused() {
         let fault = decode_with(at, bytes).expect_err("an impossible value");
         assert!(matches!(fault, FileFault::Field { field, .. } if field == name), "{fault}");
     };
-    refused(KIND_AT, &2u32.to_le_bytes(), "kind");
+    refused(KIND_AT, &3u32.to_le_bytes(), "kind");
     refused(METRIC_AT, &0u32.to_le_bytes(), "metric");
     refused(DIMENSION_AT, &0u32.to_le_bytes(), "dimension");
     refused(DIMENSION_AT, &4097u32.to_le_bytes(), "dimension");

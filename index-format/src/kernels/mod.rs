@@ -13,8 +13,13 @@ mod tests;
 
 use std::sync::OnceLock;
 
+use crate::codes::Coded;
+
 /// Components in one step of a kernel; the width of a stored row is a multiple of it.
 const STEP: usize = 64;
+
+/// Planes of bits of a query that is compared with signs: its components in four bits.
+pub(crate) const PLANES: usize = 4;
 
 /// A set of kernels that this processor is known to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,9 +62,9 @@ impl Kernel {
     ///
     /// A row takes as many bytes of `table` as the query has codes, a multiple of 64; every row is
     /// within the table and `out` is as long as `rows`: callers bound both.
-    pub(crate) fn dot_codes(self, table: &[u8], rows: &[u32], query: &[i8], out: &mut [i32]) {
+    pub(crate) fn dot_codes(self, table: &[u8], rows: &[u32], query: &Coded, out: &mut [i32]) {
         debug_assert_eq!(rows.len(), out.len());
-        let (steps, rest) = query.as_chunks::<STEP>();
+        let (steps, rest) = query.codes().as_chunks::<STEP>();
         assert!(rest.is_empty(), "the width is a multiple of the step");
         match self.0 {
             Choice::Scalar => scalar::dot_codes(table, rows, steps, out),
@@ -68,7 +73,43 @@ impl Kernel {
             Choice::Avx2 => unsafe { x86::dot_codes_avx2(table, rows, steps, out) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this choice is made only when the processor has the instructions.
-            Choice::Avx512 => unsafe { x86::dot_codes_avx512(table, rows, steps, out) },
+            Choice::Avx512 => unsafe {
+                x86::dot_codes_avx512(table, rows, steps, query.sum(), out)
+            },
+        }
+    }
+
+    /// Asks for the lines of a row that will be read soon.
+    #[inline]
+    pub(crate) fn prefetch(self, row: &[u8]) {
+        match self.0 {
+            Choice::Scalar => {}
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx2 | Choice::Avx512 => x86::prefetch(row),
+        }
+    }
+
+    /// For each of `rows`, how well its signs agree with a query of four planes of bits: the sum
+    /// over planes `j` of `2^j` times (equal bits - different bits).
+    ///
+    /// A row takes as many words of `table` as a plane has; every row is within the table and `out`
+    /// is as long as `rows`: callers bound both.
+    pub(crate) fn sign_products(
+        self,
+        table: &[[u8; 8]],
+        rows: &[u32],
+        planes: &[Vec<u64>; PLANES],
+        out: &mut [i32],
+    ) {
+        debug_assert_eq!(rows.len(), out.len());
+        match self.0 {
+            Choice::Scalar => scalar::sign_products(table, rows, planes, out),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this choice is made only when the processor has the instructions.
+            Choice::Avx2 => unsafe { x86::sign_products_popcnt(table, rows, planes, out) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this choice is made only when the processor has the instructions.
+            Choice::Avx512 => unsafe { x86::sign_products_avx512(table, rows, planes, out) },
         }
     }
 

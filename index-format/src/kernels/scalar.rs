@@ -2,7 +2,30 @@
 
 use half::f16;
 
+use super::PLANES;
 use super::STEP;
+
+#[inline]
+pub(super) fn sign_products(
+    table: &[[u8; 8]],
+    rows: &[u32],
+    planes: &[Vec<u64>; PLANES],
+    out: &mut [i32],
+) {
+    for (product, row) in out.iter_mut().zip(rows) {
+        let signs = &table[*row as usize * planes[0].len()..][..planes[0].len()];
+        *product = planes
+            .iter()
+            .enumerate()
+            .map(|(weight, plane)| {
+                let pairs = signs.iter().zip(plane);
+                let different: u32 =
+                    pairs.map(|(a, b)| (u64::from_le_bytes(*a) ^ b).count_ones()).sum();
+                ((64 * plane.len() as i32) - 2 * different as i32) << weight
+            })
+            .sum();
+    }
+}
 
 pub(super) fn dot_codes(table: &[u8], rows: &[u32], query: &[[i8; STEP]], out: &mut [i32]) {
     let query = query.as_flattened();

@@ -27,7 +27,7 @@ impl Random {
 
 fn products(kernel: Kernel, table: &[u8], rows: &[u32], query: &[i8]) -> Vec<i32> {
     let mut out = vec![0; rows.len()];
-    kernel.dot_codes(table, rows, query, &mut out);
+    kernel.dot_codes(table, rows, &Coded::new(query.to_vec()), &mut out);
     out
 }
 
@@ -91,5 +91,37 @@ fn half_products_have_the_same_bits_everywhere() {
 fn no_rows_give_no_products() {
     for kernel in Kernel::available() {
         assert!(products(kernel, &[], &[], &[0; 64]).is_empty());
+    }
+}
+
+#[test]
+fn sign_products_agree_and_are_right() {
+    let mut random = Random(5);
+    for words in 1..=20_usize {
+        let table: Vec<[u8; 8]> = (0..8 * words).map(|_| random.next().to_le_bytes()).collect();
+        let planes: [Vec<u64>; PLANES] =
+            std::array::from_fn(|_| (0..words).map(|_| random.next()).collect());
+        let rows = [7, 0, 3, 3, 5];
+        // By the definition, bit by bit.
+        let sign = |word: u64, bit: u32| if word >> bit & 1 == 1 { 1 } else { -1 };
+        let expected: Vec<i32> = rows
+            .iter()
+            .map(|row| {
+                let row = &table[*row as usize * words..][..words];
+                let places = (0..words).flat_map(|word| (0..64).map(move |bit| (word, bit)));
+                places
+                    .map(|(word, bit)| {
+                        let component: i32 =
+                            (0..PLANES).map(|j| sign(planes[j][word], bit) << j).sum();
+                        sign(u64::from_le_bytes(row[word]), bit) * component
+                    })
+                    .sum()
+            })
+            .collect();
+        for kernel in Kernel::available() {
+            let mut found = vec![0; rows.len()];
+            kernel.sign_products(&table, &rows, &planes, &mut found);
+            assert_eq!(found, expected, "{kernel:?}, {words} words");
+        }
     }
 }

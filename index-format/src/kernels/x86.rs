@@ -5,6 +5,7 @@
 
 use std::arch::x86_64::*;
 
+use super::PLANES;
 use super::STEP;
 
 /// How many rows ahead the next row is asked for; rows of a sparse set are far apart in memory.
@@ -14,6 +15,7 @@ pub(super) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("fma")
         && is_x86_feature_detected!("f16c")
+        && is_x86_feature_detected!("popcnt")
 }
 
 pub(super) fn has_avx512() -> bool {
@@ -21,30 +23,131 @@ pub(super) fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vnni")
+        && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
 /// `vpdpbusd` multiplies unsigned by signed bytes. A row's codes become unsigned by adding 128,
 /// which is flipping the top bit; the query's sum times 128 is then taken off again.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn dot_codes_avx512(table: &[u8], rows: &[u32], query: &[[i8; STEP]], out: &mut [i32]) {
+pub(super) fn dot_codes_avx512(
+    table: &[u8],
+    rows: &[u32],
+    query: &[[i8; STEP]],
+    query_sum: i32,
+    out: &mut [i32],
+) {
     let top_bits = _mm512_set1_epi8(i8::MIN);
-    let query_sum: i32 = query.as_flattened().iter().map(|q| i32::from(*q)).sum();
+    let (fours, rest) = query.as_chunks::<4>();
     for (index, product) in out.iter_mut().enumerate() {
-        prefetch(table, rows.get(index + PREFETCH_AHEAD), query.len());
-        let mut sum = _mm512_setzero_si512();
-        for (codes, query) in row_steps(table, rows[index], query.len()).iter().zip(query) {
-            let unsigned = _mm512_xor_si512(load_64_bytes(codes), top_bits);
-            sum = _mm512_dpbusd_epi32(sum, unsigned, load_64_codes(query));
+        prefetch_row(table, rows.get(index + PREFETCH_AHEAD), query.len());
+        let row = row_steps(table, rows[index], query.len());
+        let (row_fours, row_rest) = row.as_chunks::<4>();
+        // Four sums: each instruction waits for the one before it on the same sum.
+        let mut sums = [_mm512_setzero_si512(); 4];
+        for (codes, query) in row_fours.iter().zip(fours) {
+            for step in 0..4 {
+                let unsigned = _mm512_xor_si512(load_64_bytes(&codes[step]), top_bits);
+                sums[step] = _mm512_dpbusd_epi32(sums[step], unsigned, load_64_codes(&query[step]));
+            }
         }
+        for ((codes, query), sum) in row_rest.iter().zip(rest).zip(&mut sums) {
+            let unsigned = _mm512_xor_si512(load_64_bytes(codes), top_bits);
+            *sum = _mm512_dpbusd_epi32(*sum, unsigned, load_64_codes(query));
+        }
+        let [a, b, c, d] = sums;
+        let sum = _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d));
         *product = _mm512_reduce_add_epi32(sum) - 128 * query_sum;
     }
+}
+
+/// Eight words at a time; a mask leaves out what a plane does not have.
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+pub(super) fn sign_products_avx512(
+    table: &[[u8; 8]],
+    rows: &[u32],
+    planes: &[Vec<u64>; PLANES],
+    out: &mut [i32],
+) {
+    match planes[0].len().div_ceil(8) {
+        // Few enough to stay in registers over all rows.
+        1 => sign_products_of::<1>(table, rows, planes, out),
+        2 => sign_products_of::<2>(table, rows, planes, out),
+        blocks => {
+            let words = planes[0].len();
+            let all = 64 * words as i32 * ((1 << PLANES) - 1);
+            for (product, row) in out.iter_mut().zip(rows) {
+                let signs = &table[*row as usize * words..][..words];
+                let mut sums = [_mm512_setzero_si512(); PLANES];
+                for block in 0..blocks {
+                    let planes = load_block(planes, block);
+                    add_differences(&mut sums, load_8_words(signs, 8 * block), &planes);
+                }
+                *product = all - 2 * weighed(sums);
+            }
+        }
+    }
+}
+
+/// The same for planes of `BLOCKS` times eight words.
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn sign_products_of<const BLOCKS: usize>(
+    table: &[[u8; 8]],
+    rows: &[u32],
+    planes: &[Vec<u64>; PLANES],
+    out: &mut [i32],
+) {
+    let words = planes[0].len();
+    // Bits that differ count double and against it.
+    let all = 64 * words as i32 * ((1 << PLANES) - 1);
+    let mut blocks = [[_mm512_setzero_si512(); PLANES]; BLOCKS];
+    for (block, loaded) in blocks.iter_mut().enumerate() {
+        *loaded = load_block(planes, block);
+    }
+    for (product, row) in out.iter_mut().zip(rows) {
+        let signs = &table[*row as usize * words..][..words];
+        let mut sums = [_mm512_setzero_si512(); PLANES];
+        for (block, planes) in blocks.iter().enumerate() {
+            add_differences(&mut sums, load_8_words(signs, 8 * block), planes);
+        }
+        *product = all - 2 * weighed(sums);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn add_differences(sums: &mut [__m512i; PLANES], signs: __m512i, planes: &[__m512i; PLANES]) {
+    for (sum, plane) in sums.iter_mut().zip(planes) {
+        let different = _mm512_popcnt_epi64(_mm512_xor_si512(signs, *plane));
+        *sum = _mm512_add_epi64(*sum, different);
+    }
+}
+
+/// The sum of all lanes, each plane's counted twice as much as the one before it.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn weighed(sums: [__m512i; PLANES]) -> i32 {
+    let low = _mm512_add_epi64(sums[0], _mm512_slli_epi64::<1>(sums[1]));
+    let high = _mm512_add_epi64(sums[2], _mm512_slli_epi64::<1>(sums[3]));
+    let sum = _mm512_add_epi64(low, _mm512_slli_epi64::<2>(high));
+    _mm512_reduce_add_epi64(sum) as i32
+}
+
+/// The counting of plain Rust, with the instruction that counts.
+#[target_feature(enable = "popcnt")]
+pub(super) fn sign_products_popcnt(
+    table: &[[u8; 8]],
+    rows: &[u32],
+    planes: &[Vec<u64>; PLANES],
+    out: &mut [i32],
+) {
+    super::scalar::sign_products(table, rows, planes, out);
 }
 
 /// Widened to 16 bits first: the 8-bit multiply-add of AVX2 saturates, this one cannot.
 #[target_feature(enable = "avx2")]
 pub(super) fn dot_codes_avx2(table: &[u8], rows: &[u32], query: &[[i8; STEP]], out: &mut [i32]) {
     for (index, product) in out.iter_mut().enumerate() {
-        prefetch(table, rows.get(index + PREFETCH_AHEAD), query.len());
+        prefetch_row(table, rows.get(index + PREFETCH_AHEAD), query.len());
         let mut sum = _mm256_setzero_si256();
         for (codes, query) in row_steps(table, rows[index], query.len()).iter().zip(query) {
             let (codes, _) = codes.as_chunks::<16>();
@@ -113,12 +216,46 @@ fn row_steps(table: &[u8], row: u32, steps: usize) -> &[[u8; STEP]] {
 
 /// Asks for a later row, when there is one.
 #[inline(always)]
-fn prefetch(table: &[u8], row: Option<&u32>, steps: usize) {
-    let Some(row) = row else { return };
-    for line in row_steps(table, *row, steps) {
+fn prefetch_row(table: &[u8], row: Option<&u32>, steps: usize) {
+    if let Some(row) = row {
+        prefetch(row_steps(table, *row, steps).as_flattened());
+    }
+}
+
+/// Asks for every line of these bytes.
+#[inline(always)]
+pub(super) fn prefetch(bytes: &[u8]) {
+    for line in bytes.as_chunks::<64>().0 {
         // SAFETY: the line is readable; a prefetch changes nothing but the cache.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
+}
+
+/// The words from `start` on, at most eight; zeros where there are fewer.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_8_words(words: &[[u8; 8]], start: usize) -> __m512i {
+    let from = &words[start..];
+    // SAFETY: the mask names only words of the slice; the load needs no alignment.
+    unsafe { _mm512_maskz_loadu_epi64(mask_of(from.len()), from.as_ptr().cast()) }
+}
+
+/// Eight words of each plane; zeros where there are fewer.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_block(planes: &[Vec<u64>; PLANES], block: usize) -> [__m512i; PLANES] {
+    let mut loaded = [_mm512_setzero_si512(); PLANES];
+    for (loaded, plane) in loaded.iter_mut().zip(planes) {
+        let from = &plane[8 * block..];
+        // SAFETY: the mask names only words of the slice; the load needs no alignment.
+        *loaded = unsafe { _mm512_maskz_loadu_epi64(mask_of(from.len()), from.as_ptr().cast()) };
+    }
+    loaded
+}
+
+/// One bit for each word there is, of eight.
+fn mask_of(words: usize) -> __mmask8 {
+    ((1u32 << words.min(8)) - 1) as __mmask8
 }
 
 #[inline]

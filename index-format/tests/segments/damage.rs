@@ -9,25 +9,37 @@ use std::path::PathBuf;
 
 use crate::support::MODEL;
 use crate::support::Random;
+use crate::support::write_graph;
 use crate::support::write_segment;
 use index_format::FileFault;
+use index_format::GraphOptions;
 use index_format::Query;
 use index_format::Rows;
 use index_format::Segment;
 use index_format::SegmentError;
 use index_format::SegmentInfo;
+use index_format::SegmentKind;
 use index_format::SegmentWriter;
 
 const DIMENSION: u32 = 13;
 const HEADER: usize = 4096;
 
-fn small_segment() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
+const KINDS: [SegmentKind; 2] = [SegmentKind::Flat, SegmentKind::Graph];
+
+fn small_segment(kind: SegmentKind) -> (tempfile::TempDir, PathBuf, Vec<u8>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("small.seg");
     let mut random = Random(3);
     let rows: Vec<(u64, Vec<f32>)> =
         (0..20).map(|row| (row / 2, random.vector(DIMENSION as usize))).collect();
-    write_segment(&path, DIMENSION, &rows);
+    match kind {
+        SegmentKind::Flat => write_segment(&path, DIMENSION, &rows),
+        // A small degree, so that there are levels.
+        SegmentKind::Graph => {
+            let options = GraphOptions { degree: 2, ..GraphOptions::default() };
+            write_graph(&path, DIMENSION, &rows, &options);
+        }
+    }
     let bytes = std::fs::read(&path).expect("the file");
     (folder, path, bytes)
 }
@@ -52,8 +64,8 @@ fn fault_of(error: &SegmentError) -> FileFault {
 /// Searches in each way; whatever the bytes are, results are finite and within the segment.
 fn search_all_ways(segment: &Segment) {
     let rows = [Rows::All, Rows::Sorted(&[0, 5, 19, 400]), Rows::Bitmap { words: &[u64::MAX; 2] }];
-    for rows in rows {
-        for hit in segment.search(&query(), rows, 3).expect("the same dimension") {
+    for (rows, k) in rows.into_iter().flat_map(|rows| [(rows, 1), (rows, 3), (rows, 50)]) {
+        for hit in segment.search(&query(), rows, k).expect("the same dimension") {
             assert!((-1.0..=1.0).contains(&hit.similarity), "{hit:?}");
             assert!(hit.row < segment.rows(), "{hit:?}");
         }
@@ -62,12 +74,18 @@ fn search_all_ways(segment: &Segment) {
 
 #[test]
 fn a_flip_of_any_byte_is_found_and_harms_no_search() {
-    let (_folder, path, bytes) = small_segment();
+    KINDS.into_iter().for_each(flip_every_byte);
+}
+
+fn flip_every_byte(kind: SegmentKind) {
+    let (_folder, path, bytes) = small_segment(kind);
     for (at, byte) in bytes.iter().enumerate() {
         put(&path, at, &[byte ^ (1 << (at % 8))]);
         match Segment::open(&path) {
             Err(error) => {
-                assert!(at < HEADER, "only the header is read by open, byte {at}: {error}");
+                // Of a graph, open reads where its levels lie too.
+                let known = at < HEADER || kind == SegmentKind::Graph;
+                assert!(known, "only the header is read by open, byte {at}: {error}");
             }
             Ok(segment) => {
                 assert!(at >= HEADER, "a flip in the header goes unseen at byte {at}");
@@ -87,7 +105,11 @@ fn a_flip_of_any_byte_is_found_and_harms_no_search() {
 
 #[test]
 fn a_file_cut_at_any_length_does_not_open() {
-    let (_folder, path, bytes) = small_segment();
+    KINDS.into_iter().for_each(cut_at_every_length);
+}
+
+fn cut_at_every_length(kind: SegmentKind) {
+    let (_folder, path, bytes) = small_segment(kind);
     let file = OpenOptions::new().write(true).open(&path).expect("the file");
     for length in (0..bytes.len()).rev() {
         file.set_len(length as u64).expect("a shorter file");
@@ -102,7 +124,7 @@ fn a_file_cut_at_any_length_does_not_open() {
 
 #[test]
 fn a_file_with_bytes_after_its_end_does_not_open() {
-    let (_folder, path, bytes) = small_segment();
+    let (_folder, path, bytes) = small_segment(SegmentKind::Flat);
     put(&path, bytes.len(), &[0]);
     let error = Segment::open(&path).expect_err("a stray byte");
     assert!(matches!(fault_of(&error), FileFault::Overlong { .. }), "{error}");
@@ -110,14 +132,41 @@ fn a_file_with_bytes_after_its_end_does_not_open() {
 
 #[test]
 fn sections_full_of_noise_harm_no_search() {
-    let (_folder, path, bytes) = small_segment();
     let mut random = Random(9);
-    for _ in 0..50 {
-        let noise: Vec<u8> = (HEADER..bytes.len()).map(|_| random.next() as u8).collect();
-        put(&path, HEADER, &noise);
-        let segment = Segment::open(&path).expect("the header is sound");
-        search_all_ways(&segment);
-        segment.verify().expect_err("noise");
+    for kind in KINDS {
+        let (_folder, path, bytes) = small_segment(kind);
+        // The last section of a graph says how it lies: noise there does not open.
+        let end = if kind == SegmentKind::Graph { bytes.len() - 4096 } else { bytes.len() };
+        for _ in 0..50 {
+            let noise: Vec<u8> = (HEADER..end).map(|_| random.next() as u8).collect();
+            put(&path, HEADER, &noise);
+            let segment = Segment::open(&path).expect("the header is sound");
+            search_all_ways(&segment);
+            segment.verify().expect_err("noise");
+        }
+    }
+}
+
+#[test]
+fn edges_to_anywhere_harm_no_search() {
+    let (_folder, path, bytes) = small_segment(SegmentKind::Graph);
+    let mut random = Random(10);
+    let small = |random: &mut Random| (random.below(30) as u32).to_le_bytes();
+    // The numbers of the levels section from the fourth on, the counts of levels left as they are:
+    // the entry, and behind the 20 words of the head all rows, places and edges.
+    let levels = bytes.len() - 4096;
+    let words = [3].into_iter().chain(20..200);
+    let places: Vec<usize> = words.map(|word| levels + 4 * word).collect();
+    let neighbours = levels - 4096..levels;
+    for _ in 0..300 {
+        for at in places.iter().copied().chain(neighbours.clone().step_by(4)) {
+            let number = if random.below(4) == 0 { small(&mut random) } else { continue };
+            put(&path, at, &number);
+        }
+        if let Ok(segment) = Segment::open(&path) {
+            search_all_ways(&segment);
+        }
+        put(&path, neighbours.start, &bytes[neighbours.start..]);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Segments as a caller sees them: written, damaged, searched, and kept over format versions.
 
 mod damage;
+mod graph;
 mod search;
 mod support;
 mod versions;

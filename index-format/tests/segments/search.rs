@@ -11,6 +11,7 @@ use index_format::Scope;
 use index_format::Segment;
 use index_format::SegmentError;
 use index_format::VectorError;
+use index_format::Wanted;
 use index_format::search_segments;
 
 fn search(segment: &Segment, query: &[f32], rows: Rows<'_>, k: usize) -> Vec<Hit> {
@@ -141,7 +142,7 @@ fn nothing_asked_or_nothing_allowed_is_nothing_found() {
     let (_folder, empty) = segment_of(2, &[]);
     assert!(search(&empty, &query, Rows::All, 5).is_empty());
     let query = Query::new(&query, 2).expect("a query");
-    assert!(search_segments(&[], &query, 5).expect("no segments").is_empty());
+    assert!(search_segments(&[], &query, Wanted::nearest(5)).expect("no segments").hits.is_empty());
 }
 
 #[test]
@@ -162,13 +163,15 @@ fn several_segments_answer_as_one() {
     for seed in 9000..9010 {
         let vector = Random(seed).vector(24);
         let query = Query::new(&vector, 24).expect("a query");
-        let hits = search_segments(&scopes, &query, 12).expect("the same dimension");
+        let hits =
+            search_segments(&scopes, &query, Wanted::nearest(12)).expect("the same dimension").hits;
         assert_same(&hits, &exact_best(&all, |_| true, &vector, 12));
         for hit in &hits {
             let row = hit.segment * 500 + hit.row as usize;
             assert_eq!(all[row].0, hit.content_id, "a hit names its segment and row");
         }
-        let again = search_segments(&scopes, &query, 12).expect("the same dimension");
+        let again =
+            search_segments(&scopes, &query, Wanted::nearest(12)).expect("the same dimension").hits;
         assert_eq!(again, hits);
     }
 }

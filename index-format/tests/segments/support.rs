@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use index_format::GraphOptions;
 use index_format::Segment;
 use index_format::SegmentInfo;
 use index_format::SegmentWriter;
@@ -83,6 +84,20 @@ pub(crate) fn write_segment(path: &Path, dimension: u32, rows: &[(u64, Vec<f32>)
         writer.push(*content_id, vector).expect("a sound vector");
     }
     writer.finish().expect("a finished segment");
+}
+
+pub(crate) fn write_graph(
+    path: &Path,
+    dimension: u32,
+    rows: &[(u64, Vec<f32>)],
+    options: &GraphOptions<'_>,
+) {
+    let info = SegmentInfo { dimension, model: MODEL };
+    let mut writer = SegmentWriter::create(path, info).expect("a writer");
+    for (content_id, vector) in rows {
+        writer.push(*content_id, vector).expect("a sound vector");
+    }
+    writer.finish_with_graph(options).expect("a finished segment");
 }
 
 /// A segment whose file is gone when the folder is dropped with it.

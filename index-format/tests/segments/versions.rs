@@ -5,10 +5,14 @@ use std::path::PathBuf;
 
 use crate::support::MODEL;
 use crate::support::Random;
+use crate::support::exact_best;
+use crate::support::write_graph;
 use crate::support::write_segment;
+use index_format::GraphOptions;
 use index_format::Query;
 use index_format::Rows;
 use index_format::Segment;
+use index_format::SegmentKind;
 
 const DIMENSION: u32 = 13;
 
@@ -43,6 +47,55 @@ fn this_program_still_writes_version_1_byte_for_byte() {
     write_segment(&path, DIMENSION, &rows_of_version_1());
     let written = std::fs::read(path).expect("the file");
     let kept = std::fs::read(version_1()).expect("the kept file");
+    assert_eq!(kept.len(), written.len());
+    let difference = kept.iter().zip(&written).position(|(kept, written)| kept != written);
+    assert_eq!(difference, None, "the first byte that differs");
+}
+
+fn graph_of_version_1() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/graph-v1.seg")
+}
+
+/// What the graph of version 1 was made from: 60 rows, some of them the same.
+fn rows_of_graph() -> Vec<(u64, Vec<f32>)> {
+    let mut random = Random(2027);
+    let rows: Vec<Vec<f32>> = (0..50).map(|_| random.vector(DIMENSION as usize)).collect();
+    (0..60).map(|row| (100 + row / 2, rows[row as usize % 50].clone())).collect()
+}
+
+fn write_graph_again(path: &Path) {
+    let options = GraphOptions { degree: 2, ..GraphOptions::default() };
+    write_graph(path, DIMENSION, &rows_of_graph(), &options);
+}
+
+#[test]
+fn a_graph_of_version_1_opens_and_answers() {
+    let path = graph_of_version_1();
+    if std::env::var_os("SPECBOX_WRITE_FIXTURES").is_some() {
+        write_graph_again(&path);
+    }
+    let segment = Segment::open(path).expect("version 1 opens");
+    segment.verify().expect("version 1 is sound");
+    assert_eq!((segment.rows(), segment.kind()), (60, SegmentKind::Graph));
+    let rows = rows_of_graph();
+    for seed in 0..20 {
+        let vector = Random(seed).vector(DIMENSION as usize);
+        let query = Query::new(&vector, DIMENSION).expect("a query");
+        let hits = segment.search(&query, Rows::All, 3).expect("the same dimension");
+        let found: Vec<u64> = hits.iter().map(|hit| hit.content_id).collect();
+        let exact: Vec<u64> =
+            exact_best(&rows, |_| true, &vector, 3).into_iter().map(|(id, _)| id).collect();
+        assert_eq!(found, exact);
+    }
+}
+
+#[test]
+fn this_program_still_writes_graphs_of_version_1_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("again.seg");
+    write_graph_again(&path);
+    let written = std::fs::read(path).expect("the file");
+    let kept = std::fs::read(graph_of_version_1()).expect("the kept file");
     assert_eq!(kept.len(), written.len());
     let difference = kept.iter().zip(&written).position(|(kept, written)| kept != written);
     assert_eq!(difference, None, "the first byte that differs");

@@ -1,0 +1,173 @@
+//! What a walk over a graph needs besides the graph, kept for the next walk of the same thread.
+
+use std::cell::RefCell;
+
+/// Rows that a walk has met. Only the words that were touched are cleared, so that a walk over a
+/// few rows of millions costs a few words.
+#[derive(Debug, Default)]
+pub(crate) struct Visited {
+    words: Vec<u64>,
+    touched: Vec<u32>,
+}
+
+impl Visited {
+    /// Forgets all rows and makes room for `rows` of them.
+    pub(crate) fn reset(&mut self, rows: u32) {
+        for word in self.touched.drain(..) {
+            self.words[word as usize] = 0;
+        }
+        let wanted = rows.div_ceil(u64::BITS) as usize;
+        if self.words.len() < wanted {
+            self.words.resize(wanted, 0);
+        }
+    }
+
+    /// Notes a row, which must be less than the rows there is room for. Whether it is new.
+    #[inline]
+    pub(crate) fn insert(&mut self, row: u32) -> bool {
+        let (index, bit) = (row / u64::BITS, 1 << (row % u64::BITS));
+        let word = &mut self.words[index as usize];
+        if *word & bit != 0 {
+            return false;
+        }
+        if *word == 0 {
+            self.touched.push(index);
+        }
+        *word |= bit;
+        true
+    }
+}
+
+/// A row with its score; the top bit of the number says that its neighbours were looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Scored {
+    pub(crate) score: f32,
+    marked_row: u32,
+}
+
+const MARK: u32 = 1 << 31;
+
+impl Scored {
+    pub(crate) fn new(score: f32, row: u32) -> Scored {
+        Scored { score, marked_row: row }
+    }
+
+    pub(crate) fn row(self) -> u32 {
+        self.marked_row & !MARK
+    }
+
+    /// Whether the mark was not set before.
+    #[inline]
+    fn mark(&mut self) -> bool {
+        let unmarked = self.marked_row & MARK == 0;
+        self.marked_row |= MARK;
+        unmarked
+    }
+}
+
+/// The best rows met so far, the best first.
+#[derive(Debug, Default)]
+pub(crate) struct Beam {
+    rows: Vec<Scored>,
+    limit: usize,
+    /// No row before it is unmarked.
+    next: usize,
+}
+
+impl Beam {
+    pub(crate) fn reset(&mut self, limit: usize) {
+        self.rows.clear();
+        self.limit = limit.max(1);
+        self.next = 0;
+    }
+
+    /// The score that a row must be above to be taken.
+    #[inline]
+    pub(crate) fn threshold(&self) -> f32 {
+        match self.rows.last() {
+            Some(worst) if self.rows.len() >= self.limit => worst.score,
+            Some(_) | None => f32::NEG_INFINITY,
+        }
+    }
+
+    /// Takes a row if it is among the best; one whose score is no number never is.
+    #[inline]
+    pub(crate) fn offer(&mut self, score: f32, row: u32) {
+        if score > self.threshold() {
+            let place = self.rows.partition_point(|kept| kept.score >= score);
+            if self.rows.len() == self.limit {
+                self.rows.pop();
+            }
+            self.rows.insert(place, Scored::new(score, row));
+            self.next = self.next.min(place);
+        }
+    }
+
+    /// The best row that was not given out yet.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Scored> {
+        while let Some(scored) = self.rows.get_mut(self.next) {
+            self.next += 1;
+            if scored.mark() {
+                return Some(*scored);
+            }
+        }
+        None
+    }
+
+    /// Rows with their scores, the best first.
+    pub(crate) fn best(&self) -> impl ExactSizeIterator<Item = Scored> + '_ {
+        self.rows.iter().map(|scored| Scored::new(scored.score, scored.row()))
+    }
+}
+
+/// Everything a walk writes to.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) visited: Visited,
+    pub(crate) beam: Beam,
+    /// Rows about to be scored, and their products with the query.
+    pub(crate) batch: Vec<u32>,
+    pub(crate) products: Vec<i32>,
+}
+
+impl Scratch {
+    /// Lends the thread's own; a walk inside a walk gets a fresh one.
+    pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
+        thread_local!(static OWN: RefCell<Scratch> = RefCell::default());
+        OWN.with(|own| match own.try_borrow_mut() {
+            Ok(mut own) => work(&mut own),
+            Err(_) => work(&mut Scratch::default()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beam_keeps_the_best_and_gives_each_out_once() {
+        let mut beam = Beam::default();
+        beam.reset(3);
+        for (row, score) in [(0, 0.1), (1, 0.5), (2, f32::NAN), (3, 0.3)] {
+            beam.offer(score, row);
+        }
+        assert_eq!(beam.next().map(Scored::row), Some(1));
+        beam.offer(0.9, 4);
+        beam.offer(0.2, 5);
+        assert_eq!(beam.next().map(Scored::row), Some(4));
+        assert_eq!(beam.next().map(Scored::row), Some(3));
+        assert_eq!(beam.next(), None);
+        assert_eq!(beam.best().map(Scored::row).collect::<Vec<_>>(), [4, 1, 3]);
+    }
+
+    #[test]
+    fn rows_are_new_once_until_the_next_walk() {
+        let mut visited = Visited::default();
+        visited.reset(130);
+        assert!(visited.insert(129) && visited.insert(0) && !visited.insert(129));
+        visited.reset(200);
+        assert!(visited.insert(129) && visited.insert(199));
+    }
+}

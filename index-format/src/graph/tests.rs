@@ -1,0 +1,80 @@
+//! Graphs as they are built: every row can be reached, and the same rows make the same graph.
+
+use super::options::GraphOptions;
+use super::*;
+use crate::codes::CodeTable;
+use crate::rotation::splitmix;
+
+const WIDTH: usize = 64;
+
+/// Codes and scales of random rows; every `copies` rows are the same.
+fn rows(count: usize, copies: usize) -> (Vec<u8>, Vec<[u8; 4]>) {
+    let mut codes = Vec::with_capacity(count * WIDTH);
+    for row in 0..count {
+        let mut state = (row / copies) as u64 + 1;
+        codes.extend((0..WIDTH).map(|_| (splitmix(&mut state) >> 32) as u8 / 2));
+    }
+    (codes, vec![(1.0_f32 / 1000.0).to_le_bytes(); count])
+}
+
+fn built(count: usize, copies: usize, options: &GraphOptions<'_>) -> BuiltGraph {
+    let (codes, scales) = rows(count, copies);
+    build(CodeTable::new(&codes, &scales, WIDTH), None, options).expect("nobody ends it")
+}
+
+#[test]
+fn every_row_can_be_reached_whatever_the_rows_are() {
+    for (count, copies) in [(0, 1), (1, 1), (2, 1), (40, 40), (3000, 1), (3000, 100), (3000, 3000)]
+    {
+        for threads in [1, 3] {
+            let options = GraphOptions { degree: 4, breadth: 20, threads, ..Default::default() };
+            let graph = built(count, copies, &options);
+            let lost = graph.unreachable(count as u32);
+            assert!(lost.is_empty(), "{count} rows, {copies} alike, {threads} threads: {lost:?}");
+        }
+    }
+}
+
+#[test]
+fn one_thread_makes_the_same_graph_from_the_same_seed() {
+    let options = GraphOptions::default();
+    assert_eq!(built(2000, 1, &options), built(2000, 1, &options));
+    let other = GraphOptions { seed: 2, ..options };
+    assert_ne!(built(2000, 1, &options), built(2000, 1, &other));
+}
+
+#[test]
+fn who_watches_may_end_the_building() {
+    let options = GraphOptions {
+        watch: &|progress| {
+            if progress.done > 500 {
+                std::ops::ControlFlow::Break(())
+            } else {
+                std::ops::ControlFlow::Continue(())
+            }
+        },
+        ..Default::default()
+    };
+    let (codes, scales) = rows(3000, 1);
+    assert!(build(CodeTable::new(&codes, &scales, WIDTH), None, &options).is_err());
+}
+
+#[test]
+fn what_is_written_is_read_as_it_was() {
+    let graph = built(3000, 1, &GraphOptions { degree: 4, ..Default::default() });
+    assert!(graph.levels.len() >= 3, "{}", graph.levels.len());
+    let levels = graph.encode_levels();
+    let bytes: Vec<u8> = graph.neighbours.iter().flat_map(|row| row.to_le_bytes()).collect();
+    let layout = Layout::read(&levels, bytes.len(), 3000).expect("sound");
+    let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
+    assert_eq!(read.stray_edge(3000), None);
+    for (built, read) in graph.levels.iter().zip(read.levels()) {
+        for (place, row) in (0..).zip(&built.rows) {
+            assert_eq!(read.row(place), Some(*row));
+            let neighbours = read.neighbours(place).iter().map(|at| u32::from_le_bytes(*at));
+            let neighbours: Vec<u32> = neighbours.map_while(|at| read.row(at)).collect();
+            let expected = built.neighbours.chunks_exact(4).nth(place as usize).expect("a list");
+            assert!(expected.starts_with(&neighbours), "{neighbours:?} {expected:?}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Best-first search over a graph, on codes.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::layout::Graph;
+use super::layout::NONE;
+use super::scratch::Scored;
+use super::scratch::Scratch;
+use crate::codes::CodeTable;
+use crate::codes::Coded;
+
+/// Where the neighbours of a row come from: a file, or a builder's lists.
+pub(crate) trait Links {
+    /// Calls `visit` with each neighbour; numbers are as stored, and may name no row.
+    fn each(&self, row: u32, visit: impl FnMut(u32));
+}
+
+impl Links for Graph<'_> {
+    #[inline]
+    fn each(&self, row: u32, mut visit: impl FnMut(u32)) {
+        for neighbour in self.neighbours(row) {
+            let neighbour = u32::from_le_bytes(*neighbour);
+            if neighbour == NONE {
+                break;
+            }
+            visit(neighbour);
+        }
+    }
+}
+
+/// The row to begin at: the nearest that greedy steps through the levels lead to. Counts the rows
+/// that were scored. None for a graph without rows.
+pub(crate) fn descend(
+    graph: &Graph<'_>,
+    table: &CodeTable<'_>,
+    query: &Coded,
+    scored: &mut u64,
+) -> Option<u32> {
+    let mut place = graph.entry();
+    for level in graph.levels().rev() {
+        let score = |place| {
+            let row = level.row(place).filter(|row| *row < table.rows())?;
+            Some(table.score(row, query))
+        };
+        let mut best = score(place)?;
+        *scored += 1;
+        // Each step goes to a better place, so that no cycle is walked twice.
+        loop {
+            let here = place;
+            for next in level.neighbours(here) {
+                let next = u32::from_le_bytes(*next);
+                if next >= level.len() {
+                    break;
+                }
+                *scored += 1;
+                if let Some(score) = score(next).filter(|score| *score > best) {
+                    (best, place) = (score, next);
+                }
+            }
+            if place == here {
+                break;
+            }
+        }
+        place = level.below(place)?;
+    }
+    Some(place).filter(|row| *row < table.rows())
+}
+
+/// Leaves the best rows in the scratch's beam, `limit` of them, and returns how many were scored.
+pub(crate) fn walk(
+    links: &impl Links,
+    table: &CodeTable<'_>,
+    query: &Coded,
+    entry: u32,
+    limit: usize,
+    scratch: &mut Scratch,
+) -> u64 {
+    scratch.visited.reset(table.rows());
+    scratch.beam.reset(limit);
+    scratch.visited.insert(entry);
+    scratch.beam.offer(table.score(entry, query), entry);
+    let mut scored = 1;
+    while let Some(nearest) = scratch.beam.next() {
+        let batch = score_neighbours(links, table, query, nearest.row(), scratch);
+        scored += batch as u64;
+        let Scratch { beam, batch, products, .. } = scratch;
+        for (row, product) in batch.iter().zip(products) {
+            beam.offer(*product as f32 * table.scale(*row), *row);
+        }
+    }
+    scored
+}
+
+/// Leaves the best allowed rows in the scratch's beam. Rows that are not allowed lead on, but do
+/// not stay. Returns how many rows were scored, and whether the walk came to its end within the
+/// budget of scored rows.
+pub(crate) fn walk_allowed(
+    links: &impl Links,
+    table: &CodeTable<'_>,
+    query: &Coded,
+    entry: u32,
+    search: AllowedSearch<'_>,
+    scratch: &mut Scratch,
+) -> (u64, bool) {
+    scratch.visited.reset(table.rows());
+    scratch.beam.reset(search.limit);
+    scratch.visited.insert(entry);
+    let mut frontier = BinaryHeap::from([Frontier::new(table.score(entry, query), entry)]);
+    let mut scored = 1;
+    if search.allows(entry) {
+        scratch.beam.offer(table.score(entry, query), entry);
+    }
+    while let Some(Frontier(nearest)) = frontier.pop() {
+        if nearest.score < scratch.beam.threshold() {
+            break;
+        }
+        if scored > search.budget {
+            return (scored, false);
+        }
+        scored += score_neighbours(links, table, query, nearest.row(), scratch) as u64;
+        let Scratch { beam, batch, products, .. } = scratch;
+        for (row, product) in batch.iter().zip(products) {
+            let score = *product as f32 * table.scale(*row);
+            // Below it, neither the row nor what it leads to can be among the best any more.
+            if score > beam.threshold() {
+                frontier.push(Frontier::new(score, *row));
+                if search.allows(*row) {
+                    beam.offer(score, *row);
+                }
+            }
+        }
+    }
+    (scored, true)
+}
+
+/// What a walk with a filter looks for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AllowedSearch<'a> {
+    /// Bit `r % 64` of word `r / 64` is set where row `r` is allowed.
+    pub(crate) allowed: &'a [u64],
+    /// How many rows to keep.
+    pub(crate) limit: usize,
+    /// How many rows to score before giving up.
+    pub(crate) budget: u64,
+}
+
+impl AllowedSearch<'_> {
+    #[inline]
+    fn allows(&self, row: u32) -> bool {
+        let word = self.allowed.get((row / u64::BITS) as usize);
+        word.is_some_and(|word| word >> (row % u64::BITS) & 1 == 1)
+    }
+}
+
+/// Puts the neighbours that were not met before into the batch, with their products.
+#[inline]
+fn score_neighbours(
+    links: &impl Links,
+    table: &CodeTable<'_>,
+    query: &Coded,
+    row: u32,
+    scratch: &mut Scratch,
+) -> usize {
+    let Scratch { visited, batch, products, .. } = scratch;
+    batch.clear();
+    links.each(row, |neighbour| {
+        if neighbour < table.rows() && visited.insert(neighbour) {
+            table.prefetch(neighbour);
+            batch.push(neighbour);
+        }
+    });
+    products.resize(batch.len(), 0);
+    table.products(batch, query, products);
+    batch.len()
+}
+
+/// A row whose neighbours are to be looked at: the greatest is the one with the best score.
+struct Frontier(Scored);
+
+impl Frontier {
+    fn new(score: f32, row: u32) -> Frontier {
+        Frontier(Scored::new(score, row))
+    }
+}
+
+impl Ord for Frontier {
+    fn cmp(&self, other: &Frontier) -> Ordering {
+        let by_row = || other.0.row().cmp(&self.0.row());
+        self.0.score.total_cmp(&other.0.score).then_with(by_row)
+    }
+}
+
+impl PartialOrd for Frontier {
+    fn partial_cmp(&self, other: &Frontier) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Frontier {
+    fn eq(&self, other: &Frontier) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Frontier {}

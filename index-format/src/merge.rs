@@ -1,0 +1,80 @@
+//! One segment out of several.
+
+use std::path::Path;
+
+use crate::error::SegmentError;
+use crate::graph::Base;
+use crate::graph::GraphOptions;
+use crate::header::SegmentInfo;
+use crate::header::SegmentKind;
+use crate::segment::Segment;
+use crate::writer::SegmentSummary;
+use crate::writer::SegmentWriter;
+
+/// A graph of which more than this part is dead is not built on: it is built anew without.
+const MOST_DEAD: f64 = 0.2;
+
+/// Where a row comes from.
+struct Origin {
+    content_id: u64,
+    source: usize,
+    row: u32,
+}
+
+/// Writes a segment with a graph over the rows of the sources whose content is live, in the order
+/// of content ids.
+///
+/// Where the largest source has a graph, and most of it is live, the others' rows are added to it;
+/// its dead rows then stay, and lead on.
+pub fn merge(
+    path: impl AsRef<Path>,
+    info: SegmentInfo,
+    sources: &[&Segment],
+    live: impl Fn(u64) -> bool,
+    options: &GraphOptions<'_>,
+) -> Result<SegmentSummary, SegmentError> {
+    for source in sources {
+        source.check_model(&info.model, info.dimension)?;
+    }
+    let base = base_of(sources, &live);
+    let origins = origins(sources, base, &live);
+    let mut writer = SegmentWriter::create(path, info)?;
+    for origin in &origins {
+        let stored = sources[origin.source].half_row(origin.row).unwrap_or_default();
+        writer.push_stored(origin.content_id, stored)?;
+    }
+    let Some((base, graph)) = base.and_then(|base| Some((base, sources[base].graph()?))) else {
+        return writer.finish_with_graph(options);
+    };
+    let mut rows = vec![0; sources[base].rows() as usize];
+    for (new, origin) in (0..).zip(&origins).filter(|(_, origin)| origin.source == base) {
+        rows[origin.row as usize] = new;
+    }
+    writer.finish_on(Some(&Base { graph, rows: &rows }), options)
+}
+
+/// The source whose graph is worth keeping.
+fn base_of(sources: &[&Segment], live: &impl Fn(u64) -> bool) -> Option<usize> {
+    let with_graph = (0..sources.len()).filter(|at| sources[*at].kind() == SegmentKind::Graph);
+    let largest = with_graph.max_by_key(|at| sources[*at].rows())?;
+    let source = sources[largest];
+    let rows = source.rows();
+    let is_dead = |row: &u32| !source.content_id(*row).is_some_and(live);
+    let dead = (0..rows).filter(is_dead).count();
+    // The new numbers of its rows must ascend as the old ones do.
+    let ascending = (1..rows).all(|row| source.content_id(row - 1) <= source.content_id(row));
+    let is_worth_it = rows > 0 && dead as f64 <= MOST_DEAD * f64::from(rows) && ascending;
+    is_worth_it.then_some(largest)
+}
+
+/// The rows to write in their order: all of the base, and of the others those that are live.
+fn origins(sources: &[&Segment], base: Option<usize>, live: &impl Fn(u64) -> bool) -> Vec<Origin> {
+    let mut origins = Vec::new();
+    for (source, segment) in sources.iter().enumerate() {
+        let rows = (0..segment.rows()).filter_map(|row| Some((segment.content_id(row)?, row)));
+        let kept = rows.filter(|(content_id, _)| base == Some(source) || live(*content_id));
+        origins.extend(kept.map(|(content_id, row)| Origin { content_id, source, row }));
+    }
+    origins.sort_unstable_by_key(|origin| (origin.content_id, origin.source, origin.row));
+    origins
+}

@@ -1,0 +1,104 @@
+//! A fixed rotation that spreads every vector evenly over its components.
+//!
+//! Signs tell a direction well only where no component stands out. Four rounds of flipping signs
+//! and a Walsh-Hadamard transform see to that, in a time that grows with the width times its
+//! logarithm; where the width is no power of two, the rounds cover its front and its back in turn.
+
+/// Rounds of flips and transforms.
+const ROUNDS: usize = 4;
+
+/// Where the flips' generator begins; part of the format.
+const SEED: u64 = 0x6978_665f_7369_676e;
+
+/// The rotation for one width.
+#[derive(Debug, Clone)]
+pub(crate) struct Rotation {
+    /// For each round a factor of 1 or -1 for each component.
+    flips: [Vec<f32>; ROUNDS],
+    /// The largest power of two that is not above the width.
+    block: usize,
+}
+
+impl Rotation {
+    /// The rotation of vectors of `width` components, at least one.
+    pub(crate) fn new(width: usize) -> Rotation {
+        let mut state = SEED;
+        let flips = std::array::from_fn(|_| {
+            let mut bits = 0;
+            let mut flip = |place: usize| {
+                if place.is_multiple_of(64) {
+                    bits = splitmix(&mut state);
+                }
+                if bits >> (place % 64) & 1 == 1 { -1.0 } else { 1.0 }
+            };
+            (0..width).map(&mut flip).collect()
+        });
+        Rotation { flips, block: 1 << width.max(1).ilog2() }
+    }
+
+    /// Rotates a vector of the width in place; lengths and products stay as they are.
+    pub(crate) fn apply(&self, vector: &mut [f32]) {
+        let back = vector.len() - self.block;
+        for (round, flips) in self.flips.iter().enumerate() {
+            for (component, flip) in vector.iter_mut().zip(flips) {
+                *component *= flip;
+            }
+            let start = if round % 2 == 0 { 0 } else { back };
+            transform(&mut vector[start..start + self.block]);
+        }
+    }
+}
+
+/// The Walsh-Hadamard transform, scaled to keep lengths; the length is a power of two.
+fn transform(block: &mut [f32]) {
+    let mut half = 1;
+    while half < block.len() {
+        for pair in block.chunks_exact_mut(2 * half) {
+            let (front, back) = pair.split_at_mut(half);
+            for (a, b) in front.iter_mut().zip(back) {
+                (*a, *b) = (*a + *b, *a - *b);
+            }
+        }
+        half *= 2;
+    }
+    let scale = 1.0 / (block.len() as f32).sqrt();
+    block.iter_mut().for_each(|component| *component *= scale);
+}
+
+/// The next number of the generator splitmix64 (Steele, Lea and Flood, 2014).
+pub(crate) fn splitmix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn product(a: &[f32], b: &[f32]) -> f32 {
+        a.iter().zip(b).map(|(a, b)| a * b).sum()
+    }
+
+    #[test]
+    fn products_stay_and_a_lone_component_is_spread() {
+        for width in [64, 192, 384, 768, 1024, 4096] {
+            let rotation = Rotation::new(width);
+            let mut lone = vec![0.0; width];
+            lone[width / 3] = 1.0;
+            let mut state = 1;
+            let mut other: Vec<f32> =
+                (0..width).map(|_| (splitmix(&mut state) >> 40) as f32 / 1e6 - 8.0).collect();
+            let before = (product(&lone, &other), product(&other, &other));
+            rotation.apply(&mut lone);
+            rotation.apply(&mut other);
+            let after = (product(&lone, &other), product(&other, &other));
+            assert!((before.0 - after.0).abs() < 1e-2 * before.1.sqrt(), "{before:?} {after:?}");
+            assert!((before.1 - after.1).abs() < 1e-3 * before.1, "{before:?} {after:?}");
+            let largest = lone.iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
+            assert!(largest < 8.0 / (width as f32).sqrt(), "width {width}: {largest}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Segments with a graph: as much is found as by comparing every row, whatever rows are allowed.
+
+use std::ops::Range;
+
+use crate::support::MODEL;
+use crate::support::Random;
+use crate::support::clustered;
+use crate::support::exact_best;
+use crate::support::segment_of;
+use crate::support::write_graph;
+use index_format::Answer;
+use index_format::GraphOptions;
+use index_format::Plan;
+use index_format::Query;
+use index_format::Rows;
+use index_format::Scope;
+use index_format::Segment;
+use index_format::SegmentError;
+use index_format::SegmentInfo;
+use index_format::SegmentKind;
+use index_format::SegmentWriter;
+use index_format::Wanted;
+use index_format::merge;
+use index_format::search_segments;
+
+type Row = (u64, Vec<f32>);
+
+fn graph_of(dimension: u32, rows: &[Row]) -> (tempfile::TempDir, Segment) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rows.seg");
+    write_graph(&path, dimension, rows, &GraphOptions { threads: 2, ..Default::default() });
+    let segment = Segment::open(&path).expect("an open segment");
+    segment.verify().expect("a sound segment");
+    assert_eq!(segment.kind(), SegmentKind::Graph);
+    (folder, segment)
+}
+
+fn numbered(vectors: &[Vec<f32>]) -> Vec<Row> {
+    (0..).zip(vectors.iter().cloned()).collect()
+}
+
+fn ask(segment: &Segment, query: &[f32], rows: Rows<'_>, k: usize) -> Answer {
+    let query = Query::new(query, segment.dimension()).expect("a query");
+    let scopes = [Scope { segment, rows }];
+    search_segments(&scopes, &query, Wanted::nearest(k)).expect("the same dimension")
+}
+
+/// The part of the true `k` nearest that is found, over queries; equal cosines count as equal.
+fn recall(
+    segment: &Segment,
+    stored: &[Row],
+    queries: &[Vec<f32>],
+    (allowed, k): (&[Range<u32>], usize),
+) -> (f64, Vec<Plan>) {
+    let (mut found, mut wanted, mut plans) = (0, 0, Vec::new());
+    for query in queries {
+        let is_allowed = |row| allowed.iter().any(|run| run.contains(&row));
+        let exact = exact_best(stored, is_allowed, query, k);
+        let answer = ask(segment, query, Rows::Runs(allowed), k);
+        assert!(answer.hits.iter().all(|hit| is_allowed(hit.row)), "{:?}", answer.hits);
+        let least = exact.last().map_or(0.0, |(_, similarity)| similarity - 1e-3);
+        found += answer.hits.iter().filter(|hit| f64::from(hit.similarity) >= least).count();
+        wanted += exact.len();
+        plans.extend(answer.explanations.iter().map(|told| told.plan));
+    }
+    plans.sort_by_key(|plan| format!("{plan:?}"));
+    plans.dedup();
+    (found as f64 / wanted as f64, plans)
+}
+
+#[test]
+fn as_much_is_found_whatever_part_of_the_rows_is_allowed() {
+    let vectors = clustered(5, 8040, 96);
+    let (queries, stored) = vectors.split_at(40);
+    let stored = numbered(stored);
+    let (_folder, segment) = graph_of(96, &stored);
+    // Whole rows, and rows that lie together as those of documents do.
+    for (part, runs) in [
+        ("all", vec![0..4000, 4000..8000]),
+        ("half", (0..40).map(|at| at * 200..at * 200 + 100).collect::<Vec<_>>()),
+        ("a sixth", (0..8).map(|at| at * 1000..at * 1000 + 160).collect()),
+        ("one document", vec![3000..3050, 3050..3090]),
+        ("five rows", vec![10..12, 500..503]),
+    ] {
+        for k in [1, 10, 200] {
+            let (recall, plans) = recall(&segment, &stored, queries, (&runs, k));
+            assert!(recall >= 0.99, "{part}, k = {k}: {recall} by {plans:?}");
+        }
+    }
+}
+
+#[test]
+fn every_plan_is_taken_and_told() {
+    let stored = numbered(&clustered(6, 30_000, 16));
+    let (_folder, segment) = graph_of(16, &stored);
+    let query = Random(1).vector(16);
+    let plan = |rows: Rows<'_>| {
+        let told = ask(&segment, &query, rows, 10).explanations[0];
+        assert_eq!(told.rows, 30_000);
+        (told.plan, told.allowed)
+    };
+    assert_eq!(plan(Rows::All), (Plan::Graph, 30_000));
+    assert_eq!(plan(Rows::Runs(&[5..105, 305..405])), (Plan::Exact, 200));
+    assert_eq!(plan(Rows::Sorted(&[])), (Plan::Nothing, 0));
+    let sparse: Vec<u32> = (0..30_000).step_by(8).collect();
+    assert_eq!(plan(Rows::Sorted(&sparse)), (Plan::Signs, 3750));
+}
+
+#[test]
+fn windows_and_copies_do_not_hide_other_contents() {
+    // Of each content three windows, and every tenth vector is the same.
+    let mut random = Random(8);
+    let same = random.vector(32);
+    let rows: Vec<Row> = (0..6000)
+        .map(|row| (row / 3, if row % 10 == 0 { same.clone() } else { random.vector(32) }))
+        .collect();
+    let (_folder, segment) = graph_of(32, &rows);
+    for k in [5, 20, 100] {
+        let found = ask(&segment, &same, Rows::All, k).hits;
+        let exact = exact_best(&rows, |_| true, &same, k);
+        assert_eq!(found.len(), k);
+        for (hit, (_, similarity)) in found.iter().zip(&exact) {
+            assert!((f64::from(hit.similarity) - similarity).abs() < 2e-3, "{hit:?}");
+        }
+    }
+}
+
+#[test]
+fn small_and_strange_segments_are_built_and_searched() {
+    for (count, dimension) in [(0, 7), (1, 7), (2, 65), (50, 1), (300, 4096)] {
+        let rows: Vec<Row> =
+            (0..count).map(|id| (id, Random(id + 1).vector(dimension as usize))).collect();
+        let (_folder, segment) = graph_of(dimension, &rows);
+        let hits = ask(&segment, &Random(1).vector(dimension as usize), Rows::All, 5).hits;
+        assert_eq!(hits.len(), rows.len().min(5));
+        assert!(hits.first().is_none_or(|hit| hit.similarity > 0.99), "{hits:?}");
+    }
+}
+
+#[test]
+fn the_same_rows_make_the_same_bytes_on_one_thread() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = numbered(&clustered(3, 1500, 24));
+    let written = |name: &str| {
+        let path = folder.path().join(name);
+        write_graph(&path, 24, &rows, &GraphOptions::default());
+        std::fs::read(path).expect("the file")
+    };
+    assert!(written("a.seg") == written("b.seg"), "the bytes differ");
+}
+
+#[test]
+fn merging_adds_to_the_largest_graph_and_leaves_the_dead_out_of_the_others() {
+    let all = numbered(&clustered(12, 6000, 48));
+    let (_folder_1, large) = graph_of(48, &all[..4000]);
+    let (_folder_2, small) = graph_of(48, &all[4000..4500]);
+    let (_folder_3, flat) = segment_of(48, &all[4500..]);
+    // One content in seven is dead.
+    let live = |content: u64| !content.is_multiple_of(7);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("merged.seg");
+    let info = SegmentInfo { dimension: 48, model: MODEL };
+    let sources = [&small, &large, &flat];
+    merge(&path, info, &sources, live, &GraphOptions::default()).expect("merged");
+    let merged = Segment::open(&path).expect("it opens");
+    merged.verify().expect("it is sound");
+    let kept: Vec<u64> = (0..merged.rows()).filter_map(|row| merged.content_id(row)).collect();
+    let expected: Vec<u64> = (0..6000).filter(|id| *id < 4000 || live(*id)).collect();
+    assert_eq!(kept, expected, "rows ascend by content id, and the graph keeps its dead");
+    let stored: Vec<Row> = all.iter().filter(|row| row.0 < 4000 || live(row.0)).cloned().collect();
+    let queries = clustered(12, 6040, 48).split_off(6000);
+    let whole = [0..1000, 1000..merged.rows()];
+    let (recall, plans) = recall(&merged, &stored, &queries, (&whole, 10));
+    assert!(recall >= 0.99, "{recall} by {plans:?}");
+}
+
+#[test]
+fn a_graph_that_is_mostly_dead_is_built_anew() {
+    let all = numbered(&clustered(13, 2000, 24));
+    let (_folder_1, large) = graph_of(24, &all);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("merged.seg");
+    let info = SegmentInfo { dimension: 24, model: MODEL };
+    merge(&path, info, &[&large], |content| content.is_multiple_of(2), &GraphOptions::default())
+        .expect("merged");
+    let merged = Segment::open(&path).expect("it opens");
+    assert_eq!(merged.rows(), 1000);
+    merged.verify().expect("it is sound");
+}
+
+#[test]
+fn an_ended_building_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let info = SegmentInfo { dimension: 8, model: MODEL };
+    let path = folder.path().join("a.seg");
+    let mut writer = SegmentWriter::create(&path, info).expect("a writer");
+    for id in 0..2000 {
+        writer.push(id, &Random(id).vector(8)).expect("a sound vector");
+    }
+    let options = GraphOptions {
+        watch: &|progress| match progress.done {
+            0..1000 => std::ops::ControlFlow::Continue(()),
+            _ => std::ops::ControlFlow::Break(()),
+        },
+        ..Default::default()
+    };
+    let ended = writer.finish_with_graph(&options);
+    assert!(matches!(ended, Err(SegmentError::Ended { .. })), "{ended:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}

@@ -1,0 +1,66 @@
+//! The exact answers, and how near others come to them.
+
+use crate::data::Data;
+use crate::data::threads;
+
+/// Scores that differ by less are equal: half precision rounds by as much.
+const TIE: f32 = 1e-4;
+
+/// For each query the score that the last of its `k` nearest has.
+pub struct Truth {
+    least: Vec<f32>,
+    wanted: Vec<usize>,
+}
+
+impl Truth {
+    /// Compares every query with every allowed row.
+    pub fn new(data: &Data, k: usize, allowed: impl Fn(u32) -> bool + Sync) -> Truth {
+        let queries: Vec<&[f32]> = data.queries().collect();
+        let part = queries.len().div_ceil(threads()).max(1);
+        let nearest = |query: &&[f32]| {
+            let rows = (0..data.len()).filter(|row| allowed(*row as u32));
+            let mut scores: Vec<f32> = rows.map(|row| score(query, data.row(row))).collect();
+            let wanted = k.min(scores.len());
+            if wanted == 0 {
+                return (f32::INFINITY, 0);
+            }
+            scores.select_nth_unstable_by(wanted - 1, |a, b| b.total_cmp(a));
+            (scores[wanted - 1], wanted)
+        };
+        let found: Vec<(f32, usize)> = std::thread::scope(|scope| {
+            let parts: Vec<_> = queries
+                .chunks(part)
+                .map(|part| scope.spawn(|| part.iter().map(nearest).collect::<Vec<_>>()))
+                .collect();
+            parts.into_iter().flat_map(|part| part.join().expect("no panic")).collect()
+        });
+        let (least, wanted) = found.into_iter().unzip();
+        Truth { least, wanted }
+    }
+
+    /// The part of the nearest that an answer to the query of this number has; ties count as equal.
+    pub fn recall(&self, data: &Data, query: usize, answer: &[u32]) -> f64 {
+        if self.wanted[query] == 0 {
+            return 1.0;
+        }
+        let vector = &data.queries[query * data.dimension..][..data.dimension];
+        let mut rows = answer.to_vec();
+        rows.sort_unstable();
+        rows.dedup();
+        let near = |row: &&u32| score(vector, data.row(**row as usize)) >= self.least[query] - TIE;
+        rows.iter().filter(near).count().min(self.wanted[query]) as f64 / self.wanted[query] as f64
+    }
+}
+
+fn score(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0.0; 16];
+    let (a, a_rest) = a.as_chunks::<16>();
+    let (b, b_rest) = b.as_chunks::<16>();
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..16 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f32>() + rest
+}
