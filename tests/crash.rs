@@ -93,3 +93,45 @@ fn a_document_killed_while_it_is_replaced_is_the_old_or_the_new_one() {
         assert_eq!(report["faults"], serde_json::json!([]), "round {round}: {report:#}");
     }
 }
+
+/// The ids of the passages nearest to a query.
+fn nearest(data: &Path) -> Vec<Value> {
+    let mut call = specbox(data);
+    call.args(["call", "search_text", "--rerank", "false", "--query", "how are keys derived"]);
+    let answer = json(&mut call);
+    let results = answer["results"].as_array().expect("results");
+    results.iter().map(|result| result["id"].clone()).collect()
+}
+
+#[test]
+fn a_killed_optimization_leaves_every_vector_where_it_was_or_in_the_new_file() {
+    if !models_installed() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    for folder in ["33_series", "38_series"] {
+        json(specbox(data.path()).arg("ingest").arg(sample().join(folder)));
+    }
+    let before = nearest(data.path());
+    assert!(before.len() > 5);
+    for round in 0..8 {
+        let mut child = specbox(data.path())
+            .arg("optimize")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(15 * round));
+        child.kill().expect("it runs, or has just ended");
+        child.wait().expect("it was ours");
+        let report = json(specbox(data.path()).arg("verify"));
+        assert_eq!(report["faults"], serde_json::json!([]), "round {round}: {report:#}");
+        assert_eq!(nearest(data.path()), before, "round {round}");
+    }
+    let done = json(specbox(data.path()).arg("optimize"));
+    assert_eq!(done["segments"], 1, "{done:#}");
+    let files = std::fs::read_dir(data.path().join("vectors/text")).expect("readable").count();
+    assert_eq!(files, 1, "nothing is left over");
+    assert_eq!(nearest(data.path()), before);
+}

@@ -54,6 +54,8 @@ pub(super) enum Command {
     Models(ModelsCommand),
     /// Check everything that is stored
     Verify,
+    /// Put all vectors into one file with a graph; ingest does it where it pays
+    Optimize,
     /// Make all vectors anew with another model; searches use the old ones until it is done
     Reindex {
         /// The model, one of `specbox models list`

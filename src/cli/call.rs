@@ -32,12 +32,18 @@ fn argument(parameter: Parameter<'_>) -> Arg {
         None | Some(Value::Null) => {}
         Some(default) => help = format!("{help} [default: {default}]"),
     }
-    Arg::new(parameter.name.to_owned())
+    let argument = Arg::new(parameter.name.to_owned())
         .long(parameter.name.to_owned())
         .help(help)
         .value_name("VALUE")
-        .required(parameter.required)
-        .allow_hyphen_values(true)
+        .required(parameter.required);
+    match word("type") {
+        // A switch may stand alone: `--explain` is `--explain true`.
+        Some(Value::String(of)) if of == "boolean" => {
+            argument.num_args(0..=1).default_missing_value("true")
+        }
+        Some(_) | None => argument.allow_hyphen_values(true),
+    }
 }
 
 /// The operation asked for and its arguments as given.
@@ -65,10 +71,11 @@ mod tests {
     #[test]
     fn flags_become_arguments() {
         let call = with_operations(Command::new("call"));
-        let line = ["call", "search_text", "--query", "T310", "--rerank", "false"];
+        let line = ["call", "search_text", "--explain", "--query", "T310", "--rerank", "false"];
         let matches = call.try_get_matches_from(line).expect("valid");
         let (name, arguments) = read(&matches).expect("an operation");
         assert_eq!(name, "search_text");
-        assert_eq!(arguments, serde_json::json!({"query": "T310", "rerank": "false"}));
+        let expected = serde_json::json!({"query": "T310", "rerank": "false", "explain": "true"});
+        assert_eq!(arguments, expected);
     }
 }

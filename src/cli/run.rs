@@ -80,6 +80,7 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
             return print_outcome(session::execute(global, request)?);
         }
         Command::Verify => return verify(global),
+        Command::Optimize => return optimize(global),
         Command::Reindex { model } => return reindex(global, model),
         Command::Eval(args) => eval::run(global, *args)?,
     }
@@ -141,6 +142,16 @@ fn verify(global: &Global) -> Result<ExitCode> {
     };
     let printed = print_outcome(outcome)?;
     Ok(if sound { printed } else { ExitCode::FAILURE })
+}
+
+fn optimize(global: &Global) -> Result<ExitCode> {
+    let outcome = session::execute(global, Request::Optimize)?;
+    let stopped = match &outcome {
+        Outcome::Done(report) => report["interrupted"] == true,
+        Outcome::Refused(_) => true,
+    };
+    let printed = print_outcome(outcome)?;
+    Ok(if stopped { ExitCode::FAILURE } else { printed })
 }
 
 fn reindex(global: &Global, model: String) -> Result<ExitCode> {

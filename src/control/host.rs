@@ -66,6 +66,10 @@ impl Host {
             Request::Verify => {
                 reply(&service.store.verify(|done, total| sink(counted(done, total, "documents")))?)
             }
+            Request::Optimize => {
+                let mut step = |done, total| sink(counted(done, total, "rows"));
+                reply(&service.optimize(cancel, &mut step)?)
+            }
             Request::Reindex { model } => {
                 let mut step = |done, total| sink(counted(done, total, "passages"));
                 reply(&service.reindex(&model, cancel, &mut step)?)

@@ -42,6 +42,8 @@ pub enum Request {
     },
     /// Check everything that is stored.
     Verify,
+    /// Put all vectors into one file with a graph.
+    Optimize,
     /// Make the vectors anew with another model.
     Reindex {
         /// Its name.

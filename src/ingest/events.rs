@@ -23,6 +23,13 @@ pub enum IngestEvent {
     Refused(Refused),
     /// How far the run is.
     Progress(IngestProgress),
+    /// Everything is read; the vectors get their graph.
+    Graph {
+        /// Rows that are done.
+        done: usize,
+        /// Rows in all.
+        total: usize,
+    },
 }
 
 /// How far a run is.

@@ -3,6 +3,7 @@
 use std::{
     path::PathBuf,
     sync::{PoisonError, atomic::AtomicBool},
+    time::Instant,
 };
 
 use super::Service;
@@ -10,6 +11,8 @@ use crate::{
     extract::{Limits, Options, worker::WorkerConfig},
     ingest::{IngestError, IngestEvent, IngestOptions, Ingester, Report},
     neural::{self, Registry},
+    store::Thoroughness,
+    wire::error_chain,
 };
 
 /// How this installation reads documents.
@@ -57,6 +60,28 @@ impl Service {
             embedder,
             model: self.models.stored_identity(&name)?,
         };
-        ingester.run(request, cancel, sink)
+        let mut report = ingester.run(request, cancel, sink)?;
+        if !(request.dry_run || report.interrupted || report.failed.is_some()) {
+            self.finish_ingest(&mut report, cancel, sink);
+        }
+        Ok(report)
+    }
+
+    /// Builds graphs where there are many new vectors. What was taken in stays, whatever happens.
+    fn finish_ingest(
+        &self,
+        report: &mut Report,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(IngestEvent),
+    ) {
+        let started = Instant::now();
+        let mut step = |done, total| sink(IngestEvent::Graph { done, total });
+        match self.build_graphs(Thoroughness::Worthwhile, cancel, &mut step) {
+            Ok(built) => report.interrupted = built.interrupted,
+            Err(error) => {
+                report.failed = Some(format!("at the graph: {}", error_chain(&error)));
+            }
+        }
+        report.seconds += started.elapsed().as_secs_f64();
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{CommandError, Service};
 use crate::{
     neural::TextEmbedder,
-    store::{Reindex, Snapshot},
+    store::{Reindex, Snapshot, Thoroughness},
 };
 
 /// Passages embedded between two looks at Ctrl-C.
@@ -87,6 +87,9 @@ impl Service {
             let mut writer = self.store.writer();
             report.switched = writer.finish_reindex(&run.reindex)?;
             writer.compact()?;
+        }
+        if report.switched {
+            self.build_graphs(Thoroughness::Worthwhile, cancel, step)?;
         }
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)

@@ -10,11 +10,11 @@ use super::{
 use crate::{
     access::Caller,
     evaluation::Arm,
-    store::{DocumentFilter, PassageRow, Snapshot, StoreError},
+    store::{DocumentFilter, PassageRow, SearchPlan, Snapshot, StoreError},
     wire::{
         Failure, Route,
         params::SearchText,
-        records::{Occurrence, TextResult, TextSearchReply},
+        records::{Occurrence, TextResult, TextSearchReply, VectorSearch},
     },
 };
 
@@ -48,6 +48,7 @@ impl Operation for SearchText {
             rerank_scored: found.scored,
             unknown_terms: found.certainty.unknown_terms,
             confidence: found.certainty.confidence.map(rounded),
+            explain: self.explain.then(|| found.plans.iter().map(told).collect()),
             query: self.query,
             results,
         })
@@ -110,6 +111,11 @@ impl SearchText {
             also_in,
         }))
     }
+}
+
+fn told(plan: &SearchPlan) -> VectorSearch {
+    let SearchPlan { plan, rows, allowed, signs_scored, codes_scored, rescored } = *plan;
+    VectorSearch { plan: plan.to_owned(), rows, allowed, signs_scored, codes_scored, rescored }
 }
 
 /// Scores are 32-bit numbers; more digits than these are noise.

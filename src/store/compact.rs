@@ -1,8 +1,9 @@
-//! Few segments instead of many: small files are merged, rows that no passage carries dropped.
+//! Few segments instead of many: small flat files are merged, rows that no passage carries dropped.
+//! Those with a graph are `optimize`'s.
 
 use std::sync::Arc;
 
-use index_format::{Segment, SegmentInfo};
+use index_format::{Segment, SegmentInfo, SegmentKind};
 use redb::ReadableTable;
 
 use super::{
@@ -19,26 +20,20 @@ impl Writer<'_> {
         self.refresh()?;
         let snapshot = self.store.snapshot();
         let txn = self.store.metadata.begin_write()?;
+        // By name: a snapshot that is older than redb may have other segments at the same places.
+        let open = |row: &SegmentRow| {
+            snapshot.segments.iter().find(|segment| segment.path().ends_with(&row.file))
+        };
         let mut listed = Vec::new();
         for entry in txn.open_table(SEGMENTS)?.iter()? {
             let (key, row) = entry?;
             let row: SegmentRow = codec::decode(row.value(), "segment")?;
-            listed.push((key.value(), row));
+            let segment = open(&row).filter(|segment| segment.kind() == SegmentKind::Flat);
+            listed.extend(segment.map(|segment| (key.value(), row, segment.clone())));
         }
-        let chosen = choose(&listed.iter().map(|(_, row)| row.rows).collect::<Vec<_>>());
-        let files: Vec<&str> = chosen.iter().map(|index| listed[*index].1.file.as_str()).collect();
-        // By name: a snapshot that is older than redb may have other segments at the same places.
-        let merged: Vec<&Arc<Segment>> = snapshot
-            .segments
-            .iter()
-            .filter(|segment| {
-                let name = segment.path().file_name().and_then(|name| name.to_str());
-                name.is_some_and(|name| files.contains(&name))
-            })
-            .collect();
-        let Some(first) = merged.first().filter(|_| merged.len() == files.len()) else {
-            return Ok(());
-        };
+        let chosen = choose(&listed.iter().map(|(_, row, _)| row.rows).collect::<Vec<_>>());
+        let merged: Vec<&Arc<Segment>> = chosen.iter().map(|index| &listed[*index].2).collect();
+        let Some(first) = merged.first() else { return Ok(()) };
         let info = SegmentInfo { dimension: first.dimension(), model: *first.model() };
         let rows = live_rows(&merged, &snapshot.live);
         if !rows.is_empty() {

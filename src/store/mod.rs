@@ -16,6 +16,7 @@ mod folder;
 mod lexical;
 mod new_document;
 mod open;
+mod optimize;
 mod reindex;
 mod rows;
 mod snapshot;
@@ -35,10 +36,12 @@ pub use folder::{DataFolder, FolderLock};
 pub use lexical::{Expansion, LexicalQuery, WordHit};
 pub use new_document::{ContentVectors, NewDocument, NewPassage, NewSection};
 pub use open::Store;
+pub use optimize::{Optimized, Thoroughness, WatchBuild};
 pub use reindex::Reindex;
 pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
 };
 pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
 pub use terms::{DefinedTerm, TermRow};
+pub use vectors::{Nearest, SearchPlan};
 pub use verify::VerifyReport;

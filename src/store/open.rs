@@ -12,6 +12,7 @@ use super::{
     context_header,
     lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
     rows::SegmentRow,
+    snapshot::FilterCache,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, FOLDER_FORMAT,
         FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PASSAGES, SECTION_HEADS,
@@ -260,7 +261,9 @@ fn take_snapshot(
     let txn = metadata.begin_read()?;
     let batch = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
     let live = catalog.contents(&DocumentFilter::default());
-    Ok(Snapshot { metadata: txn, searcher: lexical.searcher()?, segments, catalog, live, batch })
+    let filters = FilterCache::default();
+    let searcher = lexical.searcher()?;
+    Ok(Snapshot { metadata: txn, searcher, segments, catalog, live, batch, filters })
 }
 
 /// Brings the word index to redb's state: batches redb does not know are taken out, documents it

@@ -1,6 +1,6 @@
 //! What a reader holds: one state of all three stores, never changed under it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use redb::ReadTransaction;
 
@@ -14,7 +14,7 @@ use super::{
         CONTENT_IDS, CONTENT_PASSAGES, MODELS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS,
         SECTION_TEXTS, SOURCES, TEXT_MODEL, content_key, section_key,
     },
-    vectors::Segments,
+    vectors::{AllowedRows, Nearest, Segments},
 };
 
 /// An immutable view of the store.
@@ -27,6 +27,44 @@ pub struct Snapshot {
     pub(super) live: ContentSet,
     /// Last committed batch.
     pub(super) batch: u64,
+    pub(super) filters: FilterCache,
+}
+
+/// Filters that were asked for lately, with the rows they allow in each vector file: agents ask
+/// many questions of one release.
+#[derive(Default)]
+pub(super) struct FilterCache(Mutex<Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>>);
+
+/// Filters that are remembered; each may take a bit for every row.
+const FILTERS: usize = 16;
+
+impl FilterCache {
+    /// What is remembered of a filter, or is found out now and remembered.
+    fn get_or(
+        &self,
+        filter: &DocumentFilter,
+        find: impl FnOnce() -> Vec<AllowedRows>,
+    ) -> Arc<Vec<AllowedRows>> {
+        let known = |list: &mut Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>| {
+            let at = list.iter().position(|(known, _)| known == filter)?;
+            // The one asked for last stands last.
+            let entry = list.remove(at);
+            list.push(entry);
+            list.last().map(|(_, rows)| rows.clone())
+        };
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rows) = known(&mut lock()) {
+            return rows;
+        }
+        // Not under the lock: others need not wait for it.
+        let rows = Arc::new(find());
+        let mut list = lock();
+        if list.len() >= FILTERS {
+            list.remove(0);
+        }
+        list.push((filter.clone(), rows.clone()));
+        rows
+    }
 }
 
 /// A question to the vectors.
@@ -164,27 +202,21 @@ impl Snapshot {
         Ok(have)
     }
 
-    /// The contents nearest to a query, best first.
-    pub fn nearest(&self, query: VectorQuery<'_>) -> Result<Vec<ContentHit>, StoreError> {
-        let filtered;
+    /// The contents nearest to a query, best first, and how they were found.
+    pub fn nearest(&self, query: VectorQuery<'_>) -> Result<Nearest, StoreError> {
         let allowed = match query.section {
             Some(number) => {
                 let keys = self.sections_numbered(number, false, query.filter)?;
                 let pairs: Vec<(u32, u32)> =
                     keys.iter().map(|key| (key.document, key.ordinal)).collect();
-                filtered = self.catalog.contents_of_sections(&pairs);
-                &filtered
+                Arc::new(self.segments.allowed(&self.catalog.contents_of_sections(&pairs)))
             }
-            None if query.filter.is_open() => &self.live,
-            None => {
-                filtered = self.catalog.contents(query.filter);
-                &filtered
-            }
+            None => self.filters.get_or(query.filter, || match query.filter.is_open() {
+                true => self.segments.allowed(&self.live),
+                false => self.segments.allowed(&self.catalog.contents(query.filter)),
+            }),
         };
-        if allowed.len() == 0 {
-            return Ok(Vec::new());
-        }
-        self.segments.nearest(query.vector, allowed, query.limit)
+        self.segments.nearest(query.vector, &allowed, query.limit)
     }
 
     /// The cosine of one content and a query's vector; none where it has no vector.

@@ -97,7 +97,7 @@ pub(super) fn folder() -> TempDir {
 pub(super) fn nearest(snapshot: &Snapshot, text: &str, filter: &DocumentFilter) -> Vec<u64> {
     let vector = vector_of(text);
     let query = VectorQuery { vector: &vector, filter, section: None, limit: 3 };
-    snapshot.nearest(query).expect("searched").iter().map(|hit| hit.content).collect()
+    snapshot.nearest(query).expect("searched").hits.iter().map(|hit| hit.content).collect()
 }
 
 fn words(snapshot: &Snapshot, phrase: &str) -> usize {

@@ -10,7 +10,8 @@ use std::{
 };
 
 use index_format::{
-    Hit, Query, Rows, Scope, Segment, SegmentError, SegmentInfo, SegmentWriter, search_segments,
+    Explanation, Hit, Plan, Query, Rows, Scope, Segment, SegmentError, SegmentInfo, SegmentWriter,
+    Wanted, search_segments,
 };
 
 use super::{ContentHit, ModelRow, StoreError, catalog::ContentSet, rows::SegmentRow};
@@ -58,26 +59,112 @@ impl Segments {
         })
     }
 
-    /// The `limit` nearest contents among `allowed`, best first.
+    /// The rows of each segment whose content is in a set.
+    pub(super) fn allowed(&self, contents: &ContentSet) -> Vec<AllowedRows> {
+        let count = contents.len();
+        self.segments.iter().map(|segment| AllowedRows::of(segment, contents, count)).collect()
+    }
+
+    /// The `limit` nearest contents among allowed rows, best first, and how they were found.
     pub(super) fn nearest(
         &self,
         vector: &[f32],
-        allowed: &ContentSet,
+        allowed: &[AllowedRows],
         limit: usize,
-    ) -> Result<Vec<ContentHit>, StoreError> {
-        let Some(first) = self.segments.first() else { return Ok(Vec::new()) };
+    ) -> Result<Nearest, StoreError> {
+        let Some(first) = self.segments.first() else { return Ok(Nearest::default()) };
         let query = Query::new(vector, first.dimension()).map_err(SegmentError::from)?;
-        let bitmaps: Vec<Option<Vec<u64>>> =
-            self.segments.iter().map(|segment| allowed_rows(segment, allowed)).collect();
         let scopes: Vec<Scope<'_>> = self
             .segments
             .iter()
-            .zip(&bitmaps)
-            .map(|(segment, bitmap)| scope(segment, bitmap))
+            .zip(allowed)
+            .map(|(segment, allowed)| Scope { segment, rows: allowed.rows() })
             .collect();
-        let hits = search_segments(&scopes, &query, limit)?;
+        let answer = search_segments(&scopes, &query, Wanted::nearest(limit))?;
         let hit = |hit: &Hit| ContentHit { content: hit.content_id, similarity: hit.similarity };
-        Ok(hits.iter().map(hit).collect())
+        let plans: Vec<SearchPlan> = answer.explanations.iter().map(SearchPlan::of).collect();
+        tracing::debug!(?plans, "vectors searched");
+        Ok(Nearest { hits: answer.hits.iter().map(hit).collect(), plans })
+    }
+}
+
+/// Contents near a query, and the way they were found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Nearest {
+    /// Best first.
+    pub hits: Vec<ContentHit>,
+    /// One for each vector file.
+    pub plans: Vec<SearchPlan>,
+}
+
+/// How the rows of one vector file were searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchPlan {
+    /// `nothing`, `exact`, `graph`, `signs` or `graph_then_signs`.
+    pub plan: &'static str,
+    /// Rows of the file.
+    pub rows: u32,
+    /// Rows that the filters allowed.
+    pub allowed: u32,
+    /// Rows whose signs were scored.
+    pub signs_scored: u64,
+    /// Rows whose 8-bit codes were scored.
+    pub codes_scored: u64,
+    /// Rows that got their exact cosine.
+    pub rescored: u64,
+}
+
+impl SearchPlan {
+    fn of(told: &Explanation) -> Self {
+        let plan = match told.plan {
+            Plan::Nothing => "nothing",
+            Plan::Exact => "exact",
+            Plan::Graph => "graph",
+            Plan::Signs => "signs",
+            Plan::GraphThenSigns => "graph_then_signs",
+        };
+        let Explanation { rows, allowed, signs_scored, codes_scored, rescored, .. } = *told;
+        Self { plan, rows, allowed, signs_scored, codes_scored, rescored }
+    }
+}
+
+/// The rows of one segment that a search may return.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum AllowedRows {
+    /// Every row.
+    All,
+    /// These, ascending.
+    Few(Vec<u32>),
+    /// Those whose bit is set.
+    Many(Vec<u64>),
+}
+
+/// Looking up a content's rows takes about as long as reading the ids of so many rows.
+const LOOK_UP: usize = 16;
+
+impl AllowedRows {
+    fn of(segment: &Segment, contents: &ContentSet, count: usize) -> Self {
+        if count.saturating_mul(LOOK_UP) < segment.rows() as usize {
+            let rows = contents.iter().flat_map(|content| rows_of(segment, content));
+            return Self::Few(rows.collect());
+        }
+        let mut words = vec![0u64; segment.rows().div_ceil(64) as usize];
+        let mut found = 0;
+        for row in 0..segment.rows() {
+            if segment.content_id(row).is_some_and(|content| contents.contains(content)) {
+                words[(row / 64) as usize] |= 1 << (row % 64);
+                found += 1;
+            }
+        }
+        if found == segment.rows() { Self::All } else { Self::Many(words) }
+    }
+
+    fn rows(&self) -> Rows<'_> {
+        match self {
+            Self::All => Rows::All,
+            Self::Few(rows) => Rows::Sorted(rows),
+            Self::Many(words) => Rows::Bitmap { words },
+        }
     }
 }
 
@@ -95,25 +182,6 @@ pub(super) fn open_segment(
         return Err(StoreError::Decode { what: "vector file" });
     }
     Ok(segment)
-}
-
-fn scope<'a>(segment: &'a Segment, bitmap: &'a Option<Vec<u64>>) -> Scope<'a> {
-    let rows = bitmap.as_deref().map_or(Rows::All, |words| Rows::Bitmap { words });
-    Scope { segment, rows }
-}
-
-/// One bit per row, set where its content is allowed; none where every row is.
-fn allowed_rows(segment: &Segment, allowed: &ContentSet) -> Option<Vec<u64>> {
-    let rows = segment.rows();
-    let mut words = vec![0u64; rows.div_ceil(64) as usize];
-    let mut count = 0;
-    for row in 0..rows {
-        if segment.content_id(row).is_some_and(|content| allowed.contains(content)) {
-            words[(row / 64) as usize] |= 1 << (row % 64);
-            count += 1;
-        }
-    }
-    (count < rows).then_some(words)
 }
 
 /// The rows of a content: neighbours, for rows ascend by content id.

@@ -143,3 +143,35 @@ fn a_reranker_without_time_leaves_the_order_to_similarity_and_says_so() {
     let similarity = |r: &serde_json::Value| r["similarity"].as_f64().expect("a similarity");
     assert!(results.is_sorted_by(|a, b| similarity(a) >= similarity(b)), "{answer:#}");
 }
+
+#[test]
+fn an_optimization_under_a_running_server_changes_no_answer_and_is_explained() {
+    if !models_installed() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    for bare in ["33_series/33.990", "38_series/38.990"] {
+        json(specbox(data.path()).arg("ingest").arg(sample().join(bare)));
+    }
+    let key = json(specbox(data.path()).args(["key", "create"]))["key"].clone();
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = Client::new(&server.base_url, key.as_str(), None);
+    let search = |explain: bool| {
+        let body = serde_json::json!({"query": "keys", "rerank": false, "explain": explain});
+        client.post("/search/text", &body).body
+    };
+    let before = search(true);
+    let plans = |answer: &serde_json::Value| answer["explain"].as_array().map(Vec::len);
+    let files = plans(&before).expect("one for each vector file");
+    assert!(files > 1, "{before:#}");
+    let report = json(specbox(data.path()).arg("optimize"));
+    assert_eq!((&report["merged"], &report["segments"]), (&files.into(), &1.into()), "{report:#}");
+    let after = search(true);
+    assert_eq!(after["results"], before["results"]);
+    let plan = &after["explain"][0];
+    assert_eq!((plans(&after), &plan["allowed"]), (Some(1), &plan["rows"]), "{plan:#}");
+    assert!(plan["codes_scored"].as_u64().is_some_and(|scored| scored > 0), "{plan:#}");
+    assert!(search(false).get("explain").is_none(), "only who asks is told");
+    let again = json(specbox(data.path()).arg("optimize"));
+    assert_eq!(again["merged"], 0);
+}

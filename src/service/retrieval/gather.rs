@@ -13,7 +13,7 @@ use crate::{
     evaluation::Arm,
     neural::TextEmbedder,
     service::{Service, Wording, identifiers::exact_phrases, internal, models::model_failure},
-    store::{LexicalQuery, PassageRow, Snapshot, StoreError, VectorQuery},
+    store::{LexicalQuery, PassageRow, SearchPlan, Snapshot, StoreError, VectorQuery},
     wire::Failure,
 };
 
@@ -27,6 +27,7 @@ const RARE: u64 = 200;
 pub(super) struct Pool {
     contents: HashMap<u64, Evidence>,
     certainty: Certainty,
+    plans: Vec<SearchPlan>,
 }
 
 /// Finds the contents that a question may be about.
@@ -102,13 +103,15 @@ impl Pool {
     ) -> Result<(), StoreError> {
         let (filter, section) = (&question.filter, question.section);
         let query = VectorQuery { vector: &vectors.own, filter, section, limit: question.limit };
-        for hit in snapshot.nearest(query)? {
+        let nearest = snapshot.nearest(query)?;
+        self.plans = nearest.plans;
+        for hit in nearest.hits {
             let evidence = self.contents.entry(hit.content).or_default();
             evidence.cosine = f64::from(hit.similarity);
         }
         if let Some(field) = &vectors.field {
             let query = VectorQuery { vector: field, ..query };
-            for hit in snapshot.nearest(query)? {
+            for hit in snapshot.nearest(query)?.hits {
                 self.contents.entry(hit.content).or_default();
             }
         }
@@ -211,7 +214,7 @@ impl Pool {
         }
         order(snapshot, &mut candidates);
         candidates.truncate(question.limit);
-        Ok(Found { candidates, scored: 0, certainty: self.certainty })
+        Ok(Found { candidates, scored: 0, certainty: self.certainty, plans: self.plans })
     }
 }
 

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use super::{Service, internal};
 use crate::{
     evaluation::Arm,
-    store::{DocumentFilter, Snapshot},
+    store::{DocumentFilter, SearchPlan, Snapshot},
     wire::Failure,
 };
 
@@ -67,6 +67,8 @@ pub struct Found {
     pub scored: usize,
     /// What speaks for and against the answer being among them.
     pub certainty: Certainty,
+    /// How each vector file was searched.
+    pub plans: Vec<SearchPlan>,
 }
 
 impl Service {

@@ -61,6 +61,9 @@ pub struct SearchText {
     /// versions of the found passages of that clause in `also_in`.
     #[serde(default)]
     pub collapse_versions: bool,
+    /// Whether the reply tells in `explain` how the vectors were searched.
+    #[serde(default)]
+    pub explain: bool,
 }
 
 /// Defaults that are not those of their types.

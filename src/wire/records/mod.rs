@@ -13,6 +13,6 @@ mod term;
 pub use document::DocumentInfo;
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames};
 pub use quota::{Price, QuotaDetail, Upgrade};
-pub use search::{Occurrence, TextResult, TextSearchReply};
+pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
 pub use section::{SectionResult, SectionSummary};
 pub use term::TermDefinition;

@@ -28,6 +28,26 @@ pub struct TextSearchReply {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
+    /// Addition, only where asked for: how each vector file was searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explain: Option<Vec<VectorSearch>>,
+}
+
+/// How one vector file was searched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VectorSearch {
+    /// `nothing` (no row is allowed), `exact` (all codes), `graph`, `signs`, or `graph_then_signs`.
+    pub plan: String,
+    /// Rows of the file.
+    pub rows: u32,
+    /// Rows that the filters allowed.
+    pub allowed: u32,
+    /// Rows whose signs were scored.
+    pub signs_scored: u64,
+    /// Rows whose 8-bit codes were scored.
+    pub codes_scored: u64,
+    /// Rows that got their exact cosine.
+    pub rescored: u64,
 }
 
 /// One found passage.

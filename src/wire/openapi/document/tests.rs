@@ -91,7 +91,7 @@ fn bounds_and_defaults_are_those_of_the_contract() {
     assert_eq!(bounds("rerank_top_k"), (Some(1.0), Some(50.0), json!(10)));
     assert_eq!(fields["include_section_text"]["default"], json!(true));
     let names: Vec<&str> = fields.as_object().expect("an object").keys().map(|k| &**k).collect();
-    assert_eq!((names.first(), names.last()), (Some(&"query"), Some(&"collapse_versions")));
+    assert_eq!((names.first(), names.last()), (Some(&"query"), Some(&"explain")));
 }
 
 #[test]
