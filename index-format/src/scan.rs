@@ -158,8 +158,8 @@ fn walk_graph(
     explanation: &mut Explanation,
 ) -> Option<Vec<u32>> {
     let (graph, table, codes) = (segment.graph()?, segment.codes(), query.codes());
-    let entry = descend(&graph, &table, codes, &mut explanation.codes_scored)?;
     Scratch::with(|scratch| {
+        let entry = descend(&graph, &table, codes, scratch, &mut explanation.codes_scored)?;
         let is_complete = if explanation.allowed == segment.rows() {
             explanation.codes_scored += walk(&graph, &table, codes, entry, breadth, scratch);
             true

@@ -17,6 +17,7 @@ use crate::header::HEADER_SIZE;
 use crate::header::Header;
 use crate::header::MAGIC;
 use crate::header::SegmentKind;
+use crate::kernels::Kernel;
 use crate::mapped::Mapped;
 use crate::section::SectionKind;
 use crate::section::padded_width;
@@ -176,6 +177,13 @@ impl Segment {
     /// One little-endian number for each row.
     pub(crate) fn scales(&self) -> &[[u8; 4]] {
         self.map[self.scales.clone()].as_chunks().0
+    }
+
+    /// Asks for a half-precision row that will be read soon.
+    pub(crate) fn prefetch_vector(&self, row: u32) {
+        if let Some(row) = self.half_row(row) {
+            Kernel::best().prefetch(row);
+        }
     }
 
     /// The padded half-precision row, as stored.

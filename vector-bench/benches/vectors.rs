@@ -12,18 +12,18 @@
 use std::fmt::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use serde_json::Value;
 use serde_json::json;
-use vector_bench::clock::process_seconds;
 use vector_bench::clock::quantile;
-use vector_bench::clock::thread_seconds;
 use vector_bench::data::Data;
 use vector_bench::data::Random;
 use vector_bench::data::threads;
+use vector_bench::engine::Asked;
+use vector_bench::engine::Built;
 use vector_bench::engine::Engine;
 use vector_bench::engine::Filter;
+use vector_bench::engine::Reply;
 use vector_bench::engines;
 use vector_bench::truth::Truth;
 
@@ -31,9 +31,9 @@ const EFFORTS: [usize; 14] = [10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300, 40
 
 /// An engine with what building it took.
 struct Contender {
+    name: &'static str,
     engine: Box<dyn Engine>,
-    build_cpu_s: f64,
-    build_wall_s: f64,
+    built: Built,
 }
 
 /// A question of the bench: how many nearest, how many of them must be found, among which rows.
@@ -54,6 +54,9 @@ struct Measured {
     p95_us: f64,
 }
 
+/// What the engines reached in one case, by their names; none where an engine cannot.
+type Row = Vec<(String, Option<Measured>)>;
+
 fn main() {
     let rounds = number("SPECBOX_BENCH_ROUNDS", 3).max(1);
     let data = data();
@@ -61,7 +64,7 @@ fn main() {
     eprintln!("{} rows of {} components", data.len(), data.dimension);
     let mut contenders = contenders(&data, folder.path());
     let cases = cases(&data);
-    let mut results: Vec<(String, Vec<(String, Option<Measured>)>)> = Vec::new();
+    let mut results: Vec<(String, Row)> = Vec::new();
     for case in &cases {
         let measured = measure(&mut contenders, &data, case, rounds);
         eprintln!("{}", line(&case.name, &measured));
@@ -88,17 +91,16 @@ fn data() -> Data {
 
 fn contenders(data: &Data, folder: &Path) -> Vec<Contender> {
     let wanted = std::env::var("SPECBOX_BENCH_ENGINES").unwrap_or_default();
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.split(',').any(|part| name.contains(part));
+    let is_wanted =
+        |name: &str| wanted.is_empty() || wanted.split(',').any(|part| name.contains(part));
     let mut contenders = Vec::new();
     for (name, build) in engines::all().into_iter().filter(|(name, _)| is_wanted(name)) {
         let place: PathBuf = folder.join(name);
         std::fs::create_dir_all(&place).expect("a folder");
-        let begun = (Instant::now(), process_seconds());
-        let engine = build(data, &place, threads());
-        let build_wall_s = begun.0.elapsed().as_secs_f64();
-        let build_cpu_s = process_seconds() - begun.1;
-        eprintln!("{name}: built in {build_cpu_s:.1} s of processor time, {build_wall_s:.1} s");
-        contenders.push(Contender { engine, build_cpu_s, build_wall_s });
+        let Some((engine, built)) = build(data, &place, threads()) else { continue };
+        let Built { cpu_s, wall_s, .. } = built;
+        eprintln!("{name}: built in {cpu_s:.1} s of processor time, {wall_s:.1} s");
+        contenders.push(Contender { name, engine, built });
     }
     contenders
 }
@@ -137,16 +139,10 @@ fn cases(data: &Data) -> Vec<Case> {
     cases
 }
 
-fn measure(
-    contenders: &mut [Contender],
-    data: &Data,
-    case: &Case,
-    rounds: usize,
-) -> Vec<(String, Option<Measured>)> {
-    let mut found: Vec<(String, Option<Measured>)> = Vec::new();
+fn measure(contenders: &mut [Contender], data: &Data, case: &Case, rounds: usize) -> Row {
+    let mut found: Row = Vec::new();
     for contender in contenders.iter_mut() {
-        let engine = &mut *contender.engine;
-        found.push((engine.name().to_owned(), effort(engine, data, case)));
+        found.push((contender.name.to_owned(), effort(contender, data, case)));
     }
     let mut times = vec![Vec::new(); found.len()];
     for round in 0..rounds {
@@ -170,13 +166,13 @@ fn measure(
 }
 
 /// The least effort that finds enough; for ours with a filter or without the default, 0.
-fn effort(engine: &mut dyn Engine, data: &Data, case: &Case) -> Option<Measured> {
+fn effort(contender: &mut Contender, data: &Data, case: &Case) -> Option<Measured> {
     let mut last = None;
-    let is_ours = engine.name() == "specbox";
+    let is_ours = contender.name == "specbox";
     let efforts = EFFORTS.into_iter().filter(|effort| *effort >= case.k.min(200) / 2);
     for effort in efforts {
         let effort = if is_ours && case.filter.is_some() { 0 } else { effort };
-        let (recall, _) = run(engine, data, case, effort)?;
+        let (recall, _) = run(&mut *contender.engine, data, case, effort)?;
         last = Some(Measured { effort, recall, p50_us: 0.0, p95_us: 0.0 });
         if recall >= case.least_recall || effort == 0 {
             break;
@@ -191,26 +187,24 @@ fn run(
     case: &Case,
     effort: usize,
 ) -> Option<(f64, Vec<f64>)> {
-    let mut recall = 0.0;
-    let mut micros = Vec::new();
-    for (at, query) in data.queries().enumerate() {
-        let begun = thread_seconds();
-        let answer = match &case.filter {
-            None => engine.search(query, case.k, effort),
-            Some(filter) => engine.search_filtered(query, case.k, effort, filter)?,
-        };
-        micros.push((thread_seconds() - begun) * 1e6);
-        recall += case.truth.recall(data, at, &answer);
-    }
-    Some((recall / micros.len().max(1) as f64, micros))
+    let queries: Vec<&[f32]> = data.queries().collect();
+    let asked = Asked { k: case.k, effort, filter: case.filter.as_ref() };
+    let replies = engine.run(&queries, asked)?;
+    let found = |(at, reply): (usize, &Reply)| case.truth.recall(data, at, &reply.rows);
+    let recall: f64 = replies.iter().enumerate().map(found).sum();
+    let micros = replies.iter().map(|reply| reply.micros).collect();
+    Some((recall / replies.len().max(1) as f64, micros))
 }
 
-fn line(case: &str, measured: &[(String, Option<Measured>)]) -> String {
+fn line(case: &str, measured: &Row) -> String {
     let mut line = case.to_owned();
     for (name, measured) in measured {
         match measured {
             Some(Measured { effort, recall, p50_us, p95_us }) => {
-                let _ = write!(line, "\n  {name}: ef {effort}, recall {recall:.4}, {p50_us:.0} us, {p95_us:.0} us");
+                let _ = write!(
+                    line,
+                    "\n  {name}: ef {effort}, recall {recall:.4}, {p50_us:.0} us, {p95_us:.0} us"
+                );
             }
             None => {
                 let _ = write!(line, "\n  {name}: cannot");
@@ -220,13 +214,9 @@ fn line(case: &str, measured: &[(String, Option<Measured>)]) -> String {
     line
 }
 
-fn report(
-    data: &Data,
-    contenders: &[Contender],
-    results: &[(String, Vec<(String, Option<Measured>)>)],
-) {
+fn report(data: &Data, contenders: &[Contender], results: &[(String, Row)]) {
     let mut table = String::from("| case |");
-    let names: Vec<&str> = contenders.iter().map(|contender| contender.engine.name()).collect();
+    let names: Vec<&str> = contenders.iter().map(|contender| contender.name).collect();
     names.iter().for_each(|name| table.push_str(&format!(" {name} |")));
     table.push_str("\n|---|");
     names.iter().for_each(|_| table.push_str("---|"));
@@ -252,22 +242,19 @@ fn report(
     }
     let _ = write!(table, "\n| build, s of processor time |");
     for contender in contenders {
-        let _ = write!(table, " {:.1} |", contender.build_cpu_s);
+        let _ = write!(table, " {:.1} |", contender.built.cpu_s);
     }
     let _ = write!(table, "\n| bytes for each vector |");
     for contender in contenders {
-        let _ = write!(table, " {:.0} |", contender.engine.bytes() as f64 / data.len() as f64);
+        let _ = write!(table, " {:.0} |", contender.built.bytes as f64 / data.len() as f64);
     }
     println!("{table}");
     let built: serde_json::Map<String, Value> = contenders
         .iter()
         .map(|contender| {
-            let engine = &contender.engine;
-            let built = json!({
-                "cpu_s": contender.build_cpu_s, "wall_s": contender.build_wall_s,
-                "bytes": engine.bytes(),
-            });
-            (engine.name().to_owned(), built)
+            let Built { cpu_s, wall_s, bytes } = contender.built;
+            let built = json!({"cpu_s": cpu_s, "wall_s": wall_s, "bytes": bytes});
+            (contender.name.to_owned(), built)
         })
         .collect();
     let all = json!({

@@ -1,7 +1,11 @@
 //! Processor time: on a shared machine the only time that says something of a program.
 
+use std::time::Instant;
+
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
+
+use crate::engine::Built;
 
 /// Seconds of processor time of the calling thread.
 pub fn thread_seconds() -> f64 {
@@ -23,4 +27,23 @@ pub fn quantile(values: &mut [f64], part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let at = part * values.len().saturating_sub(1) as f64;
     values.get(at.round() as usize).copied().unwrap_or(f64::NAN)
+}
+
+/// Measures what building an index takes.
+pub struct Stopwatch {
+    wall: Instant,
+    cpu_s: f64,
+}
+
+impl Stopwatch {
+    /// Begins now.
+    pub fn start() -> Stopwatch {
+        Stopwatch { wall: Instant::now(), cpu_s: process_seconds() }
+    }
+
+    /// What was taken until now, for an index of so many bytes.
+    pub fn stop(self, bytes: u64) -> Built {
+        let wall_s = self.wall.elapsed().as_secs_f64();
+        Built { cpu_s: process_seconds() - self.cpu_s, wall_s, bytes }
+    }
 }

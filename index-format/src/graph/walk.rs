@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::layout::Graph;
+use super::layout::Level;
 use super::layout::NONE;
 use super::scratch::Scored;
 use super::scratch::Scratch;
@@ -35,36 +36,51 @@ pub(crate) fn descend(
     graph: &Graph<'_>,
     table: &CodeTable<'_>,
     query: &Coded,
+    scratch: &mut Scratch,
     scored: &mut u64,
 ) -> Option<u32> {
     let mut place = graph.entry();
     for level in graph.levels().rev() {
-        let score = |place| {
-            let row = level.row(place).filter(|row| *row < table.rows())?;
-            Some(table.score(row, query))
-        };
-        let mut best = score(place)?;
+        let first = level.row(place).filter(|row| *row < table.rows())?;
+        let mut best = table.score(first, query);
         *scored += 1;
         // Each step goes to a better place, so that no cycle is walked twice.
-        loop {
-            let here = place;
-            for next in level.neighbours(here) {
-                let next = u32::from_le_bytes(*next);
-                if next >= level.len() {
-                    break;
-                }
-                *scored += 1;
-                if let Some(score) = score(next).filter(|score| *score > best) {
-                    (best, place) = (score, next);
-                }
-            }
-            if place == here {
+        while let Some((score, next)) = best_neighbour(&level, table, query, place, scratch) {
+            *scored += scratch.batch.len() as u64;
+            if score <= best {
                 break;
             }
+            (best, place) = (score, next);
         }
         place = level.below(place)?;
     }
     Some(place).filter(|row| *row < table.rows())
+}
+
+/// The best of a place's neighbours in its level, with its score.
+fn best_neighbour(
+    level: &Level<'_>,
+    table: &CodeTable<'_>,
+    query: &Coded,
+    place: u32,
+    scratch: &mut Scratch,
+) -> Option<(f32, u32)> {
+    let Scratch { batch, products, .. } = scratch;
+    batch.clear();
+    let places = level.neighbours(place).iter().map(|next| u32::from_le_bytes(*next));
+    let places = places.take_while(|next| *next < level.len());
+    for next in places.clone() {
+        // A damaged place counts as the one before it: it is no better.
+        let row = level.row(next).filter(|row| *row < table.rows());
+        let row = row.or(batch.last().copied())?;
+        table.prefetch(row);
+        batch.push(row);
+    }
+    products.resize(batch.len(), 0);
+    table.products(batch, query, products);
+    let scores =
+        batch.iter().zip(products).map(|(row, product)| *product as f32 * table.scale(*row));
+    scores.zip(places).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// Leaves the best rows in the scratch's beam, `limit` of them, and returns how many were scored.

@@ -4,52 +4,55 @@ use std::path::Path;
 
 use hnsw_rs::prelude::*;
 
+use crate::clock::Stopwatch;
 use crate::data::Data;
+use crate::engine::Asked;
+use crate::engine::Built;
 use crate::engine::Engine;
-use crate::engine::Filter;
+use crate::engine::Reply;
+use crate::engine::timed;
 
 struct HnswRs {
     index: Hnsw<'static, f32, DistDot>,
     documents: Vec<u32>,
-    bytes: u64,
 }
 
-pub(super) fn build(data: &Data, _folder: &Path, _threads: usize) -> Box<dyn Engine> {
+/// Its distance asserts that a product of unit vectors is not above 1.
+fn shortened(vector: &[f32]) -> Vec<f32> {
+    vector.iter().map(|x| x * 0.999_999).collect()
+}
+
+pub(super) fn build(
+    data: &Data,
+    folder: &Path,
+    _threads: usize,
+) -> Option<(Box<dyn Engine>, Built)> {
+    let watch = Stopwatch::start();
     let index = Hnsw::new(16, data.len(), 16, 200, DistDot);
-    // Its distance asserts that a product of unit vectors is not above 1.
-    let shortened: Vec<Vec<f32>> = (0..data.len())
-        .map(|row| data.row(row).iter().map(|x| x * 0.999_999).collect())
-        .collect();
-    let rows: Vec<(&Vec<f32>, usize)> = shortened.iter().zip(0..).collect();
+    let vectors: Vec<Vec<f32>> = (0..data.len()).map(|row| shortened(data.row(row))).collect();
+    let rows: Vec<(&Vec<f32>, usize)> =
+        data.shuffled().into_iter().map(|row| (&vectors[row], row)).collect();
     index.parallel_insert(&rows);
-    let bytes = (data.rows.len() * 4) as u64;
-    Box::new(HnswRs { index, documents: data.documents.clone(), bytes })
+    let mut built = watch.stop(0);
+    let name = index.file_dump(folder, "rows").expect("written");
+    let length = |ending| std::fs::metadata(folder.join(format!("{name}.hnsw.{ending}")));
+    built.bytes = ["graph", "data"].into_iter().filter_map(|e| Some(length(e).ok()?.len())).sum();
+    Some((Box::new(HnswRs { index, documents: data.documents.clone() }), built))
 }
 
 impl Engine for HnswRs {
-    fn name(&self) -> &str {
-        "hnsw_rs"
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    fn search(&mut self, query: &[f32], k: usize, effort: usize) -> Vec<u32> {
-        let query: Vec<f32> = query.iter().map(|x| x * 0.999_999).collect();
-        self.index.search(&query, k, effort.max(k)).iter().map(|found| found.d_id as u32).collect()
-    }
-
-    fn search_filtered(
-        &mut self,
-        query: &[f32],
-        k: usize,
-        effort: usize,
-        filter: &Filter,
-    ) -> Option<Vec<u32>> {
-        let query: Vec<f32> = query.iter().map(|x| x * 0.999_999).collect();
-        let allowed = |row: &DataId| filter.allowed[self.documents[*row] as usize];
-        let found = self.index.search_filter(&query, k, effort.max(k), Some(&allowed));
-        Some(found.iter().map(|found| found.d_id as u32).collect())
+    fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>> {
+        let effort = asked.effort.max(asked.k);
+        timed(queries, |query| {
+            let query = shortened(query);
+            let found = match asked.filter {
+                None => self.index.search(&query, asked.k, effort),
+                Some(filter) => {
+                    let allowed = |row: &DataId| filter.allowed[self.documents[*row] as usize];
+                    self.index.search_filter(&query, asked.k, effort, Some(&allowed))
+                }
+            };
+            found.iter().map(|found| found.d_id as u32).collect()
+        })
     }
 }

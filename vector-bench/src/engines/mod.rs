@@ -1,8 +1,9 @@
 //! The engines.
 
-mod own;
 #[cfg(feature = "hnsw_rs")]
 mod hnsw;
+mod own;
+mod python;
 #[cfg(feature = "usearch")]
 mod usearch_f16;
 
@@ -16,5 +17,7 @@ pub fn all() -> Vec<(&'static str, Build)> {
         ("hnsw_rs", hnsw::build as Build),
         #[cfg(feature = "usearch")]
         ("usearch f16", usearch_f16::build as Build),
+        ("faiss HNSW", python::faiss as Build),
+        ("hnswlib", python::hnswlib as Build),
     ]
 }

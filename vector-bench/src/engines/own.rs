@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::path::Path;
 
-use index_format::Explanation;
 use index_format::GraphOptions;
 use index_format::Query;
 use index_format::Rows;
@@ -14,20 +13,28 @@ use index_format::SegmentWriter;
 use index_format::Wanted;
 use index_format::search_segments;
 
+use crate::clock::Stopwatch;
 use crate::data::Data;
+use crate::engine::Asked;
+use crate::engine::Built;
 use crate::engine::Engine;
 use crate::engine::Filter;
+use crate::engine::Reply;
+use crate::engine::timed;
 
 struct Own {
     segment: Segment,
-    bytes: u64,
     /// The rows of each document, as the store's catalog knows them.
     documents: Vec<Range<u32>>,
-    told: Option<Explanation>,
 }
 
-pub(super) fn build(data: &Data, folder: &Path, threads: usize) -> Box<dyn Engine> {
+pub(super) fn build(
+    data: &Data,
+    folder: &Path,
+    threads: usize,
+) -> Option<(Box<dyn Engine>, Built)> {
     let path = folder.join("rows.seg");
+    let watch = Stopwatch::start();
     let info = SegmentInfo { dimension: data.dimension as u32, model: [0; 32] };
     let mut writer = SegmentWriter::create(&path, info).expect("a writer");
     for row in 0..data.len() {
@@ -35,6 +42,7 @@ pub(super) fn build(data: &Data, folder: &Path, threads: usize) -> Box<dyn Engin
     }
     let options = GraphOptions { threads, ..GraphOptions::default() };
     let summary = writer.finish_with_graph(&options).expect("a segment");
+    let built = watch.stop(summary.bytes);
     let segment = Segment::open(&path).expect("it opens");
     let mut documents: Vec<Range<u32>> = Vec::new();
     for (row, document) in (0..).zip(&data.documents) {
@@ -43,40 +51,25 @@ pub(super) fn build(data: &Data, folder: &Path, threads: usize) -> Box<dyn Engin
             None => documents.resize(*document as usize + 1, row..row + 1),
         }
     }
-    Box::new(Own { segment, bytes: summary.bytes, documents, told: None })
+    Some((Box::new(Own { segment, documents }), built))
 }
 
 impl Own {
-    fn run(&mut self, query: &[f32], rows: Rows<'_>, wanted: Wanted) -> Vec<u32> {
+    fn nearest(&self, query: &[f32], asked: Asked<'_>) -> Vec<u32> {
+        let runs = asked.filter.map(|filter| self.runs(filter));
+        let rows = runs.as_deref().map_or(Rows::All, Rows::Runs);
+        let effort = (asked.effort > 0).then_some(asked.effort);
         let query = Query::new(query, self.segment.dimension()).expect("a direction");
         let scopes = [Scope { segment: &self.segment, rows }];
+        let wanted = Wanted { k: asked.k, effort };
         let answer = search_segments(&scopes, &query, wanted).expect("the same dimension");
-        self.told = answer.explanations.first().copied();
+        if std::env::var_os("SPECBOX_BENCH_EXPLAIN").is_some() {
+            eprintln!("{:?}", answer.explanations);
+        }
         answer.hits.iter().map(|hit| hit.row).collect()
     }
-}
 
-impl Engine for Own {
-    fn name(&self) -> &str {
-        "specbox"
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    fn search(&mut self, query: &[f32], k: usize, effort: usize) -> Vec<u32> {
-        let effort = (effort > 0).then_some(effort);
-        self.run(query, Rows::All, Wanted { k, effort })
-    }
-
-    fn search_filtered(
-        &mut self,
-        query: &[f32],
-        k: usize,
-        effort: usize,
-        filter: &Filter,
-    ) -> Option<Vec<u32>> {
+    fn runs(&self, filter: &Filter) -> Vec<Range<u32>> {
         let pairs = self.documents.iter().zip(&filter.allowed);
         let mut runs: Vec<Range<u32>> = Vec::new();
         for (rows, _) in pairs.filter(|(_, allowed)| **allowed) {
@@ -85,11 +78,12 @@ impl Engine for Own {
                 Some(_) | None => runs.push(rows.clone()),
             }
         }
-        let effort = (effort > 0).then_some(effort);
-        let found = self.run(query, Rows::Runs(&runs), Wanted { k, effort });
-        if std::env::var_os("EXPLAIN").is_some() {
-            eprintln!("{:?}", self.told);
-        }
-        Some(found)
+        runs
+    }
+}
+
+impl Engine for Own {
+    fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>> {
+        timed(queries, |query| self.nearest(query, asked))
     }
 }
