@@ -7,7 +7,9 @@ use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
     DataFolder, DocumentEntry, DocumentRow, ModelRow, NewDocument, NewSection, PassageRow,
-    SectionHead, SourceRow, StoreError, codec,
+    SectionHead, SourceRow, StoreError,
+    check_vectors::remember_sound,
+    codec,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, MODELS,
         NEXT_CONTENT, NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_SEGMENT, PASSAGES, SECTION_HEADS,
@@ -77,6 +79,7 @@ pub(super) fn write_segment_in(
     counters.insert(NEXT_SEGMENT, key + 1)?;
     let file = format!("{key:08}.seg");
     let row = vectors::write_segment(&folder.text_vectors(), &file, info, vectors)?;
+    remember_sound(txn, &folder.text_vectors(), &file)?;
     txn.open_table(list)?.insert(key, codec::encode(&row).as_slice())?;
     Ok(())
 }

@@ -7,6 +7,7 @@
 mod analyzer;
 mod batch;
 mod catalog;
+mod check_vectors;
 mod codec;
 mod commit;
 mod compact;

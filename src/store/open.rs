@@ -7,7 +7,9 @@ use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTran
 
 use super::{
     Catalog, DataFolder, DocumentEntry, DocumentFilter, FolderLock, ModelRow, PassageRow,
-    SectionHead, Snapshot, StoreError, Writer, codec,
+    SectionHead, Snapshot, StoreError, Writer,
+    check_vectors::unlist_damaged_segments,
+    codec,
     commit::WriterState,
     context_header,
     lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
@@ -15,8 +17,8 @@ use super::{
     snapshot::FilterCache,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, FOLDER_FORMAT,
-        FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PASSAGES, SECTION_HEADS,
-        SECTION_NUMBERS, SECTION_TEXTS, SEGMENTS, SOURCES, TEXT_MODEL, section_key,
+        FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS,
+        SECTION_TEXTS, SEGMENT_STAMPS, SEGMENTS, SOURCES, TEXT_MODEL, section_key,
     },
     terms,
     vectors::{self, Segments},
@@ -137,12 +139,13 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_multimap_table(CONTENT_PASSAGES)?;
     txn.open_table(SEGMENTS)?;
     txn.open_table(NEXT_SEGMENTS)?;
+    txn.open_table(SEGMENT_STAMPS)?;
     txn.open_table(SOURCES)?;
     terms::create(txn)
 }
 
 /// Reads the documents and the content ids of their passages.
-fn load_catalog(metadata: &Database) -> Result<Catalog, StoreError> {
+pub(super) fn load_catalog(metadata: &Database) -> Result<Catalog, StoreError> {
     let txn = metadata.begin_read()?;
     let documents = txn.open_table(DOCUMENTS)?;
     let passages = txn.open_table(PASSAGES)?;
@@ -184,69 +187,10 @@ pub(super) fn listed_in(
     Ok(rows)
 }
 
-fn stored_model(metadata: &Database, key: &str) -> Result<Option<ModelRow>, StoreError> {
+pub(super) fn stored_model(metadata: &Database, key: &str) -> Result<Option<ModelRow>, StoreError> {
     let txn = metadata.begin_read()?;
     let table = txn.open_table(MODELS)?;
     table.get(key)?.map(|value| codec::decode(value.value(), "model")).transpose()
-}
-
-/// Takes vector files that are missing or damaged off the lists, and marks the documents that lost
-/// rows, so that the next ingest of their archives makes their vectors again.
-fn unlist_damaged_segments(folder: &DataFolder, metadata: &Database) -> Result<(), StoreError> {
-    let model = stored_model(metadata, TEXT_MODEL)?;
-    let next = stored_model(metadata, NEXT_TEXT_MODEL)?;
-    let txn = metadata.begin_write()?;
-    let damaged = unlist_damaged(&txn, folder, SEGMENTS, model.as_ref())?;
-    let damaged_next = unlist_damaged(&txn, folder, NEXT_SEGMENTS, next.as_ref())?;
-    if damaged > 0 {
-        let sound = listed_in(&txn.open_table(SEGMENTS)?)?;
-        let segments = Segments::open(&folder.text_vectors(), &sound, model.as_ref())?;
-        mark_unembedded(&txn, &load_catalog(metadata)?, &segments)?;
-    }
-    if damaged + damaged_next > 0 {
-        txn.commit()?;
-    }
-    Ok(())
-}
-
-/// Returns how many files were taken off the list.
-fn unlist_damaged(
-    txn: &WriteTransaction,
-    folder: &DataFolder,
-    list: TableDefinition<u64, &[u8]>,
-    model: Option<&ModelRow>,
-) -> Result<usize, StoreError> {
-    let mut table = txn.open_table(list)?;
-    let mut damaged = Vec::new();
-    for entry in table.iter()? {
-        let (key, row) = entry?;
-        let row: SegmentRow = codec::decode(row.value(), "segment")?;
-        if let Err(error) = vectors::open_segment(&folder.text_vectors(), &row, model) {
-            let error = &error as &dyn std::error::Error;
-            tracing::error!(error, "a vector file is lost; ingest its archives again");
-            damaged.push(key.value());
-        }
-    }
-    for key in &damaged {
-        table.remove(key)?;
-    }
-    Ok(damaged.len())
-}
-
-fn mark_unembedded(
-    txn: &WriteTransaction,
-    catalog: &Catalog,
-    segments: &Segments,
-) -> Result<(), StoreError> {
-    let mut documents = txn.open_table(DOCUMENTS)?;
-    for entry in catalog.matching(&DocumentFilter::default()) {
-        let whole = entry.passages.iter().all(|(content, _)| segments.contains(*content));
-        if entry.row.embedded && !whole {
-            let row = super::DocumentRow { embedded: false, ..entry.row.clone() };
-            documents.insert(entry.id, codec::encode(&row).as_slice())?;
-        }
-    }
-    Ok(())
 }
 
 fn take_snapshot(

@@ -13,6 +13,7 @@ use redb::ReadableTable;
 use super::{
     Snapshot, Store, StoreError, Writer,
     catalog::ContentSet,
+    check_vectors::remember_sound,
     codec,
     rows::SegmentRow,
     tables::{COUNTERS, NEXT_SEGMENT, SEGMENTS},
@@ -152,6 +153,7 @@ impl Writer<'_> {
             }
             if new.rows > 0 {
                 table.insert(replaced[0].key, codec::encode(new).as_slice())?;
+                remember_sound(&txn, &folder, &new.file)?;
             }
         }
         txn.commit()?;

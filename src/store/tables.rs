@@ -33,6 +33,9 @@ pub(super) const CONTENT_PASSAGES: MultimapTableDefinition<u64, u64> =
 pub(super) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
 /// The same for the model that a reindexing makes vectors of.
 pub(super) const NEXT_SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("next_segments");
+/// Name of a vector file -> its length and time of writing, when its content was found sound.
+pub(super) const SEGMENT_STAMPS: TableDefinition<&str, (u64, u64)> =
+    TableDefinition::new("segment_stamps");
 /// Source hash -> `SourceRow`.
 pub(super) const SOURCES: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("sources");
 /// (document id, place among its terms), packed -> `TermRow`.

@@ -267,6 +267,27 @@ fn a_damaged_vector_file_is_left_out_and_its_documents_are_marked() {
 }
 
 #[test]
+fn a_vector_file_that_was_changed_is_read_whole_and_left_out() {
+    let dir = folder();
+    let id = commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
+    let path = dir.path().join("vectors/text/00000001.seg");
+    let mut bytes = fs::read(&path).expect("the file");
+    // Behind the header: opening alone would not see it.
+    bytes[4096] ^= 1;
+    fs::write(&path, &bytes).expect("written");
+    let store = open(&dir);
+    let embedded = store.snapshot().catalog().get(id).map(|entry| entry.row.embedded);
+    assert_eq!(embedded, Some(false));
+    assert!(nearest(&store.snapshot(), "alpha", &DocumentFilter::default()).is_empty());
+    drop(store);
+    let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
+    let path = dir.path().join("vectors/text/00000001.seg");
+    fs::write(&path, fs::read(&path).expect("the file")).expect("written again as it was");
+    assert_eq!(nearest(&open(&dir).snapshot(), "alpha", &DocumentFilter::default()).len(), 1);
+}
+
+#[test]
 fn words_committed_before_a_crash_of_redb_are_taken_out() {
     let dir = folder();
     let store = open(&dir);

@@ -105,11 +105,16 @@ impl Kernel {
         match self.0 {
             Choice::Scalar => scalar::sign_products(table, rows, planes, out),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this choice is made only when the processor has the instructions.
-            Choice::Avx2 => unsafe { x86::sign_products_popcnt(table, rows, planes, out) },
+            // Some processors multiply 64 bytes at once and count only 8.
+            Choice::Avx512 if x86::counts_64_bytes() => {
+                // SAFETY: the processor has the instructions.
+                unsafe { x86::sign_products_avx512(table, rows, planes, out) }
+            }
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this choice is made only when the processor has the instructions.
-            Choice::Avx512 => unsafe { x86::sign_products_avx512(table, rows, planes, out) },
+            Choice::Avx2 | Choice::Avx512 => {
+                // SAFETY: both choices are made only when the processor has the instruction.
+                unsafe { x86::sign_products_popcnt(table, rows, planes, out) }
+            }
         }
     }
 

@@ -23,7 +23,11 @@ pub(super) fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vnni")
-        && is_x86_feature_detected!("avx512vpopcntdq")
+}
+
+/// Beside what [`has_avx512`] asks for; remembered after the first call.
+pub(super) fn counts_64_bytes() -> bool {
+    is_x86_feature_detected!("avx512vpopcntdq")
 }
 
 /// `vpdpbusd` multiplies unsigned by signed bytes. A row's codes become unsigned by adding 128,
