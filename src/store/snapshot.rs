@@ -255,11 +255,11 @@ impl Snapshot {
     }
 
     /// In how many contents a word, name or phrase occurs, whole or in another spelling; 0 when it
-    /// occurs nowhere. Counted to ten thousand.
-    pub fn occurrences(&self, text: &str) -> Result<u64, StoreError> {
+    /// occurs nowhere. Counted to `at_most`: a common word stands in thousands.
+    pub fn occurrences(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
         let live = |document, passage| self.carries(document, passage);
         let scope = Scope { documents: None, contents: None, live: &live };
-        lexical::occurrences(&self.searcher, text, &scope)
+        lexical::occurrences(&self.searcher, text, &scope, at_most)
     }
 
     /// Whether a document has a passage. A replaced passage may still be in the word index.

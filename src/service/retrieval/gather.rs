@@ -20,7 +20,7 @@ use crate::{
 /// Hits of the words that are remembered as evidence, beyond those that become candidates.
 const WORD_EVIDENCE: usize = 200;
 /// An identifier in more contents than this tells no passage from another.
-const RARE: u64 = 200;
+const RARE: usize = 200;
 
 /// Contents found, with their evidence.
 #[derive(Default)]
@@ -144,7 +144,7 @@ impl Pool {
         }
         let mut is_exact = false;
         for identifier in identifiers {
-            is_exact |= (1..=RARE).contains(&snapshot.occurrences(identifier)?);
+            is_exact |= (1..=RARE).contains(&snapshot.occurrences(identifier, RARE + 1)?);
         }
         self.contents.values_mut().for_each(|evidence| evidence.question_is_exact = is_exact);
         Ok(())

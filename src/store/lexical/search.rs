@@ -27,8 +27,6 @@ use crate::store::{
 
 /// Bounds are sums in another order than scores: they may differ in the last bits.
 const SLACK: f32 = 1.0 + 1e-5;
-/// Occurrences are not counted further than this.
-const MAX_COUNTED: usize = 10_000;
 /// Parts of a name that are counted one by one.
 const MAX_PARTS: usize = 8;
 
@@ -70,15 +68,17 @@ pub(in crate::store) fn occurrences(
     searcher: &Searcher,
     text: &str,
     scope: &Scope<'_>,
-) -> Result<u64, StoreError> {
+    at_most: usize,
+) -> Result<usize, StoreError> {
     let dictionary = Dictionary::open(searcher)?;
     let text = folded(text);
-    let whole = count(searcher, &dictionary, &text, scope)?;
+    let count = |text: &str| count(searcher, &dictionary, text, scope, at_most);
+    let whole = count(&text)?;
     if whole > 0 || !text.contains('/') {
         return Ok(whole);
     }
     let parts = text.split('/').filter(|part| !part.trim().is_empty()).take(MAX_PARTS);
-    let counts = parts.map(|part| count(searcher, &dictionary, part, scope));
+    let counts = parts.map(count);
     Ok(counts.collect::<Result<Vec<_>, _>>()?.into_iter().min().unwrap_or(0))
 }
 
@@ -87,14 +87,15 @@ fn count(
     dictionary: &Dictionary,
     text: &str,
     scope: &Scope<'_>,
-) -> Result<u64, StoreError> {
+    at_most: usize,
+) -> Result<usize, StoreError> {
     let unit = Unit::of_text(dictionary, &mut Forms::default(), text)?;
     let Some(unit) = unit else { return Ok(0) };
     let mut contents = HashSet::new();
     for (index, reader) in searcher.segment_readers().iter().enumerate() {
         let passages = Passages::open(reader, scope, dictionary)?;
         let Some(mut postings) = UnitPostings::open(dictionary, index, &unit)? else { continue };
-        while postings.passage() != TERMINATED && contents.len() < MAX_COUNTED {
+        while postings.passage() != TERMINATED && contents.len() < at_most {
             let place = postings.passage();
             if passages.admits(place) {
                 let hit = passages.hit(place, 0.0);
@@ -105,7 +106,7 @@ fn count(
             postings.seek(place + 1);
         }
     }
-    Ok(contents.len() as u64)
+    Ok(contents.len())
 }
 
 /// The columns of one segment, and what of it may be found.

@@ -64,9 +64,10 @@ impl Corpus {
         self.hits(query, None, 10).iter().map(|hit| hit.passage).collect()
     }
 
-    fn occurrences(&self, text: &str) -> u64 {
+    fn occurrences(&self, text: &str) -> usize {
         let scope = Scope { documents: None, contents: None, live: &|_, passage| passage != 99 };
-        occurrences(&self.lexical.searcher().expect("searcher"), text, &scope).expect("counted")
+        occurrences(&self.lexical.searcher().expect("searcher"), text, &scope, 100)
+            .expect("counted")
     }
 }
 
