@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::error::SegmentError;
 use crate::graph::Base;
+use crate::graph::Builder;
 use crate::graph::GraphOptions;
 use crate::header::SegmentInfo;
 use crate::header::SegmentKind;
@@ -11,8 +12,15 @@ use crate::segment::Segment;
 use crate::writer::SegmentSummary;
 use crate::writer::SegmentWriter;
 
-/// A graph of which more than this part is dead is not built on: it is built anew without.
+/// A graph of which more than this part is dead is not built on.
 const MOST_DEAD: f64 = 0.2;
+
+/// Whether so many rows of a segment are dead that [`merge`] builds its graph anew without them.
+pub fn is_mostly_dead(segment: &Segment, live: impl Fn(u64) -> bool) -> bool {
+    let is_dead = |row: &u32| !segment.content_id(*row).is_some_and(&live);
+    let dead = (0..segment.rows()).filter(is_dead).count();
+    dead as f64 > MOST_DEAD * f64::from(segment.rows())
+}
 
 /// Where a row comes from.
 struct Origin {
@@ -36,7 +44,10 @@ pub fn merge(
     for source in sources {
         source.check_model(&info.model, info.dimension)?;
     }
-    let base = base_of(sources, &live);
+    let base = match options.builder {
+        Builder::Own => base_of(sources, &live),
+        Builder::HnswRs => None,
+    };
     let origins = origins(sources, base, &live);
     let mut writer = SegmentWriter::create(path, info)?;
     for origin in &origins {
@@ -59,12 +70,9 @@ fn base_of(sources: &[&Segment], live: &impl Fn(u64) -> bool) -> Option<usize> {
     let largest = with_graph.max_by_key(|at| sources[*at].rows())?;
     let source = sources[largest];
     let rows = source.rows();
-    let is_dead = |row: &u32| !source.content_id(*row).is_some_and(live);
-    let dead = (0..rows).filter(is_dead).count();
     // The new numbers of its rows must ascend as the old ones do.
     let ascending = (1..rows).all(|row| source.content_id(row - 1) <= source.content_id(row));
-    let is_worth_it = rows > 0 && dead as f64 <= MOST_DEAD * f64::from(rows) && ascending;
-    is_worth_it.then_some(largest)
+    (rows > 0 && ascending && !is_mostly_dead(source, live)).then_some(largest)
 }
 
 /// The rows to write in their order: all of the base, and of the others those that are live.

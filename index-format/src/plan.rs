@@ -1,8 +1,8 @@
 //! Which way through a segment costs least.
 //!
-//! Costs are in the time one row takes in a graph walk, where its codes come from a random place.
-//! The other figures were measured beside it (`benches/`, 384 to 1024 components) and need be right
-//! to a factor of two only.
+//! Costs are in the time one row takes in a graph walk, where its codes come from a random place. The
+//! others are estimates beside it, from times of scans and walks over 50,000 rows of 1024 components;
+//! a wrong one costs time, never results.
 
 /// How a segment was searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,13 +23,15 @@ pub enum Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// How many rows of the set a segment of `row_count` rows has; of sorted rows those that are
-    /// given twice count twice.
+    /// How many rows of the set a segment of `row_count` rows has, each counted once.
     pub(crate) fn count(self, row_count: u32) -> usize {
         match self {
             Rows::All => row_count as usize,
-            Rows::Sorted(rows) => rows.partition_point(|row| *row < row_count),
-            Rows::Runs(runs) => runs.iter().map(|run| within(run, row_count).len()).sum(),
+            Rows::Sorted(rows) => {
+                let rows = &rows[..rows.partition_point(|row| *row < row_count)];
+                without_repeats(rows.iter().copied()).count()
+            }
+            Rows::Runs(runs) => apart(runs, row_count).map(|run| run.len()).sum(),
             Rows::Bitmap { words } => {
                 let whole = (row_count / u64::BITS) as usize;
                 let words = words_within(words, row_count);
@@ -51,7 +53,7 @@ impl<'a> Rows<'a> {
                 in_batches(without_repeats(within), visit);
             }
             Rows::Runs(runs) => {
-                in_batches(runs.iter().flat_map(|run| within(run, row_count)), visit);
+                in_batches(apart(runs, row_count).flatten(), visit);
             }
             Rows::Bitmap { words } => {
                 let within = set_bits(words_within(words, row_count));
@@ -75,9 +77,14 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The part of a run that a segment has.
-fn within(run: &Range<u32>, row_count: u32) -> Range<u32> {
-    run.start.min(row_count)..run.end.min(row_count)
+/// The parts of runs that a segment has, without what an earlier run had.
+fn apart(runs: &[Range<u32>], row_count: u32) -> impl Iterator<Item = Range<u32>> {
+    let mut reached = 0;
+    runs.iter().map(move |run| {
+        let part = run.start.clamp(reached, row_count)..run.end.clamp(reached, row_count);
+        reached = part.end;
+        part
+    })
 }
 
 fn in_batches(rows: impl Iterator<Item = u32>, mut visit: impl FnMut(&[u32])) {
@@ -124,7 +131,7 @@ mod tests {
     fn visited(rows: Rows<'_>, row_count: u32) -> Vec<u32> {
         let mut all = Vec::new();
         rows.for_each_batch(row_count, |batch| all.extend_from_slice(batch));
-        assert!(all.len() <= rows.count(row_count));
+        assert_eq!(all.len(), rows.count(row_count));
         let words = rows.bitmap(row_count).into_owned();
         let mut again = Vec::new();
         Rows::Bitmap { words: &words }
@@ -151,6 +158,7 @@ mod tests {
     #[test]
     fn runs_give_their_rows_within_the_segment() {
         assert_eq!(visited(Rows::Runs(&[0..2, 5..6, 8..30]), 10), [0, 1, 5, 8, 9]);
+        assert_eq!(visited(Rows::Runs(&[0..3, 1..2, 2..5]), 10), [0, 1, 2, 3, 4]);
         assert!(visited(Rows::Runs(&[20..30, 40..50]), 10).is_empty());
     }
 

@@ -88,8 +88,12 @@ impl Service {
             report.switched = writer.finish_reindex(&run.reindex)?;
             writer.compact()?;
         }
-        if report.switched {
-            self.build_graphs(Thoroughness::Worthwhile, cancel, step)?;
+        if report.switched
+            && let Err(error) = self.build_graphs(Thoroughness::Worthwhile, cancel, step)
+        {
+            // The vectors are in place and are scanned until then.
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "no graph was built; run specbox optimize");
         }
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)

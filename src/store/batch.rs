@@ -74,14 +74,19 @@ pub(super) fn write_segment_in(
     info: SegmentInfo,
     vectors: impl Iterator<Item = (u64, Vec<f32>)>,
 ) -> Result<(), StoreError> {
-    let mut counters = txn.open_table(COUNTERS)?;
-    let key = counters.get(NEXT_SEGMENT)?.map_or(1, |value| value.value());
-    counters.insert(NEXT_SEGMENT, key + 1)?;
-    let file = format!("{key:08}.seg");
+    let (key, file) = take_segment_name(txn)?;
     let row = vectors::write_segment(&folder.text_vectors(), &file, info, vectors)?;
     remember_sound(txn, &folder.text_vectors(), &file)?;
     txn.open_table(list)?.insert(key, codec::encode(&row).as_slice())?;
     Ok(())
+}
+
+/// A key for a list of segments, and a file name, that no other segment gets.
+pub(super) fn take_segment_name(txn: &WriteTransaction) -> Result<(u64, String), StoreError> {
+    let mut counters = txn.open_table(COUNTERS)?;
+    let key = counters.get(NEXT_SEGMENT)?.map_or(1, |value| value.value());
+    counters.insert(NEXT_SEGMENT, key + 1)?;
+    Ok((key, format!("{key:08}.seg")))
 }
 
 /// Remembers the model at the first document and refuses another one after it.

@@ -4,10 +4,12 @@
 use std::sync::Arc;
 
 use index_format::{Segment, SegmentInfo, SegmentKind};
-use redb::ReadableTable;
 
 use super::{
-    StoreError, Writer, batch::write_segment, catalog::ContentSet, codec, rows::SegmentRow,
+    StoreError, Writer,
+    batch::write_segment,
+    catalog::ContentSet,
+    segment_list::{Listed, listed},
     tables::SEGMENTS,
 };
 
@@ -20,19 +22,11 @@ impl Writer<'_> {
         self.refresh()?;
         let snapshot = self.store.snapshot();
         let txn = self.store.metadata.begin_write()?;
-        // By name: a snapshot that is older than redb may have other segments at the same places.
-        let open = |row: &SegmentRow| {
-            snapshot.segments.iter().find(|segment| segment.path().ends_with(&row.file))
-        };
-        let mut listed = Vec::new();
-        for entry in txn.open_table(SEGMENTS)?.iter()? {
-            let (key, row) = entry?;
-            let row: SegmentRow = codec::decode(row.value(), "segment")?;
-            let segment = open(&row).filter(|segment| segment.kind() == SegmentKind::Flat);
-            listed.extend(segment.map(|segment| (key.value(), row, segment.clone())));
-        }
-        let chosen = choose(&listed.iter().map(|(_, row, _)| row.rows).collect::<Vec<_>>());
-        let merged: Vec<&Arc<Segment>> = chosen.iter().map(|index| &listed[*index].2).collect();
+        let mut flat = listed(&txn, &snapshot)?;
+        flat.retain(|listed| listed.segment.kind() == SegmentKind::Flat);
+        let chosen = choose(&flat.iter().map(|listed| listed.row.rows).collect::<Vec<_>>());
+        let chosen: Vec<&Listed> = chosen.into_iter().map(|index| &flat[index]).collect();
+        let merged: Vec<&Arc<Segment>> = chosen.iter().map(|listed| &listed.segment).collect();
         let Some(first) = merged.first() else { return Ok(()) };
         let info = SegmentInfo { dimension: first.dimension(), model: *first.model() };
         let rows = live_rows(&merged, &snapshot.live);
@@ -43,17 +37,12 @@ impl Writer<'_> {
             let vectors = rows.into_iter().filter_map(vector);
             write_segment(&txn, &self.store.folder, info, vectors)?;
         }
-        for index in &chosen {
-            txn.open_table(SEGMENTS)?.remove(listed[*index].0)?;
+        for listed in &chosen {
+            txn.open_table(SEGMENTS)?.remove(listed.key)?;
         }
         txn.commit()?;
         self.publish(snapshot.catalog.clone());
-        let folder = self.store.folder.text_vectors();
-        for index in &chosen {
-            let path = folder.join(&listed[*index].1.file);
-            std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
-        }
-        Ok(())
+        self.remove_vector_files(chosen.iter().map(|listed| &listed.row))
     }
 }
 

@@ -20,6 +20,7 @@ mod open;
 mod optimize;
 mod reindex;
 mod rows;
+mod segment_list;
 mod snapshot;
 mod tables;
 mod terms;

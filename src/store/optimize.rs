@@ -5,18 +5,22 @@
 //! when the last snapshot that has them open is gone. A build that ends early, for a full disk or
 //! because it was stopped, leaves everything as it was.
 
-use std::{ops::ControlFlow, sync::Arc};
+use std::ops::ControlFlow;
 
-use index_format::{BuildProgress, GraphOptions, Segment, SegmentInfo, SegmentKind, merge};
-use redb::ReadableTable;
+use index_format::{
+    BuildProgress, GraphOptions, Segment, SegmentError, SegmentInfo, SegmentKind, is_mostly_dead,
+    merge,
+};
 
 use super::{
-    Snapshot, Store, StoreError, Writer,
+    Store, StoreError, Writer,
+    batch::take_segment_name,
     catalog::ContentSet,
     check_vectors::remember_sound,
     codec,
     rows::SegmentRow,
-    tables::{COUNTERS, NEXT_SEGMENT, SEGMENTS},
+    segment_list::{Listed, listed},
+    tables::SEGMENTS,
 };
 
 /// Fewer rows than this are scanned in less time than it takes to embed a word of a query.
@@ -24,8 +28,6 @@ const WORTH_A_GRAPH: u64 = 8192;
 /// A segment is rewritten for rows that are at least this part of it: each row is so rewritten a
 /// number of times that grows with the logarithm of the whole.
 const WORTH_REWRITING: u64 = 4;
-/// A graph of which more than this part is dead is built anew.
-const MOST_DEAD: f64 = 0.2;
 
 /// How much is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,13 +54,6 @@ pub struct Optimized {
 /// How a build is watched: hears rows done and in all, and may stop it. Called from several threads.
 pub type WatchBuild<'a> = &'a (dyn Fn(u32, u32) -> ControlFlow<()> + Sync);
 
-/// A segment that may be merged.
-struct Listed {
-    key: u64,
-    row: SegmentRow,
-    segment: Arc<Segment>,
-}
-
 impl Store {
     /// Puts segments together and builds a graph over them, with `threads` threads. Callers see to
     /// it that nothing is taken in meanwhile; searches and removals go on.
@@ -68,17 +63,20 @@ impl Store {
         threads: usize,
         watch: WatchBuild<'_>,
     ) -> Result<Optimized, StoreError> {
-        let (snapshot, chosen, file) = {
+        let (snapshot, chosen, (key, file)) = {
             let mut writer = self.writer();
             writer.refresh()?;
             let snapshot = self.snapshot();
-            let listed = writer.listed(&snapshot)?;
+            let txn = self.metadata.begin_write()?;
+            let listed = listed(&txn, &snapshot)?;
             let segments = listed.len();
             let chosen = choose(listed, &snapshot.live, thoroughness);
             if chosen.is_empty() {
                 return Ok(Optimized { segments, ..Optimized::default() });
             }
-            (snapshot, chosen, writer.take_file_name()?)
+            let (key, file) = take_segment_name(&txn)?;
+            txn.commit()?;
+            (snapshot, chosen, (key, file))
         };
         let first = &chosen[0].segment;
         let info = SegmentInfo { dimension: first.dimension(), model: *first.model() };
@@ -89,56 +87,34 @@ impl Store {
         let live = |content| snapshot.live.contains(content);
         let summary = match merge(&path, info, &sources, live, &options) {
             Ok(summary) => summary,
-            Err(index_format::SegmentError::Ended { .. }) => {
+            Err(SegmentError::Ended { .. }) => {
                 let segments = snapshot.segments.iter().count();
                 return Ok(Optimized { interrupted: true, segments, ..Optimized::default() });
             }
             Err(error) => return Err(error.into()),
         };
-        let rows = u64::from(summary.rows);
-        self.writer().put_in_place(&chosen, &SegmentRow { file, rows })?;
+        let row = SegmentRow { file, rows: u64::from(summary.rows) };
+        let mut writer = self.writer();
+        if let Err(error) = writer.list_in_place(&chosen, (key, &row)) {
+            // Nothing is changed, and the room of the new file is given back.
+            writer.remove_vector_files([&row])?;
+            return Err(error);
+        }
+        writer.publish(self.snapshot().catalog.clone());
+        let unused = (row.rows == 0).then_some(&row);
+        writer.remove_vector_files(chosen.iter().map(|listed| &listed.row).chain(unused))?;
         let segments = self.snapshot().segments.iter().count();
-        Ok(Optimized { merged: chosen.len(), rows, segments, interrupted: false })
+        Ok(Optimized { merged: chosen.len(), rows: row.rows, segments, interrupted: false })
     }
 }
 
 impl Writer<'_> {
-    /// The listed segments that a snapshot has open.
-    fn listed(&self, snapshot: &Snapshot) -> Result<Vec<Listed>, StoreError> {
-        let txn = self.store.metadata.begin_write()?;
-        let mut listed = Vec::new();
-        for entry in txn.open_table(SEGMENTS)?.iter()? {
-            let (key, row) = entry?;
-            let row: SegmentRow = codec::decode(row.value(), "segment")?;
-            // By name: a snapshot that is older than redb may have others at the same places.
-            let open = snapshot.segments.iter().find(|segment| segment.path().ends_with(&row.file));
-            if let Some(segment) = open.cloned() {
-                listed.push(Listed { key: key.value(), row, segment });
-            }
-        }
-        Ok(listed)
-    }
-
-    /// A name that no other segment gets.
-    fn take_file_name(&mut self) -> Result<String, StoreError> {
-        let txn = self.store.metadata.begin_write()?;
-        let key = {
-            let mut counters = txn.open_table(COUNTERS)?;
-            let key = counters.get(NEXT_SEGMENT)?.map_or(1, |value| value.value());
-            counters.insert(NEXT_SEGMENT, key + 1)?;
-            key
-        };
-        txn.commit()?;
-        Ok(format!("{key:08}.seg"))
-    }
-
-    /// Lists a segment in the place of others, and removes their files.
-    fn put_in_place(&mut self, replaced: &[Listed], new: &SegmentRow) -> Result<(), StoreError> {
-        let folder = self.store.folder.text_vectors();
-        let remove = |file: &str| {
-            let path = folder.join(file);
-            std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))
-        };
+    /// Puts a segment on the list in the place of others, in one commit.
+    fn list_in_place(
+        &mut self,
+        replaced: &[Listed],
+        (key, new): (u64, &SegmentRow),
+    ) -> Result<(), StoreError> {
         self.refresh()?;
         let txn = self.store.metadata.begin_write()?;
         {
@@ -147,20 +123,16 @@ impl Writer<'_> {
                 let found = table.remove(listed.key)?.map(|row| row.value().to_vec());
                 let found = found.map(|row| codec::decode::<SegmentRow>(&row, "segment"));
                 if found.transpose()?.as_ref() != Some(&listed.row) {
-                    remove(&new.file)?;
                     return Err(StoreError::Decode { what: "list of vector files" });
                 }
             }
             if new.rows > 0 {
-                table.insert(replaced[0].key, codec::encode(new).as_slice())?;
-                remember_sound(&txn, &folder, &new.file)?;
+                table.insert(key, codec::encode(new).as_slice())?;
+                remember_sound(&txn, &self.store.folder.text_vectors(), &new.file)?;
             }
         }
         txn.commit()?;
-        self.publish(self.store.snapshot().catalog.clone());
-        let unused = (new.rows == 0).then_some(&new.file);
-        let files = replaced.iter().map(|listed| &listed.row.file).chain(unused);
-        files.into_iter().try_for_each(|file| remove(file))
+        Ok(())
     }
 }
 
@@ -168,7 +140,8 @@ impl Writer<'_> {
 fn choose(mut listed: Vec<Listed>, live: &ContentSet, how: Thoroughness) -> Vec<Listed> {
     let is_flat = |listed: &Listed| listed.segment.kind() == SegmentKind::Flat;
     let flat: u64 = listed.iter().filter(|listed| is_flat(listed)).map(|l| l.row.rows).sum();
-    let is_dying = |listed: &Listed| dead_share(&listed.segment, live) > MOST_DEAD;
+    let is_live = |content| live.contains(content);
+    let is_dying = |listed: &Listed| is_mostly_dead(&listed.segment, is_live);
     match how {
         Thoroughness::Everything => {
             let is_done = matches!(&listed[..], [one] if !is_flat(one) && !is_dying(one));
@@ -193,13 +166,6 @@ fn choose(mut listed: Vec<Listed>, live: &ContentSet, how: Thoroughness) -> Vec<
             chosen
         }
     }
-}
-
-/// The part of a segment's rows whose content no passage carries any more.
-fn dead_share(segment: &Segment, live: &ContentSet) -> f64 {
-    let contents = (0..segment.rows()).filter_map(|row| segment.content_id(row));
-    let dead = contents.filter(|content| !live.contains(*content)).count();
-    dead as f64 / f64::from(segment.rows().max(1))
 }
 
 #[cfg(test)]

@@ -141,21 +141,6 @@ impl Writer<'_> {
         self.remove_vector_files(&old)?;
         Ok(true)
     }
-
-    /// Removes files that no list names any more. Readers that have them open keep them.
-    fn remove_vector_files(&self, rows: &[SegmentRow]) -> Result<(), StoreError> {
-        let folder = self.store.folder.text_vectors();
-        for row in rows {
-            let path = folder.join(&row.file);
-            match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(StoreError::io("remove", &path)(error));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
 }
 
 fn next_model(txn: &WriteTransaction) -> Result<Option<ModelRow>, StoreError> {

@@ -7,7 +7,9 @@
 //! `SPECBOX_BENCH_VECTORS` names a `.npy` file of 32-bit vectors (`specbox eval corpus --vectors`);
 //! without it the set is synthetic, of `SPECBOX_BENCH_ROWS` rows (50000), `SPECBOX_BENCH_DIMENSION`
 //! components (1024) and seed `SPECBOX_BENCH_SEED` (7). `SPECBOX_BENCH_QUERIES` (300),
-//! `SPECBOX_BENCH_ROUNDS` (3) and `SPECBOX_BENCH_ENGINES` (parts of names, by commas) are as they say.
+//! `SPECBOX_BENCH_ROUNDS` (3) and `SPECBOX_BENCH_ENGINES` (parts of names, by commas) are as they say;
+//! `SPECBOX_BENCH_OUT` names a file for the figures as JSON, `SPECBOX_PEER` the folder of a virtual
+//! environment for faiss and hnswlib, and with `SPECBOX_BENCH_EXPLAIN` each of our plans is printed.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -107,6 +107,21 @@ fn every_plan_is_taken_and_told() {
 }
 
 #[test]
+fn repeated_rows_and_overlapping_runs_allow_nothing_besides() {
+    let stored = numbered(&clustered(7, 4000, 16));
+    let (_folder, segment) = graph_of(16, &stored);
+    // As many numbers as there are rows, of the first half only.
+    let twice: Vec<u32> = (0..4000).map(|row| row / 2).collect();
+    for rows in [Rows::Sorted(&twice), Rows::Runs(&[0..2000, 0..2000])] {
+        for seed in 0..20 {
+            let answer = ask(&segment, &Random(seed).vector(16), rows, 10);
+            assert_eq!(answer.explanations[0].allowed, 2000);
+            assert!(answer.hits.iter().all(|hit| hit.row < 2000), "{:?}", answer.hits);
+        }
+    }
+}
+
+#[test]
 fn windows_and_copies_do_not_hide_other_contents() {
     // Of each content three windows, and every tenth vector is the same.
     let mut random = Random(8);

@@ -104,7 +104,7 @@ fn few_rows_are_left_flat_unless_everything_is_asked_for() {
 }
 
 #[test]
-fn an_optimization_that_is_stopped_or_finds_no_room_changes_nothing() {
+fn an_optimization_that_is_stopped_changes_nothing() {
     let dir = folder();
     let store = open(&dir);
     let texts = fill(&store, 0..4);
@@ -119,6 +119,23 @@ fn an_optimization_that_is_stopped_or_finds_no_room_changes_nothing() {
     assert_eq!(files(&dir), 4);
     assert_found(&store, &texts);
     everything(&store);
+    assert_sound(&store);
+}
+
+#[test]
+fn a_list_that_changed_meanwhile_is_left_as_it_is_and_the_new_file_goes() {
+    let dir = folder();
+    let store = open(&dir);
+    let texts = fill(&store, 0..3);
+    let optimize_within = std::sync::Once::new();
+    // Another optimization comes in between: what was to be replaced is gone from the list.
+    let watch = |_, _| {
+        optimize_within.call_once(|| assert_eq!(everything(&store).segments, 1));
+        ControlFlow::Continue(())
+    };
+    store.optimize(Thoroughness::Everything, 1, &watch).expect_err("the list changed");
+    assert_eq!(files(&dir), 1);
+    assert_found(&store, &texts);
     assert_sound(&store);
 }
 
