@@ -11,7 +11,7 @@ use crate::{
     http::{ServerSettings, TlsMode},
     neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice},
     service::{IngestSettings, ModelSettings, SearchSettings},
-    store::DataFolder,
+    store::{DataFolder, GraphBuilder},
 };
 
 /// Written on the first run, for people to edit.
@@ -26,6 +26,7 @@ pub(super) struct Configuration {
     models: ModelsSection,
     ingest: IngestSection,
     search: SearchSection,
+    vectors: VectorsSection,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -61,6 +62,12 @@ struct IngestSection {
 #[serde(default, deny_unknown_fields)]
 struct SearchSection {
     rerank_deadline_ms: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct VectorsSection {
+    graph_builder: Option<GraphBuilder>,
 }
 
 /// The data folder of this run.
@@ -124,6 +131,10 @@ impl Configuration {
         SearchSettings { rerank_deadline: deadline.unwrap_or(default.rerank_deadline) }
     }
 
+    pub(super) fn graph_builder(&self) -> GraphBuilder {
+        self.vectors.graph_builder.unwrap_or_default()
+    }
+
     pub(super) fn server(&self, args: &ServeArgs, folder: &DataFolder) -> Result<ServerSettings> {
         let section = &self.server;
         let base_url = args.base_url.clone().or_else(|| section.base_url.clone());
@@ -174,6 +185,7 @@ mod tests {
         let all: Configuration = toml::from_str(&spelt_out).expect("every line is valid");
         assert!(all.server.listen.is_some() && all.models.reranker.is_some());
         assert!(all.ingest.converter.is_some() && all.search.rerank_deadline_ms.is_some());
+        assert_eq!(all.vectors.graph_builder, Some(GraphBuilder::Own));
     }
 
     #[test]

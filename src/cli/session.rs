@@ -73,7 +73,11 @@ pub(super) fn open_service(
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;
     let vocabulary = Vocabulary::open(&folder.vocabulary()).context("cannot use the vocabulary")?;
-    let settings = Settings { ingest: configuration.ingest()?, search: configuration.search() };
+    let settings = Settings {
+        ingest: configuration.ingest()?,
+        search: configuration.search(),
+        graph_builder: configuration.graph_builder(),
+    };
     let (store, wording) = (Arc::new(store), Wording::new(vocabulary));
     Ok(Arc::new(Service::new(store, access, models, wording, settings)))
 }

@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::{
     access::Access,
-    store::{Store, StoreError},
+    store::{GraphBuilder, Store, StoreError},
     wire::Failure,
 };
 
@@ -55,6 +55,8 @@ pub struct Settings {
     pub ingest: IngestSettings,
     /// How searches are answered.
     pub search: SearchSettings,
+    /// What builds the graphs over vectors.
+    pub graph_builder: GraphBuilder,
 }
 
 /// Everything an operation works with.

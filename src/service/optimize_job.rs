@@ -13,7 +13,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{CommandError, Service};
-use crate::store::{Optimized, StoreError, Thoroughness};
+use crate::store::{Building, Optimized, StoreError, Thoroughness};
 
 /// Between two looks at how far a build is.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
@@ -66,8 +66,10 @@ impl Service {
             }
         };
         let threads = thread::available_parallelism().map_or(1, usize::from);
+        let builder = self.settings.graph_builder;
+        let how = Building { thoroughness, builder, threads };
         thread::scope(|scope| {
-            let build = scope.spawn(|| self.store.optimize(thoroughness, threads, &watch));
+            let build = scope.spawn(|| self.store.optimize(how, &watch));
             while !build.is_finished() {
                 thread::sleep(BETWEEN_LOOKS);
                 let [done, total] = [&done, &total].map(|rows| rows.load(Ordering::Relaxed));

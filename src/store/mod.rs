@@ -38,7 +38,7 @@ pub use folder::{DataFolder, FolderLock};
 pub use lexical::{Expansion, LexicalQuery, WordHit};
 pub use new_document::{ContentVectors, NewDocument, NewPassage, NewSection};
 pub use open::Store;
-pub use optimize::{Optimized, Thoroughness, WatchBuild};
+pub use optimize::{Building, GraphBuilder, Optimized, Thoroughness, WatchBuild};
 pub use reindex::Reindex;
 pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,

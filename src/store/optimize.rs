@@ -8,9 +8,10 @@
 use std::ops::ControlFlow;
 
 use index_format::{
-    BuildProgress, GraphOptions, Segment, SegmentError, SegmentInfo, SegmentKind, is_mostly_dead,
-    merge,
+    BuildProgress, Builder, GraphOptions, Segment, SegmentError, SegmentInfo, SegmentKind,
+    is_mostly_dead, merge,
 };
+use serde::Deserialize;
 
 use super::{
     Store, StoreError, Writer,
@@ -38,6 +39,28 @@ pub enum Thoroughness {
     Everything,
 }
 
+/// What builds graphs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GraphBuilder {
+    /// The program's own.
+    #[default]
+    Own,
+    /// The crate `hnsw_rs`, whose graph is taken over.
+    HnswRs,
+}
+
+/// How an optimization works.
+#[derive(Debug, Clone, Copy)]
+pub struct Building {
+    /// How much is done.
+    pub thoroughness: Thoroughness,
+    /// What builds the graphs.
+    pub builder: GraphBuilder,
+    /// Threads to build with.
+    pub threads: usize,
+}
+
 /// What an optimization did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Optimized {
@@ -55,14 +78,10 @@ pub struct Optimized {
 pub type WatchBuild<'a> = &'a (dyn Fn(u32, u32) -> ControlFlow<()> + Sync);
 
 impl Store {
-    /// Puts segments together and builds a graph over them, with `threads` threads. Callers see to
-    /// it that nothing is taken in meanwhile; searches and removals go on.
-    pub fn optimize(
-        &self,
-        thoroughness: Thoroughness,
-        threads: usize,
-        watch: WatchBuild<'_>,
-    ) -> Result<Optimized, StoreError> {
+    /// Puts segments together and builds a graph over them. Callers see to it that nothing is taken
+    /// in meanwhile; searches and removals go on.
+    pub fn optimize(&self, how: Building, watch: WatchBuild<'_>) -> Result<Optimized, StoreError> {
+        let Building { thoroughness, builder, threads } = how;
         let (snapshot, chosen, (key, file)) = {
             let mut writer = self.writer();
             writer.refresh()?;
@@ -82,7 +101,11 @@ impl Store {
         let info = SegmentInfo { dimension: first.dimension(), model: *first.model() };
         let sources: Vec<&Segment> = chosen.iter().map(|listed| &*listed.segment).collect();
         let told = |progress: BuildProgress| watch(progress.done, progress.total);
-        let options = GraphOptions { threads, watch: &told, ..GraphOptions::default() };
+        let builder = match builder {
+            GraphBuilder::Own => Builder::Own,
+            GraphBuilder::HnswRs => Builder::HnswRs,
+        };
+        let options = GraphOptions { builder, threads, watch: &told, ..GraphOptions::default() };
         let path = self.folder.text_vectors().join(&file);
         let live = |content| snapshot.live.contains(content);
         let summary = match merge(&path, info, &sources, live, &options) {

@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::frozen;
 use super::layout::BuiltGraph;
 use super::layout::BuiltLevel;
 use super::layout::Graph;
@@ -18,6 +19,7 @@ use super::layout::MAX_LEVELS;
 use super::layout::NONE;
 use super::lists::Lists;
 use super::options::BuildProgress;
+use super::options::Builder;
 use super::options::GraphOptions;
 use super::reach::connect;
 use super::scratch::Scratch;
@@ -42,13 +44,16 @@ pub(crate) struct Base<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ended;
 
-/// Builds the graph over all rows of a table.
+/// Builds the graph over all rows of a table; `hnsw_rs` without the base.
 pub(crate) fn build(
     table: CodeTable<'_>,
     base: Option<&Base<'_>>,
     options: &GraphOptions<'_>,
 ) -> Result<BuiltGraph, Ended> {
-    let builder = Builder::new(table, base, options);
+    if options.builder == Builder::HnswRs {
+        return frozen::build(table, options);
+    }
+    let builder = OwnBuilder::new(table, base, options);
     let known = base.map_or(&[][..], |base| base.rows);
     let order = insertion_order(table.rows(), builder.entry, known);
     builder.insert_all(&order, options)?;
@@ -57,7 +62,7 @@ pub(crate) fn build(
     Ok(graph)
 }
 
-struct Builder<'a> {
+struct OwnBuilder<'a> {
     table: CodeTable<'a>,
     degree: usize,
     breadth: usize,
@@ -74,7 +79,7 @@ struct Builder<'a> {
 
 /// The lists of one level.
 struct LevelLinks<'b, 'a> {
-    builder: &'b Builder<'a>,
+    builder: &'b OwnBuilder<'a>,
     level: usize,
 }
 
@@ -94,7 +99,7 @@ struct Hands {
     selector: Selector,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> OwnBuilder<'a> {
     fn new(table: CodeTable<'a>, base: Option<&Base<'_>>, options: &GraphOptions<'_>) -> Self {
         let degree = options.degree.clamp(2, 128) as usize;
         let heights = heights(table.rows(), base, degree, options.seed);
@@ -110,7 +115,7 @@ impl<'a> Builder<'a> {
         let at_top = |row: &u32| heights[*row as usize] == highest;
         let entry = known.iter().copied().find(at_top);
         let entry = entry.or_else(|| (0..table.rows()).find(at_top)).unwrap_or(0);
-        let builder = Builder {
+        let builder = OwnBuilder {
             table,
             degree,
             breadth: options.breadth.max(degree),
@@ -330,7 +335,7 @@ fn heights(rows: u32, base: Option<&Base<'_>>, degree: usize, seed: u64) -> Vec<
 
 /// All rows that the graph does not have yet. Neighbours in the file come far apart: rows of one
 /// document that came at once would make a graph of islands.
-fn insertion_order(rows: u32, entry: u32, known: &[u32]) -> Vec<u32> {
+pub(super) fn insertion_order(rows: u32, entry: u32, known: &[u32]) -> Vec<u32> {
     let missing = |row: &u32| *row != entry && known.binary_search(row).is_err();
     let ascending: Vec<u32> = (0..rows).filter(missing).collect();
     let count = ascending.len() as u64;

@@ -5,6 +5,7 @@
 //! search near its aim in a few steps. It is built and walked on 8-bit codes.
 
 mod build;
+mod frozen;
 mod layout;
 mod lists;
 mod options;
@@ -22,6 +23,7 @@ pub(crate) use layout::Graph;
 pub(crate) use layout::Layout;
 pub(crate) use layout::MAX_GRAPH_ROWS;
 pub use options::BuildProgress;
+pub use options::Builder;
 pub use options::GraphOptions;
 pub(crate) use scratch::Scratch;
 pub(crate) use walk::AllowedSearch;

@@ -3,9 +3,22 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+/// What builds a graph. Both make files of the same format, searched in the same way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Builder {
+    /// This crate's own.
+    #[default]
+    Own,
+    /// The crate `hnsw_rs`, whose finished graph is taken over. It cannot build on a graph there is,
+    /// and chance is not drawn from the seed.
+    HnswRs,
+}
+
 /// How a graph is built.
 #[derive(Clone, Copy)]
 pub struct GraphOptions<'a> {
+    /// What builds it.
+    pub builder: Builder,
     /// Neighbours of a row in the levels above, 2 to 128; in the lowest level it has twice as many.
     pub degree: u32,
     /// Candidates kept when the neighbours of a row are looked for.
@@ -31,6 +44,7 @@ pub struct BuildProgress {
 impl Default for GraphOptions<'_> {
     fn default() -> Self {
         GraphOptions {
+            builder: Builder::Own,
             degree: 16,
             breadth: 200,
             seed: 1,
@@ -43,6 +57,7 @@ impl Default for GraphOptions<'_> {
 impl fmt::Debug for GraphOptions<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("GraphOptions");
+        shown.field("builder", &self.builder);
         shown.field("degree", &self.degree).field("breadth", &self.breadth);
         shown.field("seed", &self.seed).field("threads", &self.threads).finish_non_exhaustive()
     }

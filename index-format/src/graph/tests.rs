@@ -1,11 +1,11 @@
 //! Graphs as they are built: every row can be reached, and the same rows make the same graph.
 
-use super::options::GraphOptions;
 use super::*;
 use crate::codes::CodeTable;
 use crate::rotation::splitmix;
 
 const WIDTH: usize = 64;
+const BUILDERS: [Builder; 2] = [Builder::Own, Builder::HnswRs];
 
 /// Codes and scales of random rows; every `copies` rows are the same.
 fn rows(count: usize, copies: usize) -> (Vec<u8>, Vec<[u8; 4]>) {
@@ -26,11 +26,12 @@ fn built(count: usize, copies: usize, options: &GraphOptions<'_>) -> BuiltGraph 
 fn every_row_can_be_reached_whatever_the_rows_are() {
     for (count, copies) in [(0, 1), (1, 1), (2, 1), (40, 40), (3000, 1), (3000, 100), (3000, 3000)]
     {
-        for threads in [1, 3] {
-            let options = GraphOptions { degree: 4, breadth: 20, threads, ..Default::default() };
+        for (builder, threads) in BUILDERS.into_iter().flat_map(|b| [(b, 1), (b, 3)]) {
+            let options =
+                GraphOptions { builder, degree: 4, breadth: 20, threads, ..Default::default() };
             let graph = built(count, copies, &options);
             let lost = graph.unreachable(count as u32);
-            assert!(lost.is_empty(), "{count} rows, {copies} alike, {threads} threads: {lost:?}");
+            assert!(lost.is_empty(), "{count} rows, {copies} alike, {options:?}: {lost:?}");
         }
     }
 }
@@ -45,24 +46,33 @@ fn one_thread_makes_the_same_graph_from_the_same_seed() {
 
 #[test]
 fn who_watches_may_end_the_building() {
-    let options = GraphOptions {
-        watch: &|progress| {
-            if progress.done > 500 {
-                std::ops::ControlFlow::Break(())
-            } else {
-                std::ops::ControlFlow::Continue(())
-            }
-        },
-        ..Default::default()
-    };
     let (codes, scales) = rows(3000, 1);
-    assert!(build(CodeTable::new(&codes, &scales, WIDTH), None, &options).is_err());
+    for builder in BUILDERS {
+        let options = GraphOptions {
+            builder,
+            watch: &|progress| {
+                if progress.done > 500 {
+                    std::ops::ControlFlow::Break(())
+                } else {
+                    std::ops::ControlFlow::Continue(())
+                }
+            },
+            ..Default::default()
+        };
+        assert!(build(CodeTable::new(&codes, &scales, WIDTH), None, &options).is_err());
+    }
 }
 
 #[test]
 fn what_is_written_is_read_as_it_was() {
-    let graph = built(3000, 1, &GraphOptions { degree: 4, ..Default::default() });
-    assert!(graph.levels.len() >= 3, "{}", graph.levels.len());
+    for builder in BUILDERS {
+        let graph = built(3000, 1, &GraphOptions { builder, degree: 4, ..Default::default() });
+        assert!(graph.levels.len() >= 3, "{}", graph.levels.len());
+        assert_read_as_built(&graph);
+    }
+}
+
+fn assert_read_as_built(graph: &BuiltGraph) {
     let levels = graph.encode_levels();
     let bytes: Vec<u8> = graph.neighbours.iter().flat_map(|row| row.to_le_bytes()).collect();
     let layout = Layout::read(&levels, bytes.len(), 3000).expect("sound");

@@ -9,6 +9,7 @@ use crate::support::exact_best;
 use crate::support::segment_of;
 use crate::support::write_graph;
 use index_format::Answer;
+use index_format::Builder;
 use index_format::GraphOptions;
 use index_format::Plan;
 use index_format::Query;
@@ -187,6 +188,38 @@ fn merging_adds_to_the_largest_graph_and_leaves_the_dead_out_of_the_others() {
     let whole = [0..1000, 1000..merged.rows()];
     let (recall, plans) = recall(&merged, &stored, &queries, (&whole, 10));
     assert!(recall >= 0.99, "{recall} by {plans:?}");
+}
+
+#[test]
+fn a_graph_of_hnsw_rs_is_searched_as_ours_is() {
+    let vectors = clustered(15, 6040, 96);
+    let (queries, stored) = vectors.split_at(40);
+    let stored = numbered(stored);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rows.seg");
+    let options = GraphOptions { builder: Builder::HnswRs, threads: 2, ..Default::default() };
+    write_graph(&path, 96, &stored, &options);
+    let segment = Segment::open(&path).expect("it opens");
+    segment.verify().expect("it is sound");
+    for runs in [vec![0..3000, 3000..6000], (0..8).map(|at| at * 700..at * 700 + 400).collect()] {
+        let (recall, plans) = recall(&segment, &stored, queries, (&runs, 10));
+        assert!(recall >= 0.99, "{recall} by {plans:?}");
+    }
+}
+
+#[test]
+fn hnsw_rs_merges_what_is_live_into_a_new_graph() {
+    let all = numbered(&clustered(16, 3000, 24));
+    let (_folder_1, large) = graph_of(24, &all[..2500]);
+    let (_folder_2, flat) = segment_of(24, &all[2500..]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("merged.seg");
+    let info = SegmentInfo { dimension: 24, model: MODEL };
+    let options = GraphOptions { builder: Builder::HnswRs, ..Default::default() };
+    merge(&path, info, &[&large, &flat], |content| content % 30 != 0, &options).expect("merged");
+    let merged = Segment::open(&path).expect("it opens");
+    merged.verify().expect("it is sound");
+    assert_eq!(merged.rows(), 2900);
 }
 
 #[test]

@@ -10,8 +10,12 @@ use crate::store::DocumentFilter;
 
 const GO_ON: WatchBuild<'static> = &|_, _| ControlFlow::Continue(());
 
+fn building(thoroughness: Thoroughness, threads: usize) -> Building {
+    Building { thoroughness, builder: GraphBuilder::Own, threads }
+}
+
 fn everything(store: &Store) -> Optimized {
-    store.optimize(Thoroughness::Everything, 2, GO_ON).expect("optimized")
+    store.optimize(building(Thoroughness::Everything, 2), GO_ON).expect("optimized")
 }
 
 fn files(dir: &tempfile::TempDir) -> usize {
@@ -89,7 +93,7 @@ fn a_graph_with_many_dead_rows_is_built_anew_without_them() {
     assert_eq!(everything(&store).rows, 120);
     let number = "38.331".parse().expect("valid");
     store.writer().remove_document(&number, "18.0.0".parse().expect("valid")).expect("removed");
-    let done = store.optimize(Thoroughness::Worthwhile, 1, GO_ON).expect("optimized");
+    let done = store.optimize(building(Thoroughness::Worthwhile, 1), GO_ON).expect("optimized");
     assert_eq!((done.merged, done.rows, done.segments), (1, 90, 1));
     assert_sound(&store);
 }
@@ -99,8 +103,20 @@ fn few_rows_are_left_flat_unless_everything_is_asked_for() {
     let dir = folder();
     let store = open(&dir);
     fill(&store, 0..3);
-    let done = store.optimize(Thoroughness::Worthwhile, 1, GO_ON).expect("optimized");
+    let done = store.optimize(building(Thoroughness::Worthwhile, 1), GO_ON).expect("optimized");
     assert_eq!((done.merged, done.segments), (0, 3));
+}
+
+#[test]
+fn graphs_of_hnsw_rs_are_searched_too() {
+    let dir = folder();
+    let store = open(&dir);
+    let texts = fill(&store, 0..4);
+    let how = building(Thoroughness::Everything, 2);
+    let how = Building { builder: GraphBuilder::HnswRs, ..how };
+    assert_eq!(store.optimize(how, GO_ON).expect("optimized").segments, 1);
+    assert_found(&store, &texts);
+    assert_sound(&store);
 }
 
 #[test]
@@ -113,7 +129,7 @@ fn an_optimization_that_is_stopped_changes_nothing() {
         heard.store(total, Ordering::Relaxed);
         ControlFlow::Break(())
     };
-    let done = store.optimize(Thoroughness::Everything, 1, &stop).expect("stopped");
+    let done = store.optimize(building(Thoroughness::Everything, 1), &stop).expect("stopped");
     assert!(done.interrupted && done.merged == 0 && done.segments == 4, "{done:?}");
     assert_eq!(heard.load(Ordering::Relaxed), 119, "all rows but the entry are inserted");
     assert_eq!(files(&dir), 4);
@@ -133,7 +149,7 @@ fn a_list_that_changed_meanwhile_is_left_as_it_is_and_the_new_file_goes() {
         optimize_within.call_once(|| assert_eq!(everything(&store).segments, 1));
         ControlFlow::Continue(())
     };
-    store.optimize(Thoroughness::Everything, 1, &watch).expect_err("the list changed");
+    store.optimize(building(Thoroughness::Everything, 1), &watch).expect_err("the list changed");
     assert_eq!(files(&dir), 1);
     assert_found(&store, &texts);
     assert_sound(&store);
@@ -153,7 +169,7 @@ fn removals_while_a_graph_is_built_hold() {
         });
         ControlFlow::Continue(())
     };
-    store.optimize(Thoroughness::Everything, 1, &watch).expect("optimized");
+    store.optimize(building(Thoroughness::Everything, 1), &watch).expect("optimized");
     let found = nearest(&store.snapshot(), &texts[1], &DocumentFilter::default());
     let carried = |content| !store.snapshot().carriers(content).expect("readable").is_empty();
     assert!(found.into_iter().all(carried));
