@@ -4,7 +4,8 @@
     peers.py VENV ENGINE DIMENSION THREADS FOLDER
 
 VENV is a folder for a virtual environment; it is made, and filled with pip, where it does not exist.
-FOLDER holds rows.f32 (rows, 32-bit) and order.u64 (the order to insert them in). Prints what building
+FOLDER holds rows.f32 (rows, 32-bit) and order.u64 (the order to insert them in). With THREADS 0 the
+index that is there is opened, and seconds and bytes of memory are printed. Else prints what building
 took, as JSON; then for each line {"queries": [[...]], "k": N, "effort": N} the rows found and the
 microseconds of processor time of each query, on one thread.
 """
@@ -52,6 +53,12 @@ class Faiss:
         self.index.add(np.ascontiguousarray(rows[order]))
         self.path = folder / "rows.faiss"
 
+    @staticmethod
+    def opener(dimension, folder):
+        import faiss
+
+        return lambda: faiss.read_index(str(folder / "rows.faiss"))
+
     def save(self) -> int:
         self.faiss.write_index(self.index, str(self.path))
         self.faiss.omp_set_num_threads(1)
@@ -72,6 +79,13 @@ class Hnswlib:
         self.index.add_items(rows[order], order, num_threads=threads)
         self.path = folder / "rows.hnswlib"
 
+    @staticmethod
+    def opener(dimension, folder):
+        import hnswlib
+
+        index = hnswlib.Index("ip", dimension)
+        return lambda: index.load_index(str(folder / "rows.hnswlib"))
+
     def save(self) -> int:
         self.index.save_index(str(self.path))
         self.index.set_num_threads(1)
@@ -82,16 +96,38 @@ class Hnswlib:
         return lambda query: self.index.knn_query(query, k, num_threads=1)[0][0]
 
 
+def memory() -> dict[str, int]:
+    """Anonymous and resident memory of this process, bytes."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    fields = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines)
+              if name in ("RssAnon", "VmRSS")}
+    return {"anonymous": fields["RssAnon"], "resident": fields["VmRSS"]}
+
+
+def measure_opening(make, dimension: int, folder: Path) -> None:
+    opener = make.opener(dimension, folder)
+    before = memory()
+    begun = time.perf_counter()
+    index = opener()
+    seconds = time.perf_counter() - begun
+    grown = {name: after - before[name] for name, after in memory().items()}
+    print(json.dumps({"seconds": seconds} | grown), flush=True)
+    del index
+
+
 def main() -> None:
     venv, engine, dimension, threads, folder = sys.argv[1:]
     inside_environment(Path(venv), PACKAGES[engine])
     import numpy as np
 
     folder = Path(folder)
+    make = {"faiss": Faiss, "hnswlib": Hnswlib}[engine]
+    if threads == "0":
+        measure_opening(make, int(dimension), folder)
+        return
     rows = np.fromfile(folder / "rows.f32", dtype=np.float32).reshape(-1, int(dimension))
     order = np.fromfile(folder / "order.u64", dtype=np.uint64).astype(np.int64)
     begun = time.perf_counter(), time.process_time()
-    make = {"faiss": Faiss, "hnswlib": Hnswlib}[engine]
     index = make(rows, order, int(threads), folder)
     built = {"wall_s": time.perf_counter() - begun[0], "cpu_s": time.process_time() - begun[1]}
     print(json.dumps(built | {"bytes": index.save()}), flush=True)

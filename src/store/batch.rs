@@ -10,6 +10,7 @@ use super::{
     SectionHead, SourceRow, StoreError,
     check_vectors::remember_sound,
     codec,
+    rows::SegmentFile,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, MODELS,
         NEXT_CONTENT, NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_SEGMENT, PASSAGES, SECTION_HEADS,
@@ -82,11 +83,11 @@ pub(super) fn write_segment_in(
 }
 
 /// A key for a list of segments, and a file name, that no other segment gets.
-pub(super) fn take_segment_name(txn: &WriteTransaction) -> Result<(u64, String), StoreError> {
+pub(super) fn take_segment_name(txn: &WriteTransaction) -> Result<(u64, SegmentFile), StoreError> {
     let mut counters = txn.open_table(COUNTERS)?;
     let key = counters.get(NEXT_SEGMENT)?.map_or(1, |value| value.value());
     counters.insert(NEXT_SEGMENT, key + 1)?;
-    Ok((key, format!("{key:08}.seg")))
+    Ok((key, SegmentFile::numbered(key)))
 }
 
 /// Remembers the model at the first document and refuses another one after it.

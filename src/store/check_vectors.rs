@@ -11,7 +11,7 @@ use redb::{Database, ReadableTable, TableDefinition, WriteTransaction};
 use super::{
     Catalog, DataFolder, DocumentFilter, DocumentRow, ModelRow, StoreError, codec,
     open::{listed_in, load_catalog, stored_model},
-    rows::SegmentRow,
+    rows::{SegmentFile, SegmentRow},
     tables::{DOCUMENTS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, SEGMENT_STAMPS, SEGMENTS, TEXT_MODEL},
     vectors::{self, Segments},
 };
@@ -48,11 +48,11 @@ impl Stamps {
 pub(super) fn remember_sound(
     txn: &WriteTransaction,
     folder: &Path,
-    file: &str,
+    file: &SegmentFile,
 ) -> Result<(), StoreError> {
     let path = folder.join(file);
     let stamp = stamp_of(&path).map_err(StoreError::io("look at", &path))?;
-    txn.open_table(SEGMENT_STAMPS)?.insert(file, stamp)?;
+    txn.open_table(SEGMENT_STAMPS)?.insert(file.as_str(), stamp)?;
     Ok(())
 }
 
@@ -103,7 +103,7 @@ fn unlist_damaged(
         let row: SegmentRow = codec::decode(row.value(), "segment")?;
         match checked(&folder.text_vectors(), &row, model, known) {
             Ok(stamp) => {
-                stamps.0.insert(row.file, stamp);
+                stamps.0.insert(row.file.into(), stamp);
             }
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
@@ -128,8 +128,8 @@ fn checked(
     let segment = vectors::open_segment(folder, row, model)?;
     let path = folder.join(&row.file);
     let stamp = stamp_of(&path).map_err(StoreError::io("look at", &path))?;
-    if known.0.get(&row.file) != Some(&stamp) {
-        tracing::info!(file = row.file, "checking a vector file that is new here");
+    if known.0.get(row.file.as_str()) != Some(&stamp) {
+        tracing::info!(file = row.file.as_str(), "checking a vector file that is new here");
         segment.verify()?;
     }
     Ok(stamp)

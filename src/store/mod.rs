@@ -12,6 +12,8 @@ mod codec;
 mod commit;
 mod compact;
 mod context;
+#[cfg(test)]
+mod damage_tests;
 mod error;
 mod folder;
 mod lexical;

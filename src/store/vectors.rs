@@ -14,7 +14,9 @@ use index_format::{
     Wanted, search_segments,
 };
 
-use super::{ContentHit, ModelRow, StoreError, catalog::ContentSet, rows::SegmentRow};
+use super::{
+    ContentHit, ModelRow, StoreError, catalog::ContentSet, rows::SegmentFile, rows::SegmentRow,
+};
 
 /// The open segments of a snapshot, oldest first.
 #[derive(Debug, Clone, Default)]
@@ -208,7 +210,7 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
 /// Writes and syncs a segment; `vectors` ascend by content id.
 pub(super) fn write_segment(
     folder: &Path,
-    file: &str,
+    file: &SegmentFile,
     info: SegmentInfo,
     vectors: impl Iterator<Item = (u64, Vec<f32>)>,
 ) -> Result<SegmentRow, StoreError> {
@@ -217,7 +219,7 @@ pub(super) fn write_segment(
         writer.push(content, &vector)?;
     }
     let summary = writer.finish()?;
-    Ok(SegmentRow { file: file.to_owned(), rows: u64::from(summary.rows) })
+    Ok(SegmentRow { file: file.clone(), rows: u64::from(summary.rows) })
 }
 
 /// Pairs of content id and vector, one for each window, ascending by content id.

@@ -17,6 +17,15 @@ const PASSAGES_OF_A_DOCUMENT: usize = 150;
 const COMMON: f32 = 0.7;
 const NOISE: f32 = 0.12;
 
+/// The documents a search may return rows of.
+#[derive(Clone)]
+pub struct Filter {
+    /// Name in tables.
+    pub name: String,
+    /// One for each document.
+    pub allowed: Vec<bool>,
+}
+
 /// A set of unit vectors.
 pub struct Data {
     /// Numbers in a vector.
@@ -27,9 +36,28 @@ pub struct Data {
     pub documents: Vec<u32>,
     /// One vector after another; none of them is a row.
     pub queries: Vec<f32>,
+    /// What searches are restricted to; engines that keep fields beside vectors know them when they
+    /// build.
+    pub filters: Vec<Filter>,
 }
 
 impl Data {
+    /// Draws filters, each a share of the documents and at least one of them.
+    pub fn with_filters(mut self, shares: &[(&str, f64)], seed: u64) -> Data {
+        let mut random = Random(seed);
+        let documents = self.documents.last().map_or(0, |last| *last as usize + 1);
+        let draw = |(name, share): &(&str, f64)| {
+            let mut allowed: Vec<bool> =
+                (0..documents).map(|_| (random.below(100_000) as f64) < share * 1e5).collect();
+            if !allowed.contains(&true) {
+                allowed[random.below(documents)] = true;
+            }
+            Filter { name: (*name).to_owned(), allowed }
+        };
+        self.filters = shares.iter().map(draw).collect();
+        self
+    }
+
     /// The number of rows.
     pub fn len(&self) -> usize {
         self.documents.len()
@@ -93,7 +121,8 @@ impl Data {
             let centre = &centres[random.below(documents)];
             space.passage(centre, 0.4, &mut random, query);
         }
-        Data { dimension, rows, documents: documents_of_rows, queries: asked }
+        let (documents, queries) = (documents_of_rows, asked);
+        Data { dimension, rows, documents, queries, filters: Vec::new() }
     }
 
     /// Reads 32-bit vectors of a `.npy` file; evenly spread rows are held out as queries, and every
@@ -110,7 +139,7 @@ impl Data {
             into.extend(row.iter().map(|x| x / norm));
         }
         let documents = (0..kept.len() / dimension).map(|row| row as u32 / 400).collect();
-        Ok(Data { dimension, rows: kept, documents, queries: asked })
+        Ok(Data { dimension, rows: kept, documents, queries: asked, filters: Vec::new() })
     }
 }
 

@@ -1,17 +1,11 @@
 //! What every engine can do.
 
+use std::any::Any;
 use std::path::Path;
 
 use crate::clock::thread_seconds;
 use crate::data::Data;
-
-/// The documents a search may return rows of.
-pub struct Filter {
-    /// Name in tables.
-    pub name: String,
-    /// One for each document.
-    pub allowed: Vec<bool>,
-}
+use crate::data::Filter;
 
 /// What is asked of an engine.
 #[derive(Clone, Copy)]
@@ -28,7 +22,7 @@ pub struct Asked<'a> {
 pub struct Reply {
     /// The rows found.
     pub rows: Vec<u32>,
-    /// Microseconds of processor time of the thread that searched.
+    /// Microseconds of processor time that the search took.
     pub micros: f64,
 }
 
@@ -47,18 +41,55 @@ pub struct Built {
 pub trait Engine {
     /// Answers all queries one after another; none where the engine cannot.
     fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>>;
+
+    /// Whether it chooses its effort itself: with a filter it is then left to it.
+    fn chooses_effort(&self) -> bool {
+        false
+    }
 }
 
-/// Answers each query with `search` and measures it.
-pub fn timed(queries: &[&[f32]], mut search: impl FnMut(&[f32]) -> Vec<u32>) -> Option<Vec<Reply>> {
+/// Answers each query with `search` and measures it by the time of this thread.
+pub fn timed(queries: &[&[f32]], search: impl FnMut(&[f32]) -> Vec<u32>) -> Option<Vec<Reply>> {
+    timed_by(thread_seconds, queries, search)
+}
+
+/// The same by another clock.
+pub fn timed_by(
+    clock: fn() -> f64,
+    queries: &[&[f32]],
+    mut search: impl FnMut(&[f32]) -> Vec<u32>,
+) -> Option<Vec<Reply>> {
     let reply = |query: &&[f32]| {
-        let begun = thread_seconds();
+        let begun = clock();
         let rows = search(query);
-        Reply { rows, micros: (thread_seconds() - begun) * 1e6 }
+        Reply { rows, micros: (clock() - begun) * 1e6 }
     };
     Some(queries.iter().map(reply).collect())
 }
 
-/// Makes an engine's index in an empty folder, with so many threads; none where the engine is not
-/// installed.
-pub type Build = fn(&Data, &Path, usize) -> Option<(Box<dyn Engine>, Built)>;
+/// An engine as the bench finds it.
+pub struct Installed {
+    /// Name in tables.
+    pub name: &'static str,
+    /// Makes an index in an empty folder, with so many threads; none where the engine is not
+    /// installed.
+    pub build: fn(&Data, &Path, usize) -> Option<(Box<dyn Engine>, Built)>,
+    /// Opens the index of a folder for vectors of so many numbers, in a process that does nothing
+    /// else.
+    pub open: fn(&Path, usize) -> Opened,
+}
+
+/// An open index, or what another process measured of opening one.
+pub enum Opened {
+    /// Held open here.
+    Here(Box<dyn Any>),
+    /// Seconds on the clock, anonymous and resident bytes, of another process.
+    Elsewhere {
+        /// Seconds on the clock.
+        seconds: f64,
+        /// Memory that is no part of a file.
+        anonymous: u64,
+        /// All memory.
+        resident: u64,
+    },
+}

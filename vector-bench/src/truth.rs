@@ -13,9 +13,14 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// Compares every query with every allowed row.
-    pub fn new(data: &Data, k: usize, allowed: impl Fn(u32) -> bool + Sync) -> Truth {
-        let queries: Vec<&[f32]> = data.queries().collect();
+    /// Compares the first `queries` queries with every allowed row.
+    pub fn new(
+        data: &Data,
+        k: usize,
+        queries: usize,
+        allowed: impl Fn(u32) -> bool + Sync,
+    ) -> Truth {
+        let queries: Vec<&[f32]> = data.queries().take(queries).collect();
         let part = queries.len().div_ceil(threads()).max(1);
         let nearest = |query: &&[f32]| {
             let rows = (0..data.len()).filter(|row| allowed(*row as u32));

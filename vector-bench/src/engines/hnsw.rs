@@ -9,8 +9,12 @@ use crate::data::Data;
 use crate::engine::Asked;
 use crate::engine::Built;
 use crate::engine::Engine;
+use crate::engine::Opened;
 use crate::engine::Reply;
 use crate::engine::timed;
+
+/// What its two files are called.
+const NAME: &str = "rows";
 
 struct HnswRs {
     index: Hnsw<'static, f32, DistDot>,
@@ -34,10 +38,17 @@ pub(super) fn build(
         data.shuffled().into_iter().map(|row| (&vectors[row], row)).collect();
     index.parallel_insert(&rows);
     let mut built = watch.stop(0);
-    let name = index.file_dump(folder, "rows").expect("written");
+    let name = index.file_dump(folder, NAME).expect("written");
     let length = |ending| std::fs::metadata(folder.join(format!("{name}.hnsw.{ending}")));
     built.bytes = ["graph", "data"].into_iter().filter_map(|e| Some(length(e).ok()?.len())).sum();
     Some((Box::new(HnswRs { index, documents: data.documents.clone() }), built))
+}
+
+pub(super) fn open(folder: &Path, _dimension: usize) -> Opened {
+    // What it loads borrows the reader for as long as it lives.
+    let reader: &'static mut HnswIo = Box::leak(Box::new(HnswIo::new(folder, NAME)));
+    let index: Hnsw<'static, f32, DistDot> = reader.load_hnsw().expect("it opens");
+    Opened::Here(Box::new(index))
 }
 
 impl Engine for HnswRs {

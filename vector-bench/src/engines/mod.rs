@@ -2,22 +2,32 @@
 
 #[cfg(feature = "hnsw_rs")]
 mod hnsw;
-mod own;
+pub(crate) mod own;
 mod python;
+#[cfg(feature = "qdrant-edge")]
+mod qdrant;
 #[cfg(feature = "usearch")]
 mod usearch_f16;
 
-use crate::engine::Build;
+use crate::engine::Installed;
 
-/// Every engine by its name; the first is ours.
-pub fn all() -> Vec<(&'static str, Build)> {
+/// Every engine; the first is ours.
+pub fn all() -> Vec<Installed> {
     vec![
-        ("specbox", own::build as Build),
+        Installed { name: "specbox", build: own::build, open: own::open },
+        Installed {
+            name: "specbox built by hnsw_rs",
+            build: own::build_by_hnsw_rs,
+            open: own::open,
+        },
+        Installed { name: "specbox scan", build: own::build_flat, open: own::open },
         #[cfg(feature = "hnsw_rs")]
-        ("hnsw_rs", hnsw::build as Build),
+        Installed { name: "hnsw_rs", build: hnsw::build, open: hnsw::open },
         #[cfg(feature = "usearch")]
-        ("usearch f16", usearch_f16::build as Build),
-        ("faiss HNSW", python::faiss as Build),
-        ("hnswlib", python::hnswlib as Build),
+        Installed { name: "usearch f16", build: usearch_f16::build, open: usearch_f16::open },
+        #[cfg(feature = "qdrant-edge")]
+        Installed { name: "qdrant-edge", build: qdrant::build, open: qdrant::open },
+        Installed { name: "faiss HNSW", build: python::faiss, open: python::open_faiss },
+        Installed { name: "hnswlib", build: python::hnswlib, open: python::open_hnswlib },
     ]
 }

@@ -1,8 +1,9 @@
-//! `index-format`.
+//! `index-format`: with its own graph, with a graph of `hnsw_rs`, and without.
 
 use std::ops::Range;
 use std::path::Path;
 
+use index_format::Builder;
 use index_format::GraphOptions;
 use index_format::Query;
 use index_format::Rows;
@@ -15,12 +16,16 @@ use index_format::search_segments;
 
 use crate::clock::Stopwatch;
 use crate::data::Data;
+use crate::data::Filter;
 use crate::engine::Asked;
 use crate::engine::Built;
 use crate::engine::Engine;
-use crate::engine::Filter;
+use crate::engine::Opened;
 use crate::engine::Reply;
 use crate::engine::timed;
+
+/// The file in an index's folder.
+const FILE: &str = "rows.seg";
 
 struct Own {
     segment: Segment,
@@ -33,15 +38,45 @@ pub(super) fn build(
     folder: &Path,
     threads: usize,
 ) -> Option<(Box<dyn Engine>, Built)> {
-    let path = folder.join("rows.seg");
+    build_by(Some(Builder::Own), data, folder, threads)
+}
+
+pub(super) fn build_by_hnsw_rs(
+    data: &Data,
+    folder: &Path,
+    threads: usize,
+) -> Option<(Box<dyn Engine>, Built)> {
+    build_by(Some(Builder::HnswRs), data, folder, threads)
+}
+
+pub(super) fn build_flat(
+    data: &Data,
+    folder: &Path,
+    threads: usize,
+) -> Option<(Box<dyn Engine>, Built)> {
+    build_by(None, data, folder, threads)
+}
+
+fn build_by(
+    builder: Option<Builder>,
+    data: &Data,
+    folder: &Path,
+    threads: usize,
+) -> Option<(Box<dyn Engine>, Built)> {
+    let path = folder.join(FILE);
     let watch = Stopwatch::start();
     let info = SegmentInfo { dimension: data.dimension as u32, model: [0; 32] };
     let mut writer = SegmentWriter::create(&path, info).expect("a writer");
     for row in 0..data.len() {
         writer.push(row as u64, data.row(row)).expect("a sound vector");
     }
-    let options = GraphOptions { threads, ..GraphOptions::default() };
-    let summary = writer.finish_with_graph(&options).expect("a segment");
+    let summary = match builder {
+        Some(builder) => {
+            let options = GraphOptions { builder, threads, ..GraphOptions::default() };
+            writer.finish_with_graph(&options).expect("a segment")
+        }
+        None => writer.finish().expect("a segment"),
+    };
     let built = watch.stop(summary.bytes);
     let segment = Segment::open(&path).expect("it opens");
     let mut documents: Vec<Range<u32>> = Vec::new();
@@ -52,6 +87,19 @@ pub(super) fn build(
         }
     }
     Some((Box::new(Own { segment, documents }), built))
+}
+
+pub(super) fn open(folder: &Path, _dimension: usize) -> Opened {
+    Opened::Here(Box::new(Segment::open(folder.join(FILE)).expect("it opens")))
+}
+
+/// The ten nearest of a segment's rows, with the effort that the program chooses.
+pub(crate) fn ten_nearest(folder: &Path) -> impl Fn(&[f32]) -> usize + Sync {
+    let segment = Segment::open(folder.join(FILE)).expect("it opens");
+    move |query| {
+        let query = Query::new(query, segment.dimension()).expect("a direction");
+        segment.search(&query, Rows::All, 10).expect("the same dimension").len()
+    }
 }
 
 impl Own {
@@ -85,5 +133,9 @@ impl Own {
 impl Engine for Own {
     fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>> {
         timed(queries, |query| self.nearest(query, asked))
+    }
+
+    fn chooses_effort(&self) -> bool {
+        true
     }
 }

@@ -3,6 +3,7 @@
 //! `SPECBOX_PEER` names the folder of a virtual environment, which `peers.py` makes where it does not
 //! exist; without it these engines are left out.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::BufRead;
 use std::io::BufReader;
@@ -21,6 +22,7 @@ use crate::data::Data;
 use crate::engine::Asked;
 use crate::engine::Built;
 use crate::engine::Engine;
+use crate::engine::Opened;
 use crate::engine::Reply;
 
 struct Python {
@@ -57,19 +59,7 @@ fn start(
     let order: Vec<u8> =
         data.shuffled().iter().flat_map(|row| (*row as u64).to_le_bytes()).collect();
     fs::write(folder.join("order.u64"), order).expect("written");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers.py");
-    let mut child = Command::new("python3")
-        .arg(script)
-        .arg(environment)
-        .args([engine, &data.dimension.to_string(), &threads.to_string()])
-        .arg(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("python3 starts");
-    let asks = child.stdin.take().expect("piped");
-    let answers = BufReader::new(child.stdout.take().expect("piped"));
-    let mut python = Python { child, asks, answers };
+    let mut python = Python::spawn(&environment, engine, (data.dimension, threads), folder);
     let built = python.answer();
     let seconds = |name: &str| built[name].as_f64().expect("seconds");
     let bytes = built["bytes"].as_u64().expect("bytes");
@@ -77,7 +67,48 @@ fn start(
     Some((Box::new(python), built))
 }
 
+pub(super) fn open_faiss(folder: &Path, dimension: usize) -> Opened {
+    open("faiss", folder, dimension)
+}
+
+pub(super) fn open_hnswlib(folder: &Path, dimension: usize) -> Opened {
+    open("hnswlib", folder, dimension)
+}
+
+fn open(engine: &str, folder: &Path, dimension: usize) -> Opened {
+    let environment = std::env::var_os("SPECBOX_PEER").expect("it was there for building");
+    // No threads to build with: what is there is opened.
+    let mut python = Python::spawn(&environment, engine, (dimension, 0), folder);
+    let opened = python.answer();
+    let bytes = |name: &str| opened[name].as_u64().expect("bytes");
+    Opened::Elsewhere {
+        seconds: opened["seconds"].as_f64().expect("seconds"),
+        anonymous: bytes("anonymous"),
+        resident: bytes("resident"),
+    }
+}
+
 impl Python {
+    fn spawn(
+        environment: &OsStr,
+        engine: &str,
+        (dimension, threads): (usize, usize),
+        folder: &Path,
+    ) -> Python {
+        let mut child = Command::new("python3")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("peers.py"))
+            .arg(environment)
+            .args([engine, &dimension.to_string(), &threads.to_string()])
+            .arg(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3 starts");
+        let asks = child.stdin.take().expect("piped");
+        let answers = BufReader::new(child.stdout.take().expect("piped"));
+        Python { child, asks, answers }
+    }
+
     fn answer(&mut self) -> Value {
         let mut line = String::new();
         self.answers.read_line(&mut line).expect("an answer");

@@ -12,12 +12,33 @@ use crate::data::Data;
 use crate::engine::Asked;
 use crate::engine::Built;
 use crate::engine::Engine;
+use crate::engine::Opened;
 use crate::engine::Reply;
 use crate::engine::timed;
+
+const FILE: &str = "rows.usearch";
 
 struct Usearch {
     index: Index,
     documents: Vec<u32>,
+}
+
+fn options(dimensions: usize) -> IndexOptions {
+    IndexOptions {
+        dimensions,
+        metric: MetricKind::IP,
+        quantization: ScalarKind::F16,
+        connectivity: 16,
+        expansion_add: 200,
+        expansion_search: 100,
+        ..IndexOptions::default()
+    }
+}
+
+pub(super) fn open(folder: &Path, dimension: usize) -> Opened {
+    let index = Index::new(&options(dimension)).expect("an index");
+    index.view(&folder.join(FILE).to_string_lossy()).expect("it opens");
+    Opened::Here(Box::new(index))
 }
 
 pub(super) fn build(
@@ -26,16 +47,7 @@ pub(super) fn build(
     threads: usize,
 ) -> Option<(Box<dyn Engine>, Built)> {
     let watch = Stopwatch::start();
-    let options = IndexOptions {
-        dimensions: data.dimension,
-        metric: MetricKind::IP,
-        quantization: ScalarKind::F16,
-        connectivity: 16,
-        expansion_add: 200,
-        expansion_search: 100,
-        ..IndexOptions::default()
-    };
-    let index = Index::new(&options).expect("an index");
+    let index = Index::new(&options(data.dimension)).expect("an index");
     index.reserve(data.len()).expect("memory");
     let next = std::sync::atomic::AtomicUsize::new(0);
     let order = data.shuffled();
@@ -51,7 +63,7 @@ pub(super) fn build(
         }
     });
     let mut built = watch.stop(0);
-    let path = folder.join("rows.usearch");
+    let path = folder.join(FILE);
     index.save(&path.to_string_lossy()).expect("saved");
     built.bytes = std::fs::metadata(&path).map_or(0, |file| file.len());
     Some((Box::new(Usearch { index, documents: data.documents.clone() }), built))

@@ -1,0 +1,125 @@
+//! Qdrant's embedded engine: a graph over 8-bit numbers, with rescoring.
+//!
+//! It searches on a thread of its own, so that its time is that of the whole process. Each filter is a
+//! number in an indexed field, which one lookup resolves.
+
+use std::path::Path;
+
+use qdrant_edge::CreateIndex;
+use qdrant_edge::EdgeConfig;
+use qdrant_edge::EdgeShard;
+use qdrant_edge::FieldIndexOperations;
+use qdrant_edge::Filter as Conditions;
+use qdrant_edge::NamedQuery;
+use qdrant_edge::PayloadFieldSchema;
+use qdrant_edge::PayloadSchemaType;
+use qdrant_edge::PointId;
+use qdrant_edge::PointInsertOperations;
+use qdrant_edge::PointOperations;
+use qdrant_edge::PointStruct;
+use qdrant_edge::QueryEnum;
+use qdrant_edge::QueryRequestBuilder;
+use qdrant_edge::ScoringQuery;
+use qdrant_edge::SearchParams;
+use qdrant_edge::UpdateOperation;
+use serde_json::json;
+
+use crate::clock::Stopwatch;
+use crate::clock::process_seconds;
+use crate::data::Data;
+use crate::engine::Asked;
+use crate::engine::Built;
+use crate::engine::Engine;
+use crate::engine::Opened;
+use crate::engine::Reply;
+use crate::engine::timed_by;
+use crate::memory::file_bytes;
+
+/// The field that holds the numbers of the filters that allow a row.
+const FIELD: &str = "allowed_by";
+const AT_ONCE: usize = 2000;
+
+struct Qdrant {
+    shard: EdgeShard,
+    filters: Vec<String>,
+}
+
+fn configuration(dimension: usize, threads: usize) -> EdgeConfig {
+    let configuration = json!({
+        "vectors": { "": { "size": dimension, "distance": "Cosine" } },
+        "hnsw_config": {
+            "m": 16, "ef_construct": 200, "full_scan_threshold": 10_000,
+            "max_indexing_threads": threads,
+        },
+        "quantization_config": { "scalar": { "type": "int8", "memory": "pinned" } },
+        "optimizers": { "indexing_threshold": 1000, "default_segment_number": 1 },
+        "max_search_threads": 1,
+    });
+    serde_json::from_value(configuration).expect("a configuration")
+}
+
+pub(super) fn build(
+    data: &Data,
+    folder: &Path,
+    threads: usize,
+) -> Option<(Box<dyn Engine>, Built)> {
+    let watch = Stopwatch::start();
+    let shard = EdgeShard::new(folder, configuration(data.dimension, threads)).expect("a shard");
+    let index = FieldIndexOperations::CreateIndex(CreateIndex {
+        field_name: FIELD.parse().expect("a field"),
+        field_schema: Some(PayloadFieldSchema::FieldType(PayloadSchemaType::Integer)),
+    });
+    shard.update(UpdateOperation::FieldIndexOperation(index)).expect("an index");
+    let rows: Vec<usize> = data.shuffled();
+    for rows in rows.chunks(AT_ONCE) {
+        let points = rows.iter().map(|row| {
+            let document = data.documents[*row] as usize;
+            let filters = (0..).zip(&data.filters);
+            let allowing: Vec<usize> =
+                filters.filter(|(_, filter)| filter.allowed[document]).map(|(at, _)| at).collect();
+            PointStruct::new(*row as u64, data.row(*row).to_vec(), json!({ FIELD: allowing }))
+        });
+        let points = PointInsertOperations::PointsList(points.map(Into::into).collect());
+        let points = PointOperations::UpsertPoints(points);
+        shard.update(UpdateOperation::PointOperation(points)).expect("taken in");
+    }
+    shard.optimize().expect("a graph");
+    shard.flush().expect("written");
+    let built = watch.stop(file_bytes(folder).expect("readable"));
+    let filters = data.filters.iter().map(|filter| filter.name.clone()).collect();
+    Some((Box::new(Qdrant { shard, filters }), built))
+}
+
+pub(super) fn open(folder: &Path, _dimension: usize) -> Opened {
+    Opened::Here(Box::new(EdgeShard::load(folder, None).expect("it opens")))
+}
+
+impl Engine for Qdrant {
+    fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>> {
+        let parameters = json!({
+            "hnsw_ef": asked.effort.max(asked.k),
+            "quantization": { "rescore": true, "oversampling": 2.0 },
+        });
+        let parameters: SearchParams = serde_json::from_value(parameters).expect("parameters");
+        let number = asked.filter.map(|filter| {
+            self.filters.iter().position(|name| *name == filter.name).expect("a known filter")
+        });
+        timed_by(process_seconds, queries, |query| {
+            let nearest = QueryEnum::Nearest(NamedQuery::default_dense(query.to_vec()));
+            let mut request = QueryRequestBuilder::new(asked.k)
+                .query(ScoringQuery::Vector(nearest))
+                .params(parameters.clone());
+            if let Some(number) = number {
+                let conditions = json!({ "must": [{ "key": FIELD, "match": { "value": number } }] });
+                let conditions: Conditions = serde_json::from_value(conditions).expect("conditions");
+                request = request.filter(conditions);
+            }
+            let found = self.shard.query(request.build()).expect("a search");
+            let row = |id: &PointId| match id {
+                PointId::NumId(row) => *row as u32,
+                PointId::Uuid(_) => u32::MAX,
+            };
+            found.iter().map(|found| row(&found.id)).collect()
+        })
+    }
+}

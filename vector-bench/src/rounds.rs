@@ -1,0 +1,94 @@
+//! The same queries to every engine, in turn.
+
+use crate::cases::Case;
+use crate::clock::quantile;
+use crate::data::Data;
+use crate::engine::Asked;
+use crate::engine::Built;
+use crate::engine::Engine;
+use crate::engine::Reply;
+
+const EFFORTS: [usize; 14] = [10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300, 400, 600, 1000];
+
+/// An engine with what building it took.
+pub struct Contender {
+    /// Name in tables.
+    pub name: &'static str,
+    /// The engine.
+    pub engine: Box<dyn Engine>,
+    /// What building took.
+    pub built: Built,
+}
+
+/// Times of the queries of all rounds, and the part of the nearest found.
+pub struct Measured {
+    /// The engine's effort; 0 where it chose.
+    pub effort: usize,
+    /// The part of the nearest that was found.
+    pub recall: f64,
+    /// Microseconds of processor time, median over queries, median over rounds.
+    pub p50_us: f64,
+    /// The same of the time that 19 of 20 queries stay below.
+    pub p95_us: f64,
+}
+
+/// What the engines reached in one case, in their order; none where an engine cannot.
+pub type Row = Vec<Option<Measured>>;
+
+/// Finds the least effort of each engine, then measures all of them in interleaved rounds.
+pub fn measure(contenders: &mut [Contender], data: &Data, case: &Case, rounds: usize) -> Row {
+    let mut found: Row = contenders.iter_mut().map(|one| effort(one, data, case)).collect();
+    let mut times = vec![(Vec::new(), Vec::new()); found.len()];
+    for round in 0..rounds {
+        for turn in 0..found.len() {
+            let at = (round + turn) % found.len();
+            let Some(measured) = &found[at] else { continue };
+            let engine = &mut *contenders[at].engine;
+            let (_, mut micros) = run(engine, data, case, measured.effort).expect("it ran before");
+            times[at].0.push(quantile(&mut micros, 0.5));
+            times[at].1.push(quantile(&mut micros, 0.95));
+        }
+    }
+    for (measured, (p50, p95)) in found.iter_mut().zip(&mut times) {
+        if let Some(measured) = measured {
+            measured.p50_us = quantile(p50, 0.5);
+            measured.p95_us = quantile(p95, 0.5);
+        }
+    }
+    found
+}
+
+/// The least effort that finds enough, or the largest there is.
+fn effort(contender: &mut Contender, data: &Data, case: &Case) -> Option<Measured> {
+    let chooses = contender.engine.chooses_effort();
+    let left_to_engine = case.least_recall.is_none() || chooses && case.filter.is_some();
+    if left_to_engine && !chooses {
+        return None;
+    }
+    let efforts = EFFORTS.into_iter().filter(|effort| *effort >= case.k.min(200) / 2);
+    let efforts: Vec<usize> = if left_to_engine { vec![0] } else { efforts.collect() };
+    let mut last = None;
+    for effort in efforts {
+        let (recall, _) = run(&mut *contender.engine, data, case, effort)?;
+        last = Some(Measured { effort, recall, p50_us: 0.0, p95_us: 0.0 });
+        if case.least_recall.is_some_and(|least| recall >= least) {
+            break;
+        }
+    }
+    last
+}
+
+fn run(
+    engine: &mut dyn Engine,
+    data: &Data,
+    case: &Case,
+    effort: usize,
+) -> Option<(f64, Vec<f64>)> {
+    let queries: Vec<&[f32]> = data.queries().take(case.queries).collect();
+    let asked = Asked { k: case.k, effort, filter: case.filter.as_ref() };
+    let replies = engine.run(&queries, asked)?;
+    let found = |(at, reply): (usize, &Reply)| case.truth.recall(data, at, &reply.rows);
+    let recall: f64 = replies.iter().enumerate().map(found).sum();
+    let micros = replies.iter().map(|reply| reply.micros).collect();
+    Some((recall / replies.len().max(1) as f64, micros))
+}
