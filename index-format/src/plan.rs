@@ -22,11 +22,13 @@ pub enum Plan {
 /// A row of codes whose neighbours in memory are read too.
 const EXACT_ROW: f64 = 0.2;
 /// A row of signs.
-const SIGNS_ROW: f64 = 0.08;
+const SIGNS_ROW: f64 = 0.11;
+/// Rotating the query, and a row of codes from a random place for each candidate that signs leave.
+const SIGNS_START: f64 = 100.0;
 /// Rows scored for each row that is kept, in a graph without filter.
 const GRAPH_ROWS: f64 = 10.0;
 /// How the cost of a walk grows as fewer rows are allowed.
-const GRAPH_GROWTH: f64 = 0.8;
+const GRAPH_GROWTH: f64 = 1.1;
 /// A smaller part of the rows than this is never looked for by a walk: allowed rows that lie
 /// together, as those of one document do, can be out of its way altogether.
 const LEAST_SHARE: f64 = 0.05;
@@ -52,7 +54,7 @@ pub(crate) enum Way {
 pub(crate) fn choose(rows: usize, allowed: usize, limit: usize, breadth: usize) -> Way {
     let (rows, allowed) = (rows as f64, allowed as f64);
     let exact = allowed * EXACT_ROW;
-    let signs = allowed * SIGNS_ROW + 0.5 * sign_candidates(limit) as f64;
+    let signs = SIGNS_START + allowed * SIGNS_ROW + sign_candidates(limit) as f64;
     let share = allowed / rows;
     let graph = GRAPH_ROWS * breadth as f64 * share.powf(-GRAPH_GROWTH);
     if graph <= exact.min(signs) && share >= LEAST_SHARE {

@@ -46,20 +46,27 @@ impl<'a> Rows<'a> {
 
     /// Visits the rows of the set that are less than `row_count`, at most [`BATCH`] at a time.
     pub(crate) fn for_each_batch(self, row_count: u32, visit: impl FnMut(&[u32])) {
+        let mut batches = Batches { batch: [0; BATCH], filled: 0, visit };
         match self {
-            Rows::All => in_batches(0..row_count, visit),
+            Rows::All => batches.push_run(0..row_count),
             Rows::Sorted(rows) => {
                 let within = rows.iter().copied().filter(|row| *row < row_count);
-                in_batches(without_repeats(within), visit);
+                without_repeats(within).for_each(|row| batches.push(row));
             }
-            Rows::Runs(runs) => {
-                in_batches(apart(runs, row_count).flatten(), visit);
-            }
+            Rows::Runs(runs) => apart(runs, row_count).for_each(|run| batches.push_run(run)),
             Rows::Bitmap { words } => {
-                let within = set_bits(words_within(words, row_count));
-                in_batches(within.filter(|row| *row < row_count), visit);
+                for (index, word) in (0..).zip(words_within(words, row_count)) {
+                    let first: u32 = index * u64::BITS;
+                    if *word == u64::MAX {
+                        batches.push_run(first..row_count.min(first.saturating_add(u64::BITS)));
+                    } else {
+                        let rows = set_bits(*word).map(|bit| first + bit);
+                        rows.filter(|row| *row < row_count).for_each(|row| batches.push(row));
+                    }
+                }
             }
         }
+        batches.finish();
     }
 
     /// The set as words of a bitmap, for a segment of `row_count` rows.
@@ -87,19 +94,44 @@ fn apart(runs: &[Range<u32>], row_count: u32) -> impl Iterator<Item = Range<u32>
     })
 }
 
-fn in_batches(rows: impl Iterator<Item = u32>, mut visit: impl FnMut(&[u32])) {
-    let mut batch = [0; BATCH];
-    let mut filled = 0;
-    for row in rows {
-        batch[filled] = row;
-        filled += 1;
-        if filled == BATCH {
-            visit(&batch);
-            filled = 0;
+/// Gathers rows for a visitor that wants many at a time.
+struct Batches<F> {
+    batch: [u32; BATCH],
+    filled: usize,
+    visit: F,
+}
+
+impl<F: FnMut(&[u32])> Batches<F> {
+    #[inline]
+    fn push(&mut self, row: u32) {
+        self.batch[self.filled] = row;
+        self.filled += 1;
+        if self.filled == BATCH {
+            (self.visit)(&self.batch);
+            self.filled = 0;
         }
     }
-    if filled > 0 {
-        visit(&batch[..filled]);
+
+    fn push_run(&mut self, mut run: Range<u32>) {
+        while !run.is_empty() {
+            let room = &mut self.batch[self.filled..];
+            let count = run.len().min(room.len());
+            for (place, row) in room[..count].iter_mut().zip(run.start..) {
+                *place = row;
+            }
+            run.start += count as u32;
+            self.filled += count;
+            if self.filled == BATCH {
+                (self.visit)(&self.batch);
+                self.filled = 0;
+            }
+        }
+    }
+
+    fn finish(mut self) {
+        if self.filled > 0 {
+            (self.visit)(&self.batch[..self.filled]);
+        }
     }
 }
 
@@ -114,14 +146,12 @@ fn words_within(words: &[u64], row_count: u32) -> &[u64] {
     &words[..wanted.min(words.len())]
 }
 
-fn set_bits(words: &[u64]) -> impl Iterator<Item = u32> {
-    words.iter().enumerate().flat_map(|(index, word)| {
-        let first = index as u32 * u64::BITS;
-        // Each step clears the lowest set bit.
-        std::iter::successors(Some(*word), |rest| Some(rest & rest.wrapping_sub(1)))
-            .take_while(|rest| *rest != 0)
-            .map(move |rest| first + rest.trailing_zeros())
-    })
+/// The numbers of the bits that are set.
+fn set_bits(word: u64) -> impl Iterator<Item = u32> {
+    // Each step clears the lowest set bit.
+    std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)))
+        .take_while(|rest| *rest != 0)
+        .map(u64::trailing_zeros)
 }
 
 #[cfg(test)]

@@ -106,10 +106,9 @@ impl SignTable<'_> {
         let (table, _) = self.signs.as_chunks::<8>();
         Kernel::best().sign_products(table, rows, &query.planes, products);
         for (row, product) in rows.iter().zip(products) {
-            let factors = self.factors[*row as usize];
-            let [step, offset] = [0, 4].map(|at| {
-                f32::from_le_bytes([factors[at], factors[at + 1], factors[at + 2], factors[at + 3]])
-            });
+            let factors = u64::from_le_bytes(self.factors[*row as usize]);
+            let step = f32::from_bits(factors as u32);
+            let offset = f32::from_bits((factors >> 32) as u32);
             each(*row, *product as f32 * query.step * step + offset);
         }
     }

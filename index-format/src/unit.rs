@@ -17,28 +17,53 @@ pub(crate) fn normalise(
     if vector.len() != dimension as usize {
         return Err(VectorError::Length { expected: dimension, found: vector.len() });
     }
-    if let Some(position) = vector.iter().position(|component| !component.is_finite()) {
-        return Err(VectorError::NotFinite { position });
-    }
     // In f64 the squares of the largest and of the smallest f32 neither overflow nor vanish.
-    let squares: f64 = vector.iter().map(|component| f64::from(*component).powi(2)).sum();
+    let squares = sum_of_squares(vector);
+    if !squares.is_finite() {
+        let position = vector.iter().position(|component| !component.is_finite());
+        return Err(VectorError::NotFinite { position: position.unwrap_or_default() });
+    }
     if squares == 0.0 {
         return Err(VectorError::Zero);
     }
-    let norm = squares.sqrt();
-    unit.fill(0.0);
-    for (out, component) in unit.iter_mut().zip(vector) {
-        *out = (f64::from(*component) / norm) as f32;
+    let factor = 1.0 / squares.sqrt();
+    let (front, back) = unit.split_at_mut(vector.len());
+    for (out, component) in front.iter_mut().zip(vector) {
+        *out = (f64::from(*component) * factor) as f32;
     }
+    back.fill(0.0);
     Ok(())
+}
+
+/// Sums that do not wait for each other.
+const LANES: usize = 16;
+
+fn sum_of_squares(vector: &[f32]) -> f64 {
+    let mut sums = [0.0; LANES];
+    for components in vector.chunks(LANES) {
+        for (sum, component) in sums.iter_mut().zip(components) {
+            *sum += f64::from(*component) * f64::from(*component);
+        }
+    }
+    sums.iter().sum()
 }
 
 /// Writes the codes of a row and returns its scale: a component is about its code times the scale.
 pub(crate) fn quantise(components: &[f32], codes: &mut [i8]) -> f32 {
-    let largest = components.iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
-    let scale = largest / MAX_CODE;
+    let mut largest = [0.0_f32; LANES];
+    for components in components.chunks(LANES) {
+        for (largest, component) in largest.iter_mut().zip(components) {
+            *largest = if component.abs() > *largest { component.abs() } else { *largest };
+        }
+    }
+    let scale = largest.into_iter().fold(0.0, f32::max) / MAX_CODE;
     for (code, component) in codes.iter_mut().zip(components) {
-        *code = (component / scale).round().clamp(-MAX_CODE, MAX_CODE) as i8;
+        // At most the largest code, but for rounding; nothing where all components are zero.
+        let steps = (component / scale).clamp(-MAX_CODE, MAX_CODE);
+        // To the nearest, halves away from zero, by instructions that every processor has.
+        let whole = steps as i32;
+        let rest = steps - whole as f32;
+        *code = (whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)) as i8;
     }
     scale
 }

@@ -57,8 +57,7 @@ fn main() {
         })
         .collect();
     let two_at_once = reopen::two_at_once(&data, &folder.path().join(engines[0].name), rounds);
-    let report =
-        Report { set: &set, data: &data, engines: &engines, cases: &results, two_at_once };
+    let report = Report { set: &set, data: &data, engines: &engines, cases: &results, two_at_once };
     println!("{}", report.markdown());
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/results");
     let out = std::env::var_os("SPECBOX_BENCH_OUT").map_or(results, PathBuf::from);

@@ -1,8 +1,4 @@
 //! Vectors to search in and to search for.
-//!
-//! The synthetic set follows the shape of text embeddings: few latent dimensions with a spectrum
-//! that falls as a power, topics that hold documents that hold passages, one direction common to
-//! all, and a little noise in every dimension. Rows lie in the order of documents.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,12 +6,8 @@ use std::io::Seek;
 use std::io::SeekFrom;
 use std::path::Path;
 
-const LATENT: usize = 192;
-const SPECTRUM: f32 = -0.35;
-const TOPICS: usize = 60;
-const PASSAGES_OF_A_DOCUMENT: usize = 150;
-const COMMON: f32 = 0.7;
-const NOISE: f32 = 0.12;
+use crate::synthetic::Random;
+use crate::synthetic::Synthetic;
 
 /// The documents a search may return rows of.
 #[derive(Clone)]
@@ -42,19 +34,9 @@ pub struct Data {
 }
 
 impl Data {
-    /// Draws filters, each a share of the documents and at least one of them.
+    /// The same with filters, each a share of the documents.
     pub fn with_filters(mut self, shares: &[(&str, f64)], seed: u64) -> Data {
-        let mut random = Random(seed);
-        let documents = self.documents.last().map_or(0, |last| *last as usize + 1);
-        let draw = |(name, share): &(&str, f64)| {
-            let mut allowed: Vec<bool> =
-                (0..documents).map(|_| (random.below(100_000) as f64) < share * 1e5).collect();
-            if !allowed.contains(&true) {
-                allowed[random.below(documents)] = true;
-            }
-            Filter { name: (*name).to_owned(), allowed }
-        };
-        self.filters = shares.iter().map(draw).collect();
+        self.filters = filters(&self.documents, shares, seed);
         self
     }
 
@@ -90,39 +72,21 @@ impl Data {
 
     /// Makes a clustered set; the same seed makes the same one.
     pub fn synthetic(count: usize, dimension: usize, queries: usize, seed: u64) -> Data {
-        let mut random = Random(seed);
-        let space = Space::new(dimension, &mut random);
-        let documents = (count / PASSAGES_OF_A_DOCUMENT).max(1);
-        let topics: Vec<Vec<f32>> = (0..TOPICS).map(|_| space.latent(&mut random, 0.6)).collect();
-        let centres: Vec<Vec<f32>> = (0..documents)
-            .map(|_| {
-                let topic = &topics[random.below(TOPICS)];
-                added(topic, &space.latent(&mut random, 0.55))
-            })
-            .collect();
-        let documents_of_rows = sizes(documents, count, &mut random);
+        let set = Synthetic::new(count, dimension, seed);
         let mut rows = vec![0.0; count * dimension];
-        let part = count.div_ceil(threads());
+        let part = count.div_ceil(threads()).max(1);
         std::thread::scope(|scope| {
-            let parts = rows.chunks_mut(part * dimension).zip(documents_of_rows.chunks(part));
-            for (index, (rows, documents)) in parts.enumerate() {
-                let (space, centres) = (&space, &centres);
+            for (index, rows) in rows.chunks_mut(part * dimension).enumerate() {
+                let set = &set;
                 scope.spawn(move || {
-                    let mut random = Random(seed ^ ((index as u64 + 1) << 32));
-                    for (row, document) in rows.chunks_exact_mut(dimension).zip(documents) {
-                        space.passage(&centres[*document as usize], 0.0, &mut random, row);
+                    for (row, out) in (index * part..).zip(rows.chunks_exact_mut(dimension)) {
+                        set.row(row, out);
                     }
                 });
             }
         });
-        let mut asked = vec![0.0; queries * dimension];
-        for query in asked.chunks_exact_mut(dimension) {
-            // People ask between passages, not for one of them.
-            let centre = &centres[random.below(documents)];
-            space.passage(centre, 0.4, &mut random, query);
-        }
-        let (documents, queries) = (documents_of_rows, asked);
-        Data { dimension, rows, documents, queries, filters: Vec::new() }
+        let queries = set.queries(queries);
+        Data { dimension, rows, documents: set.into_documents(), queries, filters: Vec::new() }
     }
 
     /// Reads 32-bit vectors of a `.npy` file; evenly spread rows are held out as queries, and every
@@ -141,82 +105,6 @@ impl Data {
         let documents = (0..kept.len() / dimension).map(|row| row as u32 / 400).collect();
         Ok(Data { dimension, rows: kept, documents, queries: asked, filters: Vec::new() })
     }
-}
-
-/// The latent space of a set and its place among all dimensions.
-struct Space {
-    basis: Vec<Vec<f32>>,
-    spectrum: Vec<f32>,
-    common: Vec<f32>,
-}
-
-impl Space {
-    fn new(dimension: usize, random: &mut Random) -> Space {
-        let latent = LATENT.min(dimension);
-        let mut basis: Vec<Vec<f32>> = Vec::with_capacity(latent);
-        while basis.len() < latent {
-            let mut vector: Vec<f32> = (0..dimension).map(|_| random.normal()).collect();
-            for earlier in &basis {
-                let along = product(&vector, earlier);
-                vector.iter_mut().zip(earlier).for_each(|(x, e)| *x -= along * e);
-            }
-            scale_to(&mut vector, 1.0);
-            basis.push(vector);
-        }
-        let mut spectrum: Vec<f32> = (1..=latent).map(|i| (i as f32).powf(SPECTRUM)).collect();
-        scale_to(&mut spectrum, 1.0);
-        let mut common: Vec<f32> = (0..dimension).map(|_| random.normal()).collect();
-        scale_to(&mut common, COMMON);
-        Space { basis, spectrum, common }
-    }
-
-    fn latent(&self, random: &mut Random, size: f32) -> Vec<f32> {
-        self.spectrum.iter().map(|part| random.normal() * part * size).collect()
-    }
-
-    fn passage(&self, centre: &[f32], besides: f32, random: &mut Random, out: &mut [f32]) {
-        let mut latent = added(centre, &self.latent(random, 0.55));
-        if besides > 0.0 {
-            latent = added(&latent, &self.latent(random, besides));
-        }
-        let noise = NOISE / (out.len() as f32).sqrt();
-        for (x, common) in out.iter_mut().zip(&self.common) {
-            *x = common + noise * random.normal();
-        }
-        for (weight, direction) in latent.iter().zip(&self.basis) {
-            out.iter_mut().zip(direction).for_each(|(x, d)| *x += weight * d);
-        }
-        scale_to(out, 1.0);
-    }
-}
-
-/// The document of each row; sizes of documents are lognormal.
-fn sizes(documents: usize, count: usize, random: &mut Random) -> Vec<u32> {
-    let weights: Vec<f64> =
-        (0..documents).map(|_| f64::from(0.7 * random.normal()).exp()).collect();
-    let total: f64 = weights.iter().sum();
-    let mut reached = 0.0;
-    let mut rows = Vec::with_capacity(count);
-    for (document, weight) in (0_u32..).zip(&weights) {
-        reached += weight / total * count as f64;
-        let end = (reached.round() as usize).clamp(rows.len(), count);
-        rows.resize(end, document);
-    }
-    rows.resize(count, documents as u32 - 1);
-    rows
-}
-
-fn added(a: &[f32], b: &[f32]) -> Vec<f32> {
-    a.iter().zip(b).map(|(a, b)| a + b).collect()
-}
-
-fn product(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn scale_to(vector: &mut [f32], length: f32) {
-    let factor = length / product(vector, vector).sqrt();
-    vector.iter_mut().for_each(|x| *x *= factor);
 }
 
 fn read_npy(path: &Path) -> std::io::Result<(Vec<f32>, usize)> {
@@ -246,32 +134,22 @@ fn read_npy(path: &Path) -> std::io::Result<(Vec<f32>, usize)> {
     Ok((numbers.iter().map(|number| f32::from_le_bytes(*number)).collect(), dimension))
 }
 
+/// Draws filters: each allows a share of the documents, and at least one of them.
+pub fn filters(documents: &[u32], shares: &[(&str, f64)], seed: u64) -> Vec<Filter> {
+    let mut random = Random(seed);
+    let documents = documents.last().map_or(0, |last| *last as usize + 1);
+    let draw = |(name, share): &(&str, f64)| {
+        let mut allowed: Vec<bool> =
+            (0..documents).map(|_| (random.below(100_000) as f64) < share * 1e5).collect();
+        if !allowed.contains(&true) {
+            allowed[random.below(documents)] = true;
+        }
+        Filter { name: (*name).to_owned(), allowed }
+    };
+    shares.iter().map(draw).collect()
+}
+
 /// Threads that make and compare data.
 pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The generator splitmix64.
-pub struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number less than `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    /// Normal, by the sum of four even numbers of 16 bits.
-    fn normal(&mut self) -> f32 {
-        let bits = self.next();
-        let even = |shift: u32| (bits >> shift & 0xffff) as f32 / 65536.0 - 0.5;
-        (even(0) + even(16) + even(32) + even(48)) * 3.0_f32.sqrt()
-    }
 }

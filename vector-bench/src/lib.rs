@@ -9,4 +9,5 @@ pub mod memory;
 pub mod reopen;
 pub mod report;
 pub mod rounds;
+pub mod synthetic;
 pub mod truth;

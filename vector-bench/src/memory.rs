@@ -9,13 +9,23 @@ use rustix::fs::Advice;
 
 /// Bytes of anonymous memory, and of all resident memory.
 pub fn bytes() -> (u64, u64) {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let field = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        let kilobytes = line.and_then(|rest| rest.split_whitespace().nth(1)?.parse::<u64>().ok());
-        kilobytes.unwrap_or(0) * 1024
-    };
-    (field("RssAnon"), field("VmRSS"))
+    let status = status();
+    (field(&status, "RssAnon:"), field(&status, "VmRSS:"))
+}
+
+/// The most bytes that were resident at once, mapped files included.
+pub fn peak() -> u64 {
+    field(&status(), "VmHWM:")
+}
+
+fn status() -> String {
+    fs::read_to_string("/proc/self/status").unwrap_or_default()
+}
+
+fn field(status: &str, name: &str) -> u64 {
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
 }
 
 /// Takes the files of a folder out of the page cache.

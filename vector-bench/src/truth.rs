@@ -4,7 +4,7 @@ use crate::data::Data;
 use crate::data::threads;
 
 /// Scores that differ by less are equal: half precision rounds by as much.
-const TIE: f32 = 1e-4;
+pub const TIE: f32 = 1e-4;
 
 /// For each query the score that the last of its `k` nearest has.
 pub struct Truth {
@@ -57,7 +57,8 @@ impl Truth {
     }
 }
 
-fn score(a: &[f32], b: &[f32]) -> f32 {
+/// The product of two vectors.
+pub fn score(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0; 16];
     let (a, a_rest) = a.as_chunks::<16>();
     let (b, b_rest) = b.as_chunks::<16>();

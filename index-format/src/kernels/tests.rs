@@ -98,7 +98,8 @@ fn sign_products_agree_and_are_right() {
         let table: Vec<[u8; 8]> = (0..8 * words).map(|_| random.next().to_le_bytes()).collect();
         let planes: [Vec<u64>; PLANES] =
             std::array::from_fn(|_| (0..words).map(|_| random.next()).collect());
-        let rows = [7, 0, 3, 3, 5];
+        // More than eight, which some kernels take at once.
+        let rows = [7, 0, 3, 3, 5, 6, 1, 2, 4, 0, 7];
         // By the definition, bit by bit.
         let sign = |word: u64, bit: u32| if word >> bit & 1 == 1 { 1 } else { -1 };
         let expected: Vec<i32> = rows

@@ -86,7 +86,7 @@ pub(super) fn sign_products_avx512(
                     let planes = load_block(planes, block);
                     add_differences(&mut sums, load_8_words(signs, 8 * block), &planes);
                 }
-                *product = all - 2 * weighed(sums);
+                *product = all - 2 * _mm512_reduce_add_epi64(weighed(sums)) as i32;
             }
         }
     }
@@ -107,14 +107,48 @@ fn sign_products_of<const BLOCKS: usize>(
     for (block, loaded) in blocks.iter_mut().enumerate() {
         *loaded = load_block(planes, block);
     }
-    for (product, row) in out.iter_mut().zip(rows) {
-        let signs = &table[*row as usize * words..][..words];
+    let differences = |row: u32| {
+        let signs = &table[row as usize * words..][..words];
         let mut sums = [_mm512_setzero_si512(); PLANES];
         for (block, planes) in blocks.iter().enumerate() {
             add_differences(&mut sums, load_8_words(signs, 8 * block), planes);
         }
-        *product = all - 2 * weighed(sums);
+        weighed(sums)
+    };
+    let (eights, rest) = rows.as_chunks::<8>();
+    let (products, products_of_rest) = out.as_chunks_mut::<8>();
+    for (products, rows) in products.iter_mut().zip(eights) {
+        // Sums over lanes wait for one another; eight rows at once share them.
+        let sums = lane_sums(rows.map(differences));
+        *products = sums.map(|sum| all - 2 * sum as i32);
     }
+    for (product, row) in products_of_rest.iter_mut().zip(rest) {
+        *product = all - 2 * _mm512_reduce_add_epi64(differences(*row)) as i32;
+    }
+}
+
+/// The sum of the lanes of each of eight registers.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn lane_sums(registers: [__m512i; 8]) -> [i64; 8] {
+    let [a, b, c, d, e, f, g, h] = registers;
+    let pairs = |x: __m512i, y: __m512i| {
+        _mm512_add_epi64(_mm512_unpacklo_epi64(x, y), _mm512_unpackhi_epi64(x, y))
+    };
+    // Lane 2n of a pair is of its first register, lane 2n + 1 of its second.
+    let (ab, cd, ef, gh) = (pairs(a, b), pairs(c, d), pairs(e, f), pairs(g, h));
+    // Two of the four parts of 128 bits of one, then two of the other.
+    let halves = |x: __m512i, y: __m512i| {
+        let low = _mm512_shuffle_i64x2::<0b01_00_01_00>(x, y);
+        _mm512_add_epi64(low, _mm512_shuffle_i64x2::<0b11_10_11_10>(x, y))
+    };
+    let (abcd, efgh) = (halves(ab, cd), halves(ef, gh));
+    let even = _mm512_shuffle_i64x2::<0b10_00_10_00>(abcd, efgh);
+    let sum = _mm512_add_epi64(even, _mm512_shuffle_i64x2::<0b11_01_11_01>(abcd, efgh));
+    let mut sums = [0_i64; 8];
+    // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
+    unsafe { _mm512_storeu_si512((&raw mut sums).cast(), sum) };
+    sums
 }
 
 #[inline]
@@ -126,14 +160,13 @@ fn add_differences(sums: &mut [__m512i; PLANES], signs: __m512i, planes: &[__m51
     }
 }
 
-/// The sum of all lanes, each plane's counted twice as much as the one before it.
+/// The sum over the planes, each counted twice as much as the one before it.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn weighed(sums: [__m512i; PLANES]) -> i32 {
+fn weighed(sums: [__m512i; PLANES]) -> __m512i {
     let low = _mm512_add_epi64(sums[0], _mm512_slli_epi64::<1>(sums[1]));
     let high = _mm512_add_epi64(sums[2], _mm512_slli_epi64::<1>(sums[3]));
-    let sum = _mm512_add_epi64(low, _mm512_slli_epi64::<2>(high));
-    _mm512_reduce_add_epi64(sum) as i32
+    _mm512_add_epi64(low, _mm512_slli_epi64::<2>(high))
 }
 
 /// The counting of plain Rust, with the instruction that counts.
@@ -240,6 +273,9 @@ pub(super) fn prefetch(bytes: &[u8]) {
 #[target_feature(enable = "avx512f")]
 fn load_8_words(words: &[[u8; 8]], start: usize) -> __m512i {
     let from = &words[start..];
+    if let Some(eight) = from.first_chunk::<8>() {
+        return load_64_bytes(eight.as_flattened().as_array().expect("eight words"));
+    }
     // SAFETY: the mask names only words of the slice; the load needs no alignment.
     unsafe { _mm512_maskz_loadu_epi64(mask_of(from.len()), from.as_ptr().cast()) }
 }

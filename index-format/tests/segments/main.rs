@@ -2,6 +2,8 @@
 
 mod damage;
 mod graph;
+mod mutate;
+mod mutation;
 mod search;
 mod support;
 mod versions;

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "hnsw_rs")]
 mod hnsw;
-pub(crate) mod own;
+pub mod own;
 mod python;
 #[cfg(feature = "qdrant-edge")]
 mod qdrant;

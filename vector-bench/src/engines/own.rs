@@ -25,7 +25,7 @@ use crate::engine::Reply;
 use crate::engine::timed;
 
 /// The file in an index's folder.
-const FILE: &str = "rows.seg";
+pub const FILE: &str = "rows.seg";
 
 struct Own {
     segment: Segment,
@@ -78,15 +78,20 @@ fn build_by(
         None => writer.finish().expect("a segment"),
     };
     let built = watch.stop(summary.bytes);
-    let segment = Segment::open(&path).expect("it opens");
+    Some((opened(folder, &data.documents), built))
+}
+
+/// The engine over the segment of a folder, whose rows belong to these documents.
+pub fn opened(folder: &Path, documents_of_rows: &[u32]) -> Box<dyn Engine> {
+    let segment = Segment::open(folder.join(FILE)).expect("it opens");
     let mut documents: Vec<Range<u32>> = Vec::new();
-    for (row, document) in (0..).zip(&data.documents) {
+    for (row, document) in (0..).zip(documents_of_rows) {
         match documents.get_mut(*document as usize) {
             Some(rows) => rows.end = row + 1,
             None => documents.resize(*document as usize + 1, row..row + 1),
         }
     }
-    Some((Box::new(Own { segment, documents }), built))
+    Box::new(Own { segment, documents })
 }
 
 pub(super) fn open(folder: &Path, _dimension: usize) -> Opened {

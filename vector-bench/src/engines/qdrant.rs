@@ -1,15 +1,19 @@
 //! Qdrant's embedded engine: a graph over 8-bit numbers, with rescoring.
 //!
-//! It searches on a thread of its own, so that its time is that of the whole process. Each filter is a
-//! number in an indexed field, which one lookup resolves.
+//! It may search on threads of its own, so that its time is that of the whole process. Each filter is
+//! a number in an indexed field, which one lookup resolves. 0.7.2 is the last version that this Rust
+//! compiles.
 
 use std::path::Path;
 
+use qdrant_edge::Condition;
 use qdrant_edge::CreateIndex;
 use qdrant_edge::EdgeConfig;
 use qdrant_edge::EdgeShard;
+use qdrant_edge::FieldCondition;
 use qdrant_edge::FieldIndexOperations;
 use qdrant_edge::Filter as Conditions;
+use qdrant_edge::Match;
 use qdrant_edge::NamedQuery;
 use qdrant_edge::PayloadFieldSchema;
 use qdrant_edge::PayloadSchemaType;
@@ -18,10 +22,13 @@ use qdrant_edge::PointInsertOperations;
 use qdrant_edge::PointOperations;
 use qdrant_edge::PointStruct;
 use qdrant_edge::QueryEnum;
-use qdrant_edge::QueryRequestBuilder;
+use qdrant_edge::QueryRequest;
 use qdrant_edge::ScoringQuery;
 use qdrant_edge::SearchParams;
 use qdrant_edge::UpdateOperation;
+use qdrant_edge::ValueVariants;
+use qdrant_edge::WithPayloadInterface;
+use qdrant_edge::WithVector;
 use serde_json::json;
 
 use crate::clock::Stopwatch;
@@ -51,9 +58,8 @@ fn configuration(dimension: usize, threads: usize) -> EdgeConfig {
             "m": 16, "ef_construct": 200, "full_scan_threshold": 10_000,
             "max_indexing_threads": threads,
         },
-        "quantization_config": { "scalar": { "type": "int8", "memory": "pinned" } },
+        "quantization_config": { "scalar": { "type": "int8", "always_ram": true } },
         "optimizers": { "indexing_threshold": 1000, "default_segment_number": 1 },
-        "max_search_threads": 1,
     });
     serde_json::from_value(configuration).expect("a configuration")
 }
@@ -84,7 +90,7 @@ pub(super) fn build(
         shard.update(UpdateOperation::PointOperation(points)).expect("taken in");
     }
     shard.optimize().expect("a graph");
-    shard.flush().expect("written");
+    shard.flush();
     let built = watch.stop(file_bytes(folder).expect("readable"));
     let filters = data.filters.iter().map(|filter| filter.name.clone()).collect();
     Some((Box::new(Qdrant { shard, filters }), built))
@@ -103,18 +109,27 @@ impl Engine for Qdrant {
         let parameters: SearchParams = serde_json::from_value(parameters).expect("parameters");
         let number = asked.filter.map(|filter| {
             self.filters.iter().position(|name| *name == filter.name).expect("a known filter")
+                as i64
         });
         timed_by(process_seconds, queries, |query| {
             let nearest = QueryEnum::Nearest(NamedQuery::default_dense(query.to_vec()));
-            let mut request = QueryRequestBuilder::new(asked.k)
-                .query(ScoringQuery::Vector(nearest))
-                .params(parameters.clone());
-            if let Some(number) = number {
-                let conditions = json!({ "must": [{ "key": FIELD, "match": { "value": number } }] });
-                let conditions: Conditions = serde_json::from_value(conditions).expect("conditions");
-                request = request.filter(conditions);
-            }
-            let found = self.shard.query(request.build()).expect("a search");
+            let filter = number.map(|number| {
+                let value = Match::new_value(ValueVariants::Integer(number));
+                let field = FIELD.parse().expect("a field");
+                Conditions::new_must(Condition::Field(FieldCondition::new_match(field, value)))
+            });
+            let request = QueryRequest {
+                prefetches: Vec::new(),
+                query: Some(ScoringQuery::Vector(nearest)),
+                filter,
+                score_threshold: None,
+                limit: asked.k,
+                offset: 0,
+                params: Some(parameters),
+                with_vector: WithVector::Bool(false),
+                with_payload: WithPayloadInterface::Bool(false),
+            };
+            let found = self.shard.query(request).expect("a search");
             let row = |id: &PointId| match id {
                 PointId::NumId(row) => *row as u32,
                 PointId::Uuid(_) => u32::MAX,

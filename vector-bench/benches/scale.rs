@@ -1,0 +1,365 @@
+//! A segment as large as the whole corpus: how long is it built, in how much memory, and how does it
+//! answer where memory is short?
+//!
+//! Vectors are made as they are needed and never held: the synthetic set of `vectors`, of
+//! `SPECBOX_BENCH_ROWS` rows (2600000), `SPECBOX_BENCH_DIMENSION` components (1024) and seed
+//! `SPECBOX_BENCH_SEED` (7). The file lies in a folder of `SPECBOX_BENCH_FOLDER` (the folder of
+//! temporary files) and goes at the end. It is built in a process of its own, and searched in
+//! another, in a memory cgroup of `SPECBOX_BENCH_MEMORY_GIB` (4) where this user may make one, after
+//! the file was put out of the page cache. Figures go to `scale.json` in `SPECBOX_BENCH_OUT`.
+
+use std::collections::BinaryHeap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+use std::process::Stdio;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use index_format::GraphOptions;
+use index_format::SegmentInfo;
+use index_format::SegmentWriter;
+use serde_json::Value;
+use serde_json::json;
+use vector_bench::cases::SHARES;
+use vector_bench::clock::process_seconds;
+use vector_bench::clock::quantile;
+use vector_bench::data::Filter;
+use vector_bench::data::filters;
+use vector_bench::data::threads;
+use vector_bench::engine::Asked;
+use vector_bench::engines::own;
+use vector_bench::memory;
+use vector_bench::report::machine;
+use vector_bench::report::today;
+use vector_bench::synthetic::Synthetic;
+use vector_bench::truth::TIE;
+use vector_bench::truth::score;
+
+/// Rows made at once.
+const BATCH: usize = 8192;
+/// Efforts tried beside the one that the program chooses, 0.
+const EFFORTS: [usize; 7] = [0, 40, 60, 80, 100, 150, 200];
+
+struct Settings {
+    rows: usize,
+    dimension: usize,
+    seed: u64,
+    queries: usize,
+    memory_gib: usize,
+}
+
+fn main() {
+    let number = |name: &str, default: usize| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
+    let settings = Settings {
+        rows: number("SPECBOX_BENCH_ROWS", 2_600_000),
+        dimension: number("SPECBOX_BENCH_DIMENSION", 1024),
+        seed: number("SPECBOX_BENCH_SEED", 7) as u64,
+        queries: number("SPECBOX_BENCH_QUERIES", 100),
+        memory_gib: number("SPECBOX_BENCH_MEMORY_GIB", 4),
+    };
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["build-segment", folder] => println!("{}", build(&settings, Path::new(folder))),
+        ["search-segment", folder, cgroup] => {
+            println!("{}", search(&settings, Path::new(folder), cgroup));
+        }
+        _ => run(&settings),
+    }
+}
+
+fn run(settings: &Settings) {
+    let place =
+        std::env::var_os("SPECBOX_BENCH_FOLDER").map_or_else(std::env::temp_dir, PathBuf::from);
+    let folder = tempfile::tempdir_in(place).expect("a folder");
+    let path = folder.path().to_string_lossy().into_owned();
+    let built = child(&["build-segment", &path]);
+    eprintln!("{built:#}");
+    memory::evict(folder.path()).expect("evicted");
+    let cgroup = Cgroup::new(settings.memory_gib);
+    let held = cgroup.as_ref().map_or("", |cgroup| cgroup.folder.to_str().unwrap_or_default());
+    let mut answers = child(&["search-segment", &path, held]);
+    let cases = judged(settings, &mut answers);
+    let figures = json!({
+        "date": today(),
+        "machine": machine(),
+        "rows": settings.rows,
+        "dimension": settings.dimension,
+        "build": built,
+        "memory_limit_gib": cgroup.map(|_| settings.memory_gib),
+        "open_cold_s": answers["open_s"],
+        "search": cases,
+        "peak_resident_bytes_of_searching": answers["peak_resident_bytes"],
+        "anonymous_bytes_of_searching": answers["anonymous_bytes"],
+    });
+    println!("{figures:#}");
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/results");
+    let out = std::env::var_os("SPECBOX_BENCH_OUT").map_or(results, PathBuf::from);
+    fs::create_dir_all(&out).expect("the folder of results");
+    fs::write(out.join("scale.json"), format!("{figures:#}\n")).expect("written");
+}
+
+fn child(arguments: &[&str]) -> Value {
+    let program = std::env::current_exe().expect("this program");
+    let output = Command::new(program)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .and_then(std::process::Child::wait_with_output)
+        .expect("it starts");
+    assert!(output.status.success(), "{arguments:?} failed: {}", output.status);
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// Calls `each` with every row in order; they are made on all threads.
+fn stream(set: &Synthetic, rows: usize, dimension: usize, mut each: impl FnMut(usize, &[f32])) {
+    let mut batch = vec![0.0; BATCH * dimension];
+    for start in (0..rows).step_by(BATCH) {
+        let count = BATCH.min(rows - start);
+        let part = count.div_ceil(threads());
+        std::thread::scope(|scope| {
+            for (index, part_of_batch) in
+                batch[..count * dimension].chunks_mut(part * dimension).enumerate()
+            {
+                scope.spawn(move || {
+                    let first = start + index * part;
+                    for (row, out) in (first..).zip(part_of_batch.chunks_exact_mut(dimension)) {
+                        set.row(row, out);
+                    }
+                });
+            }
+        });
+        for (row, vector) in (start..start + count).zip(batch.chunks_exact(dimension)) {
+            each(row, vector);
+        }
+    }
+}
+
+fn build(settings: &Settings, folder: &Path) -> Value {
+    let Settings { rows, dimension, seed, .. } = *settings;
+    let begun = Instant::now();
+    let set = Synthetic::new(rows, dimension, seed);
+    let info = SegmentInfo { dimension: dimension as u32, model: [0; 32] };
+    let mut writer = SegmentWriter::create(folder.join(own::FILE), info).expect("a writer");
+    stream(&set, rows, dimension, |row, vector| {
+        writer.push(row as u64, vector).expect("a sound vector");
+    });
+    drop(set);
+    let (streamed_s, streamed_cpu_s) = (begun.elapsed().as_secs_f64(), process_seconds());
+    eprintln!("{rows} rows written in {streamed_s:.0} s");
+    let anonymous = AtomicU64::new(0);
+    let told = Mutex::new(Instant::now());
+    let graph_begun = Instant::now();
+    let watch = |progress: index_format::BuildProgress| {
+        anonymous.fetch_max(memory::bytes().0, Relaxed);
+        if let Ok(mut told) = told.try_lock()
+            && told.elapsed().as_secs() >= 10
+        {
+            *told = Instant::now();
+            let (done, total) = (f64::from(progress.done), f64::from(progress.total));
+            let left = graph_begun.elapsed().as_secs_f64() * (total - done) / done;
+            eprintln!("graph: {:.0} %, {left:.0} s left", done / total * 100.0);
+        }
+        ControlFlow::Continue(())
+    };
+    let options = GraphOptions { threads: threads(), watch: &watch, ..GraphOptions::default() };
+    let summary = writer.finish_with_graph(&options).expect("a segment");
+    json!({
+        "wall_s": begun.elapsed().as_secs_f64(),
+        "cpu_s": process_seconds(),
+        "of_it_making_and_writing_rows_wall_s": streamed_s,
+        "of_it_making_and_writing_rows_cpu_s": streamed_cpu_s,
+        "peak_resident_bytes": memory::peak(),
+        "peak_anonymous_bytes": anonymous.into_inner(),
+        "file_bytes": summary.bytes,
+        "file_bytes_per_row": summary.bytes as f64 / rows as f64,
+    })
+}
+
+/// What is asked: name, how many nearest, efforts, filter.
+fn cases(documents: &[u32]) -> Vec<(String, usize, &'static [usize], Option<Filter>)> {
+    let mut cases = vec![
+        ("k=10".to_owned(), 10, &EFFORTS[..], None),
+        ("k=200".to_owned(), 200, &EFFORTS[..1], None),
+    ];
+    let filters = filters(documents, &SHARES, 99);
+    cases.extend(
+        filters
+            .into_iter()
+            .map(|filter| (format!("k=10, {}", filter.name), 10, &EFFORTS[..1], Some(filter))),
+    );
+    cases
+}
+
+fn search(settings: &Settings, folder: &Path, cgroup: &str) -> Value {
+    if !cgroup.is_empty() {
+        let pid = std::process::id().to_string();
+        fs::write(Path::new(cgroup).join("cgroup.procs"), pid).expect("moved into the cgroup");
+    }
+    let begun = Instant::now();
+    let segment = index_format::Segment::open(folder.join(own::FILE)).expect("it opens");
+    let open_s = begun.elapsed().as_secs_f64();
+    drop(segment);
+    let set = Synthetic::new(settings.rows, settings.dimension, settings.seed);
+    let mut engine = own::opened(folder, set.documents());
+    let numbers = set.queries(settings.queries);
+    let queries: Vec<&[f32]> = numbers.chunks_exact(settings.dimension).collect();
+    let mut answers = Vec::new();
+    for (name, k, efforts, filter) in &cases(set.documents()) {
+        for effort in *efforts {
+            let asked = Asked { k: *k, effort: *effort, filter: filter.as_ref() };
+            let begun = Instant::now();
+            // What was not needed before is read from the disk here.
+            engine.run(&queries, asked);
+            let first_wall_s = begun.elapsed().as_secs_f64();
+            let begun = Instant::now();
+            let replies = engine.run(&queries, asked).expect("it can");
+            let wall_s = begun.elapsed().as_secs_f64();
+            let mut micros: Vec<f64> = replies.iter().map(|reply| reply.micros).collect();
+            let rows: Vec<&Vec<u32>> = replies.iter().map(|reply| &reply.rows).collect();
+            answers.push(json!({
+                "case": name,
+                "effort": effort,
+                "p50_us": quantile(&mut micros, 0.5),
+                "p95_us": quantile(&mut micros, 0.95),
+                "wall_us": wall_s / queries.len() as f64 * 1e6,
+                "wall_us_at_first": first_wall_s / queries.len() as f64 * 1e6,
+                "rows": rows,
+            }));
+            eprintln!("{name}, effort {effort}: {:.0} us", quantile(&mut micros, 0.5));
+        }
+    }
+    json!({
+        "open_s": open_s,
+        "answers": answers,
+        "peak_resident_bytes": memory::peak(),
+        "anonymous_bytes": memory::bytes().0,
+    })
+}
+
+/// A score as a heap orders it: the least on top.
+#[derive(PartialEq)]
+struct Least(f32);
+
+impl Eq for Least {}
+
+impl PartialOrd for Least {
+    fn partial_cmp(&self, other: &Least) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Least {
+    fn cmp(&self, other: &Least) -> std::cmp::Ordering {
+        other.0.total_cmp(&self.0)
+    }
+}
+
+/// The answers with their recall in the place of their rows; every query is compared with every row.
+fn judged(settings: &Settings, answers: &mut Value) -> Vec<Value> {
+    eprintln!("comparing every query with every row");
+    let Settings { rows, dimension, seed, queries, .. } = *settings;
+    let set = Synthetic::new(rows, dimension, seed);
+    let documents = set.documents();
+    let numbers = set.queries(queries);
+    let asked: Vec<&[f32]> = numbers.chunks_exact(dimension).collect();
+    let cases = cases(documents);
+    let part = asked.len().div_ceil(threads()).max(1);
+    let mut nearest: Vec<Vec<BinaryHeap<Least>>> =
+        asked.iter().map(|_| cases.iter().map(|_| BinaryHeap::new()).collect()).collect();
+    let mut batch = Vec::with_capacity(BATCH * dimension);
+    stream(&set, rows, dimension, |row, vector| {
+        batch.extend_from_slice(vector);
+        let held = batch.len() / dimension;
+        if held < BATCH && row + 1 < rows {
+            return;
+        }
+        let first = row + 1 - held;
+        std::thread::scope(|scope| {
+            for (asked, nearest) in asked.chunks(part).zip(nearest.chunks_mut(part)) {
+                let (batch, cases) = (&batch, &cases);
+                scope.spawn(move || {
+                    for (row, vector) in (first..).zip(batch.chunks_exact(dimension)) {
+                        let document = documents[row] as usize;
+                        for (query, heaps) in asked.iter().zip(nearest.iter_mut()) {
+                            let found = score(query, vector);
+                            for ((_, k, _, filter), heap) in cases.iter().zip(heaps) {
+                                if filter.as_ref().is_none_or(|f| f.allowed[document]) {
+                                    keep(heap, found, *k);
+                                }
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        batch.clear();
+    });
+    let mut vector = vec![0.0; dimension];
+    let mut judge = |answer: &mut Value| {
+        let case = cases.iter().position(|(name, ..)| answer["case"] == **name).expect("a case");
+        let rows = answer.as_object_mut().and_then(|a| a.remove("rows")).expect("rows");
+        let (mut found, mut wanted) = (0, 0);
+        for ((query, heaps), rows) in asked.iter().zip(&nearest).zip(rows.as_array().expect("rows"))
+        {
+            let least = heaps[case].peek().map_or(f32::INFINITY, |least| least.0);
+            wanted += heaps[case].len();
+            let near = rows.as_array().expect("rows").iter().filter(|row| {
+                set.row(row.as_u64().expect("a row") as usize, &mut vector);
+                score(query, &vector) >= least - TIE
+            });
+            found += near.count().min(heaps[case].len());
+        }
+        answer["recall"] = json!(found as f64 / f64::from(wanted.max(1) as u32));
+        answer.clone()
+    };
+    answers["answers"].as_array_mut().expect("answers").iter_mut().map(&mut judge).collect()
+}
+
+fn keep(heap: &mut BinaryHeap<Least>, found: f32, k: usize) {
+    if heap.len() < k {
+        heap.push(Least(found));
+    } else if let Some(mut least) = heap.peek_mut()
+        && found > least.0
+    {
+        *least = Least(found);
+    }
+}
+
+/// A memory cgroup; it goes with this value.
+struct Cgroup {
+    folder: PathBuf,
+}
+
+impl Cgroup {
+    /// One of so many GiB; none where it cannot be made, which is said.
+    fn new(gib: usize) -> Option<Cgroup> {
+        let name = format!("specbox-scale-{}", std::process::id());
+        let one = Path::new("/sys/fs/cgroup/memory");
+        let (folder, limit) = if one.is_dir() {
+            (one.join(name), "memory.limit_in_bytes")
+        } else {
+            (Path::new("/sys/fs/cgroup").join(name), "memory.max")
+        };
+        let made = fs::create_dir(&folder)
+            .and_then(|()| fs::write(folder.join(limit), (gib << 30).to_string()));
+        if let Err(error) = &made {
+            eprintln!("no memory cgroup, memory is not limited: {error}");
+            let _ = fs::remove_dir(&folder);
+        }
+        made.ok().map(|()| Cgroup { folder })
+    }
+}
+
+impl Drop for Cgroup {
+    fn drop(&mut self) {
+        // The process that was in it has ended.
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
