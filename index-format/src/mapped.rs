@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
+use std::ops::Range;
 
+use memmap2::Advice;
 use memmap2::Mmap;
 use memmap2::MmapOptions;
 
@@ -30,6 +32,24 @@ impl Mapped {
         let map = unsafe { MmapOptions::new().offset(offset).len(length).map(file)? };
         Ok(Mapped(map))
     }
+
+    /// Tells the system how a part will be read: here and there, so that it fetches nothing around
+    /// what is read, or from the front to the back.
+    pub(crate) fn expect(&self, reading: Reading, range: &Range<usize>) {
+        let advice = match reading {
+            Reading::HereAndThere => Advice::Random,
+            Reading::Through => Advice::Sequential,
+        };
+        // A system that does not take the advice reads more slowly, and as right.
+        let _ = self.0.advise_range(advice, range.start, range.len());
+    }
+}
+
+/// How a part of a file will be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    HereAndThere,
+    Through,
 }
 
 impl Deref for Mapped {

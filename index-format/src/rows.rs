@@ -75,12 +75,31 @@ impl<'a> Rows<'a> {
             return Cow::Borrowed(words);
         }
         let mut words = vec![0; row_count.div_ceil(u64::BITS) as usize];
+        if let Rows::Runs(runs) = self {
+            apart(runs, row_count).for_each(|run| set_run(&mut words, run));
+            return Cow::Owned(words);
+        }
         self.for_each_batch(row_count, |rows| {
             for row in rows {
                 words[(row / u64::BITS) as usize] |= 1 << (row % u64::BITS);
             }
         });
         Cow::Owned(words)
+    }
+}
+
+/// Sets the bits of a run, whole words at once.
+fn set_run(words: &mut [u64], run: Range<u32>) {
+    let Some(last) = run.end.checked_sub(1).filter(|last| *last >= run.start) else { return };
+    let (first_word, last_word) = ((run.start / u64::BITS) as usize, (last / u64::BITS) as usize);
+    let from = u64::MAX << (run.start % u64::BITS);
+    let to = u64::MAX >> (u64::BITS - 1 - last % u64::BITS);
+    if first_word == last_word {
+        words[first_word] |= from & to;
+    } else {
+        words[first_word] |= from;
+        words[first_word + 1..last_word].fill(u64::MAX);
+        words[last_word] |= to;
     }
 }
 
@@ -183,6 +202,20 @@ mod tests {
         assert_eq!(visited(Rows::Sorted(&[1, 1, 4, 9, 9, 10, u32::MAX]), 10), [1, 4, 9]);
         assert!(visited(Rows::Sorted(&[]), 10).is_empty());
         assert!(visited(Rows::Sorted(&[0]), 0).is_empty());
+    }
+
+    #[test]
+    fn a_bitmap_of_runs_has_their_bits() {
+        for start in 0..140 {
+            for end in start..200 {
+                let runs = [start..end, 190..400];
+                let mut rows = Vec::new();
+                Rows::Runs(&runs).for_each_batch(210, |batch| rows.extend_from_slice(batch));
+                let (from_runs, from_rows) =
+                    (Rows::Runs(&runs).bitmap(210), Rows::Sorted(&rows).bitmap(210));
+                assert_eq!(from_runs, from_rows, "{runs:?}");
+            }
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::header::MAGIC;
 use crate::header::SegmentKind;
 use crate::kernels::Kernel;
 use crate::mapped::Mapped;
+use crate::mapped::Reading;
 use crate::section::SectionKind;
 use crate::section::padded_width;
 use crate::signs::SignTable;
@@ -62,7 +63,7 @@ impl Segment {
             SegmentKind::Flat => None,
             SegmentKind::Graph => Some(graph_parts(&header, &map).map_err(fault)?),
         };
-        Ok(Segment {
+        let segment = Segment {
             graph,
             path: path.to_owned(),
             content_ids: range(SectionKind::CONTENT_IDS).map_err(fault)?,
@@ -71,7 +72,15 @@ impl Segment {
             halves: range(SectionKind::HALVES).map_err(fault)?,
             map,
             header,
-        })
+        };
+        segment.expect(Reading::HereAndThere);
+        Ok(segment)
+    }
+
+    /// Says how the exact rows will be read. They are the larger part of a file, and a search needs a
+    /// few of them: what lies around those must not push the rest out of memory.
+    pub(crate) fn expect(&self, reading: Reading) {
+        self.map.expect(reading, &self.halves);
     }
 
     /// The file's path, as it was given to open it.

@@ -7,6 +7,7 @@ use half::f16;
 
 use crate::error::FileFault;
 use crate::error::SegmentError;
+use crate::mapped::Reading;
 use crate::section::Section;
 use crate::section::SectionKind;
 use crate::section::checksum;
@@ -17,14 +18,16 @@ impl Segment {
     ///
     /// The header was checked when the segment was opened.
     pub fn verify(&self) -> Result<(), SegmentError> {
-        let sections = self.header().sections.iter();
-        sections
-            .clone()
+        self.expect(Reading::Through);
+        let mut sections = self.header().sections.iter();
+        let checked = sections
             .try_for_each(|section| check_section(self.bytes(), section))
             .and_then(|()| check_scales(self))
             .and_then(|()| check_halves(self))
             .and_then(|()| check_graph(self))
-            .map_err(|fault| SegmentError::file(self.path(), fault))
+            .map_err(|fault| SegmentError::file(self.path(), fault));
+        self.expect(Reading::HereAndThere);
+        checked
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     SectionHead, SourceRow, StoreError,
     check_vectors::remember_sound,
     codec,
-    rows::SegmentFile,
+    segment_row::SegmentFile,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, MODELS,
         NEXT_CONTENT, NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_SEGMENT, PASSAGES, SECTION_HEADS,

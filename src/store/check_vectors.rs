@@ -6,12 +6,13 @@
 
 use std::{collections::BTreeMap, io, path::Path, time::UNIX_EPOCH};
 
-use redb::{Database, ReadableTable, TableDefinition, WriteTransaction};
+use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
     Catalog, DataFolder, DocumentFilter, DocumentRow, ModelRow, StoreError, codec,
+    metadata::Metadata,
     open::{listed_in, load_catalog, stored_model},
-    rows::{SegmentFile, SegmentRow},
+    segment_row::{SegmentFile, SegmentRow},
     tables::{DOCUMENTS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, SEGMENT_STAMPS, SEGMENTS, TEXT_MODEL},
     vectors::{self, Segments},
 };
@@ -66,7 +67,7 @@ fn stamp_of(path: &Path) -> io::Result<Stamp> {
 /// rows, so that the next ingest of their archives makes their vectors again.
 pub(super) fn unlist_damaged_segments(
     folder: &DataFolder,
-    metadata: &Database,
+    metadata: &Metadata,
 ) -> Result<(), StoreError> {
     let model = stored_model(metadata, TEXT_MODEL)?;
     let next = stored_model(metadata, NEXT_TEXT_MODEL)?;

@@ -41,6 +41,20 @@ pub struct Writer<'a> {
     pub(super) state: MutexGuard<'a, WriterState>,
 }
 
+impl Drop for Writer<'_> {
+    /// Readers get answers again as soon as a failed batch is over.
+    fn drop(&mut self) {
+        if self.store.metadata.has_failed()
+            && let Err(error) = self.store.recover(&mut self.state)
+        {
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                "not all is as it was before the disk failed; the next change tries again"
+            );
+        }
+    }
+}
+
 impl Writer<'_> {
     /// Takes a document version in, whole, in place of an earlier reading of it. Returns its id.
     ///
@@ -60,8 +74,12 @@ impl Writer<'_> {
         result
     }
 
-    /// Brings the readers' snapshot to redb's state where an earlier publication failed.
+    /// Brings the readers' snapshot to redb's state where an earlier publication or redb's file
+    /// failed.
     pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
+        if self.store.metadata.has_failed() {
+            return self.store.recover(&mut self.state);
+        }
         if self.state.stale {
             self.store.reload()?;
             self.state.stale = false;

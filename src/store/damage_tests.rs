@@ -7,9 +7,10 @@ use redb::{Database, ReadableTable};
 
 use super::{
     DocumentFilter, Store, StoreError, codec,
-    rows::{SegmentFile, SegmentRow},
+    metadata::DISK_IS_FULL,
+    segment_row::{SegmentFile, SegmentRow},
     tables::{NEXT_SEGMENTS, SEGMENT_STAMPS, SEGMENTS},
-    tests::{commit, document, folder, nearest, open},
+    tests::{assert_sound, commit, document, folder, model, nearest, open},
 };
 use crate::store::{Building, DataFolder, GraphBuilder, Thoroughness};
 
@@ -112,6 +113,42 @@ fn a_list_that_names_other_files_is_refused_and_they_stay() {
     }
     let sound = SegmentRow { file: SegmentFile::numbered(1), rows: 2 };
     assert_eq!(codec::encode(&sound), codec::encode(&("00000001.seg".to_owned(), 2_u64)));
+}
+
+#[test]
+fn a_database_that_found_no_room_answers_again_at_once_and_takes_in_when_there_is_some() {
+    let dir = filled();
+    let mut store = open(&dir);
+    for round in 0..4 {
+        let before = store.snapshot();
+        DISK_IS_FULL.set(true);
+        {
+            let mut writer = store.writer();
+            let new = document("24.301", &format!("18.{round}.0"), &["delta"]);
+            let refused = writer.commit_document(&new, None, &model());
+            assert!(matches!(refused, Err(StoreError::Metadata(_))), "{refused:?}");
+            // Readers of before are told, and get no wrong answer.
+            let _ = before.model();
+            // In some rounds there is room before the writer is given back, in others after.
+            DISK_IS_FULL.set(round % 2 == 0);
+        }
+        DISK_IS_FULL.set(false);
+        if round % 2 == 0 {
+            // Nothing could be written to make good: the next change does it.
+            drop(store.writer());
+        }
+        assert!(!store.metadata.has_failed());
+        assert_eq!(store.snapshot().catalog().len(), 3 + round);
+        assert!(store.snapshot().model().expect("readable").is_some());
+        assert_sound(&store);
+        commit(&store, &document("24.301", &format!("18.{round}.0"), &["delta"]));
+        assert_sound(&store);
+        if round == 2 {
+            drop(store);
+            store = open(&dir);
+            assert_sound(&store);
+        }
+    }
 }
 
 #[test]

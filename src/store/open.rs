@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use arc_swap::ArcSwap;
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
+use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
     Catalog, DataFolder, DocumentEntry, DocumentFilter, FolderLock, ModelRow, PassageRow,
@@ -13,7 +13,8 @@ use super::{
     commit::WriterState,
     context_header,
     lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
-    rows::SegmentRow,
+    metadata::Metadata,
+    segment_row::SegmentRow,
     snapshot::FilterCache,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, FOLDER_FORMAT,
@@ -24,13 +25,10 @@ use super::{
     vectors::{self, Segments},
 };
 
-/// Page cache of redb.
-const CACHE_BYTES: usize = 128 << 20;
-
 /// An open data folder.
 pub struct Store {
     pub(super) folder: DataFolder,
-    pub(super) metadata: Database,
+    pub(super) metadata: Metadata,
     pub(super) lexical: Lexical,
     pub(super) writer: Mutex<WriterState>,
     current: ArcSwap<Snapshot>,
@@ -48,7 +46,7 @@ impl Store {
 
     /// The same with a lock already taken.
     pub fn open_locked(folder: DataFolder, lock: FolderLock) -> Result<Self, StoreError> {
-        let metadata = Database::builder().set_cache_size(CACHE_BYTES).create(folder.metadata())?;
+        let metadata = Metadata::open(folder.metadata())?;
         create_tables(&metadata)?;
         let lexical = Lexical::open(&folder.lexical())?;
         let mut words = lexical.writer()?;
@@ -93,6 +91,24 @@ impl Store {
         Writer { store: self, state }
     }
 
+    /// Brings the program back to the last committed state after redb's file failed, without which
+    /// not even a reader gets an answer: on a full disk, most often.
+    pub(super) fn recover(&self, state: &mut WriterState) -> Result<(), StoreError> {
+        self.metadata.reopen()?;
+        state.stale = true;
+        state.words.rollback()?;
+        let catalog = Arc::new(load_catalog(&self.metadata)?);
+        self.publish(catalog.clone())?;
+        // These write, too, and may have to wait for room on the disk: until then the words of the
+        // failed batch are there, and are taken for nobody's.
+        recover_words(&self.metadata, &self.lexical, &mut state.words, &catalog)?;
+        terms::settle(&self.metadata, &catalog)?;
+        self.publish(catalog)?;
+        state.replaced.clear();
+        state.stale = false;
+        Ok(())
+    }
+
     /// Reads the catalog from redb again and shows readers that state.
     pub(super) fn reload(&self) -> Result<(), StoreError> {
         self.publish(Arc::new(load_catalog(&self.metadata)?))
@@ -106,7 +122,7 @@ impl Store {
 }
 
 /// Makes every table, so that readers find them, and checks the format.
-fn create_tables(metadata: &Database) -> Result<(), StoreError> {
+fn create_tables(metadata: &Metadata) -> Result<(), StoreError> {
     let txn = metadata.begin_write()?;
     {
         let mut counters = txn.open_table(COUNTERS)?;
@@ -145,7 +161,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
 }
 
 /// Reads the documents and the content ids of their passages.
-pub(super) fn load_catalog(metadata: &Database) -> Result<Catalog, StoreError> {
+pub(super) fn load_catalog(metadata: &Metadata) -> Result<Catalog, StoreError> {
     let txn = metadata.begin_read()?;
     let documents = txn.open_table(DOCUMENTS)?;
     let passages = txn.open_table(PASSAGES)?;
@@ -170,7 +186,7 @@ pub(super) fn load_catalog(metadata: &Database) -> Result<Catalog, StoreError> {
 }
 
 fn listed_segments(
-    metadata: &Database,
+    metadata: &Metadata,
     list: TableDefinition<u64, &[u8]>,
 ) -> Result<Vec<SegmentRow>, StoreError> {
     listed_in(&metadata.begin_read()?.open_table(list)?)
@@ -187,7 +203,7 @@ pub(super) fn listed_in(
     Ok(rows)
 }
 
-pub(super) fn stored_model(metadata: &Database, key: &str) -> Result<Option<ModelRow>, StoreError> {
+pub(super) fn stored_model(metadata: &Metadata, key: &str) -> Result<Option<ModelRow>, StoreError> {
     let txn = metadata.begin_read()?;
     let table = txn.open_table(MODELS)?;
     table.get(key)?.map(|value| codec::decode(value.value(), "model")).transpose()
@@ -195,7 +211,7 @@ pub(super) fn stored_model(metadata: &Database, key: &str) -> Result<Option<Mode
 
 fn take_snapshot(
     folder: &DataFolder,
-    metadata: &Database,
+    metadata: &Metadata,
     lexical: &Lexical,
     catalog: Arc<Catalog>,
 ) -> Result<Snapshot, StoreError> {
@@ -213,7 +229,7 @@ fn take_snapshot(
 /// Brings the word index to redb's state: batches redb does not know are taken out, documents it
 /// does not hold are added again.
 fn recover_words(
-    metadata: &Database,
+    metadata: &Metadata,
     lexical: &Lexical,
     words: &mut LexicalWriter,
     catalog: &Catalog,

@@ -19,8 +19,8 @@ use super::{
     catalog::ContentSet,
     check_vectors::remember_sound,
     codec,
-    rows::SegmentRow,
     segment_list::{Listed, listed},
+    segment_row::SegmentRow,
     tables::SEGMENTS,
 };
 

@@ -13,7 +13,7 @@ use super::{
     catalog::ContentSet,
     codec, context_header,
     open::listed_in,
-    rows::SegmentRow,
+    segment_row::SegmentRow,
     tables::{DOCUMENTS, MODELS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, SEGMENTS, TEXT_MODEL},
     vectors::{self, Segments},
 };

@@ -5,7 +5,7 @@ use std::{io, sync::Arc};
 use index_format::Segment;
 use redb::{ReadableTable, WriteTransaction};
 
-use super::{Snapshot, StoreError, Writer, codec, rows::SegmentRow, tables::SEGMENTS};
+use super::{Snapshot, StoreError, Writer, codec, segment_row::SegmentRow, tables::SEGMENTS};
 
 /// A vector file on the list.
 pub(super) struct Listed {

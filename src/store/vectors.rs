@@ -15,7 +15,8 @@ use index_format::{
 };
 
 use super::{
-    ContentHit, ModelRow, StoreError, catalog::ContentSet, rows::SegmentFile, rows::SegmentRow,
+    ContentHit, ModelRow, StoreError, catalog::ContentSet, segment_row::SegmentFile,
+    segment_row::SegmentRow,
 };
 
 /// The open segments of a snapshot, oldest first.

@@ -1,0 +1,159 @@
+//! The database file of redb, which can be opened again while the program runs.
+//!
+//! redb refuses everything after a read or write of its file failed once, searches too: after a full
+//! disk there would be no answers until the program is started anew. So the file notes failures, and
+//! the store opens it again after one, at the last committed state.
+
+use std::{
+    fs::{File, OpenOptions},
+    io,
+    os::unix::fs::FileExt,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use arc_swap::ArcSwap;
+use redb::{Database, ReadTransaction, ReadableDatabase, StorageBackend, WriteTransaction};
+
+use super::StoreError;
+
+/// Page cache of redb.
+const CACHE_BYTES: usize = 128 << 20;
+
+/// The database of documents, sections and passages.
+pub(super) struct Metadata {
+    path: PathBuf,
+    opened: ArcSwap<Opened>,
+}
+
+struct Opened {
+    database: Database,
+    failed: Arc<AtomicBool>,
+}
+
+impl Metadata {
+    /// Opens the file, creating it where it does not exist. Callers hold the folder's lock.
+    pub(super) fn open(path: PathBuf) -> Result<Self, StoreError> {
+        let opened = ArcSwap::from_pointee(open(&path)?);
+        Ok(Self { path, opened })
+    }
+
+    /// A view of the last committed state.
+    pub(super) fn begin_read(&self) -> Result<ReadTransaction, StoreError> {
+        Ok(self.opened.load().database.begin_read()?)
+    }
+
+    /// The one write transaction; waits for an earlier one to end.
+    pub(super) fn begin_write(&self) -> Result<WriteTransaction, StoreError> {
+        Ok(self.opened.load().database.begin_write()?)
+    }
+
+    /// Whether reading or writing the file failed since it was opened.
+    pub(super) fn has_failed(&self) -> bool {
+        self.opened.load().failed.load(Ordering::Acquire)
+    }
+
+    /// Opens the file again. There must be no write transaction; views of before answer no more.
+    pub(super) fn reopen(&self) -> Result<(), StoreError> {
+        self.opened.store(Arc::new(open(&self.path)?));
+        Ok(())
+    }
+}
+
+fn open(path: &PathBuf) -> Result<Opened, StoreError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path).map_err(StoreError::io("open", path))?;
+    let failed = Arc::new(AtomicBool::new(false));
+    let file = MetadataFile { file, failed: failed.clone() };
+    let database = Database::builder().set_cache_size(CACHE_BYTES).create_with_backend(file)?;
+    Ok(Opened { database, failed })
+}
+
+/// The file as redb sees it. It needs no lock of its own: the folder has one.
+#[derive(Debug)]
+struct MetadataFile {
+    file: File,
+    failed: Arc<AtomicBool>,
+}
+
+// While set, no write of a test's thread finds room on the disk.
+#[cfg(test)]
+thread_local!(pub(super) static DISK_IS_FULL: std::cell::Cell<bool> = const {
+    std::cell::Cell::new(false)
+});
+
+impl MetadataFile {
+    fn noting<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        if result.is_err() {
+            self.failed.store(true, Ordering::Release);
+        }
+        result
+    }
+}
+
+impl StorageBackend for MetadataFile {
+    fn len(&self) -> io::Result<u64> {
+        self.noting(self.file.metadata().map(|metadata| metadata.len()))
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.noting(self.file.read_exact_at(out, offset))
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.noting(self.file.set_len(len))
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.noting(self.file.sync_data())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        #[cfg(test)]
+        if DISK_IS_FULL.get() {
+            return self.noting(Err(io::ErrorKind::StorageFull.into()));
+        }
+        self.noting(self.file.write_all_at(data, offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redb::TableDefinition;
+
+    use super::*;
+
+    const TABLE: TableDefinition<u64, u64> = TableDefinition::new("numbers");
+
+    fn insert(metadata: &Metadata, key: u64) {
+        let txn = metadata.begin_write().expect("a transaction");
+        txn.open_table(TABLE).expect("a table").insert(key, key).expect("inserted");
+        txn.commit().expect("committed");
+    }
+
+    #[test]
+    fn after_a_failure_the_file_is_opened_again_at_its_last_state() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let metadata = Metadata::open(dir.path().join("meta.redb")).expect("opened");
+        insert(&metadata, 1);
+        let opened = metadata.opened.load_full();
+        let file = File::options().read(true).open(dir.path().join("meta.redb")).expect("opened");
+        let read_only = MetadataFile { file, failed: opened.failed.clone() };
+        assert!(!metadata.has_failed());
+        read_only.write(0, b"no").expect_err("open for reading only");
+        assert!(metadata.has_failed());
+        // The old one is still there, as it is for readers that hold a view.
+        let view = metadata.begin_read().expect("a view");
+        metadata.reopen().expect("opened again");
+        assert!(!metadata.has_failed());
+        insert(&metadata, 2);
+        let table = metadata.begin_read().expect("a view").open_table(TABLE).expect("a table");
+        assert!(table.get(1).expect("readable").is_some());
+        assert!(table.get(2).expect("readable").is_some());
+        drop((view, opened));
+    }
+}

@@ -1,0 +1,134 @@
+//! Taking in, removing, optimizing and searching at once, while the process is killed again and again.
+//!
+//! Every answer is compared with an exact scan of the same snapshot, and after every kill the folder
+//! must hold what was said to be in it. Runs for some seconds; `SPECBOX_SOAK_SECONDS` makes it longer.
+
+#[path = "../support/random.rs"]
+mod random;
+mod scan;
+#[path = "../support/stored.rs"]
+mod stored;
+mod worker;
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use random::Random;
+use specbox::store::{DataFolder, DocumentFilter, Store};
+use worker::{FOLDER, JOURNAL, STATISTICS};
+
+/// Names of documents and the seed of each one's content.
+type Documents = BTreeMap<String, u64>;
+
+#[test]
+fn answers_are_exact_and_nothing_is_lost_whenever_the_process_is_killed() {
+    let seconds = env::var("SPECBOX_SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
+    let until = Instant::now() + Duration::from_secs(seconds.unwrap_or(15));
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let mut random =
+        Random(env::var("SPECBOX_SOAK_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1));
+    let mut kills = 0;
+    while Instant::now() < until {
+        let mut child = start(folder.path(), random.next());
+        thread::sleep(Duration::from_millis(300 + random.below(3000)));
+        if let Some(ended) = child.try_wait().expect("it was ours") {
+            panic!("the worker ended by itself: {ended}");
+        }
+        child.kill().expect("it runs");
+        child.wait().expect("it was ours");
+        kills += 1;
+        check_folder(folder.path());
+    }
+    let statistics = statistics(folder.path());
+    let [answers, wanted, found, walked] = statistics;
+    let recall = found as f64 / wanted as f64;
+    eprintln!("{kills} kills, {answers} answers, {walked} of them by a graph, recall {recall:.5}");
+    assert!(answers > 100 && walked > 10, "{statistics:?}");
+    assert!(found as f64 >= 0.99 * wanted as f64, "{statistics:?}");
+}
+
+fn start(folder: &Path, seed: u64) -> Child {
+    Command::new(env::current_exe().expect("this program"))
+        .args(["--exact", "worker::work", "--nocapture"])
+        .env(FOLDER, folder)
+        .env("SPECBOX_SOAK_SEED", seed.to_string())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the worker starts")
+}
+
+/// Opens the folder as the next process would: what was acknowledged is there, and all of it is sound.
+fn check_folder(folder: &Path) {
+    let (acknowledged, pending) =
+        replay(&fs::read_to_string(folder.join(JOURNAL)).unwrap_or_default());
+    let store = Store::open(DataFolder::new(folder.join("data"))).expect("it opens");
+    let report = store.verify(|_, _| ()).expect("readable");
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    let snapshot = store.snapshot();
+    let found: Documents = snapshot
+        .catalog()
+        .matching(&DocumentFilter::default())
+        .map(|entry| {
+            let name = format!("{} {}", entry.row.number, entry.row.version);
+            (name, entry.row.title.as_deref().and_then(|seed| seed.parse().ok()).expect("a seed"))
+        })
+        .collect();
+    let allowed = pending.iter().any(|(name, seed)| {
+        let mut after = acknowledged.clone();
+        match seed {
+            Some(seed) => after.insert(name.clone(), *seed),
+            None => after.remove(name),
+        };
+        after == found
+    });
+    assert!(found == acknowledged || allowed, "{found:?}\n{acknowledged:?}\n{pending:?}");
+    // What was under way when the process ended is settled now.
+    let lines = found.iter().map(|(name, seed)| format!("done {seed} {name}\n"));
+    fs::write(folder.join(JOURNAL), lines.collect::<String>()).expect("written");
+}
+
+/// What the journal says is stored, and what was begun without an end: at most one by the writer and
+/// one by the remover, of which at most one can be in the middle of its commit.
+fn replay(journal: &str) -> (Documents, Vec<(String, Option<u64>)>) {
+    let (mut documents, mut pending) = (Documents::new(), BTreeMap::new());
+    for line in journal.lines() {
+        let mut words = line.splitn(3, ' ');
+        let (Some(what), Some(seed), Some(name)) = (words.next(), words.next(), words.next())
+        else {
+            continue;
+        };
+        let seed = seed.parse::<u64>().ok();
+        match what {
+            "begin" => drop(pending.insert(name.to_owned(), seed)),
+            "done" => {
+                pending.remove(name);
+                match seed {
+                    Some(seed) => documents.insert(name.to_owned(), seed),
+                    None => documents.remove(name),
+                };
+            }
+            _ => {}
+        }
+    }
+    (documents, pending.into_iter().collect())
+}
+
+/// Answers, rows wanted, rows found, answers by a graph, over all workers.
+fn statistics(folder: &Path) -> [u64; 4] {
+    let mut sums = [0; 4];
+    for line in fs::read_to_string(folder.join(STATISTICS)).unwrap_or_default().lines() {
+        let numbers: Vec<u64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+        // A line that a kill cut off does not count.
+        if let Ok(numbers) = <[u64; 4]>::try_from(numbers) {
+            sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+        }
+    }
+    sums
+}

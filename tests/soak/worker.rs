@@ -1,0 +1,138 @@
+//! The process that is killed: a writer, a remover, an optimizer and two searchers.
+
+use std::{
+    env, fs::File, io::Write, ops::ControlFlow, path::Path, sync::Mutex, thread, time::Duration,
+};
+
+use specbox::{
+    model::Release,
+    store::{Building, DataFolder, DocumentFilter, GraphBuilder, Store, Thoroughness, VectorQuery},
+};
+
+use crate::{
+    random::Random,
+    scan,
+    stored::{CONTENTS, content_vector, document, model, source, version},
+};
+
+pub(crate) const FOLDER: &str = "SPECBOX_SOAK_FOLDER";
+pub(crate) const JOURNAL: &str = "journal";
+pub(crate) const STATISTICS: &str = "statistics";
+
+#[test]
+fn work() {
+    // Only as the child of the other test.
+    let Some(folder) = env::var_os(FOLDER) else { return };
+    let folder = Path::new(&folder);
+    let seed: u64 = env::var("SPECBOX_SOAK_SEED").expect("a seed").parse().expect("a number");
+    let store = Store::open(DataFolder::new(folder.join("data"))).expect("it opens");
+    let appended = |name: &str| {
+        Mutex::new(File::options().create(true).append(true).open(folder.join(name)).expect("open"))
+    };
+    let (journal, statistics) = (appended(JOURNAL), appended(STATISTICS));
+    // Nothing is taken in while an optimization runs; the service sees to it in the same way.
+    let taking_in = Mutex::new(());
+    let (store, journal, statistics, taking_in) = (&store, &journal, &statistics, &taking_in);
+    // A thread that fails ends the process at once: the other test waits for that.
+    let run = |work: &dyn Fn()| {
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err() {
+            std::process::exit(1);
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(move || run(&|| take_in(store, journal, taking_in, seed)));
+        scope.spawn(move || run(&|| remove(store, journal, seed ^ 1)));
+        scope.spawn(move || run(&|| optimize(store, taking_in, seed ^ 2)));
+        for number in 3..5 {
+            scope.spawn(move || run(&|| search(store, statistics, seed ^ number)));
+        }
+    });
+}
+
+fn note(journal: &Mutex<File>, line: &str) {
+    let mut journal = journal.lock().expect("no panic under it");
+    journal.write_all(line.as_bytes()).expect("written");
+}
+
+fn take_in(store: &Store, journal: &Mutex<File>, taking_in: &Mutex<()>, seed: u64) {
+    let mut random = Random(seed);
+    for round in 0_u64.. {
+        let _alone = taking_in.lock().expect("no panic under it");
+        let document = document(version(&mut random), random.next());
+        let name = format!("{} {}", document.row.number, document.row.version);
+        let seed = document.row.title.clone().unwrap_or_default();
+        // The journal tells the order of what the two writers do.
+        let mut writer = store.writer();
+        note(journal, &format!("begin {seed} {name}\n"));
+        writer.commit_document(&document, Some(&source()), &model()).expect("committed");
+        note(journal, &format!("done {seed} {name}\n"));
+        if round % 9 == 8 {
+            writer.compact().expect("compacted");
+        }
+    }
+}
+
+fn remove(store: &Store, journal: &Mutex<File>, seed: u64) {
+    let mut random = Random(seed);
+    let number = "38.331".parse().expect("a number");
+    loop {
+        thread::sleep(Duration::from_millis(20 + random.below(150)));
+        let version = version(&mut random);
+        let mut writer = store.writer();
+        note(journal, &format!("begin - 38.331 {version}\n"));
+        writer.remove_document(&number, version).expect("removed");
+        note(journal, &format!("done - 38.331 {version}\n"));
+    }
+}
+
+fn optimize(store: &Store, taking_in: &Mutex<()>, seed: u64) {
+    let mut random = Random(seed);
+    loop {
+        thread::sleep(Duration::from_millis(random.below(400)));
+        let _alone = taking_in.lock().expect("no panic under it");
+        let builder = if random.below(4) == 0 { GraphBuilder::HnswRs } else { GraphBuilder::Own };
+        let how = Building { thoroughness: Thoroughness::Everything, builder, threads: 1 };
+        let stop_at = random.below(4) == 0;
+        let watch = |done: u32, total: u32| match stop_at && done > total / 2 {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        store.optimize(how, &watch).expect("optimized");
+    }
+}
+
+fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
+    let mut random = Random(seed);
+    loop {
+        let snapshot = store.snapshot();
+        if snapshot.contents() == 0 {
+            thread::sleep(Duration::from_millis(5));
+            continue;
+        }
+        let filter = match random.below(4) {
+            0 => DocumentFilter::default(),
+            1 => DocumentFilter { version: Some(version(&mut random)), ..Default::default() },
+            _ => DocumentFilter {
+                release: Release::of_version(version(&mut random)),
+                ..Default::default()
+            },
+        };
+        let near = content_vector(random.below(CONTENTS), random.next() % 3);
+        let vector: Vec<f32> = near.iter().map(|x| x + 0.2 * random.component()).collect();
+        let limit = [1, 10, 50][random.below(3) as usize];
+        let query = VectorQuery { vector: &vector, filter: &filter, section: None, limit };
+        let nearest = snapshot.nearest(query).expect("searched");
+        let exact = scan::all(&snapshot, &filter, &vector);
+        let wanted = limit.min(exact.len());
+        assert_eq!(nearest.hits.len(), wanted, "{:?}", nearest.plans);
+        for hit in &nearest.hits {
+            let scored = exact.iter().find(|(content, _)| *content == hit.content);
+            let (_, cosine) = scored.expect("a content that the filter allows");
+            assert!((cosine - hit.similarity).abs() < scan::TIE, "{hit:?}, exactly {cosine}");
+        }
+        let least = wanted.checked_sub(1).map_or(f32::MAX, |last| exact[last].1 - scan::TIE);
+        let found = nearest.hits.iter().filter(|hit| hit.similarity >= least).count();
+        let walked = nearest.plans.iter().any(|plan| plan.plan.starts_with("graph"));
+        note(statistics, &format!("1 {wanted} {found} {}\n", u64::from(walked)));
+    }
+}

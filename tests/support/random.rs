@@ -1,0 +1,24 @@
+//! A seeded generator: what goes wrong can be made to go wrong again.
+
+/// The generator splitmix64 (Steele, Lea and Flood, 2014).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number less than `bound`.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// A number from -1 to 1.
+    pub(crate) fn component(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+}

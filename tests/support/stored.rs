@@ -1,0 +1,102 @@
+//! Documents made up of a seed, as the store takes them in.
+
+use specbox::{
+    model::{ContentType, DocType, Release, Version},
+    store::{
+        ContentVectors, DocumentRow, ModelRow, NewDocument, NewPassage, NewSection, SectionHead,
+        SourceRow, TextRange,
+    },
+};
+
+use crate::random::Random;
+
+const DIMENSION: usize = 40;
+const VERSIONS: u64 = 30;
+
+/// Contents that documents are made of; each has three wordings.
+pub(crate) const CONTENTS: u64 = 400 * VERSIONS;
+
+pub(crate) fn model() -> ModelRow {
+    ModelRow { name: "made up".into(), identity: [7; 32], dimension: DIMENSION as u32 }
+}
+
+/// One of few versions, so that documents are replaced often.
+pub(crate) fn version(random: &mut Random) -> Version {
+    let number = random.below(VERSIONS);
+    format!("{}.{}.0", 15 + number % 4, number / 4).parse().expect("a version")
+}
+
+/// The vector of one of the contents that versions share, in one of its wordings.
+pub(crate) fn content_vector(content: u64, wording: u64) -> Vec<f32> {
+    let mut topic = Random(content / 20);
+    let mut own = Random(content << 8 | wording);
+    (0..DIMENSION).map(|_| topic.component() + 0.5 * own.component()).collect()
+}
+
+/// A document of 80 to 320 passages, some of them with two windows; its seed is its title.
+pub(crate) fn document(version: Version, seed: u64) -> NewDocument {
+    let mut random = Random(seed);
+    let contents: Vec<(u64, u64)> =
+        (0..80 + random.below(240)).map(|_| (random.below(CONTENTS), random.below(3))).collect();
+    let text = |(content, wording): &(u64, u64)| format!("passage {content} in wording {wording}");
+    let hash = |content: &(u64, u64)| *blake3::hash(text(content).as_bytes()).as_bytes();
+    let section = |(index, content): (usize, &(u64, u64))| NewSection {
+        head: SectionHead {
+            number: (index + 1).to_string(),
+            title: "Title".into(),
+            level: 1,
+            parent: None,
+            token_count: 1,
+            fragment_count: 1,
+        },
+        text: text(content),
+    };
+    let passage = |(index, content): (usize, &(u64, u64))| NewPassage {
+        section: index as u32,
+        head: TextRange::default(),
+        body: TextRange { start: 0, end: text(content).len() as u32 },
+        content_type: ContentType::Text,
+        hash: hash(content),
+    };
+    let vectors = |content: &(u64, u64)| {
+        let first = content_vector(content.0, content.1);
+        let second = first.iter().map(|x| x * x).collect();
+        let windows = if content.0.is_multiple_of(5) { vec![first, second] } else { vec![first] };
+        ContentVectors { hash: hash(content), windows }
+    };
+    let mut distinct = contents.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    NewDocument {
+        row: DocumentRow {
+            number: "38.331".parse().expect("a number"),
+            doc_type: DocType::Specification,
+            version,
+            release: Release::of_version(version).expect("published"),
+            title: Some(seed.to_string()),
+            filename: "file.zip".into(),
+            created_at: "2026-01-01T00:00:00Z".into(),
+            published: None,
+            source_hash: *blake3::hash(&seed.to_le_bytes()).as_bytes(),
+            first_passage: 0,
+            passage_count: 0,
+            section_count: 0,
+            batch: 0,
+            embedded: true,
+            warnings: Vec::new(),
+        },
+        sections: contents.iter().enumerate().map(section).collect(),
+        passages: contents.iter().enumerate().map(passage).collect(),
+        vectors: distinct.iter().map(vectors).collect(),
+    }
+}
+
+pub(crate) fn source() -> SourceRow {
+    SourceRow {
+        extractor_revision: 1,
+        pipeline: "own_reader".into(),
+        documents: Vec::new(),
+        drafts_left: false,
+        converter_tried: false,
+    }
+}
