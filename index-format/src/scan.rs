@@ -159,14 +159,14 @@ fn walk_graph(
 ) -> Option<Vec<u32>> {
     let (graph, table, codes) = (segment.graph()?, segment.codes(), query.codes());
     Scratch::with(|scratch| {
-        let entry = descend(&graph, &table, codes, scratch, &mut explanation.codes_scored)?;
+        descend(&graph, &table, codes, scratch, &mut explanation.codes_scored)?;
         let is_complete = if explanation.allowed == segment.rows() {
-            explanation.codes_scored += walk(&graph, &table, codes, entry, breadth, scratch);
+            explanation.codes_scored += walk(&graph, &table, codes, breadth, scratch);
             true
         } else {
             let allowed = rows.bitmap(segment.rows());
             let search = AllowedSearch { allowed: &allowed, limit: breadth, budget };
-            let (scored, is_complete) = walk_allowed(&graph, &table, codes, entry, search, scratch);
+            let (scored, is_complete) = walk_allowed(&graph, &table, codes, search, scratch);
             explanation.codes_scored += scored;
             is_complete
         };

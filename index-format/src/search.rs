@@ -119,7 +119,9 @@ pub fn search_segments(
         answer.hits.append(&mut best_distinct(scored, wanted.k));
         answer.explanations.push(explanation);
     }
-    answer.hits = best_distinct(answer.hits, wanted.k);
+    if scopes.len() > 1 {
+        answer.hits = best_distinct(answer.hits, wanted.k);
+    }
     Ok(answer)
 }
 
@@ -157,13 +159,10 @@ fn score(
 
 /// The rows up to the one that brings the last of `most` contents, and how many contents they have.
 fn distinct<'a>(segment: &Segment, rows: &'a [u32], most: usize) -> (&'a [u32], usize) {
-    // Ascending; there are few.
-    let mut contents = Vec::with_capacity(most.min(rows.len()));
+    let mut contents = FewContents::default();
     for (place, row) in rows.iter().enumerate() {
-        if let Some(content) = segment.content_id(*row)
-            && let Err(at) = contents.binary_search(&content)
-        {
-            contents.insert(at, content);
+        if let Some(content) = segment.content_id(*row) {
+            contents.insert(content);
         }
         if contents.len() == most {
             return (&rows[..=place], most);
@@ -180,13 +179,33 @@ fn hit(segment: &Segment, index: usize, query: &Query, row: u32) -> Option<Hit> 
 
 /// The best hit of each content id, the `k` best of those, in result order.
 fn best_distinct(mut hits: Vec<Hit>, k: usize) -> Vec<Hit> {
-    let by_similarity = |a: &Hit, b: &Hit| b.similarity.total_cmp(&a.similarity);
     hits.sort_unstable_by(|a, b| {
         let place = (a.segment, a.row).cmp(&(b.segment, b.row));
-        a.content_id.cmp(&b.content_id).then(by_similarity(a, b)).then(place)
+        let by_similarity = b.similarity.total_cmp(&a.similarity);
+        by_similarity.then(a.content_id.cmp(&b.content_id)).then(place)
     });
-    hits.dedup_by_key(|hit| hit.content_id);
-    hits.sort_unstable_by(|a, b| by_similarity(a, b).then(a.content_id.cmp(&b.content_id)));
-    hits.truncate(k);
+    let mut contents = FewContents::default();
+    hits.retain(|hit| contents.len() < k && contents.insert(hit.content_id));
     hits
+}
+
+/// A set of few content ids: a search returns hundreds at most.
+#[derive(Debug, Default)]
+struct FewContents(Vec<u64>);
+
+impl FewContents {
+    /// Whether it was not there.
+    fn insert(&mut self, content: u64) -> bool {
+        match self.0.binary_search(&content) {
+            Ok(_) => false,
+            Err(place) => {
+                self.0.insert(place, content);
+                true
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
 }

@@ -1,5 +1,8 @@
 //! The same queries to every engine, in turn.
 
+use std::time::Duration;
+use std::time::Instant;
+
 use crate::cases::Case;
 use crate::clock::quantile;
 use crate::data::Data;
@@ -8,7 +11,14 @@ use crate::engine::Built;
 use crate::engine::Engine;
 use crate::engine::Reply;
 
-const EFFORTS: [usize; 14] = [10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300, 400, 600, 1000];
+/// An engine that takes longer than this for all queries of a case gets no larger effort and one round
+/// alone.
+const TOO_LONG: Duration = Duration::from_secs(4);
+
+const EFFORTS: [usize; 27] = [
+    10, 12, 14, 16, 18, 20, 23, 26, 30, 35, 40, 50, 60, 70, 80, 100, 120, 150, 200, 250, 300, 350,
+    400, 500, 600, 800, 1000,
+];
 
 /// An engine with what building it took.
 pub struct Contender {
@@ -32,34 +42,44 @@ pub struct Measured {
     pub p95_us: f64,
 }
 
+/// What an engine is measured at.
+struct Chosen {
+    measured: Measured,
+    /// Whether one round is enough.
+    is_slow: bool,
+}
+
 /// What the engines reached in one case, in their order; none where an engine cannot.
 pub type Row = Vec<Option<Measured>>;
 
 /// Finds the least effort of each engine, then measures all of them in interleaved rounds.
 pub fn measure(contenders: &mut [Contender], data: &Data, case: &Case, rounds: usize) -> Row {
-    let mut found: Row = contenders.iter_mut().map(|one| effort(one, data, case)).collect();
+    let found: Vec<Option<Chosen>> =
+        contenders.iter_mut().map(|one| effort(one, data, case)).collect();
     let mut times = vec![(Vec::new(), Vec::new()); found.len()];
     for round in 0..rounds {
         for turn in 0..found.len() {
             let at = (round + turn) % found.len();
-            let Some(measured) = &found[at] else { continue };
+            let Some(Chosen { measured, is_slow }) = &found[at] else { continue };
+            if *is_slow && round > 0 {
+                continue;
+            }
             let engine = &mut *contenders[at].engine;
             let (_, mut micros) = run(engine, data, case, measured.effort).expect("it ran before");
             times[at].0.push(quantile(&mut micros, 0.5));
             times[at].1.push(quantile(&mut micros, 0.95));
         }
     }
-    for (measured, (p50, p95)) in found.iter_mut().zip(&mut times) {
-        if let Some(measured) = measured {
-            measured.p50_us = quantile(p50, 0.5);
-            measured.p95_us = quantile(p95, 0.5);
-        }
-    }
-    found
+    let medians = |(chosen, (mut p50, mut p95)): (Option<Chosen>, (Vec<f64>, Vec<f64>))| {
+        let measured = chosen?.measured;
+        let (p50_us, p95_us) = (quantile(&mut p50, 0.5), quantile(&mut p95, 0.5));
+        Some(Measured { p50_us, p95_us, ..measured })
+    };
+    found.into_iter().zip(times).map(medians).collect()
 }
 
 /// The least effort that finds enough, or the largest there is.
-fn effort(contender: &mut Contender, data: &Data, case: &Case) -> Option<Measured> {
+fn effort(contender: &mut Contender, data: &Data, case: &Case) -> Option<Chosen> {
     let chooses = contender.engine.chooses_effort();
     let left_to_engine = case.least_recall.is_none() || chooses && case.filter.is_some();
     if left_to_engine && !chooses {
@@ -69,9 +89,12 @@ fn effort(contender: &mut Contender, data: &Data, case: &Case) -> Option<Measure
     let efforts: Vec<usize> = if left_to_engine { vec![0] } else { efforts.collect() };
     let mut last = None;
     for effort in efforts {
+        let begun = Instant::now();
         let (recall, _) = run(&mut *contender.engine, data, case, effort)?;
-        last = Some(Measured { effort, recall, p50_us: 0.0, p95_us: 0.0 });
-        if case.least_recall.is_some_and(|least| recall >= least) {
+        let is_slow = begun.elapsed() > TOO_LONG;
+        let measured = Measured { effort, recall, p50_us: 0.0, p95_us: 0.0 };
+        last = Some(Chosen { measured, is_slow });
+        if is_slow || case.least_recall.is_some_and(|least| recall >= least) {
             break;
         }
     }

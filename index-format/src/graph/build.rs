@@ -25,6 +25,7 @@ use super::reach::connect;
 use super::scratch::Scratch;
 use super::select::Selector;
 use super::walk::Links;
+use super::walk::entries_for;
 use super::walk::walk;
 use crate::codes::CodeTable;
 use crate::codes::Coded;
@@ -191,23 +192,37 @@ impl<'a> OwnBuilder<'a> {
     fn insert(&self, row: u32, hands: &mut Hands) {
         hands.query.set(self.table.row(row));
         let height = usize::from(self.heights[row as usize]);
+        let highest = usize::from(self.heights[self.entry as usize]);
         let mut entry = self.entry;
-        for level in (height + 1..=usize::from(self.heights[entry as usize])).rev() {
+        for level in (height.max(1) + 1..=highest).rev() {
             entry = self.nearest_by_steps(entry, level, &hands.query);
         }
+        hands.scratch.entries.clear();
+        hands.scratch.entries.push(entry);
+        if height == 0 && highest > 0 {
+            self.look_around(row, 1, entries_for(self.table.rows()), hands);
+        }
         for level in (0..=height).rev() {
-            let links = LevelLinks { builder: self, level };
-            let Hands { scratch, query, selector } = hands;
-            walk(&links, &self.table, query, entry, self.breadth, scratch);
-            // A row that was added by another thread meanwhile may lead back to this one.
-            let found = scratch.beam.best().filter(|scored| scored.row() != row);
-            let scale = self.table.scale(row);
-            let found = found.map(|scored| (scored.score * scale, scored.row()));
-            selector.candidates.clear();
-            selector.candidates.extend(found);
-            entry = selector.candidates.first().map_or(entry, |(_, nearest)| *nearest);
-            selector.select(&self.table, self.most(level));
-            self.link(row, level, selector);
+            self.look_around(row, level, self.breadth, hands);
+            hands.selector.select(&self.table, self.most(level));
+            self.link(row, level, &mut hands.selector);
+        }
+    }
+
+    /// Finds the nearest rows of a level, from the scratch's entries on: they become candidates, and
+    /// the best of them the entries of the level below.
+    fn look_around(&self, row: u32, level: usize, breadth: usize, hands: &mut Hands) {
+        let Hands { scratch, query, selector } = hands;
+        walk(&LevelLinks { builder: self, level }, &self.table, query, breadth, scratch);
+        // A row that was added by another thread meanwhile may lead back to this one.
+        let found = scratch.beam.best().filter(|scored| scored.row() != row);
+        let scale = self.table.scale(row);
+        selector.candidates.clear();
+        selector.candidates.extend(found.map(|scored| (scored.score * scale, scored.row())));
+        if !selector.candidates.is_empty() {
+            let nearest = selector.candidates.iter().map(|(_, nearest)| *nearest);
+            scratch.entries.clear();
+            scratch.entries.extend(nearest.take(entries_for(self.table.rows())));
         }
     }
 

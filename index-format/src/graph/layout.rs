@@ -154,7 +154,9 @@ impl<'a> Graph<'a> {
     }
 
     /// The levels above the rows, from the lowest on.
-    pub(crate) fn levels(&self) -> impl DoubleEndedIterator<Item = Level<'a>> + use<'a> {
+    pub(crate) fn levels(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Level<'a>> + ExactSizeIterator + use<'a> {
         let (words, _) = self.levels.as_chunks::<WORD>();
         let degree = self.layout.degree_above;
         self.layout.levels.iter().map(move |place| Level {

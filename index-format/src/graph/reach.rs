@@ -81,7 +81,8 @@ pub(crate) fn connect(graph: &mut BuiltGraph, table: &CodeTable<'_>, breadth: us
         }
         query.set(table.row(row));
         // A walk from the entry meets only rows that can be reached.
-        walk(graph, table, &query, graph.entry, breadth, &mut scratch);
+        scratch.entries = vec![graph.entry];
+        walk(graph, table, &query, breadth, &mut scratch);
         let near =
             scratch.beam.best().map(|scored| scored.row()).find(|near| graph.has_room(*near));
         // In a crowd without room: the row of the nearest number, of the same document most often.

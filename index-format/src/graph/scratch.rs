@@ -90,10 +90,11 @@ impl Beam {
         }
     }
 
-    /// Takes a row if it is among the best; one whose score is no number never is.
+    /// Takes a row if it is among the best, and tells; one whose score is no number never is.
     #[inline]
-    pub(crate) fn offer(&mut self, score: f32, row: u32) {
-        if score > self.threshold() {
+    pub(crate) fn offer(&mut self, score: f32, row: u32) -> bool {
+        let is_taken = score > self.threshold();
+        if is_taken {
             let place = self.rows.partition_point(|kept| kept.score >= score);
             if self.rows.len() == self.limit {
                 self.rows.pop();
@@ -101,6 +102,7 @@ impl Beam {
             self.rows.insert(place, Scored::new(score, row));
             self.next = self.next.min(place);
         }
+        is_taken
     }
 
     /// The best row that was not given out yet.
@@ -129,6 +131,10 @@ pub(crate) struct Scratch {
     /// Rows about to be scored, and their products with the query.
     pub(crate) batch: Vec<u32>,
     pub(crate) products: Vec<i32>,
+    /// The places of the batch, where a level above is walked.
+    pub(crate) places: Vec<u32>,
+    /// Where a walk begins.
+    pub(crate) entries: Vec<u32>,
 }
 
 impl Scratch {
