@@ -10,8 +10,7 @@ use crate::scan::exact_similarity;
 use crate::segment::Segment;
 
 /// Rows that a walk keeps on the way for each result wanted, and besides for each time that the rows
-/// double from a thousand on. Found 0.998 and more of the ten nearest among 25,000 to 2.6 million rows;
-/// half as many besides find 0.99.
+/// double from a thousand on. They find 0.998 and more of the ten nearest among 25,000 to a million rows.
 const BREADTH_PER_RESULT: f64 = 1.5;
 const BREADTH_PER_DOUBLING: f64 = 8.0;
 /// The same with a filter: rows nearer to the query that may not be returned lie in the way.

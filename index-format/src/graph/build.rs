@@ -70,6 +70,8 @@ struct OwnBuilder<'a> {
     /// For each row the highest level it is in.
     heights: Vec<u8>,
     entry: u32,
+    /// Rows that a walk in a level begins at, at most.
+    entries: usize,
     /// A list for each row.
     lowest: Lists,
     /// For each row the first of its lists in the levels above, the lowest of them first.
@@ -121,6 +123,7 @@ impl<'a> OwnBuilder<'a> {
             degree,
             breadth: options.breadth.max(degree),
             entry,
+            entries: (entries_for(table.rows()) / 2).max(1),
             lowest: Lists::new(table.rows() as usize, 3 * degree),
             above_at,
             above: Lists::new(lists_above as usize, degree + degree / 2),
@@ -200,7 +203,7 @@ impl<'a> OwnBuilder<'a> {
         hands.scratch.entries.clear();
         hands.scratch.entries.push(entry);
         if height == 0 && highest > 0 {
-            self.look_around(row, 1, entries_for(self.table.rows()), hands);
+            self.look_around(row, 1, self.entries, hands);
         }
         for level in (0..=height).rev() {
             self.look_around(row, level, self.breadth, hands);
@@ -222,7 +225,7 @@ impl<'a> OwnBuilder<'a> {
         if !selector.candidates.is_empty() {
             let nearest = selector.candidates.iter().map(|(_, nearest)| *nearest);
             scratch.entries.clear();
-            scratch.entries.extend(nearest.take(entries_for(self.table.rows())));
+            scratch.entries.extend(nearest.take(self.entries));
         }
     }
 
