@@ -3,7 +3,7 @@
 #![no_main]
 
 #[path = "../../src/store/segment_row.rs"]
-#[allow(dead_code, reason = "the store uses the rest")]
+#[expect(dead_code, reason = "the store uses the rest")]
 mod segment_row;
 
 use std::path::Component;

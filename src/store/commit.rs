@@ -33,6 +33,8 @@ pub(super) struct WriterState {
     pub(super) replaced: Vec<u64>,
     /// Whether the snapshot that readers have is older than redb.
     pub(super) stale: bool,
+    /// Whether a recovery after a failure of redb's file did not come to its end.
+    pub(super) unsettled: bool,
 }
 
 /// The right to change the store; one at a time.
@@ -44,7 +46,7 @@ pub struct Writer<'a> {
 impl Drop for Writer<'_> {
     /// Readers get answers again as soon as a failed batch is over.
     fn drop(&mut self) {
-        if self.store.metadata.has_failed()
+        if self.needs_recovery()
             && let Err(error) = self.store.recover(&mut self.state)
         {
             tracing::error!(
@@ -74,10 +76,14 @@ impl Writer<'_> {
         result
     }
 
+    fn needs_recovery(&self) -> bool {
+        self.state.unsettled || self.store.metadata.has_failed()
+    }
+
     /// Brings the readers' snapshot to redb's state where an earlier publication or redb's file
     /// failed.
     pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
-        if self.store.metadata.has_failed() {
+        if self.needs_recovery() {
             return self.store.recover(&mut self.state);
         }
         if self.state.stale {
@@ -143,6 +149,7 @@ impl Writer<'_> {
 
     /// Remembers a source whose documents are in the index already, from another one.
     pub fn note_source(&mut self, hash: &[u8; 32], source: &SourceRow) -> Result<(), StoreError> {
+        self.refresh()?;
         let txn = self.store.metadata.begin_write()?;
         txn.open_table(SOURCES)?.insert(hash, codec::encode(source).as_slice())?;
         txn.commit()?;

@@ -87,7 +87,13 @@ thread_local!(pub(super) static DISK_IS_FULL: std::cell::Cell<bool> = const {
 });
 
 impl MetadataFile {
-    fn noting<T>(&self, result: io::Result<T>) -> io::Result<T> {
+    /// Does something with the file, unless it failed before: not all failures keep redb from writing
+    /// on, and what was opened after one must be the only one that writes.
+    fn noting<T>(&self, act: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
+        if self.failed.load(Ordering::Acquire) {
+            return Err(io::Error::other("an earlier read or write of this file failed"));
+        }
+        let result = act(&self.file);
         if result.is_err() {
             self.failed.store(true, Ordering::Release);
         }
@@ -97,27 +103,27 @@ impl MetadataFile {
 
 impl StorageBackend for MetadataFile {
     fn len(&self) -> io::Result<u64> {
-        self.noting(self.file.metadata().map(|metadata| metadata.len()))
+        self.noting(|file| file.metadata().map(|metadata| metadata.len()))
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        self.noting(self.file.read_exact_at(out, offset))
+        self.noting(|file| file.read_exact_at(out, offset))
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        self.noting(self.file.set_len(len))
+        self.noting(|file| file.set_len(len))
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        self.noting(self.file.sync_data())
+        self.noting(File::sync_data)
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         #[cfg(test)]
         if DISK_IS_FULL.get() {
-            return self.noting(Err(io::ErrorKind::StorageFull.into()));
+            return self.noting(|_| Err(io::ErrorKind::StorageFull.into()));
         }
-        self.noting(self.file.write_all_at(data, offset))
+        self.noting(|file| file.write_all_at(data, offset))
     }
 }
 
@@ -154,6 +160,11 @@ mod tests {
         let table = metadata.begin_read().expect("a view").open_table(TABLE).expect("a table");
         assert!(table.get(1).expect("readable").is_some());
         assert!(table.get(2).expect("readable").is_some());
-        drop((view, opened));
+        // Closing the old one writes nothing over what the new one wrote.
+        drop((view, opened, table));
+        drop(metadata);
+        let metadata = Metadata::open(dir.path().join("meta.redb")).expect("opened");
+        let table = metadata.begin_read().expect("a view").open_table(TABLE).expect("a table");
+        assert!([1, 2].iter().all(|key| table.get(key).expect("readable").is_some()));
     }
 }

@@ -58,7 +58,7 @@ impl Store {
         let kept = kept.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
         vectors::sweep(&folder.text_vectors(), &kept)?;
         let current = ArcSwap::from_pointee(take_snapshot(&folder, &metadata, &lexical, catalog)?);
-        let state = WriterState { words, replaced: Vec::new(), stale: false };
+        let state = WriterState { words, replaced: Vec::new(), stale: false, unsettled: false };
         let writer = Mutex::new(state);
         Ok(Self { folder, metadata, lexical, writer, current, _lock: lock })
     }
@@ -94,8 +94,10 @@ impl Store {
     /// Brings the program back to the last committed state after redb's file failed, without which
     /// not even a reader gets an answer: on a full disk, most often.
     pub(super) fn recover(&self, state: &mut WriterState) -> Result<(), StoreError> {
-        self.metadata.reopen()?;
-        state.stale = true;
+        state.unsettled = true;
+        if self.metadata.has_failed() {
+            self.metadata.reopen()?;
+        }
         state.words.rollback()?;
         let catalog = Arc::new(load_catalog(&self.metadata)?);
         self.publish(catalog.clone())?;
@@ -105,7 +107,7 @@ impl Store {
         terms::settle(&self.metadata, &catalog)?;
         self.publish(catalog)?;
         state.replaced.clear();
-        state.stale = false;
+        (state.stale, state.unsettled) = (false, false);
         Ok(())
     }
 

@@ -119,8 +119,11 @@ impl Store {
         let row = SegmentRow { file, rows: u64::from(summary.rows) };
         let mut writer = self.writer();
         if let Err(error) = writer.list_in_place(&chosen, (key, &row)) {
-            // Nothing is changed, and the room of the new file is given back.
-            writer.remove_vector_files([&row])?;
+            // Nothing is changed, and the room of the new file is given back. Where redb's file failed,
+            // the commit may be in it all the same: the next open sweeps what it does not list.
+            if !self.metadata.has_failed() {
+                writer.remove_vector_files([&row])?;
+            }
             return Err(error);
         }
         writer.publish(self.snapshot().catalog.clone());

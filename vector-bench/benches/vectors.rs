@@ -56,7 +56,9 @@ fn main() {
             Reported { name, built, opening }
         })
         .collect();
-    let two_at_once = reopen::two_at_once(&data, &folder.path().join(engines[0].name), rounds);
+    let ours = engines.iter().find(|engine| engine.name == "specbox");
+    let two_at_once =
+        ours.map(|ours| reopen::two_at_once(&data, &folder.path().join(ours.name), rounds));
     let report = Report { set: &set, data: &data, engines: &engines, cases: &results, two_at_once };
     println!("{}", report.markdown());
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/results");

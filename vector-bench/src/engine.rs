@@ -67,13 +67,16 @@ pub fn timed_by(
     Some(queries.iter().map(reply).collect())
 }
 
+/// Makes an index over a set in a folder, with so many threads.
+pub type Build = fn(&Data, &Path, usize) -> Option<(Box<dyn Engine>, Built)>;
+
 /// An engine as the bench finds it.
 pub struct Installed {
     /// Name in tables.
     pub name: &'static str,
     /// Makes an index in an empty folder, with so many threads; none where the engine is not
     /// installed.
-    pub build: fn(&Data, &Path, usize) -> Option<(Box<dyn Engine>, Built)>,
+    pub build: Build,
     /// Opens the index of a folder for vectors of so many numbers, in a process that does nothing
     /// else.
     pub open: fn(&Path, usize) -> Opened,

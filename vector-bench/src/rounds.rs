@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::cases::Case;
 use crate::clock::quantile;
 use crate::data::Data;
+use crate::data::Filter;
 use crate::engine::Asked;
 use crate::engine::Built;
 use crate::engine::Engine;
@@ -110,7 +111,16 @@ fn run(
     let queries: Vec<&[f32]> = data.queries().take(case.queries).collect();
     let asked = Asked { k: case.k, effort, filter: case.filter.as_ref() };
     let replies = engine.run(&queries, asked)?;
-    let found = |(at, reply): (usize, &Reply)| case.truth.recall(data, at, &reply.rows);
+    let allowed = |row: &u32| {
+        let document = data.documents.get(*row as usize);
+        let allows = |filter: &Filter| document.is_some_and(|at| filter.allowed[*at as usize]);
+        case.filter.as_ref().is_none_or(allows)
+    };
+    let found = |(at, reply): (usize, &Reply)| {
+        // What the filter does not allow was not asked for.
+        let rows: Vec<u32> = reply.rows.iter().copied().filter(allowed).collect();
+        case.truth.recall(data, at, &rows)
+    };
     let recall: f64 = replies.iter().enumerate().map(found).sum();
     let micros = replies.iter().map(|reply| reply.micros).collect();
     Some((recall / replies.len().max(1) as f64, micros))

@@ -191,9 +191,11 @@ impl LexicalWriter {
         Ok(())
     }
 
-    /// Forgets what was added since the last commit.
+    /// Forgets what was added since the last commit, and removes the files of a commit that failed:
+    /// the next one would want to create some of them again.
     pub(in crate::store) fn rollback(&mut self) -> Result<(), StoreError> {
         self.writer.rollback()?;
+        self.writer.garbage_collect_files().wait()?;
         Ok(())
     }
 }
