@@ -8,6 +8,7 @@ use crate::graph::Builder;
 use crate::graph::GraphOptions;
 use crate::header::SegmentInfo;
 use crate::header::SegmentKind;
+use crate::mapped::Reading;
 use crate::segment::Segment;
 use crate::writer::SegmentSummary;
 use crate::writer::SegmentWriter;
@@ -50,10 +51,13 @@ pub fn merge(
     };
     let origins = origins(sources, base, &live);
     let mut writer = SegmentWriter::create(path, info)?;
-    for origin in &origins {
+    sources.iter().for_each(|source| source.expect(Reading::Through));
+    let copied = origins.iter().try_for_each(|origin| {
         let stored = sources[origin.source].half_row(origin.row).unwrap_or_default();
-        writer.push_stored(origin.content_id, stored)?;
-    }
+        writer.push_stored(origin.content_id, stored)
+    });
+    sources.iter().for_each(|source| source.expect(Reading::HereAndThere));
+    copied?;
     let Some((base, graph)) = base.and_then(|base| Some((base, sources[base].graph()?))) else {
         return writer.finish_with_graph(options);
     };

@@ -3,6 +3,7 @@
 use crate::graph::AllowedSearch;
 use crate::graph::Scratch;
 use crate::graph::descend;
+use crate::graph::entries_for;
 use crate::graph::walk;
 use crate::graph::walk_allowed;
 use crate::kernels::Kernel;
@@ -159,7 +160,8 @@ fn walk_graph(
 ) -> Option<Vec<u32>> {
     let (graph, table, codes) = (segment.graph()?, segment.codes(), query.codes());
     Scratch::with(|scratch| {
-        descend(&graph, &table, codes, scratch, &mut explanation.codes_scored)?;
+        let entries = entries_for(table.rows());
+        descend(&graph, &table, codes, entries, scratch, &mut explanation.codes_scored)?;
         let is_complete = if explanation.allowed == segment.rows() {
             explanation.codes_scored += walk(&graph, &table, codes, breadth, scratch);
             true

@@ -70,6 +70,12 @@ impl Store {
 
     /// The newest committed state.
     pub fn snapshot(&self) -> Arc<Snapshot> {
+        if self.metadata.has_failed()
+            && let Ok(state) = self.writer.try_lock()
+        {
+            // A writer given back makes good what failed, whether it was writing or reading.
+            drop(Writer { store: self, state });
+        }
         self.current.load_full()
     }
 

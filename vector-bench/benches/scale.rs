@@ -8,6 +8,7 @@
 //! another, in a memory cgroup of `SPECBOX_BENCH_MEMORY_GIB` (4) where this user may make one, after
 //! the file was put out of the page cache. Figures go to `scale.json` in `SPECBOX_BENCH_OUT`.
 
+use std::collections::BTreeSet;
 use std::collections::BinaryHeap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -304,15 +305,19 @@ fn judged(settings: &Settings, answers: &mut Value) -> Vec<Value> {
     let mut vector = vec![0.0; dimension];
     let mut judge = |answer: &mut Value| {
         let case = cases.iter().position(|(name, ..)| answer["case"] == **name).expect("a case");
+        let allowed = |row: u32| {
+            let document = documents[row as usize] as usize;
+            cases[case].3.as_ref().is_none_or(|filter| filter.allowed[document])
+        };
         let rows = answer.as_object_mut().and_then(|a| a.remove("rows")).expect("rows");
+        let rows: Vec<BTreeSet<u32>> = serde_json::from_value(rows).expect("rows of every query");
         let (mut found, mut wanted) = (0, 0);
-        for ((query, heaps), rows) in asked.iter().zip(&nearest).zip(rows.as_array().expect("rows"))
-        {
+        for ((query, heaps), rows) in asked.iter().zip(&nearest).zip(rows) {
             let least = heaps[case].peek().map_or(f32::INFINITY, |least| least.0);
             wanted += heaps[case].len();
-            let near = rows.as_array().expect("rows").iter().filter(|row| {
-                set.row(row.as_u64().expect("a row") as usize, &mut vector);
-                score(query, &vector) >= least - TIE
+            let near = rows.into_iter().filter(|row| {
+                set.row(*row as usize, &mut vector);
+                allowed(*row) && score(query, &vector) >= least - TIE
             });
             found += near.count().min(heaps[case].len());
         }

@@ -4,12 +4,8 @@
 //! directions, and is taken by them in turn. Lists have half as much room again as the finished
 //! graph, so that they are thinned out seldom.
 
-use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
 
 use super::frozen;
 use super::layout::BuiltGraph;
@@ -18,7 +14,6 @@ use super::layout::Graph;
 use super::layout::MAX_LEVELS;
 use super::layout::NONE;
 use super::lists::Lists;
-use super::options::BuildProgress;
 use super::options::Builder;
 use super::options::GraphOptions;
 use super::reach::connect;
@@ -27,6 +22,7 @@ use super::select::Selector;
 use super::walk::Links;
 use super::walk::entries_for;
 use super::walk::walk;
+use super::work::insert_all;
 use crate::codes::CodeTable;
 use crate::codes::Coded;
 use crate::rotation::splitmix;
@@ -51,13 +47,23 @@ pub(crate) fn build(
     base: Option<&Base<'_>>,
     options: &GraphOptions<'_>,
 ) -> Result<BuiltGraph, Ended> {
-    if options.builder == Builder::HnswRs {
-        return frozen::build(table, options);
+    match options.builder {
+        Builder::Own => build_own(table, base, options, (entries_for(table.rows()) / 2).max(1)),
+        Builder::HnswRs => frozen::build(table, options),
     }
-    let builder = OwnBuilder::new(table, base, options);
+}
+
+/// The same by this crate; a walk in a level begins at so many rows at most.
+pub(super) fn build_own(
+    table: CodeTable<'_>,
+    base: Option<&Base<'_>>,
+    options: &GraphOptions<'_>,
+    entries: usize,
+) -> Result<BuiltGraph, Ended> {
+    let builder = OwnBuilder::new(table, base, options, entries);
     let known = base.map_or(&[][..], |base| base.rows);
     let order = insertion_order(table.rows(), builder.entry, known);
-    builder.insert_all(&order, options)?;
+    insert_all(&order, options, |row, hands| builder.insert(row, hands))?;
     let mut graph = builder.freeze(options.threads);
     connect(&mut graph, &table, options.breadth);
     Ok(graph)
@@ -103,7 +109,12 @@ struct Hands {
 }
 
 impl<'a> OwnBuilder<'a> {
-    fn new(table: CodeTable<'a>, base: Option<&Base<'_>>, options: &GraphOptions<'_>) -> Self {
+    fn new(
+        table: CodeTable<'a>,
+        base: Option<&Base<'_>>,
+        options: &GraphOptions<'_>,
+        entries: usize,
+    ) -> Self {
         let degree = options.degree.clamp(2, 128) as usize;
         let heights = heights(table.rows(), base, degree, options.seed);
         let mut lists_above = 0_u32;
@@ -123,7 +134,7 @@ impl<'a> OwnBuilder<'a> {
             degree,
             breadth: options.breadth.max(degree),
             entry,
-            entries: (entries_for(table.rows()) / 2).max(1),
+            entries,
             lowest: Lists::new(table.rows() as usize, 3 * degree),
             above_at,
             above: Lists::new(lists_above as usize, degree + degree / 2),
@@ -165,31 +176,6 @@ impl<'a> OwnBuilder<'a> {
     /// The neighbours a row has in the finished graph.
     fn most(&self, level: usize) -> usize {
         if level == 0 { 2 * self.degree } else { self.degree }
-    }
-
-    fn insert_all(&self, order: &[u32], options: &GraphOptions<'_>) -> Result<(), Ended> {
-        let (next, ended) = (AtomicU32::new(0), AtomicBool::new(false));
-        let total = order.len() as u32;
-        let tell_every = (total / 500).max(64);
-        let work = || {
-            let mut hands = Hands::default();
-            while !ended.load(Relaxed) {
-                let place = next.fetch_add(1, Relaxed);
-                let Some(row) = order.get(place as usize) else { break };
-                self.insert(*row, &mut hands);
-                let progress = BuildProgress { done: place + 1, total };
-                if place % tell_every == 0 && (options.watch)(progress) == ControlFlow::Break(()) {
-                    ended.store(true, Relaxed);
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..options.threads {
-                scope.spawn(work);
-            }
-            work();
-        });
-        if ended.into_inner() { Err(Ended) } else { Ok(()) }
     }
 
     fn insert(&self, row: u32, hands: &mut Hands) {

@@ -2,13 +2,10 @@
 //! becomes a graph of ours.
 //!
 //! It measures with our codes, so that no vector is copied. Its lists are cut to the nearest where
-//! they are longer than ours.
+//! they are longer than ours. Rows are inserted on threads of ours; when its index is dropped,
+//! `hnsw_rs` takes it apart on the global pool of rayon.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
 
 use hnsw_rs::prelude::Distance;
 use hnsw_rs::prelude::Hnsw;
@@ -20,9 +17,9 @@ use super::layout::BuiltGraph;
 use super::layout::BuiltLevel;
 use super::layout::MAX_LEVELS;
 use super::layout::NONE;
-use super::options::BuildProgress;
 use super::options::GraphOptions;
 use super::reach::connect;
+use super::work::insert_all;
 use crate::codes::CodeTable;
 use crate::codes::Coded;
 
@@ -32,7 +29,8 @@ struct RowDistance<'a> {
 }
 
 thread_local! {
-    /// The row that was the first of a comparison last, which it mostly is again.
+    /// The row that was the first of a comparison last, which it mostly is again. Threads that insert
+    /// end with the build; the first row, inserted by the caller's, is compared with nothing.
     static LAST: RefCell<(Option<u32>, Coded)> = RefCell::default();
 }
 
@@ -69,42 +67,14 @@ pub(super) fn build(table: CodeTable<'_>, options: &GraphOptions<'_>) -> Result<
     let breadth = options.breadth.max(degree as usize);
     let distance = RowDistance { table };
     let index = Hnsw::new(degree as usize, rows as usize, MAX_LEVELS, breadth, distance);
-    insert_all(&index, rows, options)?;
+    // The first one alone: rows that come at once to an empty graph would not see each other.
+    index.insert((&[0], 0));
+    let others = insertion_order(rows, 0, &[]);
+    insert_all(&others, options, |row, _: &mut ()| index.insert((&[row], row as usize)))?;
     freeze(&index, &mut graph);
     drop(index);
     connect(&mut graph, &table, options.breadth);
     Ok(graph)
-}
-
-fn insert_all(
-    index: &Hnsw<'_, u32, RowDistance<'_>>,
-    rows: u32,
-    options: &GraphOptions<'_>,
-) -> Result<(), Ended> {
-    // The first one alone: rows that come at once to an empty graph would not see each other.
-    index.insert((&[0], 0));
-    let order = insertion_order(rows, 0, &[]);
-    let (next, ended) = (AtomicU32::new(0), AtomicBool::new(false));
-    let total = order.len() as u32;
-    let tell_every = (total / 500).max(64);
-    // Each thread ends with the build, and what it remembers of the table with it.
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
-            scope.spawn(|| {
-                while !ended.load(Relaxed) {
-                    let place = next.fetch_add(1, Relaxed);
-                    let Some(row) = order.get(place as usize) else { break };
-                    index.insert((&[*row], *row as usize));
-                    let progress = BuildProgress { done: place + 1, total };
-                    let told = place % tell_every == 0;
-                    if told && (options.watch)(progress) == ControlFlow::Break(()) {
-                        ended.store(true, Relaxed);
-                    }
-                }
-            });
-        }
-    });
-    if ended.into_inner() { Err(Ended) } else { Ok(()) }
 }
 
 /// Takes levels and lists over. One place of each lowest list stays free for rows that nothing

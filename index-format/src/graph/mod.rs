@@ -15,6 +15,7 @@ mod select;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod work;
 
 pub(crate) use build::Base;
 pub(crate) use build::build;
@@ -28,5 +29,6 @@ pub use options::GraphOptions;
 pub(crate) use scratch::Scratch;
 pub(crate) use walk::AllowedSearch;
 pub(crate) use walk::descend;
+pub(crate) use walk::entries_for;
 pub(crate) use walk::walk;
 pub(crate) use walk::walk_allowed;

@@ -1,7 +1,9 @@
 //! Graphs as they are built: every row can be reached, and the same rows make the same graph.
 
+use super::build::build_own;
 use super::*;
 use crate::codes::CodeTable;
+use crate::codes::Coded;
 use crate::rotation::splitmix;
 
 const WIDTH: usize = 64;
@@ -74,7 +76,7 @@ fn what_is_written_is_read_as_it_was() {
 
 fn assert_read_as_built(graph: &BuiltGraph) {
     let levels = graph.encode_levels();
-    let bytes: Vec<u8> = graph.neighbours.iter().flat_map(|row| row.to_le_bytes()).collect();
+    let bytes = graph_bytes(graph);
     let layout = Layout::read(&levels, bytes.len(), 3000).expect("sound");
     let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
     assert_eq!(read.stray_edge(3000), None);
@@ -87,4 +89,76 @@ fn assert_read_as_built(graph: &BuiltGraph) {
             assert!(expected.starts_with(&neighbours), "{neighbours:?} {expected:?}");
         }
     }
+}
+
+/// Rows in fifty directions, apart from each other: a walk from one group hardly comes to another.
+fn grouped_rows(count: usize) -> (Vec<u8>, Vec<[u8; 4]>) {
+    let (mut codes, scales) = rows(count, count / 50);
+    let mut state = 77;
+    codes.iter_mut().for_each(|code| *code = code.wrapping_add((splitmix(&mut state) >> 58) as u8));
+    (codes, scales)
+}
+
+#[test]
+fn from_several_entries_more_rows_are_found_than_from_one() {
+    let (codes, scales) = grouped_rows(5000);
+    let table = CodeTable::new(&codes, &scales, WIDTH);
+    let options = GraphOptions { degree: 4, breadth: 30, ..Default::default() };
+    let graph = build_own(table, None, &options, 8).expect("nobody ends it");
+    assert!(graph.unreachable(5000).is_empty());
+    let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
+    let layout = Layout::read(&levels, bytes.len(), 5000).expect("sound");
+    let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
+    let mut scratch = Scratch::default();
+    let mut found_from = |entries: usize| {
+        let asked = (0..5000).step_by(10);
+        let found = asked.filter(|row| {
+            let mut query = Coded::default();
+            query.set(table.row(*row));
+            let mut scored = 0;
+            descend(&read, &table, &query, entries, &mut scratch, &mut scored).expect("rows");
+            assert!((1..=entries).contains(&scratch.entries.len()), "{:?}", scratch.entries);
+            walk(&read, &table, &query, 10, &mut scratch);
+            scratch.beam.best().any(|scored| scored.row() == *row)
+        });
+        found.count()
+    };
+    let (one, several) = (found_from(1), found_from(8));
+    assert!(
+        several > one,
+        "of 500 rows {one} find themselves from one entry, {several} from eight"
+    );
+}
+
+#[test]
+fn entries_over_damaged_levels_are_rows_of_the_table_or_none() {
+    let (codes, scales) = grouped_rows(2000);
+    let table = CodeTable::new(&codes, &scales, WIDTH);
+    let options = GraphOptions { degree: 4, breadth: 20, ..Default::default() };
+    let graph = build_own(table, None, &options, 4).expect("nobody ends it");
+    let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
+    let layout = Layout::read(&levels, bytes.len(), 2000).expect("sound");
+    let mut query = Coded::default();
+    query.set(table.row(7));
+    let mut scratch = Scratch::default();
+    for seed in 0..200 {
+        let mut state = seed;
+        let mut damaged = levels.clone();
+        // Behind the head, whose counts say where everything lies.
+        for word in damaged[80..].as_chunks_mut::<4>().0 {
+            if splitmix(&mut state).is_multiple_of(5) {
+                *word = (splitmix(&mut state) as u32 % 3000).to_le_bytes();
+            }
+        }
+        let read = Graph { layout: &layout, neighbours: &bytes, levels: &damaged };
+        let mut scored = 0;
+        if descend(&read, &table, &query, 16, &mut scratch, &mut scored).is_some() {
+            assert!(scratch.entries.iter().all(|row| *row < 2000), "{:?}", scratch.entries);
+            walk(&read, &table, &query, 10, &mut scratch);
+        }
+    }
+}
+
+fn graph_bytes(graph: &BuiltGraph) -> Vec<u8> {
+    graph.neighbours.iter().flat_map(|row| row.to_le_bytes()).collect()
 }

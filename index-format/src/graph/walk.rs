@@ -52,24 +52,24 @@ impl Links for Graph<'_> {
     }
 }
 
-/// Leaves the rows to begin at in the scratch's entries: what greedy steps through the levels lead to,
-/// and in a large graph the nearest that a walk over the lowest of them finds. Counts the rows that
-/// were scored. None for a graph without rows.
+/// Leaves the rows to begin at in the scratch's entries: the one that greedy steps through the levels
+/// lead to, or where several are wanted the nearest that a walk over the lowest level finds. Counts the
+/// rows that were scored. None for a graph without rows.
 pub(crate) fn descend(
     graph: &Graph<'_>,
     table: &CodeTable<'_>,
     query: &Coded,
+    entries: usize,
     scratch: &mut Scratch,
     scored: &mut u64,
 ) -> Option<()> {
-    let breadth = entries_for(table.rows());
     let mut place = graph.entry();
     for (below, level) in graph.levels().enumerate().rev() {
         let first = level.row(place).filter(|row| *row < table.rows())?;
         let mut best = table.score(first, query);
         *scored += 1;
-        if below == 0 && breadth > 1 {
-            return spread(&level, table, query, (best, place), breadth, scratch, scored);
+        if below == 0 && entries > 1 {
+            return spread(&level, table, query, (best, place), entries, scratch, scored);
         }
         // Each step goes to a better place, so that no cycle is walked twice.
         while let Some((score, next)) = best_neighbour(&level, table, query, place, scratch) {
