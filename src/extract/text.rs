@@ -18,7 +18,7 @@ fn plain_char(c: char) -> Option<char> {
         '\u{2010}' | '\u{2011}' => Some('-'),
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => None,
         '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fffc}' => None,
-        '\u{f020}'..='\u{f0ff}' => Some(super::word::symbol_char(u32::from(c) - 0xf000)),
+        '\u{f020}'..='\u{f0ff}' => Some(picture::symbol_char(u32::from(c) - 0xf000)),
         _ => Some(c),
     }
 }

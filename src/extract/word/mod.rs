@@ -22,7 +22,6 @@ mod xml;
 pub(crate) use assemble::fence;
 pub(crate) use legacy::read_doc;
 pub(crate) use package::{is_package, read_docx};
-pub(crate) use symbols::symbol_char;
 
 #[cfg(test)]
 mod tests;

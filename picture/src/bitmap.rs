@@ -1,0 +1,238 @@
+//! Device-independent bitmaps, as metafiles and BMP files hold them.
+
+use resvg::tiny_skia::{IntSize, Pixmap};
+
+use crate::{raster, reader::Record};
+
+/// Pixels of the largest bitmap that is taken.
+const MOST_PIXELS: u64 = 40_000_000;
+
+/// A decoded bitmap.
+pub(crate) struct Bitmap {
+    pub pixels: Pixmap,
+    /// Whether its rows were stored from the lowest one, from which offsets are counted then.
+    pub is_bottom_up: bool,
+}
+
+struct Header<'a> {
+    width: usize,
+    height: usize,
+    is_bottom_up: bool,
+    depth: u16,
+    compression: u32,
+    palette: Vec<[u8; 3]>,
+    masks: [u32; 3],
+    bits: &'a [u8],
+}
+
+/// Decodes a bitmap of a header with its palette, and its bits. `has_alpha` says whether the fourth
+/// byte of a pixel is its opacity.
+pub(crate) fn decode(info: &[u8], bits: &[u8], has_alpha: bool) -> Option<Bitmap> {
+    let header = header(info, bits)?;
+    let is_bottom_up = header.is_bottom_up;
+    let pixels = match header.compression {
+        0 | 3 => plain(&header, has_alpha)?,
+        1 | 2 => run_lengths(&header)?,
+        4 | 5 => raster::decode(bits).ok()?,
+        _ => return None,
+    };
+    Some(Bitmap { pixels, is_bottom_up })
+}
+
+fn header<'a>(info: &[u8], bits: &'a [u8]) -> Option<Header<'a>> {
+    let record = Record(info);
+    let size = record.size(0)?;
+    let is_core = size == 12;
+    if !is_core && size < 40 {
+        return None;
+    }
+    let (width, height, depth) = if is_core {
+        (i32::from(record.i16(4)?), i32::from(record.i16(6)?), record.u16(10)?)
+    } else {
+        (record.i32(4)?, record.i32(8)?, record.u16(14)?)
+    };
+    let (compression, used) = if is_core { (0, 0) } else { (record.u32(16)?, record.size(32)?) };
+    let (columns, rows) = (width.unsigned_abs(), height.unsigned_abs());
+    if columns == 0 || rows == 0 || u64::from(columns) * u64::from(rows) > MOST_PIXELS {
+        return None;
+    }
+    let masks_size = if compression == 3 && size == 40 { 12 } else { 0 };
+    let masks = match (compression, depth) {
+        (3, _) => [record.u32(40)?, record.u32(44)?, record.u32(48)?],
+        (_, 16) => [0x7c00, 0x3e0, 0x1f],
+        _ => [0x00ff_0000, 0xff00, 0xff],
+    };
+    let most_colors = if depth <= 8 { 1_usize << depth } else { 0 };
+    let colors = if used == 0 { most_colors } else { used.min(most_colors) };
+    let entry = if is_core { 3 } else { 4 };
+    let table = info.get(size.checked_add(masks_size)?..).unwrap_or_default();
+    let palette = table
+        .chunks_exact(entry)
+        .take(colors)
+        .map(|color| [color[2], color[1], color[0]])
+        .collect();
+    Some(Header {
+        width: columns as usize,
+        height: rows as usize,
+        is_bottom_up: height > 0,
+        depth,
+        compression,
+        palette,
+        masks,
+        bits,
+    })
+}
+
+impl Header<'_> {
+    /// The pixmap, filled by a function of the place from the upper left corner.
+    fn pixmap(&self, mut rgba: impl FnMut(usize, usize) -> [u8; 4]) -> Option<Pixmap> {
+        let mut data = Vec::with_capacity(self.width * self.height * 4);
+        for row in 0..self.height {
+            let stored = if self.is_bottom_up { self.height - 1 - row } else { row };
+            for column in 0..self.width {
+                let [red, green, blue, alpha] = rgba(column, stored);
+                // Stored as they must be painted: no part stronger than its opacity.
+                data.extend([red.min(alpha), green.min(alpha), blue.min(alpha), alpha]);
+            }
+        }
+        Pixmap::from_vec(data, IntSize::from_wh(self.width as u32, self.height as u32)?)
+    }
+
+    fn color(&self, index: u8) -> [u8; 4] {
+        let [red, green, blue] = self.palette.get(usize::from(index)).copied().unwrap_or_default();
+        [red, green, blue, 255]
+    }
+}
+
+fn plain(header: &Header<'_>, has_alpha: bool) -> Option<Pixmap> {
+    let depth = usize::from(header.depth);
+    if !matches!(depth, 1 | 4 | 8 | 16 | 24 | 32) {
+        return None;
+    }
+    let stride = (header.width * depth).div_ceil(32) * 4;
+    if header.bits.len() < stride * header.height {
+        return None;
+    }
+    let row = |stored: usize| &header.bits[stored * stride..(stored + 1) * stride];
+    header.pixmap(|column, stored| {
+        let row = row(stored);
+        match depth {
+            1 => header.color(row[column / 8] >> (7 - column % 8) & 1),
+            4 => header.color(row[column / 2] >> (4 * (1 - column % 2)) & 15),
+            8 => header.color(row[column]),
+            16 => {
+                let pixel = u16::from_le_bytes([row[column * 2], row[column * 2 + 1]]);
+                masked(u32::from(pixel), header.masks)
+            }
+            24 => [row[column * 3 + 2], row[column * 3 + 1], row[column * 3], 255],
+            _ => {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|part| row[column * 4 + part]);
+                let color = masked(u32::from_le_bytes([a, b, c, d]), header.masks);
+                if has_alpha { [color[0], color[1], color[2], d] } else { color }
+            }
+        }
+    })
+}
+
+fn masked(pixel: u32, masks: [u32; 3]) -> [u8; 4] {
+    let part = |mask: u32| {
+        if mask == 0 {
+            return 0;
+        }
+        let shift = mask.trailing_zeros();
+        (u64::from((pixel & mask) >> shift) * 255 / u64::from(mask >> shift)) as u8
+    };
+    [part(masks[0]), part(masks[1]), part(masks[2]), 255]
+}
+
+/// RLE8 and RLE4: pairs of a count and a colour; a count of 0 begins an escape.
+fn run_lengths(header: &Header<'_>) -> Option<Pixmap> {
+    let is_half = header.compression == 2;
+    let mut indices = vec![0_u8; header.width * header.height];
+    let (mut x, mut y) = (0, 0);
+    let mut put = |x: usize, y: usize, index: u8| {
+        if x < header.width && y < header.height {
+            indices[y * header.width + x] = index;
+        }
+    };
+    let half = |byte: u8, place: usize| match (is_half, place % 2) {
+        (true, 0) => byte >> 4,
+        (true, _) => byte & 15,
+        (false, _) => byte,
+    };
+    let mut bits = header.bits.iter().copied();
+    while let (Some(count), Some(value)) = (bits.next(), bits.next()) {
+        match (count, value) {
+            (0, 0) => (x, y) = (0, y + 1),
+            (0, 1) => break,
+            (0, 2) => {
+                let (Some(right), Some(up)) = (bits.next(), bits.next()) else { break };
+                (x, y) = (x + usize::from(right), y + usize::from(up));
+            }
+            (0, literal) => {
+                let literal = usize::from(literal);
+                let bytes = if is_half { literal.div_ceil(2) } else { literal };
+                let stored: Vec<u8> = bits.by_ref().take(bytes.next_multiple_of(2)).collect();
+                for place in 0..literal {
+                    let byte = stored.get(if is_half { place / 2 } else { place });
+                    put(x, y, half(byte.copied().unwrap_or_default(), place));
+                    x += 1;
+                }
+            }
+            (count, value) => {
+                for place in 0..usize::from(count) {
+                    put(x, y, half(value, place));
+                    x += 1;
+                }
+            }
+        }
+    }
+    header.pixmap(|column, stored| header.color(indices[stored * header.width + column]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(width: i32, height: i32, depth: u16, compression: u32, palette: &[u32]) -> Vec<u8> {
+        let mut info = vec![0; 40];
+        info[0] = 40;
+        info[4..8].copy_from_slice(&width.to_le_bytes());
+        info[8..12].copy_from_slice(&height.to_le_bytes());
+        info[14..16].copy_from_slice(&depth.to_le_bytes());
+        info[16..20].copy_from_slice(&compression.to_le_bytes());
+        info.extend(palette.iter().flat_map(|color| color.to_le_bytes()));
+        info
+    }
+
+    fn rows(bitmap: &Bitmap) -> Vec<[u8; 3]> {
+        let pixels = bitmap.pixels.pixels().iter();
+        pixels.map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect()
+    }
+
+    #[test]
+    fn bitmaps_of_every_depth_show_their_pixels_from_the_upper_left() {
+        let (red, blue) = ([255, 0, 0], [0, 0, 255]);
+        let palette = [0x00ff_0000, 0x0000_00ff];
+        let cases: [(Vec<u8>, &[u8]); 6] = [
+            (info(2, 2, 1, 0, &palette), &[0b0100_0000, 0, 0, 0, 0b1000_0000, 0, 0, 0]),
+            (info(2, 2, 4, 0, &palette), &[0x01, 0, 0, 0, 0x10, 0, 0, 0]),
+            (info(2, 2, 8, 0, &palette), &[0, 1, 0, 0, 1, 0, 0, 0]),
+            (info(2, 2, 8, 1, &palette), &[1, 0, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1]),
+            (info(2, 2, 4, 2, &palette), &[2, 0x01, 0, 0, 2, 0x10, 0, 1]),
+            (info(2, 2, 24, 0, &[]), &[0, 0, 255, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0]),
+        ];
+        for (info, bits) in cases {
+            let bitmap = decode(&info, bits, false).expect("a bitmap");
+            assert_eq!(rows(&bitmap), [blue, red, red, blue], "{info:?}");
+        }
+    }
+
+    #[test]
+    fn bitmaps_that_lie_about_their_size_are_refused() {
+        assert!(decode(&info(i32::MAX, i32::MAX, 24, 0, &[]), &[], false).is_none());
+        assert!(decode(&info(100, 100, 24, 0, &[]), &[0; 100], false).is_none());
+        assert!(decode(&info(i32::MIN, 1, 1, 0, &[]), &[0; 100], false).is_none());
+        assert!(decode(&[0; 10], &[], false).is_none());
+    }
+}

@@ -1,0 +1,179 @@
+//! What is painted on: pixels, white at first.
+
+use resvg::tiny_skia::{
+    BlendMode, Color, FillRule, FilterQuality, Paint, Path, PathBuilder, Pattern, Pixmap,
+    PixmapPaint, Rect, Shader, SpreadMode, Stroke, Transform,
+};
+
+use crate::{
+    budget::Budget,
+    clip::{Clip, Cover},
+    geometry::Matrix,
+};
+
+/// The farthest from the picture that something may lie, in pixels: the painter's numbers end there.
+const FARTHEST: f32 = 1e6;
+/// The longest dashed line in pixels; longer ones are drawn whole.
+const LONGEST_DASHED: f32 = 100_000.0;
+
+/// Pixels that are painted one thing after another.
+pub(crate) struct Canvas {
+    pixmap: Pixmap,
+    budget: Budget,
+}
+
+/// What an area is filled with.
+#[derive(Clone)]
+pub(crate) enum Fill {
+    Plain(Color),
+    /// Repeated over the area.
+    Tile(std::rc::Rc<Pixmap>),
+    /// From one point of the canvas to the other.
+    Gradient {
+        from: (f32, f32),
+        to: (f32, f32),
+        colors: [Color; 2],
+    },
+}
+
+impl Canvas {
+    /// A white canvas; none where it cannot be so large.
+    pub(crate) fn new(width: u32, height: u32) -> Option<Self> {
+        let mut pixmap = Pixmap::new(width, height)?;
+        pixmap.fill(Color::WHITE);
+        Some(Self { pixmap, budget: Budget::new() })
+    }
+
+    pub(crate) fn whole(&self) -> Clip {
+        Clip::whole(self.pixmap.width(), self.pixmap.height())
+    }
+
+    /// The work that the picture may still be.
+    pub(crate) fn budget(&mut self) -> &mut Budget {
+        &mut self.budget
+    }
+
+    /// Counts work that is done outside, and says whether it may be done.
+    pub(crate) fn spend(&mut self, pixels: u64) -> bool {
+        self.budget.spend(pixels)
+    }
+
+    /// Whether the picture was too much work to be drawn to its end.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.budget.is_spent()
+    }
+
+    pub(crate) fn into_pixmap(self) -> Pixmap {
+        self.pixmap
+    }
+
+    /// Fills a path.
+    pub(crate) fn fill(
+        &mut self,
+        path: &Path,
+        rule: FillRule,
+        fill: &Fill,
+        blend: BlendMode,
+        clip: &Clip,
+    ) {
+        let bounds = path.bounds();
+        if !is_near(&bounds) || !self.budget.spend(self.cost(&bounds, path)) {
+            return;
+        }
+        let shader = match fill {
+            Fill::Plain(color) => Shader::SolidColor(*color),
+            Fill::Tile(tile) => Pattern::new(
+                Pixmap::as_ref(tile),
+                SpreadMode::Repeat,
+                FilterQuality::Nearest,
+                1.0,
+                Transform::identity(),
+            ),
+            Fill::Gradient { from, to, colors } => gradient(*from, *to, *colors),
+        };
+        let paint = Paint { shader, blend_mode: blend, anti_alias: true, ..Paint::default() };
+        let mask = match clip.cover(bounds, &mut self.budget) {
+            Cover::Hidden => return,
+            Cover::Whole => None,
+            Cover::Through(mask) => Some(mask),
+        };
+        self.pixmap.fill_path(path, &paint, rule, Transform::identity(), mask);
+    }
+
+    /// Draws the line of a path.
+    pub(crate) fn stroke(&mut self, path: &Path, mut stroke: Stroke, color: Color, clip: &Clip) {
+        let bounds = path.bounds();
+        let Some(bounds) = bounds.outset(stroke.width, stroke.width).or(Some(bounds)) else {
+            return;
+        };
+        let length = length(path);
+        let work = (length * stroke.width.max(2.0)) as u64 + path.len() as u64 * 50;
+        if !is_near(&bounds) || !self.budget.spend(work) {
+            return;
+        }
+        if length > LONGEST_DASHED {
+            stroke.dash = None;
+        }
+        let mut paint = Paint { anti_alias: true, ..Paint::default() };
+        paint.set_color(color);
+        let mask = match clip.cover(bounds, &mut self.budget) {
+            Cover::Hidden => return,
+            Cover::Whole => None,
+            Cover::Through(mask) => Some(mask),
+        };
+        self.pixmap.stroke_path(path, &paint, &stroke, Transform::identity(), mask);
+    }
+
+    /// Puts a picture on, whose pixels `place` maps to those of the canvas.
+    pub(crate) fn image(&mut self, image: &Pixmap, place: Matrix, blend: BlendMode, clip: &Clip) {
+        let (width, height) = (f64::from(image.width()), f64::from(image.height()));
+        let corners = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)];
+        let mut outline = PathBuilder::new();
+        for (index, corner) in corners.into_iter().enumerate() {
+            let (x, y) = place.apply(corner);
+            match index {
+                0 => outline.move_to(x as f32, y as f32),
+                _ => outline.line_to(x as f32, y as f32),
+            }
+        }
+        let Some(outline) = outline.finish() else { return };
+        let bounds = outline.bounds();
+        if !is_near(&bounds) || !self.budget.spend(2 * self.cost(&bounds, &outline)) {
+            return;
+        }
+        let mask = match clip.cover(bounds, &mut self.budget) {
+            Cover::Hidden => return,
+            Cover::Whole => None,
+            Cover::Through(mask) => Some(mask),
+        };
+        let quality = FilterQuality::Bilinear;
+        let paint = PixmapPaint { opacity: 1.0, blend_mode: blend, quality };
+        self.pixmap.draw_pixmap(0, 0, image.as_ref(), &paint, place.to_skia(), mask);
+    }
+
+    /// Pixels that filling a path touches, about.
+    fn cost(&self, bounds: &Rect, path: &Path) -> u64 {
+        let width = bounds.width().min(self.pixmap.width() as f32);
+        let height = bounds.height().min(self.pixmap.height() as f32);
+        (width * height) as u64 + path.len() as u64 * 50 + 100
+    }
+}
+
+fn gradient(from: (f32, f32), to: (f32, f32), [first, last]: [Color; 2]) -> Shader<'static> {
+    use resvg::tiny_skia::{GradientStop, LinearGradient, Point};
+    let stops = vec![GradientStop::new(0.0, first), GradientStop::new(1.0, last)];
+    let (from, to) = (Point::from_xy(from.0, from.1), Point::from_xy(to.0, to.1));
+    LinearGradient::new(from, to, stops, SpreadMode::Pad, Transform::identity())
+        .unwrap_or(Shader::SolidColor(first))
+}
+
+fn is_near(bounds: &Rect) -> bool {
+    [bounds.left(), bounds.top(), bounds.right(), bounds.bottom()]
+        .iter()
+        .all(|edge| edge.abs() < FARTHEST)
+}
+
+/// The length of the polygon through a path's points.
+fn length(path: &Path) -> f32 {
+    path.points().windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+}

@@ -1,0 +1,80 @@
+//! EMF+ records ([MS-EMFPLUS]), for files that hold nothing else.
+
+mod objects;
+mod player;
+
+use player::PlusPlayer;
+
+use super::{
+    player::{END, play_record},
+    records::records,
+};
+use crate::{canvas::Canvas, gdi::Player, geometry::Matrix, labels::Run, reader::Record};
+
+/// The first record of EMF+, whose lowest flag says that the picture is there as GDI records too.
+const HEADER: u16 = 0x4001;
+/// After this record GDI records are part of the picture, up to the next EMF+ record.
+const GET_DC: u16 = 0x4004;
+const COMMENT: u32 = 70;
+/// What is before the EMF+ records of a comment: type, size, size of the data, the signature.
+const BEFORE: usize = 16;
+
+/// A record of EMF+: its type, its flags, its data.
+#[derive(Clone, Copy)]
+pub(super) struct PlusRecord<'a> {
+    pub kind: u16,
+    pub flags: u16,
+    pub data: Record<'a>,
+}
+
+/// The EMF+ records in a record of GDI; none where it is not a comment that holds some.
+fn plus_records(kind: u32, comment: Record<'_>) -> Option<impl Iterator<Item = PlusRecord<'_>>> {
+    if kind != COMMENT || comment.bytes(12, 4) != Some(b"EMF+") {
+        return None;
+    }
+    let size = comment.size(8)?.saturating_sub(4);
+    let all = comment.0.get(BEFORE..)?;
+    let mut rest = &all[..size.min(all.len())];
+    Some(std::iter::from_fn(move || {
+        let head = Record(rest);
+        let (kind, flags) = (head.u16(0)?, head.u16(2)?);
+        let (size, used) = (head.size(4)?, head.size(8)?);
+        if size < 12 || size > rest.len() || used > size - 12 {
+            return None;
+        }
+        let data = Record(&rest[12..12 + used]);
+        rest = &rest[size..];
+        Some(PlusRecord { kind, flags, data })
+    }))
+}
+
+/// Whether the picture is in EMF+ records alone.
+pub(super) fn is_alone(bytes: &[u8]) -> bool {
+    let first = records(bytes).find_map(|(kind, record)| plus_records(kind, record)?.next());
+    first.is_some_and(|record| record.kind == HEADER && record.flags & 1 == 0)
+}
+
+/// Plays the EMF+ records of a file, and the GDI records that they let through.
+pub(super) fn play(bytes: &[u8], mut gdi: Player, view: Matrix) -> Option<(Canvas, Vec<Run>)> {
+    // One canvas goes to and fro between the two players.
+    let elsewhere = Canvas::new(1, 1)?;
+    let mut plus = PlusPlayer::new(elsewhere, view);
+    let mut is_gdi = false;
+    for (kind, record) in records(bytes) {
+        if kind == END || gdi.canvas.is_spent() {
+            break;
+        }
+        if let Some(plus_records) = plus_records(kind, record) {
+            plus.on(&mut gdi.canvas, |plus| {
+                for record in plus_records {
+                    is_gdi = record.kind == GET_DC;
+                    plus.play(record);
+                }
+            });
+        } else if is_gdi {
+            play_record(kind, record, &mut gdi);
+        }
+    }
+    gdi.runs.extend(plus.into_runs());
+    Some((gdi.canvas, gdi.runs))
+}

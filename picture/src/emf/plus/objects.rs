@@ -1,0 +1,251 @@
+//! Brushes, pens, fonts, paths and images of EMF+.
+
+use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap};
+
+use crate::{
+    bitmap,
+    font::Wanted,
+    gdi::{Brush, Font, Line, Pen},
+    geometry::{Matrix, Point},
+    raster,
+    reader::Record,
+};
+
+/// An object of the table.
+#[derive(Clone)]
+pub(super) enum PlusObject {
+    Brush(Brush),
+    Pen(Pen),
+    Path(Vec<Segment>),
+    Image(Picture),
+    Font(Font),
+    Format(Format),
+}
+
+/// A picture within the picture.
+#[derive(Clone)]
+pub(super) enum Picture {
+    Bitmap(Pixmap),
+    /// A metafile of its own; it is drawn by the records of GDI that come with it.
+    Metafile,
+}
+
+/// How text lies in its rectangle: 0 at its beginning, 1 in the middle, 2 at its end.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Format {
+    pub across: u32,
+    pub down: u32,
+}
+
+/// A part of a path.
+#[derive(Clone, Copy)]
+pub(super) enum Segment {
+    Move(Point),
+    Line(Point),
+    Curve([Point; 3]),
+    Close,
+}
+
+/// Points of the longest path.
+const MOST_POINTS: usize = 1_000_000;
+
+/// An object by the type that its record's flags say.
+pub(super) fn object(kind: u16, data: Record<'_>) -> Option<PlusObject> {
+    match kind {
+        1 => Some(PlusObject::Brush(brush(data)?)),
+        2 => Some(PlusObject::Pen(pen(data)?)),
+        3 => Some(PlusObject::Path(path(data)?)),
+        5 => Some(PlusObject::Image(image(data)?)),
+        6 => Some(PlusObject::Font(font(data)?)),
+        7 => Some(PlusObject::Format(Format { across: data.u32(12)?, down: data.u32(16)? })),
+        _ => None,
+    }
+}
+
+/// A colour with its opacity in the highest byte.
+pub(super) fn argb(number: u32) -> Color {
+    let [blue, green, red, alpha] = number.to_le_bytes();
+    Color::from_rgba8(red, green, blue, alpha)
+}
+
+fn brush(data: Record<'_>) -> Option<Brush> {
+    match data.u32(4)? {
+        0 => Some(Brush::Plain(argb(data.u32(8)?))),
+        // Hatching in its foreground, which is what can be seen of it.
+        1 => Some(Brush::Plain(argb(data.u32(12)?))),
+        // Gradients in the mean of their ends.
+        4 => Some(Brush::Plain(mean(argb(data.u32(32)?), argb(data.u32(36)?)))),
+        3 => Some(Brush::Plain(argb(data.u32(16)?))),
+        _ => Some(Brush::Plain(Color::from_rgba8(0xd0, 0xd0, 0xd0, 0xff))),
+    }
+}
+
+fn mean(a: Color, b: Color) -> Color {
+    let middle = |a: f32, b: f32| (a + b) / 2.0;
+    Color::from_rgba(
+        middle(a.red(), b.red()),
+        middle(a.green(), b.green()),
+        middle(a.blue(), b.blue()),
+        middle(a.alpha(), b.alpha()),
+    )
+    .unwrap_or(a)
+}
+
+fn pen(data: Record<'_>) -> Option<Pen> {
+    let flags = data.u32(8)?;
+    let width = data.float(16)?;
+    let mut at = 20;
+    let mut pen = Pen {
+        line: Line::Solid,
+        width: width.abs(),
+        color: Color::BLACK,
+        cap: LineCap::Butt,
+        join: LineJoin::Miter,
+    };
+    if flags & 1 != 0 {
+        at += 24;
+    }
+    let cap = |number: u32| match number {
+        1 => LineCap::Square,
+        2 => LineCap::Round,
+        _ => LineCap::Butt,
+    };
+    for bit in [2, 4] {
+        if flags & bit != 0 {
+            pen.cap = cap(data.u32(at)?);
+            at += 4;
+        }
+    }
+    if flags & 8 != 0 {
+        pen.join = match data.u32(at)? {
+            1 => LineJoin::Bevel,
+            2 => LineJoin::Round,
+            _ => LineJoin::Miter,
+        };
+        at += 4;
+    }
+    if flags & 0x10 != 0 {
+        at += 4;
+    }
+    if flags & 0x20 != 0 {
+        pen.line = match data.u32(at)? {
+            1 => Line::Dashes(vec![3.0, 1.0]),
+            2 => Line::Dashes(vec![1.0, 1.0]),
+            3 => Line::Dashes(vec![3.0, 1.0, 1.0, 1.0]),
+            4 => Line::Dashes(vec![3.0, 1.0, 1.0, 1.0, 1.0, 1.0]),
+            _ => Line::Solid,
+        };
+        at += 4;
+    }
+    for bit in [0x40, 0x80] {
+        if flags & bit != 0 {
+            at += 4;
+        }
+    }
+    if flags & 0x100 != 0 {
+        let count = data.size(at)?.min(16);
+        let dashes = (0..count).map_while(|place| data.float(at + 4 + 4 * place));
+        let dashes: Vec<f32> = dashes.map(|length| length as f32).collect();
+        if dashes.len() > 1 {
+            pen.line = Line::Dashes(dashes);
+        }
+        at = at.checked_add(4)?.checked_add(data.size(at)?.checked_mul(4)?)?;
+    }
+    if flags & 0x200 != 0 {
+        at += 4;
+    }
+    // Compound lines and caps of their own have their size before them.
+    for (bit, unit) in [(0x400, 4), (0x800, 1), (0x1000, 1)] {
+        if flags & bit != 0 {
+            at = at.checked_add(4)?.checked_add(data.size(at)?.checked_mul(unit)?)?;
+        }
+    }
+    if let Brush::Plain(color) = brush(Record(data.0.get(at..)?))? {
+        pen.color = color;
+    }
+    Some(pen)
+}
+
+/// Points of a record: floating, whole of 16 bits, or each from the one before.
+pub(super) fn points(data: Record<'_>, at: usize, count: usize, flags: u16) -> Option<Vec<Point>> {
+    if count > MOST_POINTS || flags & 0x0800 != 0 {
+        return None;
+    }
+    let point = |place: usize| match flags & 0x4000 != 0 {
+        true => data.small_point(at + 4 * place),
+        false => Some((data.float(at + 8 * place)?, data.float(at + 8 * place + 4)?)),
+    };
+    (0..count).map(point).collect()
+}
+
+fn path(data: Record<'_>) -> Option<Vec<Segment>> {
+    let (count, flags) = (data.size(4)?, data.u32(8)? as u16);
+    let points = points(data, 12, count, flags)?;
+    let types = data.bytes(12 + count * if flags & 0x4000 != 0 { 4 } else { 8 }, count)?;
+    let mut segments = Vec::with_capacity(count);
+    let mut place = 0;
+    while let (Some(point), Some(kind)) = (points.get(place), types.get(place)) {
+        match kind & 7 {
+            0 => segments.push(Segment::Move(*point)),
+            3 => {
+                let curve = points.get(place..place + 3)?;
+                segments.push(Segment::Curve([curve[0], curve[1], curve[2]]));
+                place += 2;
+            }
+            _ => segments.push(Segment::Line(*point)),
+        }
+        if types.get(place).is_some_and(|kind| kind & 0x80 != 0) {
+            segments.push(Segment::Close);
+        }
+        place += 1;
+    }
+    Some(segments)
+}
+
+fn image(data: Record<'_>) -> Option<Picture> {
+    if data.u32(4)? != 1 {
+        return Some(Picture::Metafile);
+    }
+    let (width, height, stride) = (data.i32(8)?, data.i32(12)?, data.i32(16)?);
+    let bits = data.0.get(28..)?;
+    if data.u32(24)? == 1 {
+        return raster::decode(bits).ok().map(Picture::Bitmap);
+    }
+    // Pixels as they are in memory: of 24 or 32 bits, which is what drawing programs write.
+    let format = data.u32(20)?;
+    let depth = format >> 8 & 0xff;
+    if !matches!(depth, 24 | 32) || stride <= 0 {
+        return None;
+    }
+    let mut info = vec![0; 40];
+    info[0] = 40;
+    info[4..8].copy_from_slice(&width.to_le_bytes());
+    info[8..12].copy_from_slice(&height.checked_neg()?.to_le_bytes());
+    info[14..16].copy_from_slice(&(depth as u16).to_le_bytes());
+    let has_alpha = format & 0x0004_0000 != 0;
+    bitmap::decode(&info, bits, has_alpha).map(|bitmap| Picture::Bitmap(bitmap.pixels))
+}
+
+fn font(data: Record<'_>) -> Option<Font> {
+    let (size, unit, style) = (data.float(4)?, data.u32(8)?, data.u32(12)?);
+    let name = String::from_utf16_lossy(&data.utf16(24, data.size(20)?.min(64))?);
+    let (bold, italic) = (style & 1 != 0, style & 2 != 0);
+    let wanted = Wanted { name: &name, bold, italic, pitch_and_family: 0 };
+    // Points at 96 dots an inch; the other units are those of the drawing.
+    let em = if unit == 3 { size * 96.0 / 72.0 } else { size };
+    let font = Font::new(-em.abs().max(0.01), &wanted);
+    Some(Font { underlined: style & 4 != 0, struck_out: style & 8 != 0, ..font })
+}
+
+/// A matrix of six numbers.
+pub(super) fn matrix(data: Record<'_>, at: usize) -> Option<Matrix> {
+    let number = |place: usize| data.float(at + 4 * place);
+    Some(Matrix {
+        a: number(0)?,
+        b: number(1)?,
+        c: number(2)?,
+        d: number(3)?,
+        e: number(4)?,
+        f: number(5)?,
+    })
+}

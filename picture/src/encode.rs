@@ -1,0 +1,70 @@
+//! Pixels as PNG, as small as they can be without losing anything.
+
+use std::collections::HashMap;
+
+use png::{BitDepth, ColorType, Compression, Filter};
+use resvg::tiny_skia::Pixmap;
+
+/// Writes opaque pixels: in grey where they are, by a palette where colours are few.
+pub(crate) fn png(pixels: &Pixmap) -> Option<Vec<u8>> {
+    let (width, height) = (pixels.width(), pixels.height());
+    let colors = pixels.data().as_chunks::<4>().0;
+    let is_grey = colors.iter().all(|[red, green, blue, _]| red == green && green == blue);
+    if is_grey {
+        let data: Vec<u8> = colors.iter().map(|color| color[0]).collect();
+        return written((width, height), ColorType::Grayscale, None, &data);
+    }
+    if let Some((palette, data)) = indexed(colors) {
+        return written((width, height), ColorType::Indexed, Some(palette), &data);
+    }
+    let data: Vec<u8> =
+        colors.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
+    written((width, height), ColorType::Rgb, None, &data)
+}
+
+/// The palette and the places in it, where 256 colours are enough.
+fn indexed(colors: &[[u8; 4]]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let mut places: HashMap<[u8; 4], u8> = HashMap::new();
+    let mut palette = Vec::new();
+    let mut data = Vec::with_capacity(colors.len());
+    let mut last = ([0; 4], None);
+    for color in colors {
+        let place = match last {
+            (known, Some(place)) if known == *color => place,
+            _ => match places.get(color) {
+                Some(place) => *place,
+                None => {
+                    let place = u8::try_from(palette.len() / 3).ok()?;
+                    palette.extend(&color[..3]);
+                    places.insert(*color, place);
+                    place
+                }
+            },
+        };
+        last = (*color, Some(place));
+        data.push(place);
+    }
+    Some((palette, data))
+}
+
+fn written(
+    (width, height): (u32, u32),
+    color: ColorType,
+    palette: Option<Vec<u8>>,
+    data: &[u8],
+) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    encoder.set_color(color);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Fast);
+    // Rows of drawings repeat the row above; photographs do not, but there are few.
+    encoder.set_filter(if color == ColorType::Rgb { Filter::Paeth } else { Filter::Up });
+    if let Some(palette) = palette {
+        encoder.set_palette(palette);
+    }
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(data).ok()?;
+    writer.finish().ok()?;
+    Some(out)
+}

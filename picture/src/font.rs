@@ -1,0 +1,305 @@
+//! The fonts in this crate, and which of them stands for a font that a picture names.
+//!
+//! Liberation has the widths of Arial, Times New Roman and Courier New, Carlito those of Calibri,
+//! Caladea those of Cambria; DejaVu Sans has the symbols, Droid the characters of East Asia. Their
+//! licences lie beside them.
+
+use std::{cell::RefCell, collections::HashMap, rc::Rc, sync::LazyLock};
+
+use resvg::tiny_skia::{Path, PathBuilder};
+use skrifa::{
+    FontRef, GlyphId, MetadataProvider,
+    instance::{LocationRef, Size},
+    outline::{DrawSettings, OutlinePen},
+    raw::TableProvider,
+};
+
+macro_rules! fonts {
+    ($($file:literal)*) => { [$(include_bytes!(concat!("../fonts/", $file))),*] };
+}
+
+/// Four of a family in a row: regular, bold, italic, both.
+pub(crate) static FILES: [&[u8]; 21] = fonts! {
+    "liberation/LiberationSans-Regular.ttf" "liberation/LiberationSans-Bold.ttf"
+    "liberation/LiberationSans-Italic.ttf" "liberation/LiberationSans-BoldItalic.ttf"
+    "liberation/LiberationSerif-Regular.ttf" "liberation/LiberationSerif-Bold.ttf"
+    "liberation/LiberationSerif-Italic.ttf" "liberation/LiberationSerif-BoldItalic.ttf"
+    "carlito/Carlito-Regular.ttf" "carlito/Carlito-Bold.ttf"
+    "carlito/Carlito-Italic.ttf" "carlito/Carlito-BoldItalic.ttf"
+    "caladea/Caladea-Regular.ttf" "caladea/Caladea-Bold.ttf"
+    "caladea/Caladea-Italic.ttf" "caladea/Caladea-BoldItalic.ttf"
+    "liberation/LiberationMono-Regular.ttf" "liberation/LiberationMono-Bold.ttf"
+    "dejavu/DejaVuSans.ttf" "dejavu/DejaVuSans-Bold.ttf"
+    "droid/DroidSansFallback.ttf"
+};
+
+/// Glyphs kept drawn by a thread.
+const CACHED_GLYPHS: usize = 4096;
+/// Arial Narrow has this share of the widths of Arial.
+const NARROW: f64 = 0.82;
+
+/// A font of this crate: its place among the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Face(usize);
+
+/// What a picture says about a font.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted<'a> {
+    pub name: &'a str,
+    pub bold: bool,
+    pub italic: bool,
+    /// PitchAndFamily of a logical font; 0 where nothing is known.
+    pub pitch_and_family: u8,
+}
+
+/// The font taken for a wanted one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Chosen {
+    pub face: Face,
+    /// Share of the widths of the face.
+    pub narrow: f64,
+    pub encoding: Encoding,
+}
+
+/// What the codes of a font stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    Unicode,
+    Symbol,
+    Wingdings,
+}
+
+#[derive(Clone, Copy)]
+enum Family {
+    Sans = 0,
+    Serif = 4,
+    Calibri = 8,
+    Cambria = 12,
+    Mono = 16,
+    Symbols = 18,
+}
+
+struct Loaded {
+    font: FontRef<'static>,
+    units: f64,
+    ascent: f64,
+    descent: f64,
+    average_width: f64,
+}
+
+static LOADED: LazyLock<Vec<Loaded>> = LazyLock::new(|| FILES.iter().map(|f| load(f)).collect());
+
+/// Outlines by font and glyph; none for blanks.
+type Glyphs = HashMap<(Face, GlyphId), Option<Rc<Path>>>;
+
+thread_local! {
+    static GLYPHS: RefCell<Glyphs> = RefCell::default();
+}
+
+fn load(bytes: &'static [u8]) -> Loaded {
+    let font = FontRef::new(bytes).expect("a font of this crate");
+    let units = f64::from(font.head().expect("a font of this crate").units_per_em());
+    let os2 = font.os2().expect("a font of this crate");
+    let average_width = f64::from(os2.x_avg_char_width()) / units;
+    let ascent = f64::from(os2.us_win_ascent()) / units;
+    Loaded { ascent, descent: f64::from(os2.us_win_descent()) / units, units, average_width, font }
+}
+
+/// The font that stands for a wanted one.
+pub(crate) fn choose(wanted: &Wanted<'_>) -> Chosen {
+    let name = wanted.name.trim_start_matches('@').trim().to_lowercase();
+    let encoding = match name.as_str() {
+        "symbol" | "symbol mt" => Encoding::Symbol,
+        name if name.starts_with("wingdings") || name == "webdings" => Encoding::Wingdings,
+        _ => Encoding::Unicode,
+    };
+    let family = match encoding {
+        Encoding::Symbol => Family::Serif,
+        Encoding::Wingdings => Family::Symbols,
+        Encoding::Unicode => family(&name, wanted.pitch_and_family),
+    };
+    let style = match family {
+        Family::Mono | Family::Symbols => usize::from(wanted.bold),
+        _ => usize::from(wanted.bold) + 2 * usize::from(wanted.italic),
+    };
+    let is_narrow = ["narrow", "condensed"].iter().any(|word| name.contains(word));
+    let narrow = if is_narrow { NARROW } else { 1.0 };
+    Chosen { face: Face(family as usize + style), narrow, encoding }
+}
+
+/// By the name, and where it says nothing by the family that the picture says.
+fn family(name: &str, pitch_and_family: u8) -> Family {
+    let is_one_of = |names: &[&str]| names.iter().any(|known| name.contains(known));
+    if is_one_of(&["calibri", "carlito", "aptos", "candara", "corbel"]) {
+        Family::Calibri
+    } else if is_one_of(&["cambria", "caladea", "constantia"]) {
+        Family::Cambria
+    } else if is_one_of(&["courier", "consolas", "mono", "lucida console", "terminal", "fixed"]) {
+        Family::Mono
+    } else if is_one_of(&["arial", "helvet", "sans", "tahoma", "verdana", "segoe", "system"]) {
+        Family::Sans
+    } else if is_one_of(&["times", "serif", "roman", "tms", "georgia", "garamond", "century"])
+        || is_one_of(&["palatino", "bookman", "book antiqua", "mincho", "mt extra", "euclid"])
+    {
+        Family::Serif
+    } else {
+        match (pitch_and_family & 0xf0, pitch_and_family & 3) {
+            (0x10, _) => Family::Serif,
+            (0x30, _) | (0, 1) => Family::Mono,
+            _ => Family::Sans,
+        }
+    }
+}
+
+impl Chosen {
+    /// The character that a code of the picture's font stands for.
+    pub(crate) fn character(&self, code: char) -> char {
+        let number = u32::from(code);
+        let low = if (0xf000..=0xf0ff).contains(&number) { number - 0xf000 } else { number };
+        match self.encoding {
+            Encoding::Unicode if low == number => code,
+            Encoding::Unicode | Encoding::Symbol => match crate::symbol_char(low) {
+                '\u{fffd}' => code,
+                known => known,
+            },
+            Encoding::Wingdings if low < 0x100 => crate::wingding_char(low),
+            Encoding::Wingdings => code,
+        }
+    }
+}
+
+impl Face {
+    /// Its place among the files.
+    pub(crate) fn number(self) -> usize {
+        self.0
+    }
+
+    fn loaded(self) -> &'static Loaded {
+        &LOADED[self.0]
+    }
+
+    /// From the baseline to the upper edge of a line, for an em of 1.
+    pub(crate) fn ascent(self) -> f64 {
+        self.loaded().ascent
+    }
+
+    /// From the baseline to the lower edge of a line, for an em of 1.
+    pub(crate) fn descent(self) -> f64 {
+        self.loaded().descent
+    }
+
+    /// The mean width of characters, for an em of 1.
+    pub(crate) fn average_width(self) -> f64 {
+        self.loaded().average_width
+    }
+
+    /// The font and the glyph that show a character: this one, or one that has more of them.
+    pub(crate) fn glyph(self, character: char) -> (Face, GlyphId) {
+        let fallbacks = [self, Face(Family::Symbols as usize), Face(FILES.len() - 1)];
+        let found = fallbacks.into_iter().find_map(|face| {
+            let glyph = face.loaded().font.charmap().map(character)?;
+            (glyph != GlyphId::NOTDEF).then_some((face, glyph))
+        });
+        found.unwrap_or((self, GlyphId::NOTDEF))
+    }
+
+    /// How far a glyph moves the next one, for an em of 1.
+    pub(crate) fn advance(self, glyph: GlyphId) -> f64 {
+        let loaded = self.loaded();
+        let metrics = loaded.font.glyph_metrics(Size::unscaled(), LocationRef::default());
+        metrics.advance_width(glyph).map_or(0.0, |width| f64::from(width) / loaded.units)
+    }
+
+    /// The outline of a glyph for an em of 1, y upwards; none for a blank.
+    pub(crate) fn outline(self, glyph: GlyphId) -> Option<Rc<Path>> {
+        GLYPHS.with_borrow_mut(|glyphs| {
+            if glyphs.len() >= CACHED_GLYPHS {
+                glyphs.clear();
+            }
+            glyphs.entry((self, glyph)).or_insert_with(|| self.drawn(glyph).map(Rc::new)).clone()
+        })
+    }
+
+    fn drawn(self, glyph: GlyphId) -> Option<Path> {
+        let loaded = self.loaded();
+        let outline = loaded.font.outline_glyphs().get(glyph)?;
+        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+        let mut pen = Pen { path: PathBuilder::new(), scale: (1.0 / loaded.units) as f32 };
+        outline.draw(settings, &mut pen).ok()?;
+        pen.path.finish()
+    }
+}
+
+struct Pen {
+    path: PathBuilder,
+    scale: f32,
+}
+
+impl OutlinePen for Pen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.path.move_to(x * self.scale, y * self.scale);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.path.line_to(x * self.scale, y * self.scale);
+    }
+
+    fn quad_to(&mut self, cx: f32, cy: f32, x: f32, y: f32) {
+        let k = self.scale;
+        self.path.quad_to(cx * k, cy * k, x * k, y * k);
+    }
+
+    fn curve_to(&mut self, cx0: f32, cy0: f32, cx1: f32, cy1: f32, x: f32, y: f32) {
+        let k = self.scale;
+        self.path.cubic_to(cx0 * k, cy0 * k, cx1 * k, cy1 * k, x * k, y * k);
+    }
+
+    fn close(&mut self) {
+        self.path.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_font_of_the_crate_can_be_read_and_has_letters() {
+        for (index, loaded) in LOADED.iter().enumerate() {
+            assert!(loaded.ascent > 0.5 && loaded.ascent < 1.5, "{index}");
+            assert!(Face(index).outline(Face(index).glyph('A').1).is_some(), "{index}");
+        }
+    }
+
+    #[test]
+    fn fonts_are_known_by_name_then_by_family() {
+        let face = |name, bold, italic, pitch_and_family| {
+            choose(&Wanted { name, bold, italic, pitch_and_family }).face.0
+        };
+        assert_eq!(face("Arial", false, false, 0), 0);
+        assert_eq!(face("Times New Roman", true, true, 0), 7);
+        assert_eq!(face("Calibri Light", false, true, 0), 10);
+        assert_eq!(face("Courier New", false, true, 0), 16);
+        assert_eq!(face("Nobody's", true, false, 0x12), 5);
+        assert_eq!(face("", false, false, 0), 0);
+        assert!(choose(&Wanted { name: "Arial Narrow", ..Default::default() }).narrow < 1.0);
+    }
+
+    #[test]
+    fn codes_of_symbol_fonts_become_their_characters() {
+        let symbol = choose(&Wanted { name: "Symbol", ..Default::default() });
+        assert_eq!((symbol.character('a'), symbol.character('\u{f062}')), ('\u{3b1}', '\u{3b2}'));
+        let wingdings = choose(&Wanted { name: "Wingdings", ..Default::default() });
+        assert_eq!(wingdings.character('\u{f0e0}'), '\u{2192}');
+        let arial = choose(&Wanted { name: "Arial", ..Default::default() });
+        assert_eq!(arial.character('a'), 'a');
+    }
+
+    #[test]
+    fn characters_that_a_font_lacks_come_from_another() {
+        let arial = Face(0);
+        assert_eq!(arial.glyph('A').0, arial);
+        assert_ne!(arial.glyph('\u{2713}').1, GlyphId::NOTDEF);
+        assert_eq!(arial.glyph('\u{4e2d}').0, Face(FILES.len() - 1));
+    }
+}

@@ -1,0 +1,110 @@
+//! The state of a device context.
+
+use resvg::tiny_skia::Color;
+
+use super::objects::{Brush, Font, Pen};
+use crate::{
+    clip::Clip,
+    font::Wanted,
+    geometry::{Matrix, Point},
+};
+
+/// Everything that SaveDC saves.
+#[derive(Clone)]
+pub(crate) struct Context {
+    pub world: Matrix,
+    pub mapping: Mapping,
+    pub pen: Pen,
+    pub brush: Brush,
+    pub font: Font,
+    pub text_color: Color,
+    pub back_color: Color,
+    /// Whether text is written on its background colour.
+    pub is_opaque: bool,
+    /// The bits of SetTextAlign.
+    pub text_align: u32,
+    /// Whether areas are filled by winding, not by parity.
+    pub fills_winding: bool,
+    pub is_clockwise: bool,
+    /// Whether nothing is drawn: R2_NOP.
+    pub draws_nothing: bool,
+    pub position: Point,
+    pub clip: Clip,
+}
+
+/// How logical coordinates become those of the device.
+#[derive(Debug, Clone)]
+pub(crate) struct Mapping {
+    /// MM_TEXT is 1, MM_ISOTROPIC 7, MM_ANISOTROPIC 8.
+    pub mode: u32,
+    pub window_origin: Point,
+    pub window_extent: Point,
+    pub viewport_origin: Point,
+    pub viewport_extent: Point,
+    /// Units of the device in a millimetre.
+    pub per_millimetre: Point,
+}
+
+impl Context {
+    pub(crate) fn new(clip: Clip) -> Self {
+        Self {
+            world: Matrix::IDENTITY,
+            mapping: Mapping::default(),
+            pen: Pen::default(),
+            brush: Brush::Plain(Color::WHITE),
+            font: Font::new(-12.0, &Wanted { name: "Arial", ..Wanted::default() }),
+            text_color: Color::BLACK,
+            back_color: Color::WHITE,
+            is_opaque: true,
+            text_align: 0,
+            fills_winding: false,
+            is_clockwise: false,
+            draws_nothing: false,
+            position: (0.0, 0.0),
+            clip,
+        }
+    }
+}
+
+impl Default for Mapping {
+    fn default() -> Self {
+        Self {
+            mode: 1,
+            window_origin: (0.0, 0.0),
+            window_extent: (1.0, 1.0),
+            viewport_origin: (0.0, 0.0),
+            viewport_extent: (1.0, 1.0),
+            per_millimetre: (1.0, 1.0),
+        }
+    }
+}
+
+impl Mapping {
+    /// From logical coordinates to those of the device.
+    pub(crate) fn matrix(&self) -> Matrix {
+        let (x, y) = self.per_millimetre;
+        let metric = |millimetres: f64| (x * millimetres, -y * millimetres);
+        let (x, y) = match self.mode {
+            2 => metric(0.1),
+            3 => metric(0.01),
+            4 => metric(0.254),
+            5 => metric(0.0254),
+            6 => metric(25.4 / 1440.0),
+            7 | 8 => (
+                ratio(self.viewport_extent.0, self.window_extent.0),
+                ratio(self.viewport_extent.1, self.window_extent.1),
+            ),
+            _ => (1.0, 1.0),
+        };
+        let (left, top) = self.window_origin;
+        Matrix::shift(-left, -top)
+            .then(Matrix::scale(x, y))
+            .then(Matrix::shift(self.viewport_origin.0, self.viewport_origin.1))
+    }
+}
+
+/// A ratio that is never 0 or infinite.
+fn ratio(above: f64, below: f64) -> f64 {
+    let ratio = above / below;
+    if ratio.is_finite() && ratio != 0.0 { ratio } else { 1.0 }
+}

@@ -1,0 +1,211 @@
+//! Pens, brushes and fonts, and the table that a metafile keeps them in.
+
+use std::{collections::HashMap, rc::Rc};
+
+use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap};
+
+use crate::font::{Chosen, Wanted, choose};
+
+/// Objects that a file may hold at once; none that is read has more than some hundred.
+const MOST_OBJECTS: usize = 65_536;
+
+/// A pen.
+#[derive(Debug, Clone)]
+pub(crate) struct Pen {
+    pub line: Line,
+    /// In logical units; 0 is as thin as can be drawn.
+    pub width: f64,
+    pub color: Color,
+    pub cap: LineCap,
+    pub join: LineJoin,
+}
+
+/// The pattern of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Line {
+    Nothing,
+    Solid,
+    /// Dashes and gaps in widths of the line.
+    Dashes(Vec<f32>),
+}
+
+/// What areas are filled with.
+#[derive(Debug, Clone)]
+pub(crate) enum Brush {
+    Nothing,
+    Plain(Color),
+    Tile(Rc<Pixmap>),
+}
+
+/// A font as text is written with it.
+#[derive(Debug, Clone)]
+pub(crate) struct Font {
+    pub chosen: Chosen,
+    /// The em in logical units.
+    pub em: f64,
+    /// The mean width of characters in logical units; 0 for the font's own.
+    pub width: f64,
+    /// Degrees that lines of text rise by.
+    pub rise: f64,
+    pub underlined: bool,
+    pub struck_out: bool,
+    /// The code page of text that is not Unicode, as its character set says.
+    pub char_set: u8,
+}
+
+/// One object of a metafile's table.
+#[derive(Debug, Clone)]
+pub(crate) enum Object {
+    Pen(Pen),
+    Brush(Brush),
+    Font(Font),
+    /// Palettes, regions and the like, which keep their number.
+    Other,
+}
+
+/// The table of objects by number.
+#[derive(Debug, Default)]
+pub(crate) struct Objects {
+    by_number: HashMap<u32, Object>,
+}
+
+impl Objects {
+    pub(crate) fn insert(&mut self, number: u32, object: Object) {
+        if self.by_number.len() < MOST_OBJECTS {
+            self.by_number.insert(number, object);
+        }
+    }
+
+    /// Puts an object under the lowest free number, as WMF does.
+    pub(crate) fn add(&mut self, object: Object) {
+        let free = (0..).find(|number| !self.by_number.contains_key(number));
+        self.insert(free.unwrap_or(0), object);
+    }
+
+    pub(crate) fn remove(&mut self, number: u32) {
+        self.by_number.remove(&number);
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Option<&Object> {
+        self.by_number.get(&number)
+    }
+}
+
+impl Default for Pen {
+    /// The black pen of a new device context.
+    fn default() -> Self {
+        Self {
+            line: Line::Solid,
+            width: 0.0,
+            color: Color::BLACK,
+            cap: LineCap::Round,
+            join: LineJoin::Round,
+        }
+    }
+}
+
+impl Pen {
+    /// A pen from the bits of PenStyle.
+    pub(crate) fn of_style(style: u32, width: f64, color: Color, dashes: Vec<f32>) -> Self {
+        let line = match style & 15 {
+            1 => Line::Dashes(vec![4.0, 2.0]),
+            2 => Line::Dashes(vec![1.2, 1.8]),
+            3 => Line::Dashes(vec![4.0, 2.0, 1.2, 2.0]),
+            4 => Line::Dashes(vec![4.0, 2.0, 1.2, 2.0, 1.2, 2.0]),
+            5 => Line::Nothing,
+            7 if dashes.len() > 1 => Line::Dashes(dashes),
+            _ => Line::Solid,
+        };
+        let cap = match style & 0xf00 {
+            0x100 => LineCap::Square,
+            0x200 => LineCap::Butt,
+            _ => LineCap::Round,
+        };
+        let join = match style & 0xf000 {
+            0x1000 => LineJoin::Bevel,
+            0x2000 => LineJoin::Miter,
+            _ => LineJoin::Round,
+        };
+        Self { line, width: width.abs(), color, cap, join }
+    }
+}
+
+impl Brush {
+    /// A brush from a BrushStyle: plain, none, or lines in one of six directions.
+    pub(crate) fn of_style(style: u32, color: Color, hatch: u32) -> Self {
+        match style {
+            0 => Self::Plain(color),
+            2 => hatched(color, hatch).map_or(Self::Plain(color), |tile| Self::Tile(Rc::new(tile))),
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// Eight pixels of hatching on white.
+fn hatched(color: Color, hatch: u32) -> Option<Pixmap> {
+    let mut tile = Pixmap::new(8, 8)?;
+    tile.fill(Color::WHITE);
+    let ink = color.premultiply().to_color_u8();
+    for (place, pixel) in tile.pixels_mut().iter_mut().enumerate() {
+        let (x, y) = (place % 8, place / 8);
+        let (flat, upright) = (y == 3, x == 3);
+        let (falling, rising) = (x == y, x + y == 7);
+        let is_line = match hatch {
+            0 => flat,
+            1 => upright,
+            2 => falling,
+            3 => rising,
+            4 => flat || upright,
+            _ => falling || rising,
+        };
+        if is_line {
+            *pixel = ink;
+        }
+    }
+    Some(tile)
+}
+
+impl Font {
+    /// A font by the fields of a logical font.
+    pub(crate) fn new(height: f64, wanted: &Wanted<'_>) -> Self {
+        let chosen = choose(wanted);
+        let (ascent, descent) = (chosen.face.ascent(), chosen.face.descent());
+        // A positive height is that of the line, a negative one that of the letters.
+        let em = match height {
+            height if height < 0.0 => -height,
+            height if height > 0.0 => height / (ascent + descent),
+            _ => 12.0,
+        };
+        let char_set = u8::from(chosen.encoding != crate::font::Encoding::Unicode) * 2;
+        Self { chosen, em, width: 0.0, rise: 0.0, underlined: false, struck_out: false, char_set }
+    }
+}
+
+/// A COLORREF.
+pub(crate) fn color(number: u32) -> Color {
+    let [red, green, blue, _] = number.to_le_bytes();
+    Color::from_rgba8(red, green, blue, 255)
+}
+
+/// The objects that every device has, by number.
+pub(crate) fn stock(number: u32) -> Option<Object> {
+    let grey = |level: u8| Object::Brush(Brush::Plain(Color::from_rgba8(level, level, level, 255)));
+    Some(match number {
+        0 | 18 => grey(0xff),
+        1 => grey(0xc0),
+        2 => grey(0x80),
+        3 => grey(0x40),
+        4 => grey(0),
+        5 => Object::Brush(Brush::Nothing),
+        6 => Object::Pen(Pen { color: Color::WHITE, ..Pen::default() }),
+        7 | 19 => Object::Pen(Pen::default()),
+        8 => Object::Pen(Pen { line: Line::Nothing, ..Pen::default() }),
+        10 | 11 | 16 => named_font("Courier New"),
+        12 | 13 | 14 | 17 => named_font("Arial"),
+        _ => return None,
+    })
+}
+
+fn named_font(name: &str) -> Object {
+    Object::Font(Font::new(-12.0, &Wanted { name, ..Wanted::default() }))
+}

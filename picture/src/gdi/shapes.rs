@@ -1,0 +1,237 @@
+//! Lines, polygons, curves and arcs.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use resvg::tiny_skia::{BlendMode, Color, FillRule, PathBuilder};
+
+use super::player::{Outline, Paint, Player};
+use crate::{canvas::Fill, geometry::Point};
+
+/// An arc of the ellipse in a rectangle.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arc {
+    pub rectangle: (Point, Point),
+    /// Points on the rays from the centre at which the arc begins and ends.
+    pub from: Point,
+    pub to: Point,
+}
+
+/// What an arc is closed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArcKind {
+    Open,
+    Chord,
+    Pie,
+    /// Open, with a line from the current position to its beginning.
+    Joined,
+}
+
+const BOTH: Paint = Paint { fill: true, stroke: true };
+const LINE: Paint = Paint { fill: false, stroke: true };
+const AREA: Paint = Paint { fill: true, stroke: false };
+
+impl Player {
+    pub(crate) fn move_to(&mut self, point: Point) {
+        self.context.position = point;
+        if self.is_path_open() {
+            self.outline(LINE, |outline| outline.move_to(point));
+        }
+    }
+
+    /// Lines from the current position, which goes with them.
+    pub(crate) fn lines_to(&mut self, points: &[Point]) {
+        self.at_position(points.last(), |outline| {
+            points.iter().for_each(|point| outline.line_to(*point));
+        });
+    }
+
+    /// Curves from the current position, which goes with them; three points each.
+    pub(crate) fn curves_to(&mut self, points: &[Point]) {
+        self.at_position(points.last(), |outline| {
+            points.as_chunks().0.iter().for_each(|curve| outline.curve_to(*curve));
+        });
+    }
+
+    fn at_position(&mut self, end: Option<&Point>, build: impl FnOnce(&mut Outline<'_>)) {
+        let Some(end) = end else { return };
+        let begins = !self.is_path_open() || self.is_path_empty();
+        let position = self.context.position;
+        self.outline(LINE, |outline| {
+            if begins {
+                outline.move_to(position);
+            }
+            build(outline);
+        });
+        self.context.position = *end;
+    }
+
+    /// Lines through each of several rows of points.
+    pub(crate) fn polylines<'a>(&mut self, lines: impl Iterator<Item = &'a [Point]>) {
+        self.outline(LINE, |outline| {
+            for points in lines {
+                let Some((first, others)) = points.split_first() else { continue };
+                outline.move_to(*first);
+                others.iter().for_each(|point| outline.line_to(*point));
+            }
+        });
+    }
+
+    pub(crate) fn curves(&mut self, points: &[Point]) {
+        let Some((first, others)) = points.split_first() else { return };
+        self.outline(LINE, |outline| {
+            outline.move_to(*first);
+            others.as_chunks().0.iter().for_each(|curve| outline.curve_to(*curve));
+        });
+    }
+
+    /// Areas with their edges; where they lie over each other the fill mode decides.
+    pub(crate) fn polygons<'a>(&mut self, polygons: impl Iterator<Item = &'a [Point]>) {
+        self.outline(BOTH, |outline| polygons.for_each(|points| outline.polygon(points)));
+    }
+
+    pub(crate) fn rectangle(&mut self, (from, to): (Point, Point)) {
+        let corners = [from, (to.0, from.1), to, (from.0, to.1)];
+        self.outline(BOTH, |outline| outline.polygon(&corners));
+    }
+
+    /// A rectangle without its edge.
+    pub(crate) fn fill_rectangle(&mut self, (from, to): (Point, Point)) {
+        let corners = [from, (to.0, from.1), to, (from.0, to.1)];
+        self.outline(AREA, |outline| outline.polygon(&corners));
+    }
+
+    /// A rectangle from one colour to another, downwards or to the right.
+    pub(crate) fn fill_gradient(
+        &mut self,
+        (from, to): (Point, Point),
+        colors: [[u8; 3]; 2],
+        is_downwards: bool,
+    ) {
+        let place = self.to_pixels();
+        let end = if is_downwards { (from.0, to.1) } else { (to.0, from.1) };
+        let pixel = |point: Point| {
+            let (x, y) = place.apply(point);
+            (x as f32, y as f32)
+        };
+        let colors = colors.map(|[red, green, blue]| Color::from_rgba8(red, green, blue, 255));
+        let fill = Fill::Gradient { from: pixel(from), to: pixel(end), colors };
+        let corners = [from, (to.0, from.1), to, (from.0, to.1)];
+        self.fill_with(&corners, &fill);
+    }
+
+    /// A polygon in the mean of some colours.
+    pub(crate) fn fill_mean(&mut self, points: &[Point], colors: &[[u8; 3]; 3]) {
+        let mean = |part: usize| {
+            (colors.iter().map(|color| u16::from(color[part])).sum::<u16>() / 3) as u8
+        };
+        let color = Color::from_rgba8(mean(0), mean(1), mean(2), 255);
+        self.fill_with(points, &Fill::Plain(color));
+    }
+
+    fn fill_with(&mut self, points: &[Point], fill: &Fill) {
+        let mut path = PathBuilder::new();
+        Outline::new(&mut path, self.to_pixels()).polygon(points);
+        if let Some(path) = path.finish() {
+            let (rule, blend) = (FillRule::Winding, BlendMode::SourceOver);
+            self.canvas.fill(&path, rule, fill, blend, &self.context.clip);
+        }
+    }
+
+    /// A rectangle whose corners are quarters of an ellipse of the given width and height.
+    pub(crate) fn round_rectangle(&mut self, (from, to): (Point, Point), size: Point) {
+        let (left, right) = (from.0.min(to.0), from.0.max(to.0));
+        let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
+        let x = (size.0.abs() / 2.0).min((right - left) / 2.0);
+        let y = (size.1.abs() / 2.0).min((bottom - top) / 2.0);
+        let centres = [
+            (right - x, bottom - y, 0.0),
+            (left + x, bottom - y, FRAC_PI_2),
+            (left + x, top + y, 2.0 * FRAC_PI_2),
+            (right - x, top + y, 3.0 * FRAC_PI_2),
+        ];
+        self.outline(BOTH, |outline| {
+            outline.move_to((right, bottom - y));
+            for (centre_x, centre_y, angle) in centres {
+                let centre = (centre_x, centre_y);
+                let begin = on_ellipse(centre, (x, y), angle);
+                outline.line_to(begin);
+                elliptic(outline, centre, (x, y), angle, angle + FRAC_PI_2);
+            }
+            outline.close();
+        });
+    }
+
+    pub(crate) fn ellipse(&mut self, (from, to): (Point, Point)) {
+        let size = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
+        self.round_rectangle((from, to), size);
+    }
+
+    pub(crate) fn arc(&mut self, arc: Arc, kind: ArcKind) {
+        let ((left, top), (right, bottom)) = arc.rectangle;
+        let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
+        let radii = ((right - left).abs() / 2.0, (bottom - top).abs() / 2.0);
+        if radii.0 == 0.0 || radii.1 == 0.0 {
+            return;
+        }
+        let angle =
+            |point: Point| ((point.1 - centre.1) / radii.1).atan2((point.0 - centre.0) / radii.0);
+        let (begin, mut end) = (angle(arc.from), angle(arc.to));
+        // Angles grow clockwise, for y grows downwards.
+        if self.context.is_clockwise {
+            while end <= begin {
+                end += TAU;
+            }
+        } else {
+            while end >= begin {
+                end -= TAU;
+            }
+        }
+        let position = self.context.position;
+        let continues = kind == ArcKind::Joined && self.is_path_open() && !self.is_path_empty();
+        let paint = if matches!(kind, ArcKind::Chord | ArcKind::Pie) { BOTH } else { LINE };
+        let first = on_ellipse(centre, radii, begin);
+        self.outline(paint, |outline| {
+            match kind {
+                ArcKind::Joined if continues => outline.line_to(first),
+                ArcKind::Joined => {
+                    outline.move_to(position);
+                    outline.line_to(first);
+                }
+                ArcKind::Open | ArcKind::Chord | ArcKind::Pie => outline.move_to(first),
+            }
+            elliptic(outline, centre, radii, begin, end);
+            if kind == ArcKind::Pie {
+                outline.line_to(centre);
+            }
+            if matches!(kind, ArcKind::Chord | ArcKind::Pie) {
+                outline.close();
+            }
+        });
+        if kind == ArcKind::Joined {
+            self.context.position = on_ellipse(centre, radii, end);
+        }
+    }
+}
+
+fn on_ellipse(centre: Point, radii: Point, angle: f64) -> Point {
+    (centre.0 + radii.0 * angle.cos(), centre.1 + radii.1 * angle.sin())
+}
+
+/// Curves along an ellipse from one angle to another; a quarter each at most, which is exact to a
+/// thousandth.
+fn elliptic(outline: &mut Outline<'_>, centre: Point, radii: Point, begin: f64, end: f64) {
+    let parts = ((end - begin).abs() / FRAC_PI_2).ceil().clamp(1.0, 8.0);
+    let step = (end - begin) / parts;
+    let reach = 4.0 / 3.0 * (step / 4.0).tan();
+    let beside = |angle: f64, by: f64| {
+        let (sin, cos) = angle.sin_cos();
+        (centre.0 + radii.0 * (cos - by * sin), centre.1 + radii.1 * (sin + by * cos))
+    };
+    let mut angle = begin;
+    for _ in 0..parts as u32 {
+        let next = angle + step;
+        let end = on_ellipse(centre, radii, next);
+        outline.curve_to([beside(angle, reach), beside(next, -reach), end]);
+        angle = next;
+    }
+}

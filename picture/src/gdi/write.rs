@@ -1,0 +1,166 @@
+//! Text.
+
+use resvg::tiny_skia::BlendMode;
+
+use super::player::{Outline, Player};
+use crate::{
+    canvas::Fill,
+    font::Encoding,
+    geometry::{Matrix, Point},
+    labels,
+    text::{Run, advances},
+};
+
+/// Characters to be written.
+pub(crate) struct TextOut {
+    /// Where, unless the text goes on at the current position.
+    pub at: Point,
+    pub characters: Vec<char>,
+    /// How far each character moves the next; empty for the font's own widths.
+    pub advances: Vec<f64>,
+    /// A rectangle that is filled with the background colour first.
+    pub filled: Option<(Point, Point)>,
+}
+
+/// Bits of SetTextAlign.
+const MOVES_POSITION: u32 = 1;
+const ALIGN_CENTRE: u32 = 6;
+const ALIGN_RIGHT: u32 = 2;
+const ALIGN_BASELINE: u32 = 24;
+const ALIGN_BOTTOM: u32 = 8;
+/// Letters are not made narrower than this share of their widths.
+const NARROWEST: f64 = 0.6;
+
+impl Player {
+    /// Writes text, and notes it as a run.
+    pub(crate) fn write(&mut self, mut text: TextOut) {
+        if let Some(filled) = text.filled {
+            self.fill_background(filled);
+        }
+        let font = self.context.font.clone();
+        for character in &mut text.characters {
+            *character = font.chosen.character(*character);
+        }
+        if text.characters.is_empty() {
+            return;
+        }
+        let natural = advances(font.chosen, font.em, text.characters.iter().copied());
+        let stretch = match font.width {
+            width if width > 0.0 => {
+                width / (font.chosen.face.average_width() * font.em * font.chosen.narrow)
+            }
+            _ => 1.0,
+        };
+        let has_advances = text.advances.len() == text.characters.len()
+            && text.advances.iter().any(|advance| *advance != 0.0);
+        let stretch = if has_advances { stretch } else { stretch.clamp(0.1, 10.0) };
+        let steps = if has_advances {
+            text.advances
+        } else {
+            natural.iter().map(|advance| advance * stretch).collect()
+        };
+        // Nothing follows the last character, and some programs give it no advance.
+        let before_last = steps.len() - 1;
+        let given: f64 = steps[..before_last].iter().sum();
+        let own: f64 = natural[..before_last].iter().sum();
+        // Another font stands for the one that was measured: its letters must not overlap.
+        let stretch = match given / (own * stretch) {
+            share if has_advances && share < 0.98 && share > 0.0 => stretch * share.max(NARROWEST),
+            _ => stretch,
+        };
+        let length = given + steps[before_last];
+        let end = given + steps[before_last].max(natural[before_last] * stretch);
+        let place = self.text_place(text.at);
+        let left = match self.context.text_align & ALIGN_CENTRE {
+            ALIGN_CENTRE => -length / 2.0,
+            ALIGN_RIGHT => -length,
+            _ => 0.0,
+        };
+        let mut reached = left;
+        let mut characters = Vec::with_capacity(steps.len());
+        for (character, step) in text.characters.iter().zip(&steps) {
+            characters.push((*character, reached));
+            reached += step;
+        }
+        if self.context.text_align & MOVES_POSITION != 0 {
+            self.context.position.0 += length;
+        }
+        let run = Run { font: font.chosen, em: font.em, stretch, characters: &characters };
+        self.note_text(&run, (left, left + end), place);
+        self.draw_text(&run, (left, left + end), place);
+    }
+
+    fn fill_background(&mut self, (from, to): (Point, Point)) {
+        let corners = [from, (to.0, from.1), to, (from.0, to.1)];
+        self.fill_polygon(&corners, self.to_pixels(), self.context.back_color);
+    }
+
+    fn fill_polygon(&mut self, points: &[Point], place: Matrix, color: resvg::tiny_skia::Color) {
+        let mut path = resvg::tiny_skia::PathBuilder::new();
+        Outline::new(&mut path, place).polygon(points);
+        let Some(path) = path.finish() else { return };
+        let rule = resvg::tiny_skia::FillRule::Winding;
+        let fill = Fill::Plain(color);
+        self.canvas.fill(&path, rule, &fill, BlendMode::SourceOver, &self.context.clip);
+    }
+
+    /// From the space of the baseline, x along it and y downwards, to pixels.
+    fn text_place(&self, at: Point) -> Matrix {
+        let font = &self.context.font;
+        let at =
+            if self.context.text_align & MOVES_POSITION != 0 { self.context.position } else { at };
+        let down = match self.context.text_align & ALIGN_BASELINE {
+            ALIGN_BASELINE => 0.0,
+            ALIGN_BOTTOM => -font.chosen.face.descent(),
+            _ => font.chosen.face.ascent(),
+        };
+        let pixels = self.to_pixels();
+        // Coordinates may grow upwards or leftwards; letters stay upright.
+        let upright = match pixels.determinant() < 0.0 {
+            true if pixels.a < 0.0 => Matrix::scale(-1.0, 1.0),
+            true => Matrix::scale(1.0, -1.0),
+            false => Matrix::IDENTITY,
+        };
+        Matrix::shift(0.0, down * font.em)
+            .then(Matrix::turn(-font.rise.to_radians()))
+            .then(upright)
+            .then(Matrix::shift(at.0, at.1))
+            .then(pixels)
+    }
+
+    fn note_text(&mut self, run: &Run<'_>, (from, to): (f64, f64), place: Matrix) {
+        if run.font.encoding == Encoding::Wingdings {
+            return;
+        }
+        let text: String = run.characters.iter().map(|(character, _)| *character).collect();
+        let (start, end) = (place.apply((from, 0.0)), place.apply((to, 0.0)));
+        self.note(labels::Run { text, start, end, em: run.em * place.growth() });
+    }
+
+    fn draw_text(&mut self, run: &Run<'_>, (from, to): (f64, f64), place: Matrix) {
+        if self.context.draws_nothing || !place.is_usable() {
+            return;
+        }
+        let (face, em) = (run.font.face, run.em);
+        if self.context.is_opaque {
+            let (top, bottom) = (-face.ascent() * em, face.descent() * em);
+            let corners = [(from, top), (to, top), (to, bottom), (from, bottom)];
+            self.fill_polygon(&corners, place, self.context.back_color);
+        }
+        let color = self.context.text_color;
+        if self.canvas.spend(200 * run.characters.len() as u64)
+            && let Some(path) = run.outlines(place)
+        {
+            let rule = resvg::tiny_skia::FillRule::Winding;
+            let (fill, blend) = (Fill::Plain(color), BlendMode::SourceOver);
+            self.canvas.fill(&path, rule, &fill, blend, &self.context.clip);
+        }
+        let font = &self.context.font;
+        let lines = [(font.underlined, 0.12), (font.struck_out, -0.26)];
+        for (_, middle) in lines.into_iter().filter(|(is_wanted, _)| *is_wanted) {
+            let (top, bottom) = ((middle - 0.03) * em, (middle + 0.03) * em);
+            let corners = [(from, top), (to, top), (to, bottom), (from, bottom)];
+            self.fill_polygon(&corners, place, color);
+        }
+    }
+}

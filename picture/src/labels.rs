@@ -1,0 +1,248 @@
+//! The words in a picture, joined from the runs in which they were written.
+//!
+//! Drawing programs write a line of text in parts, cut at changes of kerning or font, and old ones
+//! write every text twice. Runs on one baseline that touch are one line; lines under each other with
+//! one middle or one edge are one label; what is written twice in one place is taken once.
+
+use crate::geometry::Point;
+
+/// Text as it was written, in pixels of the picture.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Run {
+    pub text: String,
+    /// Where its baseline begins and ends.
+    pub start: Point,
+    pub end: Point,
+    /// The size of its font.
+    pub em: f64,
+}
+
+/// Words that belong together in a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Label {
+    /// The text, its lines joined by blanks.
+    pub text: String,
+    /// The left edge, as a share of the picture's width.
+    pub x: f32,
+    /// The first baseline, as a share of the picture's height.
+    pub y: f32,
+}
+
+/// Some runs of one baseline, or lines of one label.
+#[derive(Debug, Clone)]
+struct Line {
+    text: String,
+    /// Along the direction of writing, and across it.
+    left: f64,
+    right: f64,
+    baseline: f64,
+    em: f64,
+    /// Whether it runs across the picture; else it is turned.
+    is_level: bool,
+}
+
+/// Baselines of one line differ by less than this, in ems.
+const SAME_BASELINE: f64 = 0.3;
+/// Runs of one word are nearer than this, in ems.
+const WITHIN_WORD: f64 = 0.16;
+/// Runs of one line are nearer than this.
+const WITHIN_LINE: f64 = 0.8;
+/// Lines of one label are nearer than this.
+const LINE_PITCH: f64 = 1.45;
+/// Texts of at most this many runs are joined; pictures with more are drawings of something else.
+const MOST_RUNS: usize = 20_000;
+
+/// The labels of a picture of so many pixels, from top to bottom, then left to right.
+pub(crate) fn join(runs: &[Run], (width, height): (f64, f64)) -> Vec<Label> {
+    let mut parts: Vec<Line> = runs.iter().take(MOST_RUNS).filter_map(part).collect();
+    forget_doubles(&mut parts);
+    let mut lines = lines(parts);
+    lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.left.total_cmp(&b.left)));
+    labels(lines)
+        .into_iter()
+        .map(|line| Label {
+            x: (if line.is_level { line.left } else { line.baseline } / width) as f32,
+            y: (if line.is_level { line.baseline } else { -line.right } / height) as f32,
+            text: line.text,
+        })
+        .collect()
+}
+
+fn part(run: &Run) -> Option<Line> {
+    let is_usable = [run.start.0, run.start.1, run.end.0, run.end.1, run.em]
+        .iter()
+        .all(|number| number.is_finite());
+    if !is_usable || run.text.trim().is_empty() {
+        return None;
+    }
+    let (across, down) = (run.end.0 - run.start.0, run.end.1 - run.start.1);
+    let is_level = down.abs() <= across.abs();
+    // Text that rises is read from the bottom: its direction is that of minus y.
+    let (left, right, baseline) = if is_level {
+        (run.start.0.min(run.end.0), run.start.0.max(run.end.0), run.start.1)
+    } else {
+        (-run.start.1.max(run.end.1), -run.start.1.min(run.end.1), run.start.0)
+    };
+    Some(Line { text: run.text.clone(), left, right, baseline, em: run.em.max(1.0), is_level })
+}
+
+/// Takes out what was written again in its own place.
+fn forget_doubles(parts: &mut Vec<Line>) {
+    use std::collections::HashMap;
+    let mut seen: HashMap<String, Vec<(f64, f64)>> = HashMap::new();
+    parts.retain(|part| {
+        let places = seen.entry(part.text.trim().to_owned()).or_default();
+        let near = |(left, baseline): &(f64, f64)| {
+            (left - part.left).abs() < part.em && (baseline - part.baseline).abs() < part.em
+        };
+        // One letter occurs many times close together: it must lie exactly on the other.
+        let is_letter = part.text.trim().chars().count() == 1;
+        let exact = |(left, baseline): &(f64, f64)| {
+            (left - part.left).abs() < 0.3 * part.em
+                && (baseline - part.baseline).abs() < 0.3 * part.em
+        };
+        let is_double =
+            places.iter().any(|place| if is_letter { exact(place) } else { near(place) });
+        if !is_double {
+            places.push((part.left, part.baseline));
+        }
+        !is_double
+    });
+}
+
+/// Joins the runs of each baseline.
+fn lines(mut parts: Vec<Line>) -> Vec<Line> {
+    parts.sort_by(|a, b| {
+        let rows =
+            |line: &Line| (line.is_level, (line.baseline / (line.em * SAME_BASELINE)).round());
+        let (a_row, b_row) = (rows(a), rows(b));
+        a_row.0.cmp(&b_row.0).then(a_row.1.total_cmp(&b_row.1)).then(a.left.total_cmp(&b.left))
+    });
+    let mut lines: Vec<Line> = Vec::new();
+    for part in parts {
+        // Only a few lines can be continued: those of the last baselines.
+        let open = lines.iter_mut().rev().take(12).find(|line| continues(line, &part));
+        match open {
+            Some(line) => extend(line, &part),
+            None => lines.push(part),
+        }
+    }
+    lines
+        .into_iter()
+        .map(|mut line| {
+            line.text = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            line
+        })
+        .collect()
+}
+
+fn continues(line: &Line, part: &Line) -> bool {
+    let em = line.em.min(part.em);
+    let gap = part.left - line.right;
+    line.is_level == part.is_level
+        && (line.baseline - part.baseline).abs() < SAME_BASELINE * line.em.max(part.em)
+        && gap < WITHIN_LINE * em
+        && gap > -0.6 * em
+}
+
+fn extend(line: &mut Line, part: &Line) {
+    let gap = part.left - line.right;
+    let is_apart = gap > WITHIN_WORD * line.em.min(part.em);
+    if is_apart && !line.text.ends_with(' ') && !part.text.starts_with(' ') {
+        line.text.push(' ');
+    }
+    line.text.push_str(&part.text);
+    line.right = line.right.max(part.right);
+    line.em = line.em.max(part.em);
+}
+
+/// Joins lines that lie under each other.
+fn labels(lines: Vec<Line>) -> Vec<Line> {
+    let mut labels: Vec<(Line, f64)> = Vec::new();
+    for line in lines {
+        let above = labels.iter_mut().rev().take(40).find(|(label, last)| {
+            let pitch = line.baseline - last;
+            let middle = |line: &Line| (line.left + line.right) / 2.0;
+            let near = |a: f64, b: f64| (a - b).abs() < 0.5 * line.em;
+            label.is_level == line.is_level
+                && pitch > 0.5 * line.em
+                && pitch < LINE_PITCH * line.em
+                && label.em / line.em < 1.3
+                && line.em / label.em < 1.3
+                && (near(middle(label), middle(&line)) || near(label.left, line.left))
+        });
+        match above {
+            Some((label, last)) => {
+                join_lines(&mut label.text, &line.text);
+                label.left = label.left.min(line.left);
+                label.right = label.right.max(line.right);
+                *last = line.baseline;
+            }
+            None => {
+                let baseline = line.baseline;
+                labels.push((line, baseline));
+            }
+        }
+    }
+    labels.into_iter().map(|(label, _)| label).collect()
+}
+
+/// Joins two lines; a word that was cut at a hyphen or an underscore goes on without a blank.
+fn join_lines(text: &mut String, next: &str) {
+    if !text.ends_with('_') && !text.ends_with('/') {
+        text.push(' ');
+    }
+    text.push_str(next);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(text: &str, x: f64, y: f64, width: f64) -> Run {
+        Run { text: text.to_owned(), start: (x, y), end: (x + width, y), em: 10.0 }
+    }
+
+    fn texts(runs: &[Run]) -> Vec<String> {
+        join(runs, (100.0, 100.0)).into_iter().map(|label| label.text).collect()
+    }
+
+    #[test]
+    fn words_cut_by_kerning_are_one_and_words_apart_are_two() {
+        let runs = [run("Consum", 0.0, 10.0, 40.0), run("er", 40.5, 10.0, 10.0)];
+        assert_eq!(texts(&runs), ["Consumer"]);
+        let runs = [run("1.", 0.0, 10.0, 10.0), run("Request", 13.0, 10.0, 30.0)];
+        assert_eq!(texts(&runs), ["1. Request"]);
+        let runs = [run("AMF", 0.0, 10.0, 15.0), run("SMF", 60.0, 10.0, 15.0)];
+        assert_eq!(texts(&runs), ["AMF", "SMF"]);
+    }
+
+    #[test]
+    fn what_is_written_twice_in_one_place_is_taken_once() {
+        let runs = [run("AMF", 0.0, 10.0, 15.0), run("AMF", 0.5, 10.5, 15.0)];
+        assert_eq!(texts(&runs), ["AMF"]);
+        let runs = [run("AMF", 0.0, 10.0, 15.0), run("AMF", 70.0, 10.0, 15.0)];
+        assert_eq!(texts(&runs), ["AMF", "AMF"]);
+    }
+
+    #[test]
+    fn lines_with_one_middle_are_one_label_and_labels_go_from_the_top() {
+        let runs = [
+            run("below", 40.0, 90.0, 20.0),
+            run("Session", 10.0, 10.0, 30.0),
+            run("management", 0.0, 21.0, 50.0),
+        ];
+        assert_eq!(texts(&runs), ["Session management", "below"]);
+    }
+
+    #[test]
+    fn text_that_rises_is_read_from_the_bottom() {
+        let rising = |text: &str, y: f64, height: f64| Run {
+            text: text.to_owned(),
+            start: (50.0, y),
+            end: (50.0, y - height),
+            em: 10.0,
+        };
+        assert_eq!(texts(&[rising("end", 48.0, 20.0), rising("Begin", 90.0, 40.0)]), ["Begin end"]);
+    }
+}

@@ -1,0 +1,70 @@
+//! PNG, JPEG, GIF, TIFF and BMP files.
+
+use std::io::Cursor;
+
+use image::{ImageReader, Limits, imageops::FilterType};
+use resvg::tiny_skia::{IntSize, Pixmap};
+
+use crate::{draw::Options, error::DrawError};
+
+/// Pixels of the longer edge of the largest file that is read.
+const LONGEST_EDGE: u32 = 20_000;
+/// Memory that reading one may take.
+const MEMORY: u64 = 400 << 20;
+
+/// The pixels of a picture file, as the painter takes them.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Pixmap, DrawError> {
+    pixmap(read(bytes)?).ok_or(DrawError::TooMuch)
+}
+
+/// The same on white, no larger than the options want.
+pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<Pixmap, DrawError> {
+    let mut pixels = read(bytes)?;
+    let (width, height) = pixels.dimensions();
+    // Small differences are not worth the sharpness that they cost.
+    let is_large = width > options.width * 3 / 2 || height > options.max_height;
+    if is_large {
+        let scale = f64::from(options.width) / f64::from(width);
+        let scale = scale.min(f64::from(options.max_height) / f64::from(height));
+        let part = |edge: u32| ((f64::from(edge) * scale).round() as u32).max(1);
+        pixels =
+            image::imageops::resize(&pixels, part(width), part(height), FilterType::CatmullRom);
+    }
+    for pixel in pixels.pixels_mut() {
+        let alpha = u16::from(pixel.0[3]);
+        let on_white = |part: u8| ((u16::from(part) * alpha + 255 * (255 - alpha)) / 255) as u8;
+        let [red, green, blue, _] = pixel.0;
+        pixel.0 = [on_white(red), on_white(green), on_white(blue), 255];
+    }
+    pixmap(pixels).ok_or(DrawError::TooMuch)
+}
+
+fn read(bytes: &[u8]) -> Result<image::RgbaImage, DrawError> {
+    let mut reader = ImageReader::new(Cursor::new(bytes))
+        .with_guessed_format()
+        .map_err(|_| DrawError::UnknownFormat)?;
+    let name = reader.format().and_then(|format| format.extensions_str().first().copied());
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(LONGEST_EDGE);
+    limits.max_image_height = Some(LONGEST_EDGE);
+    limits.max_alloc = Some(MEMORY);
+    reader.limits(limits);
+    let image = reader.decode().map_err(|error| match error {
+        image::ImageError::Limits(_) => DrawError::TooMuch,
+        image::ImageError::Unsupported(_) if name.is_none() => DrawError::UnknownFormat,
+        other => DrawError::damaged(name.unwrap_or("picture"), other.to_string()),
+    })?;
+    Ok(image.into_rgba8())
+}
+
+fn pixmap(pixels: image::RgbaImage) -> Option<Pixmap> {
+    let size = IntSize::from_wh(pixels.width(), pixels.height())?;
+    let mut data = pixels.into_raw();
+    for pixel in data.as_chunks_mut::<4>().0 {
+        let alpha = u16::from(pixel[3]);
+        for part in &mut pixel[..3] {
+            *part = (u16::from(*part) * alpha / 255) as u8;
+        }
+    }
+    Pixmap::from_vec(data, size)
+}

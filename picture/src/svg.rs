@@ -1,0 +1,85 @@
+//! SVG, drawn by `resvg` with the fonts of this crate.
+
+use std::sync::{Arc, LazyLock};
+
+use resvg::{
+    tiny_skia::{Color, Pixmap, Transform},
+    usvg::{self, fontdb},
+};
+
+use crate::{
+    draw::Options,
+    error::DrawError,
+    font::{self, Wanted},
+    labels::Run,
+};
+
+/// Bytes of the longest SVG that is read.
+const LONGEST: usize = 40 << 20;
+
+static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
+    let mut fonts = fontdb::Database::new();
+    for file in font::FILES {
+        fonts.load_font_source(fontdb::Source::Binary(Arc::new(file)));
+    }
+    Arc::new(fonts)
+});
+
+/// Draws an SVG, and reads the words in it.
+pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<(Pixmap, Vec<Run>), DrawError> {
+    if bytes.len() > LONGEST {
+        return Err(DrawError::TooMuch);
+    }
+    let mut reading = usvg::Options { fontdb: FONTS.clone(), ..usvg::Options::default() };
+    reading.font_resolver.select_font = Box::new(select);
+    // Nothing but what is in the file: no other file is opened.
+    reading.image_href_resolver.resolve_string = Box::new(|_, _| None);
+    let tree = usvg::Tree::from_data(bytes, &reading)
+        .map_err(|error| DrawError::damaged("SVG", error.to_string()))?;
+    let size = tree.size();
+    let (width, height) = (f64::from(size.width()), f64::from(size.height()));
+    let (scale, columns, rows) = options.fit((width, height)).ok_or(DrawError::TooMuch)?;
+    let mut pixels = Pixmap::new(columns, rows).ok_or(DrawError::TooMuch)?;
+    pixels.fill(Color::WHITE);
+    let place = Transform::from_scale(scale as f32, scale as f32);
+    resvg::render(&tree, place, &mut pixels.as_mut());
+    let mut runs = Vec::new();
+    collect(tree.root(), scale, &mut runs);
+    Ok((pixels, runs))
+}
+
+fn select(wanted: &usvg::Font, fonts: &mut Arc<fontdb::Database>) -> Option<fontdb::ID> {
+    let name = match wanted.families().first() {
+        Some(usvg::FontFamily::Named(name)) => name.as_str(),
+        Some(usvg::FontFamily::Serif) => "serif roman",
+        Some(usvg::FontFamily::Monospace) => "mono",
+        _ => "Arial",
+    };
+    let bold = wanted.weight() >= 600;
+    let italic = wanted.style() != usvg::FontStyle::Normal;
+    let chosen = font::choose(&Wanted { name, bold, italic, pitch_and_family: 0 });
+    fonts.faces().nth(chosen.face.number()).map(|face| face.id)
+}
+
+fn collect(group: &usvg::Group, scale: f64, runs: &mut Vec<Run>) {
+    for node in group.children() {
+        match node {
+            usvg::Node::Group(inner) => collect(inner, scale, runs),
+            usvg::Node::Text(text) => runs.extend(run(text, scale)),
+            usvg::Node::Path(_) | usvg::Node::Image(_) => {}
+        }
+    }
+}
+
+fn run(text: &usvg::Text, scale: f64) -> Option<Run> {
+    let place = text.abs_bounding_box();
+    let words: String = text.chunks().iter().map(|chunk| chunk.text()).collect();
+    let em = text.chunks().first()?.spans().first()?.font_size().get();
+    let at = |x: f32, y: f32| (f64::from(x) * scale, f64::from(y) * scale);
+    Some(Run {
+        text: words,
+        start: at(place.left(), place.bottom()),
+        end: at(place.right(), place.bottom()),
+        em: f64::from(em) * scale,
+    })
+}

@@ -1,0 +1,106 @@
+//! What is seen of pictures and read in them.
+
+mod support;
+
+use picture::{DrawError, Drawn, Kind, Options, draw};
+use support::{emf, png, wmf};
+
+fn drawn(bytes: &[u8]) -> Drawn {
+    draw(bytes, &Options::default()).expect("it is drawn")
+}
+
+fn texts(drawn: &Drawn) -> Vec<&str> {
+    drawn.labels.iter().map(|label| label.text.as_str()).collect()
+}
+
+/// The colour at a place of the picture, as shares of its width and height.
+fn color(drawn: &Drawn, x: f32, y: f32) -> [u8; 3] {
+    let decoder = png::Decoder::new(std::io::Cursor::new(&drawn.png));
+    let mut decoder = decoder;
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut pixels).expect("pixels");
+    let samples = info.color_type.samples();
+    let column = (x * drawn.width as f32) as usize;
+    let row = (y * drawn.height as f32) as usize;
+    let at = (row * drawn.width as usize + column) * samples;
+    match samples {
+        1 => [pixels[at]; 3],
+        _ => [pixels[at], pixels[at + 1], pixels[at + 2]],
+    }
+}
+
+#[test]
+fn an_enhanced_metafile_is_drawn_in_its_frame_with_its_words() {
+    let drawn = drawn(&emf());
+    assert_eq!((drawn.kind, drawn.width, drawn.height), (Kind::Emf, 1200, 600));
+    assert_eq!(color(&drawn, 0.1, 0.2), [255, 0, 0]);
+    assert_eq!(color(&drawn, 0.7, 0.1), [255, 255, 255]);
+    assert_eq!(texts(&drawn), ["Consumer", "AMF"]);
+    let label = &drawn.labels[1];
+    assert!((label.x - 0.65).abs() < 0.01 && (label.y - 0.4).abs() < 0.01, "{label:?}");
+}
+
+#[test]
+fn a_windows_metafile_is_drawn_with_its_words() {
+    let drawn = drawn(&wmf());
+    assert_eq!((drawn.kind, drawn.width, drawn.height), (Kind::Wmf, 1200, 600));
+    assert_eq!(color(&drawn, 0.1, 0.2), [255, 0, 0]);
+    assert_eq!(texts(&drawn), ["Bit 8"]);
+}
+
+#[test]
+fn an_svg_is_drawn_with_its_words_and_opens_no_file() {
+    let svg = br##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
+        <image href="file:///etc/hostname" width="10" height="10"/>
+        <rect x="5" y="5" width="40" height="40" fill="#ff0000"/>
+        <text x="50" y="20" font-family="Arial" font-size="10">gNB-CU</text></svg>"##;
+    let drawn = drawn(svg);
+    assert_eq!((drawn.kind, drawn.width, drawn.height), (Kind::Svg, 1200, 600));
+    assert_eq!(color(&drawn, 0.2, 0.5), [255, 0, 0]);
+    assert_eq!(texts(&drawn), ["gNB-CU"]);
+}
+
+#[test]
+fn bitmaps_keep_their_size_unless_they_are_large() {
+    let small = drawn(&png());
+    assert_eq!((small.kind, small.width, small.height), (Kind::Png, 40, 20));
+    assert_eq!(color(&small, 0.2, 0.5), [255, 0, 0]);
+    let large = draw(&png(), &Options { width: 10, max_height: 10 }).expect("it is drawn");
+    assert_eq!((large.width, large.height), (10, 5));
+}
+
+#[test]
+fn the_same_picture_gives_the_same_bytes() {
+    assert_eq!(drawn(&emf()).png, drawn(&emf()).png);
+}
+
+#[test]
+fn what_cannot_be_seen_has_a_reason() {
+    let reason = |bytes: &[u8]| draw(bytes, &Options::default()).expect_err("no picture");
+    assert_eq!(reason(b"%PDF-1.7"), DrawError::UnknownFormat);
+    assert_eq!(reason(b""), DrawError::UnknownFormat);
+    assert_eq!(
+        reason(b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"),
+        DrawError::Blank
+    );
+    assert!(matches!(reason(b"<svg"), DrawError::Damaged { format: "SVG", .. }));
+    assert!(matches!(reason(&emf()[..60]), DrawError::Damaged { format: "EMF", .. }));
+    let mut blank = emf();
+    blank.truncate(108);
+    assert_eq!(reason(&blank), DrawError::Blank);
+}
+
+#[test]
+fn packed_pictures_are_unpacked_as_far_as_they_may_be() {
+    let pack = |bytes: &[u8]| {
+        use std::io::Write;
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(bytes).expect("packed");
+        packed.finish().expect("packed")
+    };
+    assert_eq!(drawn(&pack(&emf())).kind, Kind::Emf);
+    let bomb = pack(&vec![b' '; 70 << 20]);
+    assert_eq!(draw(&bomb, &Options::default()).expect_err("too much"), DrawError::TooMuch);
+}

@@ -1,0 +1,76 @@
+//! Damaged and hostile pictures: never a panic, and an end in time.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use picture::{Options, draw};
+use support::{emf, png, wmf};
+
+/// Nothing takes this long, not even on a busy machine; drawing is bounded by work, not by time.
+const AT_MOST: Duration = Duration::from_secs(30);
+
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state >> 33
+}
+
+/// Some bytes changed, a part cut out or doubled, or numbers made as large as they can be.
+fn damaged(sound: &[u8], seed: u64) -> Vec<u8> {
+    let mut state = seed;
+    let mut bytes = sound.to_vec();
+    for _ in 0..=random(&mut state) % 8 {
+        let at = random(&mut state) as usize % bytes.len();
+        match random(&mut state) % 6 {
+            0 => bytes[at] ^= 1 << (random(&mut state) % 8),
+            1 => bytes[at] = random(&mut state) as u8,
+            2 => {
+                let extreme =
+                    [0, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff][random(&mut state) as usize % 4];
+                let word = at / 4 * 4;
+                if let Some(place) = bytes.get_mut(word..word + 4) {
+                    place.copy_from_slice(&u32::to_le_bytes(extreme));
+                }
+            }
+            3 => bytes.truncate(at.max(50)),
+            4 => {
+                let end = (at + random(&mut state) as usize % 64).min(bytes.len());
+                let part = bytes[at..end].to_vec();
+                bytes.splice(at..at, part);
+            }
+            _ => {
+                let word = at / 4 * 4;
+                if let Some(place) = bytes.get_mut(word..word + 4) {
+                    place.copy_from_slice(&(random(&mut state) as u32 % 200).to_le_bytes());
+                }
+            }
+        }
+    }
+    bytes
+}
+
+#[test]
+fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
+    let count = std::env::var("PICTURE_MUTATIONS").ok().and_then(|text| text.parse().ok());
+    let sound = [emf(), wmf(), png()];
+    let (mut drawn, mut refused) = (0, 0);
+    for seed in 0..count.unwrap_or(1000_u64) {
+        let bytes = damaged(&sound[seed as usize % sound.len()], seed);
+        let begun = Instant::now();
+        match draw(&bytes, &Options { width: 300, max_height: 1000 }) {
+            Ok(_) => drawn += 1,
+            Err(_) => refused += 1,
+        }
+        assert!(begun.elapsed() < AT_MOST, "seed {seed}");
+    }
+    assert!(drawn > 100 && refused > 10, "{drawn} drawn, {refused} refused");
+}
+
+#[test]
+fn every_beginning_of_a_picture_is_a_picture_or_a_reason() {
+    for sound in [emf(), wmf(), png()] {
+        for length in 0..sound.len() {
+            let _ = draw(&sound[..length], &Options { width: 100, max_height: 100 });
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Pictures of our own: one box, one line, two words, in each format.
+
+#![allow(dead_code, reason = "each test program uses some of these")]
+
+fn words(numbers: &[i32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+fn record(kind: u32, body: &[u8]) -> Vec<u8> {
+    let mut record = kind.to_le_bytes().to_vec();
+    record.extend((8 + body.len() as u32).to_le_bytes());
+    record.extend(body);
+    record
+}
+
+fn emf_text(x: i32, y: i32, text: &str, advances: &[i32]) -> Vec<u8> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let count = units.len();
+    let text_bytes = (2 * count).next_multiple_of(4);
+    let mut body = words(&[0, 0, -1, -1, 1, 0, 0, x, y, count as i32, 76, 0, 0, 0, -1, -1]);
+    body.extend(words(&[76 + text_bytes as i32]));
+    let text: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    body.extend(&text);
+    body.resize(68 + text_bytes, 0);
+    body.extend(words(advances));
+    record(84, &body)
+}
+
+/// Records of a font of 20 units, which is selected.
+fn emf_font() -> Vec<u8> {
+    let mut body = words(&[1, -20, 0, 0, 0, 400]);
+    body.extend([0; 8]);
+    let mut name: Vec<u8> = "Arial".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    name.resize(64, 0);
+    body.extend(name);
+    let mut records = record(82, &body);
+    records.extend(record(37, &words(&[1])));
+    records
+}
+
+/// An enhanced metafile of 200 by 100 units: a red box with an edge, a dashed line, "Con" and "sumer"
+/// close together, "AMF" apart.
+pub(crate) fn emf() -> Vec<u8> {
+    let records = [
+        record(18, &words(&[1])),
+        record(22, &words(&[24])),
+        record(39, &words(&[2, 0, 0x0000_00ff, 0])),
+        record(37, &words(&[2])),
+        record(43, &words(&[10, 10, 90, 60])),
+        record(38, &words(&[3, 1, 2, 0, 0x00ff_0000])),
+        record(37, &words(&[3])),
+        record(27, &words(&[100, 80])),
+        record(54, &words(&[190, 80])),
+        emf_font(),
+        emf_text(20, 40, "Con", &[14, 11, 11]),
+        emf_text(56, 40, "sumer", &[10, 11, 17, 11, 7]),
+        emf_text(130, 40, "AMF", &[13, 17, 0]),
+        record(14, &words(&[0, 16, 20])),
+    ]
+    .concat();
+    let mut header = words(&[0, 0, 200, 100, 0, 0, 20_000, 10_000]);
+    header.extend(b" EMF");
+    header.extend(words(&[0x1_0000, 108 + records.len() as i32, 15]));
+    header.extend([4, 0, 0, 0]);
+    // A device of one unit in a millimetre.
+    header.extend(words(&[0, 0, 0, 200, 100, 200, 100, 0, 0, 0, 200_000, 100_000]));
+    let mut file = record(1, &header);
+    file.extend(records);
+    file
+}
+
+fn wmf_record(kind: u16, parameters: &[i16]) -> Vec<u8> {
+    let mut record = (3 + parameters.len() as u32).to_le_bytes().to_vec();
+    record.extend(kind.to_le_bytes());
+    record.extend(parameters.iter().flat_map(|parameter| parameter.to_le_bytes()));
+    record
+}
+
+/// A placeable metafile of 200 by 100 units: a box, and "Bit 8".
+pub(crate) fn wmf() -> Vec<u8> {
+    let records = [
+        wmf_record(0x020b, &[0, 0]),
+        wmf_record(0x020c, &[100, 200]),
+        wmf_record(0x0102, &[1]),
+        wmf_record(0x012e, &[24]),
+        wmf_record(0x02fc, &[0, 0xff, 0, 0]),
+        wmf_record(0x012d, &[0]),
+        wmf_record(0x041b, &[60, 90, 10, 10]),
+        wmf_record(0x02fb, &[-20, 0, 0, 0, 400, 0, 0, 0, 0, 0x7241, 0x6169, 0x006c]),
+        wmf_record(0x012d, &[1]),
+        wmf_record(0x0521, &[5, 0x6942, 0x2074, 0x0038, 40, 110]),
+        wmf_record(0, &[]),
+    ]
+    .concat();
+    let mut file = vec![0xd7, 0xcd, 0xc6, 0x9a, 0, 0];
+    file.extend([0_i16, 0, 200, 100, 96].iter().flat_map(|number| number.to_le_bytes()));
+    file.extend([0; 6]);
+    file.extend([1, 0, 9, 0, 0, 3]);
+    file.extend((9 + records.len() as u32 / 2).to_le_bytes());
+    file.extend([2, 0, 12, 0, 0, 0, 0, 0]);
+    file.extend(records);
+    file
+}
+
+/// A PNG of 40 by 20 pixels, the left half red.
+pub(crate) fn png() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 40, 20);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().expect("a header");
+    let pixels = (0..800).flat_map(|place| if place % 40 < 20 { [255, 0, 0] } else { [255; 3] });
+    writer.write_image_data(&pixels.collect::<Vec<u8>>()).expect("pixels");
+    writer.finish().expect("an end");
+    bytes
+}
