@@ -7,6 +7,21 @@ use crate::{raster, reader::Record};
 /// Pixels of the largest bitmap that is taken.
 const MOST_PIXELS: u64 = 40_000_000;
 
+/// The work of decoding a bitmap that is packed, which may be large where its bytes are few.
+pub(crate) const PACKED_WORK: u64 = 100_000_000;
+
+/// The work of decoding a bitmap, in pixels touched.
+pub(crate) fn work(info: &[u8]) -> u64 {
+    let record = Record(info);
+    let is_packed = record.size(0).is_some_and(|size| size >= 40)
+        && record.u32(16).is_some_and(|compression| !matches!(compression, 0 | 3));
+    if is_packed {
+        return PACKED_WORK;
+    }
+    let size = |at| record.i32(at).map_or(0, |edge| u64::from(edge.unsigned_abs()));
+    size(4).saturating_mul(size(8)).min(MOST_PIXELS).saturating_mul(4)
+}
+
 /// A decoded bitmap.
 pub(crate) struct Bitmap {
     pub pixels: Pixmap,

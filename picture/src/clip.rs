@@ -56,6 +56,9 @@ impl Clip {
             && (bounds.top() <= item.top().max(0.0))
             && (bounds.right() >= item.right().min(self.width as f32))
             && (bounds.bottom() >= item.bottom().min(self.height as f32));
+        if !budget.spend(4 * self.excluded.len() as u64) {
+            return Cover::Hidden;
+        }
         let is_cut = self.excluded.iter().any(|path| meets(&path.bounds(), &item));
         if is_inside && !is_cut {
             return self.shape.as_deref().map_or(Cover::Whole, Cover::Through);
@@ -115,8 +118,10 @@ impl Clip {
     }
 
     /// Nothing that is in the path.
-    pub(crate) fn exclude(&mut self, path: &Path) {
-        if self.excluded.len() < MOST_EXCLUDED {
+    pub(crate) fn exclude(&mut self, path: &Path, budget: &mut Budget) {
+        // A saved context may have the same list, which is copied then.
+        let work = 50 * (1 + self.excluded.len() + path.len()) as u64;
+        if self.excluded.len() < MOST_EXCLUDED && budget.spend(work) {
             Rc::make_mut(&mut self.excluded).push(path.clone());
             self.whole = Rc::default();
         }
@@ -207,7 +212,7 @@ mod tests {
     #[test]
     fn what_is_cut_out_is_hidden_and_the_rest_is_not() {
         let mut clip = Clip::whole(10, 10);
-        clip.exclude(&rectangle(0.0, 0.0, 5.0, 10.0));
+        clip.exclude(&rectangle(0.0, 0.0, 5.0, 10.0), &mut Budget::new());
         let Cover::Through(mask) = clip.cover(bounds(0.0, 0.0, 10.0, 10.0), &mut Budget::new())
         else {
             panic!("a mask");

@@ -2,11 +2,12 @@
 
 use std::io::Read;
 
-use resvg::tiny_skia::Pixmap;
+use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
 use crate::{
     emf, encode,
     error::DrawError,
+    geometry::Point,
     kind::Kind,
     labels::{self, Label, Run},
     raster, svg, wmf,
@@ -14,6 +15,10 @@ use crate::{
 
 /// Bytes that a packed picture may be unpacked to.
 const UNPACKED: u64 = 64 << 20;
+/// Pictures that are drawn as one.
+const MOST_TOGETHER: usize = 16;
+/// Pixels between them.
+const GAP: u32 = 24;
 /// Drawings are not made larger than this by their own measure.
 const MOST_ENLARGED: f64 = 20.0;
 
@@ -47,8 +52,65 @@ pub struct Drawn {
     pub labels: Vec<Label>,
 }
 
+/// A picture before it is written as PNG.
+struct Sketch {
+    kind: Kind,
+    pixels: Pixmap,
+    runs: Vec<Run>,
+}
+
 /// Draws a picture. Returns the reason where there is none to be seen.
 pub fn draw(bytes: &[u8], options: &Options) -> Result<Drawn, DrawError> {
+    finish(sketch(bytes, options)?)
+}
+
+/// Draws several pictures as one, from top to bottom, each in its own size. Returns it, if anything of
+/// it can be seen, and the reason for each that cannot.
+pub fn draw_together<'a>(
+    pictures: impl IntoIterator<Item = &'a [u8]>,
+    options: &Options,
+) -> (Option<Drawn>, Vec<DrawError>) {
+    let (mut sketches, mut errors) = (Vec::new(), Vec::new());
+    for bytes in pictures.into_iter().take(MOST_TOGETHER) {
+        match sketch(bytes, options) {
+            Ok(sketch) => sketches.push(sketch),
+            Err(error) => errors.push(error),
+        }
+    }
+    let whole = match sketches.len() {
+        0 => None,
+        1 => sketches.pop(),
+        _ => together(sketches),
+    };
+    let drawn = whole.and_then(|whole| finish(whole).map_err(|error| errors.push(error)).ok());
+    (drawn, errors)
+}
+
+/// Pictures under each other, each in the middle.
+fn together(sketches: Vec<Sketch>) -> Option<Sketch> {
+    let kind = sketches.first()?.kind;
+    let width = sketches.iter().map(|sketch| sketch.pixels.width()).max()?;
+    let heights = sketches.iter().map(|sketch| sketch.pixels.height() + GAP);
+    let height = heights.sum::<u32>().saturating_sub(GAP);
+    let mut pixels = Pixmap::new(width, height)?;
+    pixels.fill(Color::WHITE);
+    let (mut top, mut runs) = (0, Vec::new());
+    for sketch in sketches {
+        let left = (width - sketch.pixels.width()) / 2;
+        let (paint, place) = (PixmapPaint::default(), Transform::identity());
+        pixels.draw_pixmap(left as i32, top as i32, sketch.pixels.as_ref(), &paint, place, None);
+        let moved = |(x, y): Point| (x + f64::from(left), y + f64::from(top));
+        runs.extend(sketch.runs.into_iter().map(|run| Run {
+            start: moved(run.start),
+            end: moved(run.end),
+            ..run
+        }));
+        top += sketch.pixels.height() + GAP;
+    }
+    Some(Sketch { kind, pixels, runs })
+}
+
+fn sketch(bytes: &[u8], options: &Options) -> Result<Sketch, DrawError> {
     let unpacked;
     let (mut bytes, mut kind) = (bytes, Kind::of(bytes).ok_or(DrawError::UnknownFormat)?);
     if kind == Kind::Gzip {
@@ -66,17 +128,13 @@ pub fn draw(bytes: &[u8], options: &Options) -> Result<Drawn, DrawError> {
         }
         Kind::Gzip => return Err(DrawError::UnknownFormat),
     };
-    finish(kind, &pixels, &runs)
+    if is_blank(&pixels) { Err(DrawError::Blank) } else { Ok(Sketch { kind, pixels, runs }) }
 }
 
-/// The words of a picture that need not be drawn, or cannot be.
-fn finish(kind: Kind, pixels: &Pixmap, runs: &[Run]) -> Result<Drawn, DrawError> {
-    if is_blank(pixels) {
-        return Err(DrawError::Blank);
-    }
+fn finish(Sketch { kind, pixels, runs }: Sketch) -> Result<Drawn, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
-    let labels = labels::join(runs, (f64::from(width), f64::from(height)));
-    let png = encode::png(pixels).ok_or(DrawError::TooMuch)?;
+    let labels = labels::join(&runs, (f64::from(width), f64::from(height)));
+    let png = encode::png(&pixels).ok_or(DrawError::TooMuch)?;
     Ok(Drawn { kind, png, width, height, labels })
 }
 

@@ -28,7 +28,7 @@ mod symbols;
 mod text;
 mod wmf;
 
-pub use draw::{Drawn, Options, draw};
+pub use draw::{Drawn, Options, draw, draw_together};
 pub use error::DrawError;
 pub use kind::Kind;
 pub use labels::Label;

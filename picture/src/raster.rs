@@ -8,9 +8,9 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 use crate::{draw::Options, error::DrawError};
 
 /// Pixels of the longer edge of the largest file that is read.
-const LONGEST_EDGE: u32 = 20_000;
+const LONGEST_EDGE: u32 = 16_000;
 /// Memory that reading one may take.
-const MEMORY: u64 = 400 << 20;
+const MEMORY: u64 = 256 << 20;
 
 /// The pixels of a picture file, as the painter takes them.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Pixmap, DrawError> {

@@ -8,6 +8,7 @@ use resvg::{
 };
 
 use crate::{
+    budget::Budget,
     draw::Options,
     error::DrawError,
     font::{self, Wanted},
@@ -39,6 +40,10 @@ pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<(Pixmap, Vec<Run>)
     let size = tree.size();
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
     let (scale, columns, rows) = options.fit((width, height)).ok_or(DrawError::TooMuch)?;
+    let mut budget = Budget::new();
+    if !is_bounded(tree.root(), (columns, rows), scale, &mut budget) {
+        return Err(DrawError::TooMuch);
+    }
     let mut pixels = Pixmap::new(columns, rows).ok_or(DrawError::TooMuch)?;
     pixels.fill(Color::WHITE);
     let place = Transform::from_scale(scale as f32, scale as f32);
@@ -46,6 +51,35 @@ pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<(Pixmap, Vec<Run>)
     let mut runs = Vec::new();
     collect(tree.root(), scale, &mut runs);
     Ok((pixels, runs))
+}
+
+/// Whether a group can be drawn within the budget: groups that are painted apart (filters, masks,
+/// opacity) touch the whole canvas, and a filter does so many times.
+fn is_bounded(
+    group: &usvg::Group,
+    (width, height): (u32, u32),
+    scale: f64,
+    budget: &mut Budget,
+) -> bool {
+    let canvas = u64::from(width) * u64::from(height);
+    let primitives: usize = group.filters().iter().map(|filter| filter.primitives().len()).sum();
+    let layers = u64::from(group.should_isolate()) + 20 * primitives as u64;
+    if !budget.spend(1000 + 2 * canvas * layers) {
+        return false;
+    }
+    group.children().iter().all(|node| {
+        let bounds = node.abs_stroke_bounding_box();
+        let edge = |length: f32, most: u32| (f64::from(length) * scale).min(f64::from(most));
+        let area = edge(bounds.width(), width) * edge(bounds.height(), height);
+        let points = match node {
+            usvg::Node::Path(path) => path.data().len() as u64,
+            usvg::Node::Text(_) | usvg::Node::Image(_) => 10_000,
+            usvg::Node::Group(inner) => {
+                return is_bounded(inner, (width, height), scale, budget);
+            }
+        };
+        budget.spend(area as u64 + 50 * points)
+    })
 }
 
 fn select(wanted: &usvg::Font, fonts: &mut Arc<fontdb::Database>) -> Option<fontdb::ID> {

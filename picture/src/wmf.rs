@@ -173,7 +173,7 @@ fn create(kind: u16, record: Record<'_>, player: &mut Player) {
         0x02fa => pen(record).map(Object::Pen),
         0x02fb => font(record).map(Object::Font),
         0x02fc => brush(record).map(Object::Brush),
-        0x0142 | 0x01f9 => Some(Object::Brush(tile(record))),
+        0x0142 | 0x01f9 => Some(Object::Brush(tile(record, player))),
         _ => None,
     };
     // Its number is taken even where it cannot be read.
@@ -189,8 +189,8 @@ fn brush(record: Record<'_>) -> Option<Brush> {
     Some(Brush::of_style(record.u16(0)?.into(), color(record.u32(2)?), record.u16(6)?.into()))
 }
 
-fn tile(record: Record<'_>) -> Brush {
-    let bitmap = record.0.get(4..).and_then(packed);
+fn tile(record: Record<'_>, player: &mut Player) -> Brush {
+    let bitmap = record.0.get(4..).and_then(|bytes| packed(bytes, player));
     bitmap.map_or(Brush::Plain(color(0x00d0_d0d0)), |bitmap| Brush::Tile(Rc::new(bitmap.pixels)))
 }
 
@@ -318,7 +318,10 @@ fn characters(bytes: &[u8], char_set: u8, advances: &[f64]) -> (Vec<char>, Vec<f
 }
 
 /// A bitmap with its header and its bits in a row.
-fn packed(bytes: &[u8]) -> Option<bitmap::Bitmap> {
+fn packed(bytes: &[u8], player: &mut Player) -> Option<bitmap::Bitmap> {
+    if !player.canvas.spend(bitmap::work(bytes)) {
+        return None;
+    }
     let record = Record(bytes);
     let size = record.size(0)?;
     let (depth, used, masks) = if size == 12 {
@@ -355,7 +358,7 @@ fn bitmap_record(kind: u16, record: Record<'_>, player: &mut Player) -> Option<(
     let source_size = if is_stretched { Some(next()?) } else { None };
     let source_at = next()?;
     let (size, place) = (next()?, next()?);
-    let Some(bitmap) = record.0.get(at..).and_then(packed) else {
+    let Some(bitmap) = record.0.get(at..).and_then(|bytes| packed(bytes, player)) else {
         player.pattern_blit(operation, (place, size));
         return Some(());
     };

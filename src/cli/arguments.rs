@@ -64,6 +64,15 @@ pub(super) enum Command {
     },
     /// Take the sample corpus in and serve it; prints a URL, a key and a first query
     Demo(DemoArgs),
+    /// Draw the figures of documents on one page, to look at
+    Figures {
+        /// Archives (.zip), documents (.docx, .docm, .doc), or folders that hold them
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// The page to write; without it only the counts are printed
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+    },
     /// Measure how well searches find the clause that answers
     Eval(Box<EvalArgs>),
     /// Print a completion script

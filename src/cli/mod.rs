@@ -8,6 +8,7 @@ mod call;
 mod configuration;
 mod demo;
 mod eval;
+mod figures;
 mod models;
 mod output;
 mod progress;

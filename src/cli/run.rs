@@ -14,7 +14,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::{
     arguments::{Cli, Command, Global, IngestArgs, KeyCommand},
-    call, demo, eval, models,
+    call, demo, eval, figures, models,
     output::print_json,
     serve,
     session::{self, Outcome},
@@ -82,6 +82,7 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
         Command::Verify => return verify(global),
         Command::Optimize => return optimize(global),
         Command::Reindex { model } => return reindex(global, model),
+        Command::Figures { paths, html } => figures::run(global, &paths, html.as_deref())?,
         Command::Eval(args) => eval::run(global, *args)?,
     }
     Ok(ExitCode::SUCCESS)

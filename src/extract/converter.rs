@@ -10,10 +10,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::archive::{Archive, Budget};
+use super::archive::Archive;
 use super::document::Document;
 use super::error::ExtractError;
-use super::limits::Limits;
 use super::word;
 use super::worker;
 
@@ -45,18 +44,17 @@ pub(super) fn convert(
     program: &Path,
     bytes: &[u8],
     name: &str,
-    limits: &Limits,
-    budget: &Budget,
+    how: word::How<'_>,
 ) -> Result<Document, ConvertError> {
     let folder =
         tempfile::Builder::new().prefix("convert-").tempdir().map_err(ConvertError::Folder)?;
     let input = folder.path().join(INPUT);
     fs::write(&input, bytes).map_err(ConvertError::Folder)?;
-    run(program, folder.path(), limits.converter_wall)?;
+    run(program, folder.path(), how.limits.converter_wall)?;
     let output = folder.path().join("out").join(OUTPUT);
     let file = open_output(&output).ok_or(ConvertError::NoOutput)?;
-    let mut archive = Archive::open_zip(file, name, limits)?;
-    Ok(word::read_docx(&mut archive, name, limits, budget)?)
+    let mut archive = Archive::open_zip(file, name, how.limits)?;
+    Ok(word::read_docx(&mut archive, name, how)?)
 }
 
 /// The converter reports success even when it wrote nothing, so only the file counts.

@@ -47,6 +47,54 @@ pub struct Section {
     pub parent: Option<String>,
     /// The text, in order; without the heading and without sub-sections.
     pub blocks: Vec<Block>,
+    /// Its figures, in order, where they were asked for.
+    pub figures: Vec<Figure>,
+}
+
+/// A figure: what is seen, and the words that say what it shows.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// How many blocks of the section stand before it.
+    pub block: u32,
+    /// What it is made of.
+    pub kind: FigureKind,
+    /// The caption, without line breaks.
+    pub caption: Option<String>,
+    /// The words in it, label by label.
+    pub labels: Vec<String>,
+    /// What it was drawn from: `EMF`, `PNG` and so on.
+    pub formats: Vec<String>,
+    /// The picture; none where nothing could be drawn.
+    pub picture: Option<Picture>,
+    /// Why it, or a part of it, could not be drawn.
+    pub faults: Vec<String>,
+}
+
+/// What a figure is made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FigureKind {
+    /// Pictures, or objects with a preview.
+    #[default]
+    Picture,
+    /// Shapes drawn in Word.
+    Shapes,
+    /// A chart.
+    Chart,
+    /// A table.
+    Table,
+    /// Nothing stands where the caption says.
+    CaptionAlone,
+}
+
+/// A figure as PNG.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Picture {
+    /// The bytes of the file.
+    pub png: Vec<u8>,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
 }
 
 /// A piece of a section that is cut only when it is too long for a passage.

@@ -77,4 +77,6 @@ pub struct Extraction {
 pub struct Options {
     /// The converter for legacy files, LibreOffice's `soffice`, when there is one.
     pub converter: Option<PathBuf>,
+    /// Whether figures are read and drawn.
+    pub figures: bool,
 }

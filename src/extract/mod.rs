@@ -23,7 +23,9 @@ mod word;
 pub mod worker;
 
 pub use converter::find_converter;
-pub use document::{Block, BlockKind, ContentsEntry, Cover, Document, Section};
+pub use document::{
+    Block, BlockKind, ContentsEntry, Cover, Document, Figure, FigureKind, Picture, Section,
+};
 pub use error::{Bound, ExtractError};
 pub use extraction::{Extracted, Extraction, Fate, Identity, Member, Options, Pipeline};
 pub use limits::Limits;

@@ -107,9 +107,9 @@ impl Reader<'_> {
         let named = own.or_else(|| SpecFileName::parse(&source.outer).ok());
         let (document, pipeline) = match source.content {
             Content::Docx(mut archive) => {
-                let document =
-                    word::read_docx(&mut archive, &source.name, self.limits, self.budget)?;
-                (document, Pipeline::OwnReader)
+                let (limits, budget) = (self.limits, self.budget);
+                let how = word::How { limits, budget, figures: self.options.figures };
+                (word::read_docx(&mut archive, &source.name, how)?, Pipeline::OwnReader)
             }
             Content::Doc(bytes) => self.legacy(bytes, &source.name)?,
             Content::Code(_) => (Document::default(), Pipeline::OwnReader),
@@ -126,7 +126,9 @@ impl Reader<'_> {
 
     fn legacy(&mut self, bytes: Vec<u8>, name: &str) -> Result<(Document, Pipeline), ExtractError> {
         if let Some(program) = &self.options.converter {
-            match converter::convert(program, &bytes, name, self.limits, self.budget) {
+            let (limits, budget) = (self.limits, self.budget);
+            let how = word::How { limits, budget, figures: self.options.figures };
+            match converter::convert(program, &bytes, name, how) {
                 Ok(document) => return Ok((document, Pipeline::Converted)),
                 Err(reason) => self.warnings.push(format!(
                     "'{name}' could not be converted ({reason}); its text was read without figures"
@@ -299,6 +301,7 @@ fn attach_code(documents: &mut [Extracted], mut code: Vec<Source>) {
             level: 1,
             parent: None,
             blocks: vec![Block { kind: BlockKind::Code, text, head_bytes: 0 }],
+            ..Section::default()
         });
     }
 }

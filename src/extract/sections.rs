@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::model::SectionNumber;
 
-use super::document::{Block, BlockKind, Section};
+use super::document::{Block, BlockKind, Figure, Section};
 use super::heading::Heading;
 
 /// Number and title of what stands before the first heading.
@@ -58,6 +58,13 @@ impl TreeBuilder {
         }
     }
 
+    /// Where the next block goes: its section, and how many blocks that has.
+    pub(crate) fn place(&self) -> (usize, u32) {
+        let last = self.sections.last();
+        let blocks = last.map_or(0, |section| section.blocks.len() as u32);
+        (self.sections.len().saturating_sub(1), blocks)
+    }
+
     /// The sections in the order of the text.
     pub(crate) fn finish(self) -> Vec<Section> {
         self.sections
@@ -68,7 +75,7 @@ impl TreeBuilder {
         let level = u8::try_from(fields).unwrap_or(u8::MAX);
         let parent = number_above(&number).map(str::to_owned);
         self.close_from(level);
-        Section { number, title, level, parent, blocks: Vec::new() }
+        Section { number, title, level, parent, ..Section::default() }
     }
 
     fn unnumbered(&mut self, title: String, style_level: u8) -> Section {
@@ -79,7 +86,7 @@ impl TreeBuilder {
         let level = parent.map_or(1, |parent| parent.level.saturating_add(1));
         let parent = parent.map(|parent| parent.number.clone());
         let number = self.own_number(&title, parent.as_deref());
-        Section { number, title, level, parent, blocks: Vec::new() }
+        Section { number, title, level, parent, ..Section::default() }
     }
 
     /// The title, with the number of the section around it where the title alone is taken or
@@ -126,7 +133,7 @@ pub(crate) fn join(parts: Vec<PartSections>) -> Vec<Section> {
             // A heading that stands in two parts is one section.
             if let Some(known) = all.iter().position(same) {
                 at = end_of(&all, &section.number).unwrap_or(known + 1);
-                all[known].blocks.extend(section.blocks);
+                append(&mut all[known], section.blocks, section.figures);
             } else {
                 all.insert(at, section);
                 at += 1;
@@ -157,11 +164,23 @@ fn join_start(all: &mut [Section], start: Section, covered: bool) {
     let cover = all.iter().position(|section| covered && section.number == COVER);
     let at = cover.unwrap_or(all.len().saturating_sub(1));
     let Some(target) = all.get_mut(at) else { return };
+    if !covered {
+        append(target, start.blocks, start.figures);
+        return;
+    }
     for block in start.blocks {
-        if !covered || !target.blocks.contains(&block) {
+        if !target.blocks.contains(&block) {
             target.blocks.push(block);
         }
     }
+}
+
+/// Adds blocks with the figures among them behind those of a section.
+fn append(target: &mut Section, blocks: Vec<Block>, figures: Vec<Figure>) {
+    let before = target.blocks.len() as u32;
+    let moved = figures.into_iter().map(|figure| Figure { block: figure.block + before, ..figure });
+    target.figures.extend(moved);
+    target.blocks.extend(blocks);
 }
 
 /// Points every numbered section at its nearest ancestor that is there.

@@ -27,13 +27,13 @@ pub struct IngestSettings {
 impl IngestSettings {
     /// A worker that may read the files asked for and, unless a converter needs the rest of the
     /// system, nothing else.
-    fn worker_config(&self, paths: &[PathBuf]) -> WorkerConfig {
+    pub fn worker_config(&self, paths: &[PathBuf], figures: bool) -> WorkerConfig {
         let readable = if self.converter.is_none() { paths.to_vec() } else { Vec::new() };
         WorkerConfig {
             program: self.program.clone(),
             arguments: vec!["worker".into()],
             limits: Limits::default(),
-            options: Options { converter: self.converter.clone() },
+            options: Options { converter: self.converter.clone(), figures },
             readable,
         }
     }
@@ -52,7 +52,7 @@ impl Service {
         let folder = &self.models.settings().folder;
         let tokenizer = neural::load_tokenizer(Registry::shipped(), &name, folder)?;
         let embedder = if request.no_vectors { None } else { Some(self.models.embedder(&name)?) };
-        let reader = self.settings.ingest.worker_config(&request.paths);
+        let reader = self.settings.ingest.worker_config(&request.paths, false);
         let ingester = Ingester {
             store: &self.store,
             reader: &reader,

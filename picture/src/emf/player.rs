@@ -149,7 +149,7 @@ fn state(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
         57 => player.context.is_clockwise = number()? == 2,
         82 => player.objects.insert(number()?, Object::Font(font(record, 12)?)),
         93 | 94 => {
-            let tile = stored_bitmap(record, 16, false);
+            let tile = stored_bitmap(record, 16, false, player);
             let grey = Brush::Plain(crate::gdi::color(0x00d0_d0d0));
             let brush = tile.map_or(grey, |tile| Brush::Tile(Rc::new(tile.pixels)));
             player.objects.insert(number()?, Object::Brush(brush));
@@ -298,9 +298,17 @@ fn path(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
 }
 
 /// The bitmap whose four offsets and sizes begin at a place of the record.
-fn stored_bitmap(record: Record<'_>, at: usize, has_alpha: bool) -> Option<bitmap::Bitmap> {
+fn stored_bitmap(
+    record: Record<'_>,
+    at: usize,
+    has_alpha: bool,
+    player: &mut Player,
+) -> Option<bitmap::Bitmap> {
     let info = record.bytes(record.size(at)?, record.size(at + 4)?)?;
     let bits = record.bytes(record.size(at + 8)?, record.size(at + 12)?)?;
+    if !player.canvas.spend(bitmap::work(info)) {
+        return None;
+    }
     bitmap::decode(info, bits, has_alpha)
 }
 
@@ -322,7 +330,8 @@ fn bitmap_record(kind: u32, record: Record<'_>, player: &mut Player) -> Option<(
         return Some(());
     }
     let blend = blend_of(operation)?;
-    let bitmap = stored_bitmap(record, offsets, kind == 114 && record.u8(43)? & 1 != 0)?;
+    let has_alpha = kind == 114 && record.u8(43)? & 1 != 0;
+    let bitmap = stored_bitmap(record, offsets, has_alpha, player)?;
     let (columns, rows) = (f64::from(bitmap.pixels.width()), f64::from(bitmap.pixels.height()));
     let source_size = match kind {
         80 | 81 => record.point(40)?,
@@ -344,7 +353,7 @@ fn bitmap_record(kind: u32, record: Record<'_>, player: &mut Player) -> Option<(
 /// PlgBlt: a bitmap put into a parallelogram of three corners; its mask is not followed.
 fn parallelogram(record: Record<'_>, player: &mut Player) -> Option<()> {
     let [first, second, third] = [record.point(24)?, record.point(32)?, record.point(40)?];
-    let bitmap = stored_bitmap(record, 96, false)?;
+    let bitmap = stored_bitmap(record, 96, false, player)?;
     let (source_at, source_size) = (record.point(48)?, record.point(56)?);
     let before = player.context.world;
     let place = Matrix {

@@ -1,6 +1,9 @@
 //! Pens, brushes and fonts, and the table that a metafile keeps them in.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    rc::Rc,
+};
 
 use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap};
 
@@ -67,6 +70,10 @@ pub(crate) enum Object {
 #[derive(Debug, Default)]
 pub(crate) struct Objects {
     by_number: HashMap<u32, Object>,
+    /// Numbers that were given out in turn and are free again.
+    free: BTreeSet<u32>,
+    /// The first number that was never given out.
+    next: u32,
 }
 
 impl Objects {
@@ -78,12 +85,17 @@ impl Objects {
 
     /// Puts an object under the lowest free number, as WMF does.
     pub(crate) fn add(&mut self, object: Object) {
-        let free = (0..).find(|number| !self.by_number.contains_key(number));
-        self.insert(free.unwrap_or(0), object);
+        let number = self.free.pop_first().unwrap_or_else(|| {
+            self.next = self.next.saturating_add(1);
+            self.next - 1
+        });
+        self.insert(number, object);
     }
 
     pub(crate) fn remove(&mut self, number: u32) {
-        self.by_number.remove(&number);
+        if self.by_number.remove(&number).is_some() && number < self.next {
+            self.free.insert(number);
+        }
     }
 
     pub(crate) fn get(&self, number: u32) -> Option<&Object> {

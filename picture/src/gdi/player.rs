@@ -12,8 +12,9 @@ use crate::{
     labels::Run,
 };
 
-/// Contexts that may be saved; more are an endless loop of a broken program.
-const MOST_SAVED: usize = 1000;
+/// Contexts that may be saved; more are an endless loop of a broken program. Each may hold two masks of
+/// the size of the canvas.
+const MOST_SAVED: usize = 100;
 /// Pixels of the thinnest line: the pictures are looked at, not printed.
 const THINNEST: f64 = 1.1;
 /// Runs of text that one picture may have.
@@ -203,7 +204,7 @@ impl Player {
         let (rule, budget) = (self.rule(), self.canvas.budget());
         match mode {
             ClipMode::And | ClipMode::Instead => self.context.clip.intersect(path, rule, budget),
-            ClipMode::Without => self.context.clip.exclude(path),
+            ClipMode::Without => self.context.clip.exclude(path, budget),
         }
     }
 

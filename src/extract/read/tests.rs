@@ -277,8 +277,8 @@ fn a_failing_converter_is_a_warning_and_its_time_is_bounded() {
             Limits { converter_wall: std::time::Duration::from_millis(300), ..Limits::default() };
         let budget = Budget::new(&limits);
         let bytes = fs::read(&doc).expect("readable");
-        let error =
-            converter::convert(&program, &bytes, "x.doc", &limits, &budget).expect_err("no output");
+        let how = word::How { limits: &limits, budget: &budget, figures: false };
+        let error = converter::convert(&program, &bytes, "x.doc", how).expect_err("no output");
         assert!(error.to_string().contains(reason), "{script}: {error}");
     }
 }
@@ -291,7 +291,7 @@ fn a_converted_document_is_read_by_our_own_reader() {
     let script = format!("#!/bin/sh\nmkdir out && cp '{}' out/input.docx\n", made.display());
     let program = put(&folder, "soffice", script.as_bytes());
     make_executable(&program);
-    let options = Options { converter: Some(program) };
+    let options = Options { converter: Some(program), figures: false };
     let extraction = read_file(&doc, &Limits::default(), &options).expect("converted");
     assert_eq!(extraction.documents[0].pipeline, Pipeline::Converted);
     assert_eq!(extraction.documents[0].document.sections.len(), 4);

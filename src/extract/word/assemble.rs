@@ -10,6 +10,7 @@ use crate::extract::{
     text::{squeeze, squeeze_lines},
 };
 
+use super::figures::{Collector, Found};
 use super::item::{FIGURE, Item, Paragraph, Table};
 use super::role::Role;
 use super::table::{render, unframe};
@@ -30,6 +31,7 @@ pub(super) struct Assembler<'a> {
     /// A caption that waits for its table.
     caption: String,
     warnings: Vec<String>,
+    figures: Collector,
 }
 
 impl<'a> Assembler<'a> {
@@ -43,6 +45,7 @@ impl<'a> Assembler<'a> {
             code: Vec::new(),
             caption: String::new(),
             warnings: Vec::new(),
+            figures: Collector::default(),
         }
     }
 
@@ -57,10 +60,9 @@ impl<'a> Assembler<'a> {
             });
         }
         match item {
-            Item::Paragraph(mut paragraph) => {
-                let boxed = std::mem::take(&mut paragraph.boxed);
+            Item::Paragraph(paragraph) => {
                 self.paragraph(&paragraph);
-                boxed.into_iter().for_each(|item| self.take_boxed(item));
+                self.take_boxes(paragraph);
             }
             Item::Table(table) => match unframe(table) {
                 Ok(items) => items.into_iter().for_each(|item| self.take_boxed(item)),
@@ -68,42 +70,60 @@ impl<'a> Assembler<'a> {
                 Err(table) if !self.tree.has_heading() && !self.in_contents => {
                     Item::Table(table).visit(&mut |paragraph| self.text_paragraph(paragraph));
                 }
-                Err(table) => self.table(&table),
+                Err(table) => self.table(table),
             },
         }
     }
 
-    fn table(&mut self, table: &Table) {
+    fn table(&mut self, table: Table) {
         self.close_code();
         let caption = std::mem::take(&mut self.caption);
-        match render(&caption, table, self.limits) {
+        let place = self.tree.place();
+        let rendered = render(&caption, &table, self.limits);
+        let is_titled = !caption.is_empty();
+        let words = rendered.as_ref().map(|rendered| rendered.text.clone());
+        match rendered {
             Some(table) => self.tree.push(BlockKind::Table, table.text, table.head_bytes),
             None => self.caption = caption,
         }
+        // Pictures are laid out in tables, and figures are drawn as tables.
+        let figures = &mut self.figures;
+        Item::Table(table).visit(&mut |paragraph| figures.cell(paragraph, place));
+        if !is_titled && let Some(words) = words {
+            self.figures.table(words, place);
+        }
     }
 
-    /// The document, once the body has ended.
-    pub(super) fn finish(mut self) -> Document {
+    /// The document, once the body has ended, and what its figures are to be drawn from.
+    pub(super) fn finish(mut self) -> (Document, Vec<Found>) {
         self.close_code();
         self.close_caption();
-        Document {
+        let found = self.figures.finish();
+        let document = Document {
             cover: read_cover(&self.cover),
             sections: self.tree.finish(),
             printed_contents: self.contents,
             warnings: self.warnings,
-        }
+        };
+        (document, found)
     }
 
     /// What stands in a text box or frame is text of the section, never a heading.
     fn take_boxed(&mut self, item: Item) {
         match item {
-            Item::Paragraph(mut paragraph) => {
-                let boxed = std::mem::take(&mut paragraph.boxed);
+            Item::Paragraph(paragraph) => {
                 self.text_paragraph(&paragraph);
-                boxed.into_iter().for_each(|item| self.take_boxed(item));
+                self.take_boxes(paragraph);
             }
             table @ Item::Table(_) => self.take(table),
         }
+    }
+
+    /// What stands in the shapes of a paragraph is no text between a figure and its caption.
+    fn take_boxes(&mut self, paragraph: Paragraph) {
+        let was_within = self.figures.enter_shapes(!paragraph.pictures.is_empty());
+        paragraph.boxed.into_iter().for_each(|item| self.take_boxed(item));
+        self.figures.leave_shapes(was_within);
     }
 
     fn paragraph(&mut self, paragraph: &Paragraph) {
@@ -115,6 +135,7 @@ impl<'a> Assembler<'a> {
                 self.close_code();
                 self.close_caption();
                 self.in_contents = false;
+                self.figures.section_ends();
                 self.tree.open(heading, level);
             }
             None => self.text_paragraph(paragraph),
@@ -158,6 +179,10 @@ impl<'a> Assembler<'a> {
         } else {
             squeeze_lines(&paragraph.text)
         };
+        if self.tree.has_heading() {
+            let place = self.tree.place();
+            self.figures.paragraph(paragraph, &squeeze(&text), place);
+        }
         let before_text = !self.tree.has_heading() && text == FIGURE;
         if text.is_empty() || before_text {
             return;

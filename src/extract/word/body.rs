@@ -15,7 +15,7 @@ use crate::extract::{
 };
 
 use super::frames::{self, Frame, OpenParagraph, Picture, is_exponent, is_skipped};
-use super::item::{Item, Paragraph, Table};
+use super::item::{Drawing, Item, Paragraph, Table};
 use super::math;
 use super::notes::Notes;
 use super::numbering::Numbering;
@@ -91,6 +91,8 @@ struct Walker<'a, 's> {
     raised: bool,
     /// Text of a paragraph whose end was deleted.
     carried: String,
+    /// Its pictures.
+    carried_pictures: Vec<Drawing>,
 }
 
 impl<'a, 's> Walker<'a, 's> {
@@ -110,6 +112,7 @@ impl<'a, 's> Walker<'a, 's> {
             in_row_properties: false,
             raised: false,
             carried: String::new(),
+            carried_pictures: Vec::new(),
         }
     }
 
@@ -243,7 +246,7 @@ impl<'a, 's> Walker<'a, 's> {
             }
             "w:object" | "w:pict" | "w:drawing" => {
                 if let Some(picture) = self.pictures.pop() {
-                    self.picture_ends(&picture);
+                    self.picture_ends(picture);
                 }
             }
             "w:p" => self.close_paragraph(),
@@ -252,11 +255,12 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
-    fn picture_ends(&mut self, picture: &Picture) {
+    fn picture_ends(&mut self, picture: Picture) {
         if let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
             && self.deleted == 0
         {
             picture.push_marker(&mut paragraph.text);
+            paragraph.pictures.extend(picture.into_drawing());
         }
     }
 
@@ -291,9 +295,11 @@ impl<'a, 's> Walker<'a, 's> {
             let mut text = std::mem::take(&mut self.carried);
             text.push_str(&open.text);
             open.text = text;
+            open.pictures.splice(0..0, self.carried_pictures.drain(..));
         }
         if open.joins_next && self.pictures.is_empty() {
             self.carried = std::mem::take(&mut open.text);
+            self.carried_pictures = std::mem::take(&mut open.pictures);
             let boxed = std::mem::take(&mut open.boxed);
             boxed.into_iter().for_each(|item| self.deliver(item));
             return;
@@ -314,6 +320,7 @@ impl<'a, 's> Walker<'a, 's> {
             outline: open.outline.filter(|level| *level < 9),
             text: open.text,
             boxed: open.boxed,
+            pictures: open.pictures,
             ..Paragraph::default()
         };
         if let Some(instance) = instance {

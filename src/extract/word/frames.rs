@@ -2,8 +2,9 @@
 
 use quick_xml::events::BytesStart;
 
-use super::item::{Cell, EQUATION, FIGURE, Item, Row, Table};
+use super::item::{Cell, Drawing, EQUATION, FIGURE, Item, Row, Table};
 use super::xml::{attribute, is_on, number};
+use crate::extract::document::FigureKind;
 
 /// Most columns a cell may cover; Word allows 63.
 const MAX_SPAN: usize = 64;
@@ -26,6 +27,7 @@ pub(super) struct OpenParagraph {
     pub(super) joins_next: bool,
     pub(super) text: String,
     pub(super) boxed: Vec<Item>,
+    pub(super) pictures: Vec<Drawing>,
 }
 
 impl OpenParagraph {
@@ -82,14 +84,29 @@ pub(super) fn take_table_element(table: &mut Table, name: &str, start: &BytesSta
 pub(super) struct Picture {
     shown: bool,
     equation: bool,
+    drawing: Drawing,
 }
 
 impl Picture {
     /// Takes an element within the picture.
     pub(super) fn take_content(&mut self, name: &str, start: &BytesStart<'_>) {
         match name {
-            "v:imagedata" | "a:blip" | "c:chart" | "dgm:relIds" | "wpc:wpc" | "wpg:wgp"
-            | "v:group" => self.shown = true,
+            "v:imagedata" => {
+                self.shown = true;
+                self.drawing.media.extend(attribute(start, "r:id").map(|id| id.into_owned()));
+            }
+            "a:blip" => {
+                self.shown = true;
+                self.drawing.media.extend(attribute(start, "r:embed").map(|id| id.into_owned()));
+            }
+            "c:chart" => {
+                self.shown = true;
+                self.drawing.kind = FigureKind::Chart;
+            }
+            "dgm:relIds" | "wpc:wpc" | "wpg:wgp" | "v:group" => {
+                self.shown = true;
+                self.drawing.kind = FigureKind::Shapes;
+            }
             "o:OLEObject" => {
                 let program = attribute(start, "ProgID").unwrap_or_default();
                 self.shown = true;
@@ -97,6 +114,11 @@ impl Picture {
             }
             _ => {}
         }
+    }
+
+    /// What is to be drawn, unless it is an equation or nothing.
+    pub(super) fn into_drawing(self) -> Option<Drawing> {
+        (self.shown && !self.equation).then_some(self.drawing)
     }
 
     /// Adds the marker of the picture to the text around it; figures in a row get one.

@@ -1,6 +1,7 @@
 //! What the body of a document consists of, in the order of the text: paragraphs and tables.
 
 use super::role::Role;
+use crate::extract::document::FigureKind;
 
 /// The marker of a picture that is not read as text.
 pub(super) const FIGURE: &str = "[figure]";
@@ -28,6 +29,17 @@ pub(super) struct Paragraph {
     pub(super) text: String,
     /// What stands in text boxes that are anchored here.
     pub(super) boxed: Vec<Item>,
+    /// Pictures in it, equations left out.
+    pub(super) pictures: Vec<Drawing>,
+}
+
+/// A picture, object or drawing in the text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Drawing {
+    /// The relations of the package that lead to its pictures; none where it has no preview.
+    pub(super) media: Vec<String>,
+    /// What it is besides.
+    pub(super) kind: FigureKind,
 }
 
 /// A finished table.

@@ -47,7 +47,8 @@ pub(crate) fn read_doc(
     mark_headings(&mut items);
     let mut assembler = Assembler::new(limits);
     items.into_iter().for_each(|item| assembler.take(item));
-    Ok(assembler.finish())
+    let (document, _) = assembler.finish();
+    Ok(document)
 }
 
 fn doc_error(name: &str, error: &OfficeError, protected: bool) -> ExtractError {

@@ -5,6 +5,7 @@
 
 mod assemble;
 mod body;
+mod figures;
 mod frames;
 mod item;
 mod latex;
@@ -21,7 +22,7 @@ mod xml;
 
 pub(crate) use assemble::fence;
 pub(crate) use legacy::read_doc;
-pub(crate) use package::{is_package, read_docx};
+pub(crate) use package::{How, is_package, read_docx};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,9 @@
 //! The parts of a `.docx` package and how they are found.
 
-use std::io::{BufReader, Read, Seek};
+use std::{
+    collections::HashMap,
+    io::{BufReader, Read, Seek},
+};
 
 use crate::extract::{
     archive::{Archive, Budget},
@@ -11,6 +14,7 @@ use crate::extract::{
 
 use super::assemble::Assembler;
 use super::body::{Context, walk};
+use super::figures;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::styles::read_styles;
@@ -29,9 +33,9 @@ pub(crate) fn is_package<R: Read + Seek>(archive: &Archive<R>) -> bool {
 pub(crate) fn read_docx<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
-    limits: &Limits,
-    budget: &Budget,
+    how: How<'_>,
 ) -> Result<Document, ExtractError> {
+    let How { limits, budget, .. } = how;
     let mut package = Package { archive, name, limits, budget };
     let main = package.main_part()?;
     let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
@@ -52,7 +56,25 @@ pub(crate) fn read_docx<R: Read + Seek>(
     let body = package.open(&main)?.ok_or(missing)?;
     let mut assembler = Assembler::new(limits);
     walk(Xml::new(body, &label, limits), context, &mut |item| assembler.take(item))?;
-    Ok(assembler.finish())
+    let (mut document, found) = assembler.finish();
+    if how.figures {
+        let part = match main.rsplit_once('/') {
+            Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
+            None => format!("_rels/{main}.rels"),
+        };
+        let media = package.relations(&part, &folder)?;
+        figures::draw(&mut document, found, |id| package.media(media.get(id)?));
+    }
+    Ok(document)
+}
+
+/// How a document is read.
+#[derive(Clone, Copy)]
+pub(crate) struct How<'a> {
+    pub(crate) limits: &'a Limits,
+    pub(crate) budget: &'a Budget,
+    /// Whether figures are read and drawn.
+    pub(crate) figures: bool,
 }
 
 /// A package with what is needed to open its parts.
@@ -77,6 +99,38 @@ impl<R: Read + Seek> Package<'_, R> {
         let member =
             self.archive.open(part, &format!("{}/{part}", self.name), self.limits, self.budget)?;
         Ok(member.map(|member| BufReader::with_capacity(READ_AHEAD, member)))
+    }
+
+    /// Parts by the relations that lead to them, those outside of the package left out.
+    fn relations(
+        &mut self,
+        part: &str,
+        folder: &str,
+    ) -> Result<HashMap<String, String>, ExtractError> {
+        let (label, limits) = (self.label(part), self.limits);
+        let mut relations = HashMap::new();
+        let Some(source) = self.open(part)? else { return Ok(relations) };
+        let mut xml = Xml::new(source, &label, limits);
+        let mut buffer = Vec::new();
+        loop {
+            match xml.next(&mut buffer)? {
+                Node::Start(start) if start.name().as_ref() == "Relationship" => {
+                    let is_outside = attribute(&start, "TargetMode").as_deref() == Some("External");
+                    let (id, target) = (attribute(&start, "Id"), attribute(&start, "Target"));
+                    if let (Some(id), Some(target), false) = (id, target, is_outside) {
+                        relations.insert(id.into_owned(), part_of(folder, &target));
+                    }
+                }
+                Node::Eof => return Ok(relations),
+                _ => {}
+            }
+        }
+    }
+
+    /// The bytes of a picture; none where it is not there or cannot be unpacked.
+    fn media(&mut self, part: &str) -> Option<Vec<u8>> {
+        let label = self.label(part);
+        self.archive.read(part, &label, self.limits, self.budget).ok()
     }
 
     /// The part the package names as its main document.
@@ -131,4 +185,20 @@ impl<R: Read + Seek> Package<'_, R> {
         }
         Ok(notes)
     }
+}
+
+/// The part that a relation of a part in `folder` leads to.
+fn part_of(folder: &str, target: &str) -> String {
+    if let Some(absolute) = target.strip_prefix('/') {
+        return absolute.to_owned();
+    }
+    let mut path: Vec<&str> = folder.split('/').filter(|step| !step.is_empty()).collect();
+    for step in target.split('/') {
+        match step {
+            "." | "" => {}
+            ".." => drop(path.pop()),
+            step => path.push(step),
+        }
+    }
+    path.join("/")
 }

@@ -24,6 +24,8 @@ pub(super) enum Role {
     TableTitle,
     /// A cell of a table's head.
     TableHead,
+    /// The title below a figure.
+    FigureTitle,
     /// A caption that stands above tables and below figures alike.
     Caption,
 }
@@ -46,9 +48,10 @@ pub(super) fn named_role(name: &str) -> Option<Role> {
         "TT" => return Some(Role::ContentsTitle),
         "PL" => return Some(Role::Code),
         "TH" => return Some(Role::TableTitle),
+        "TF" => return Some(Role::FigureTitle),
         "TAH" => return Some(Role::TableHead),
         "ZA" | "ZB" | "ZD" | "ZG" | "ZH" | "ZT" | "ZU" | "ZV" => return Some(Role::Cover),
-        "NO" | "NF" | "NW" | "EX" | "EW" | "FP" | "TF" | "TAL" | "TAC" | "TAR" | "TAN" | "EQ" => {
+        "NO" | "NF" | "NW" | "EX" | "EW" | "FP" | "TAL" | "TAC" | "TAR" | "TAN" | "EQ" => {
             return Some(Role::Body);
         }
         _ => {}

@@ -10,7 +10,7 @@ use crate::extract::{
     test_docx::{TestDocx, paragraph, row, sample, zip_of},
 };
 
-use super::read_docx;
+use super::{How, read_docx};
 
 fn read_with(docx: &TestDocx, limits: &Limits) -> Result<Document, ExtractError> {
     read_package(docx.build(), limits)
@@ -26,7 +26,8 @@ fn read_without_document(parts: &[(&str, &str)]) -> Result<Document, ExtractErro
 
 fn read_package(bytes: Vec<u8>, limits: &Limits) -> Result<Document, ExtractError> {
     let mut archive = Archive::open_zip(Cursor::new(bytes), "t.docx", limits)?;
-    read_docx(&mut archive, "t.docx", limits, &Budget::new(limits))
+    let budget = Budget::new(limits);
+    read_docx(&mut archive, "t.docx", How { limits, budget: &budget, figures: true })
 }
 
 fn read(body: &str) -> Document {

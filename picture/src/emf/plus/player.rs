@@ -9,7 +9,7 @@ use super::{
     objects::{Format, Picture, PlusObject, Segment, argb, matrix, object, points},
 };
 use crate::{
-    bitmap::Bitmap,
+    bitmap::{self, Bitmap},
     canvas::Canvas,
     gdi::{Arc, ArcKind, Blit, Brush, ClipMode, Context, Font, Paint, Player, TextOut},
     geometry::{Matrix, Point},
@@ -18,9 +18,12 @@ use crate::{
 };
 
 /// Contexts that may be saved.
-const MOST_SAVED: usize = 1000;
+const MOST_SAVED: usize = 100;
 /// Bytes of an object that comes in parts.
 const LONGEST_OBJECT: usize = 64 << 20;
+
+/// The type of objects that are pictures.
+const IMAGE: u16 = 5;
 
 const FILL: Paint = Paint { fill: true, stroke: false };
 const STROKE: Paint = Paint { fill: false, stroke: true };
@@ -106,6 +109,9 @@ impl PlusPlayer {
             return Some(());
         }
         let whole = std::mem::take(&mut self.parts);
+        if kind == IMAGE && !self.player.canvas.spend(bitmap::PACKED_WORK) {
+            return None;
+        }
         match object(kind, Record(&whole)) {
             Some(object) => drop(self.objects.insert(number, object)),
             None => drop(self.objects.remove(&number)),
