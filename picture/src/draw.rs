@@ -131,6 +131,15 @@ fn sketch(bytes: &[u8], options: &Options) -> Result<Sketch, DrawError> {
     if is_blank(&pixels) { Err(DrawError::Blank) } else { Ok(Sketch { kind, pixels, runs }) }
 }
 
+/// A drawing as PNG with the words in it.
+pub(crate) fn finish_drawing(
+    kind: Kind,
+    pixels: Pixmap,
+    runs: Vec<Run>,
+) -> Result<Drawn, DrawError> {
+    finish(Sketch { kind, pixels, runs })
+}
+
 fn finish(Sketch { kind, pixels, runs }: Sketch) -> Result<Drawn, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
     let labels = labels::join(&runs, (f64::from(width), f64::from(height)));

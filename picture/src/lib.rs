@@ -19,6 +19,7 @@ mod error;
 mod font;
 mod gdi;
 mod geometry;
+mod grid;
 mod kind;
 mod labels;
 mod raster;
@@ -30,6 +31,7 @@ mod wmf;
 
 pub use draw::{Drawn, Options, draw, draw_together};
 pub use error::DrawError;
+pub use grid::{Cell, Grid, draw_grid};
 pub use kind::Kind;
 pub use labels::Label;
 pub use symbols::{symbol_char, wingding_char};

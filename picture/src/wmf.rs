@@ -3,8 +3,6 @@
 //! Programs hide an enhanced metafile of the same picture in comments; where it is whole it is drawn in
 //! their place, for it says more.
 
-use std::rc::Rc;
-
 use resvg::tiny_skia::Pixmap;
 
 use crate::{
@@ -191,7 +189,7 @@ fn brush(record: Record<'_>) -> Option<Brush> {
 
 fn tile(record: Record<'_>, player: &mut Player) -> Brush {
     let bitmap = record.0.get(4..).and_then(|bytes| packed(bytes, player));
-    bitmap.map_or(Brush::Plain(color(0x00d0_d0d0)), |bitmap| Brush::Tile(Rc::new(bitmap.pixels)))
+    bitmap.map_or(Brush::Plain(color(0x00d0_d0d0)), |bitmap| Brush::of_tile(bitmap.pixels))
 }
 
 fn font(record: Record<'_>) -> Option<Font> {

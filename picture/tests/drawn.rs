@@ -104,3 +104,23 @@ fn packed_pictures_are_unpacked_as_far_as_they_may_be() {
     let bomb = pack(&vec![b' '; 70 << 20]);
     assert_eq!(draw(&bomb, &Options::default()).expect_err("too much"), DrawError::TooMuch);
 }
+
+#[test]
+fn a_table_is_drawn_with_its_cells() {
+    let cell = |row, column, columns, text: &str| picture::Cell {
+        row,
+        column,
+        rows: 1,
+        columns,
+        text: text.to_owned(),
+    };
+    let cells = vec![cell(0, 0, 1, "R"), cell(0, 1, 1, "F"), cell(1, 0, 2, "Serving Cell ID")];
+    let drawn = picture::draw_grid(&picture::Grid { cells }, &Options::default()).expect("drawn");
+    assert!(drawn.width > 100 && drawn.width < 400 && drawn.height < 100, "{}", drawn.width);
+    // The line between the cells above, and none in the cell below.
+    let dark = |x: f32, y: f32| color(&drawn, x, y)[0] < 160;
+    let across = |y: f32| (40..60).any(|percent| dark(percent as f32 / 100.0, y));
+    assert!(across(0.2));
+    assert!(!across(0.9));
+    assert!(picture::draw_grid(&picture::Grid::default(), &Options::default()).is_none());
+}

@@ -1,7 +1,5 @@
 //! What each record does.
 
-use std::rc::Rc;
-
 use resvg::tiny_skia::BlendMode;
 
 use super::records::{color_at, font, points, records, rows_of_points};
@@ -151,7 +149,7 @@ fn state(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
         93 | 94 => {
             let tile = stored_bitmap(record, 16, false, player);
             let grey = Brush::Plain(crate::gdi::color(0x00d0_d0d0));
-            let brush = tile.map_or(grey, |tile| Brush::Tile(Rc::new(tile.pixels)));
+            let brush = tile.map_or(grey, |tile| Brush::of_tile(tile.pixels));
             player.objects.insert(number()?, Object::Brush(brush));
         }
         95 => player.objects.insert(number()?, Object::Pen(extended_pen(record)?)),

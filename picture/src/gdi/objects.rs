@@ -5,12 +5,15 @@ use std::{
     rc::Rc,
 };
 
-use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap};
+use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap, PremultipliedColorU8};
 
 use crate::font::{Chosen, Wanted, choose};
 
 /// Objects that a file may hold at once; none that is read has more than some hundred.
 const MOST_OBJECTS: usize = 65_536;
+
+/// Pixels of the patterns that stand for a shade: eight by eight.
+const FINE_PATTERN: usize = 64;
 
 /// A pen.
 #[derive(Debug, Clone)]
@@ -150,6 +153,23 @@ impl Brush {
             2 => hatched(color, hatch).map_or(Self::Plain(color), |tile| Self::Tile(Rc::new(tile))),
             _ => Self::Nothing,
         }
+    }
+}
+
+impl Brush {
+    /// A brush of a pattern. Fine ones are shades made of dots, and are painted as the shade.
+    pub(crate) fn of_tile(tile: Pixmap) -> Self {
+        let pixels = tile.pixels();
+        if pixels.len() > FINE_PATTERN {
+            return Self::Tile(Rc::new(tile));
+        }
+        let mean = |part: fn(&PremultipliedColorU8) -> u8| {
+            let sum: usize = pixels.iter().map(|pixel| usize::from(part(pixel))).sum();
+            (sum / pixels.len().max(1)) as u8
+        };
+        let [red, green, blue] =
+            [mean(|pixel| pixel.red()), mean(|pixel| pixel.green()), mean(|pixel| pixel.blue())];
+        Self::Plain(Color::from_rgba8(red, green, blue, 255))
     }
 }
 

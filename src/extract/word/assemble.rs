@@ -35,7 +35,8 @@ pub(super) struct Assembler<'a> {
 }
 
 impl<'a> Assembler<'a> {
-    pub(super) fn new(limits: &'a Limits) -> Self {
+    /// Figures are put together with their captions where they are wanted.
+    pub(super) fn new(limits: &'a Limits, figures: bool) -> Self {
         Self {
             limits,
             tree: TreeBuilder::default(),
@@ -45,7 +46,7 @@ impl<'a> Assembler<'a> {
             code: Vec::new(),
             caption: String::new(),
             warnings: Vec::new(),
-            figures: Collector::default(),
+            figures: Collector::new(figures),
         }
     }
 
@@ -81,16 +82,20 @@ impl<'a> Assembler<'a> {
         let place = self.tree.place();
         let rendered = render(&caption, &table, self.limits);
         let is_titled = !caption.is_empty();
-        let words = rendered.as_ref().map(|rendered| rendered.text.clone());
-        match rendered {
-            Some(table) => self.tree.push(BlockKind::Table, table.text, table.head_bytes),
-            None => self.caption = caption,
-        }
         // Pictures are laid out in tables, and figures are drawn as tables.
         let figures = &mut self.figures;
-        Item::Table(table).visit(&mut |paragraph| figures.cell(paragraph, place));
-        if !is_titled && let Some(words) = words {
-            self.figures.table(words, place);
+        for cell in table.rows.iter().flat_map(|row| &row.cells) {
+            let items = cell.items.iter();
+            items.for_each(|item| item.visit(&mut |paragraph| figures.cell(paragraph, place)));
+        }
+        match rendered {
+            Some(rendered) => {
+                if !is_titled {
+                    self.figures.table(&table, &rendered.text, place);
+                }
+                self.tree.push(BlockKind::Table, rendered.text, rendered.head_bytes);
+            }
+            None => self.caption = caption,
         }
     }
 

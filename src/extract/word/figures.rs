@@ -6,21 +6,23 @@
 
 use std::collections::HashMap;
 
-use picture::{DrawError, Options, draw_together};
+use picture::{Cell, DrawError, Grid, Options, draw_grid, draw_together};
 
 use crate::extract::{
     document::{Document, Figure, FigureKind, Picture},
     text::squeeze,
 };
 
-use super::item::{Drawing, FIGURE, Paragraph};
+use super::item::{Drawing, FIGURE, Item, Paragraph, Table};
 use super::role::Role;
 
 /// Paragraphs that may stand between a picture and its caption.
 const MOST_BETWEEN: usize = 3;
 /// A caption that is longer than this is running text.
 const LONGEST_CAPTION: usize = 400;
-/// Words of a table that is a figure.
+/// Cells of a table that is drawn.
+const MOST_CELLS: usize = 2000;
+/// Bytes of the words of a table that is a figure.
 const LONGEST_TABLE: usize = 4000;
 
 /// A figure as it was met, before it is drawn.
@@ -32,7 +34,8 @@ pub(super) struct Found {
     pub(super) drawings: Vec<Drawing>,
     /// What is written in shapes or in the cells of a table.
     pub(super) words: Vec<String>,
-    pub(super) is_table: bool,
+    /// The table that the figure is.
+    pub(super) table: Option<Grid>,
 }
 
 /// Puts pictures and captions together while the text goes by.
@@ -43,6 +46,8 @@ pub(super) struct Collector {
     found: Vec<Found>,
     /// Whether the text is that of shapes.
     is_within: bool,
+    /// Whether anybody wants figures.
+    is_wanted: bool,
 }
 
 struct Open {
@@ -56,8 +61,15 @@ struct Open {
 }
 
 impl Collector {
+    pub(super) fn new(is_wanted: bool) -> Self {
+        Self { is_wanted, ..Self::default() }
+    }
+
     /// Takes a paragraph whose text is `text`, pictures in it marked.
     pub(super) fn paragraph(&mut self, paragraph: &Paragraph, text: &str, place: (usize, u32)) {
+        if !self.is_wanted {
+            return;
+        }
         let words = squeeze(&text.replace(FIGURE, " "));
         let labelled = paragraph.label.as_ref().map(|label| format!("{label} {words}"));
         let caption = labelled.filter(|text| is_numbered(text)).unwrap_or_else(|| words.clone());
@@ -98,6 +110,9 @@ impl Collector {
 
     /// Takes a paragraph in the cell of a table.
     pub(super) fn cell(&mut self, paragraph: &Paragraph, place: (usize, u32)) {
+        if !self.is_wanted {
+            return;
+        }
         let words = squeeze(&paragraph.text.replace(FIGURE, " "));
         let is_title = matches!(paragraph.role, Role::FigureTitle | Role::Caption);
         if !paragraph.pictures.is_empty() {
@@ -109,15 +124,15 @@ impl Collector {
     }
 
     /// Takes a table without a title: a figure, if a caption follows.
-    pub(super) fn table(&mut self, text: String, place: (usize, u32)) {
-        if self.open.as_ref().is_some_and(|open| open.between == 0) {
+    pub(super) fn table(&mut self, table: &Table, text: &str, place: (usize, u32)) {
+        if !self.is_wanted || self.open.as_ref().is_some_and(|open| open.between == 0) {
             return;
         }
         self.close();
-        let mut text = text;
         let end = (0..=LONGEST_TABLE.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-        text.truncate(end.unwrap_or(0));
-        let figure = Found { place, words: vec![text], is_table: true, ..Found::default() };
+        let text = text[..end.unwrap_or(0)].to_owned();
+        let table = Some(grid(table));
+        let figure = Found { place, words: vec![text], table, ..Found::default() };
         self.open = Some(Open { figure, between: 0, is_inline: true, titles: Vec::new() });
     }
 
@@ -133,7 +148,7 @@ impl Collector {
 
     fn pictures(&mut self, paragraph: &Paragraph, place: (usize, u32), is_inline: bool) {
         // A table before a picture was only a table.
-        if self.open.as_ref().is_some_and(|open| open.figure.is_table) {
+        if self.open.as_ref().is_some_and(|open| open.figure.table.is_some()) {
             self.open = None;
         }
         let open = self.open.get_or_insert_with(|| Open {
@@ -225,6 +240,7 @@ pub(super) fn draw(
     found: Vec<Found>,
     mut media: impl FnMut(&str) -> Option<Vec<u8>>,
 ) {
+    let options = Options::default();
     let mut drawn = HashMap::new();
     for found in found {
         let Some(section) = document.sections.get_mut(found.place.0) else { continue };
@@ -246,9 +262,17 @@ pub(super) fn draw(
         }
         if figure.kind == FigureKind::CaptionAlone {
             figure.faults.push("nothing stands before the caption".to_owned());
-        } else if figure.picture.is_none() && figure.faults.is_empty() {
-            let what = if found.is_table { "a table" } else { "shapes without a preview" };
-            figure.faults.push(format!("{what}: not drawn"));
+        }
+        if let Some(drawn) = found.table.as_ref().and_then(|table| draw_grid(table, &options)) {
+            let (width, height) = (drawn.width, drawn.height);
+            figure.picture = Some(Picture { png: drawn.png, width, height });
+        }
+        if figure.picture.is_none() && figure.faults.is_empty() {
+            let what = match figure.kind {
+                FigureKind::Table => "a table that is too large for a picture",
+                _ => "shapes without a preview are not drawn yet",
+            };
+            figure.faults.push(what.to_owned());
         }
         figure.caption = found.caption;
         figure.labels.extend(found.words);
@@ -257,13 +281,51 @@ pub(super) fn draw(
 }
 
 fn kind(found: &Found) -> FigureKind {
-    if found.is_table {
+    if found.table.is_some() {
         return FigureKind::Table;
     }
     if found.drawings.iter().any(|drawing| !drawing.media.is_empty()) {
         return FigureKind::Picture;
     }
     found.drawings.first().map_or(FigureKind::CaptionAlone, |drawing| drawing.kind)
+}
+
+/// The cells of a table with what is written in them; one that continues the cell above is part of it.
+fn grid(table: &Table) -> Grid {
+    let mut cells: Vec<Cell> = Vec::new();
+    // One of more is a table that happens to stand above a caption.
+    if table.rows.iter().map(|row| row.cells.len()).sum::<usize>() > MOST_CELLS {
+        return Grid { cells };
+    }
+    for (row, stored) in table.rows.iter().enumerate() {
+        let mut column = stored.skipped;
+        for cell in &stored.cells {
+            let above = cells.iter_mut().rev().find(|above| {
+                cell.continues && above.column == column && above.row + above.rows == row
+            });
+            match above {
+                Some(above) => above.rows += 1,
+                None => cells.push(Cell {
+                    row,
+                    column,
+                    rows: 1,
+                    columns: cell.span,
+                    text: words(&cell.items),
+                }),
+            }
+            column += cell.span;
+        }
+    }
+    Grid { cells }
+}
+
+/// The paragraphs of a cell as lines.
+fn words(items: &[Item]) -> String {
+    let mut lines = Vec::new();
+    for item in items {
+        item.visit(&mut |paragraph| lines.push(squeeze(&paragraph.text)));
+    }
+    lines.join("\n")
 }
 
 /// What is seen of some pictures together.

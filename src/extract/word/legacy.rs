@@ -45,7 +45,7 @@ pub(crate) fn read_doc(
     }
     drop(parsed);
     mark_headings(&mut items);
-    let mut assembler = Assembler::new(limits);
+    let mut assembler = Assembler::new(limits, false);
     items.into_iter().for_each(|item| assembler.take(item));
     let (document, _) = assembler.finish();
     Ok(document)

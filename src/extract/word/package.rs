@@ -54,7 +54,7 @@ pub(crate) fn read_docx<R: Read + Seek>(
     let label = package.label(&main);
     let missing = package.missing(&main);
     let body = package.open(&main)?.ok_or(missing)?;
-    let mut assembler = Assembler::new(limits);
+    let mut assembler = Assembler::new(limits, how.figures);
     walk(Xml::new(body, &label, limits), context, &mut |item| assembler.take(item))?;
     let (mut document, found) = assembler.finish();
     if how.figures {

@@ -129,6 +129,7 @@ fn a_table_with_the_caption_of_a_figure_is_one() {
     assert_eq!(captions(&figures), [Some("Figure 5-1: Subheader")]);
     assert_eq!(figures[0].kind, FigureKind::Table);
     assert!(figures[0].labels[0].contains("LCID"), "{:?}", figures[0].labels);
+    assert!(figures[0].picture.is_some() && figures[0].faults.is_empty());
 }
 
 #[test]
