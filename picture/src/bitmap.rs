@@ -7,15 +7,20 @@ use crate::{raster, reader::Record};
 /// Pixels of the largest bitmap that is taken.
 const MOST_PIXELS: u64 = 40_000_000;
 
+/// Pixels of the largest picture file within a picture.
+pub(crate) const MOST_EMBEDDED: u64 = 16_000_000;
+
 /// The work of decoding a bitmap that is packed, which may be large where its bytes are few.
-pub(crate) const PACKED_WORK: u64 = 100_000_000;
+pub(crate) const PACKED_WORK: u64 = 50_000_000;
 
 /// The work of decoding a bitmap, in pixels touched.
 pub(crate) fn work(info: &[u8]) -> u64 {
     let record = Record(info);
-    let is_packed = record.size(0).is_some_and(|size| size >= 40)
-        && record.u32(16).is_some_and(|compression| !matches!(compression, 0 | 3));
-    if is_packed {
+    if record.size(0) == Some(12) {
+        let edge = |at| u64::from(record.u16(at).unwrap_or_default());
+        return (4 * edge(4) * edge(6)).min(4 * MOST_PIXELS);
+    }
+    if record.u32(16).is_some_and(|compression| matches!(compression, 4 | 5)) {
         return PACKED_WORK;
     }
     let size = |at| record.i32(at).map_or(0, |edge| u64::from(edge.unsigned_abs()));
@@ -27,6 +32,26 @@ pub(crate) struct Bitmap {
     pub pixels: Pixmap,
     /// Whether its rows were stored from the lowest one, from which offsets are counted then.
     pub is_bottom_up: bool,
+}
+
+impl Bitmap {
+    /// Makes it as faint as a share of 255 says.
+    pub(crate) fn fade(&mut self, share: u8) {
+        if share < 255 {
+            let parts = self.pixels.data_mut().iter_mut();
+            parts.for_each(|part| *part = (u16::from(*part) * u16::from(share) / 255) as u8);
+        }
+    }
+
+    /// Takes out the pixels of a colour.
+    pub(crate) fn hide(&mut self, color: u32) {
+        let [red, green, blue, _] = color.to_le_bytes();
+        for pixel in self.pixels.data_mut().as_chunks_mut::<4>().0 {
+            if pixel[..3] == [red, green, blue] {
+                *pixel = [0; 4];
+            }
+        }
+    }
 }
 
 struct Header<'a> {
@@ -48,7 +73,7 @@ pub(crate) fn decode(info: &[u8], bits: &[u8], has_alpha: bool) -> Option<Bitmap
     let pixels = match header.compression {
         0 | 3 => plain(&header, has_alpha)?,
         1 | 2 => run_lengths(&header)?,
-        4 | 5 => raster::decode(bits).ok()?,
+        4 | 5 => raster::decode(bits, MOST_EMBEDDED).ok()?,
         _ => return None,
     };
     Some(Bitmap { pixels, is_bottom_up })

@@ -77,7 +77,7 @@ impl Canvas {
         clip: &Clip,
     ) {
         let bounds = path.bounds();
-        if !is_near(&bounds) || !self.budget.spend(self.cost(&bounds, path)) {
+        if !self.budget.spend(self.cost(&bounds, path)) || !is_near(&bounds) {
             return;
         }
         let shader = match fill {
@@ -107,8 +107,11 @@ impl Canvas {
             return;
         };
         let length = length(path);
-        let work = (length * stroke.width.max(2.0)) as u64 + path.len() as u64 * 50;
-        if !is_near(&bounds) || !self.budget.spend(work) {
+        let dashes = stroke.dash.as_ref().map_or(0.0, |_| length.min(LONGEST_DASHED) * 100.0);
+        let joints = path.len() as f32 * stroke.width.clamp(1.0, 2000.0) * 8.0;
+        let work = (length * stroke.width.max(2.0) + dashes + joints) as u64;
+        let work = work + 2 * self.edges(path) + path.len() as u64 * 50;
+        if !self.budget.spend(work) || !is_near(&bounds) {
             return;
         }
         if length > LONGEST_DASHED {
@@ -138,7 +141,7 @@ impl Canvas {
         }
         let Some(outline) = outline.finish() else { return };
         let bounds = outline.bounds();
-        if !is_near(&bounds) || !self.budget.spend(2 * self.cost(&bounds, &outline)) {
+        if !self.budget.spend(2 * self.cost(&bounds, &outline)) || !is_near(&bounds) {
             return;
         }
         let mask = match clip.cover(bounds, &mut self.budget) {
@@ -151,11 +154,21 @@ impl Canvas {
         self.pixmap.draw_pixmap(0, 0, image.as_ref(), &paint, place.to_skia(), mask);
     }
 
+    /// Steps along the edges of a path: the painter takes four for each row of pixels.
+    fn edges(&self, path: &Path) -> u64 {
+        let height = self.pixmap.height() as f32;
+        let rows = path.points().windows(2).map(|pair| {
+            let inside = |y: f32| y.clamp(0.0, height);
+            (inside(pair[0].y) - inside(pair[1].y)).abs()
+        });
+        4 * rows.sum::<f32>() as u64
+    }
+
     /// Pixels that filling a path touches, about.
     fn cost(&self, bounds: &Rect, path: &Path) -> u64 {
         let width = bounds.width().min(self.pixmap.width() as f32);
         let height = bounds.height().min(self.pixmap.height() as f32);
-        (width * height) as u64 + path.len() as u64 * 50 + 100
+        (width * height) as u64 + self.edges(path) + path.len() as u64 * 50 + 100
     }
 }
 

@@ -70,10 +70,18 @@ pub fn draw_together<'a>(
     pictures: impl IntoIterator<Item = &'a [u8]>,
     options: &Options,
 ) -> (Option<Drawn>, Vec<DrawError>) {
-    let (mut sketches, mut errors) = (Vec::new(), Vec::new());
+    let (mut sketches, mut errors, mut height) = (Vec::new(), Vec::new(), 0);
     for bytes in pictures.into_iter().take(MOST_TOGETHER) {
         match sketch(bytes, options) {
-            Ok(sketch) => sketches.push(sketch),
+            Ok(sketch) => {
+                height += sketch.pixels.height() + GAP;
+                // What is too high together is left out, not lost without a word.
+                if height > 3 * options.max_height {
+                    errors.push(DrawError::TooMuch);
+                    break;
+                }
+                sketches.push(sketch);
+            }
             Err(error) => errors.push(error),
         }
     }
@@ -118,6 +126,9 @@ fn sketch(bytes: &[u8], options: &Options) -> Result<Sketch, DrawError> {
         bytes = &unpacked;
         kind =
             Kind::of(bytes).filter(|kind| *kind != Kind::Gzip).ok_or(DrawError::UnknownFormat)?;
+    }
+    if bytes.len() as u64 > UNPACKED {
+        return Err(DrawError::TooMuch);
     }
     let (pixels, runs) = match kind {
         Kind::Emf => emf::draw(bytes, options)?,

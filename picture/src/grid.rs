@@ -41,12 +41,14 @@ const MARGIN: f64 = 8.0;
 const LEAST: f64 = 34.0;
 /// A table of more rows or columns is a table, not a figure.
 const MOST_LINES: usize = 400;
+const MOST_LETTERS: usize = 20_000;
 
 /// Draws a table. None where it has no cell with text, or more cells than a figure has.
 pub fn draw_grid(grid: &Grid, options: &Options) -> Option<Drawn> {
     let columns = grid.cells.iter().map(|cell| cell.column + cell.columns).max()?;
     let rows = grid.cells.iter().map(|cell| cell.row + cell.rows).max()?;
-    if columns > MOST_LINES || rows > MOST_LINES {
+    let letters: usize = grid.cells.iter().map(|cell| cell.text.len()).sum();
+    if columns > MOST_LINES || rows > MOST_LINES || letters > MOST_LETTERS {
         return None;
     }
     let font = choose(&Wanted { name: "Arial", ..Wanted::default() });

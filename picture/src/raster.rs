@@ -2,24 +2,26 @@
 
 use std::io::Cursor;
 
-use image::{ImageReader, Limits, imageops::FilterType};
+use image::{DynamicImage, ImageDecoder, ImageReader, Limits, imageops::FilterType};
 use resvg::tiny_skia::{IntSize, Pixmap};
 
 use crate::{draw::Options, error::DrawError};
 
 /// Pixels of the longer edge of the largest file that is read.
 const LONGEST_EDGE: u32 = 16_000;
+/// Pixels of the largest file that is read.
+const MOST_PIXELS: u64 = 60_000_000;
 /// Memory that reading one may take.
 const MEMORY: u64 = 256 << 20;
 
 /// The pixels of a picture file, as the painter takes them.
-pub(crate) fn decode(bytes: &[u8]) -> Result<Pixmap, DrawError> {
-    pixmap(read(bytes)?).ok_or(DrawError::TooMuch)
+pub(crate) fn decode(bytes: &[u8], most_pixels: u64) -> Result<Pixmap, DrawError> {
+    pixmap(read(bytes, most_pixels)?).ok_or(DrawError::TooMuch)
 }
 
 /// The same on white, no larger than the options want.
 pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<Pixmap, DrawError> {
-    let mut pixels = read(bytes)?;
+    let mut pixels = read(bytes, MOST_PIXELS)?;
     let (width, height) = pixels.dimensions();
     // Small differences are not worth the sharpness that they cost.
     let is_large = width > options.width * 3 / 2 || height > options.max_height;
@@ -39,7 +41,7 @@ pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<Pixmap, DrawError>
     pixmap(pixels).ok_or(DrawError::TooMuch)
 }
 
-fn read(bytes: &[u8]) -> Result<image::RgbaImage, DrawError> {
+fn read(bytes: &[u8], most_pixels: u64) -> Result<image::RgbaImage, DrawError> {
     let mut reader = ImageReader::new(Cursor::new(bytes))
         .with_guessed_format()
         .map_err(|_| DrawError::UnknownFormat)?;
@@ -49,12 +51,18 @@ fn read(bytes: &[u8]) -> Result<image::RgbaImage, DrawError> {
     limits.max_image_height = Some(LONGEST_EDGE);
     limits.max_alloc = Some(MEMORY);
     reader.limits(limits);
-    let image = reader.decode().map_err(|error| match error {
+    let failed = |error| match error {
         image::ImageError::Limits(_) => DrawError::TooMuch,
         image::ImageError::Unsupported(_) if name.is_none() => DrawError::UnknownFormat,
         other => DrawError::damaged(name.unwrap_or("picture"), other.to_string()),
-    })?;
-    Ok(image.into_rgba8())
+    };
+    let decoder = reader.into_decoder().map_err(failed)?;
+    let (width, height) = decoder.dimensions();
+    // Four bytes for each pixel are needed beside what the file holds.
+    if u64::from(width) * u64::from(height) > most_pixels {
+        return Err(DrawError::TooMuch);
+    }
+    Ok(DynamicImage::from_decoder(decoder).map_err(failed)?.into_rgba8())
 }
 
 fn pixmap(pixels: image::RgbaImage) -> Option<Pixmap> {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Bytes of the longest SVG that is read.
-const LONGEST: usize = 40 << 20;
+const LONGEST: usize = 8 << 20;
 
 static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     let mut fonts = fontdb::Database::new();
@@ -35,6 +35,12 @@ pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<(Pixmap, Vec<Run>)
     reading.font_resolver.select_font = Box::new(select);
     // Nothing but what is in the file: no other file is opened.
     reading.image_href_resolver.resolve_string = Box::new(|_, _| None);
+    reading.image_href_resolver.resolve_data = Box::new(embedded);
+    // Filters whose work grows with numbers of the file, not with pixels.
+    let unbounded = [&b"<feTurbulence"[..], b"<feMorphology", b"<feConvolveMatrix"];
+    if unbounded.iter().any(|name| bytes.windows(name.len()).any(|window| window == *name)) {
+        return Err(DrawError::TooMuch);
+    }
     let tree = usvg::Tree::from_data(bytes, &reading)
         .map_err(|error| DrawError::damaged("SVG", error.to_string()))?;
     let size = tree.size();
@@ -51,6 +57,12 @@ pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<(Pixmap, Vec<Run>)
     let mut runs = Vec::new();
     collect(tree.root(), scale, &mut runs);
     Ok((pixels, runs))
+}
+
+/// A picture within an SVG: decoded within bounds and handed on as PNG.
+fn embedded(_: &str, data: Arc<Vec<u8>>, _: &usvg::Options) -> Option<usvg::ImageKind> {
+    let pixels = crate::raster::decode(&data, crate::bitmap::MOST_EMBEDDED).ok()?;
+    Some(usvg::ImageKind::PNG(Arc::new(pixels.encode_png().ok()?)))
 }
 
 /// Whether a group can be drawn within the budget: groups that are painted apart (filters, masks,

@@ -142,6 +142,7 @@ fn step(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
         0x012e => player.context.text_align = record.u16(0)?.into(),
         0x0201 => player.context.back_color = color(record.u32(0)?),
         0x0209 => player.context.text_color = color(record.u32(0)?),
+        0x012c => player.unclip(),
         0x0415 => player.clip_to_rectangle(rectangle(record, 0)?, ClipMode::Without),
         0x0416 => player.clip_to_rectangle(rectangle(record, 0)?, ClipMode::And),
         0x0521 | 0x0a32 => text(kind, record, player)?,
@@ -355,7 +356,18 @@ fn bitmap_record(kind: u16, record: Record<'_>, player: &mut Player) -> Option<(
     };
     let source_size = if is_stretched { Some(next()?) } else { None };
     let source_at = next()?;
-    let (size, place) = (next()?, next()?);
+    // The form without a bitmap has two bytes that mean nothing here.
+    let is_bare = record.0.len() == 2 * usize::from(kind >> 8);
+    let (size, place) = if is_bare {
+        let skipped = if is_stretched { 14 } else { 10 };
+        (reversed(record, skipped)?, reversed(record, skipped + 4)?)
+    } else {
+        (next()?, next()?)
+    };
+    if is_bare {
+        player.pattern_blit(operation, (place, size));
+        return Some(());
+    }
     let Some(bitmap) = record.0.get(at..).and_then(|bytes| packed(bytes, player)) else {
         player.pattern_blit(operation, (place, size));
         return Some(());

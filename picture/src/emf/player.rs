@@ -167,6 +167,8 @@ fn extended_pen(record: Record<'_>) -> Option<Pen> {
     let dashes =
         (0..count).map_while(|place| Some((f64::from(record.u32(52 + 4 * place)?) / unit) as f32));
     let width = if is_geometric { width } else { 0.0 };
+    // BS_NULL: a pen that draws nothing.
+    let style = if record.u32(36)? == 1 { style & !15 | 5 } else { style };
     Some(Pen::of_style(style, width, color_at(record, 40)?, dashes.collect()))
 }
 
@@ -205,8 +207,8 @@ fn rectangles(record: Record<'_>, at: usize, player: &Player) -> Option<Vec<Vec<
 /// Areas filled by their region.
 fn region(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
     let at = if kind == 71 { 32 } else { 28 };
+    let before = player.context.brush.clone();
     if kind == 71 {
-        player.save();
         player.select(record.u32(28)?);
     }
     let count = record.size(at + 8)?.min(MOST_RECTANGLES);
@@ -215,9 +217,7 @@ fn region(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
             player.fill_rectangle(rectangle);
         }
     }
-    if kind == 71 {
-        player.restore(-1);
-    }
+    player.context.brush = before;
     Some(())
 }
 
@@ -336,6 +336,12 @@ fn bitmap_record(kind: u32, record: Record<'_>, player: &mut Player) -> Option<(
         76 | 78 => target_size,
         _ => record.point(100)?,
     };
+    let mut bitmap = bitmap;
+    match kind {
+        114 => bitmap.fade(record.u8(42)?),
+        116 => bitmap.hide(record.u32(40)?),
+        _ => {}
+    }
     let target_size = if kind == 80 { source_size } else { target_size };
     // Offsets into a bitmap that is sent alone are counted from its first stored row.
     let source_at = if bitmap.is_bottom_up && matches!(kind, 80 | 81) {
@@ -431,6 +437,9 @@ fn characters(units: &[u16], advances: &[f64]) -> (Vec<char>, Vec<f64>) {
 fn texts(is_wide: bool, record: Record<'_>, player: &mut Player) -> Option<()> {
     let count = record.size(36)?.min(MOST_CHARACTERS);
     for place in 0..count {
+        if player.canvas.is_spent() {
+            break;
+        }
         text(is_wide, record, 40 + 40 * place, player)?;
     }
     Some(())

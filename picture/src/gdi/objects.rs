@@ -15,6 +15,9 @@ const MOST_OBJECTS: usize = 65_536;
 /// Pixels of the patterns that stand for a shade: eight by eight.
 const FINE_PATTERN: usize = 64;
 
+/// Pixels of the largest pattern that is kept; a larger one is painted as its shade.
+const LARGEST_TILE: usize = 16_384;
+
 /// A pen.
 #[derive(Debug, Clone)]
 pub(crate) struct Pen {
@@ -160,7 +163,7 @@ impl Brush {
     /// A brush of a pattern. Fine ones are shades made of dots, and are painted as the shade.
     pub(crate) fn of_tile(tile: Pixmap) -> Self {
         let pixels = tile.pixels();
-        if pixels.len() > FINE_PATTERN {
+        if (FINE_PATTERN + 1..=LARGEST_TILE).contains(&pixels.len()) {
             return Self::Tile(Rc::new(tile));
         }
         let mean = |part: fn(&PremultipliedColorU8) -> u8| {

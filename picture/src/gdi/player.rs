@@ -14,9 +14,11 @@ use crate::{
 
 /// Contexts that may be saved; more are an endless loop of a broken program. Each may hold two masks of
 /// the size of the canvas.
-const MOST_SAVED: usize = 100;
+const MOST_SAVED: usize = 32;
 /// Pixels of the thinnest line: the pictures are looked at, not printed.
 const THINNEST: f64 = 1.1;
+/// Bytes of text that one picture may have.
+const MOST_TEXT: usize = 4 << 20;
 /// Runs of text that one picture may have.
 const MOST_RUNS: usize = 100_000;
 
@@ -27,6 +29,7 @@ pub(crate) struct Player {
     pub objects: Objects,
     /// Text as it was written, in the order in which it was written.
     pub runs: Vec<Run>,
+    noted: usize,
     saved: Vec<Context>,
     /// From coordinates of the device to pixels.
     view: Matrix,
@@ -70,6 +73,7 @@ impl Player {
             context,
             objects: Objects::default(),
             runs: Vec::new(),
+            noted: 0,
             saved: Vec::new(),
             view,
             path: PathBuilder::new(),
@@ -236,7 +240,8 @@ impl Player {
 
     /// Notes text that was written.
     pub(super) fn note(&mut self, run: Run) {
-        if self.runs.len() < MOST_RUNS {
+        self.noted += run.text.len();
+        if self.runs.len() < MOST_RUNS && self.noted < MOST_TEXT {
             self.runs.push(run);
         }
     }

@@ -34,6 +34,9 @@ const NARROWEST: f64 = 0.6;
 impl Player {
     /// Writes text, and notes it as a run.
     pub(crate) fn write(&mut self, mut text: TextOut) {
+        if !self.canvas.spend(200 * (1 + text.characters.len() as u64)) {
+            return;
+        }
         if let Some(filled) = text.filled {
             self.fill_background(filled);
         }
@@ -148,9 +151,7 @@ impl Player {
             self.fill_polygon(&corners, place, self.context.back_color);
         }
         let color = self.context.text_color;
-        if self.canvas.spend(200 * run.characters.len() as u64)
-            && let Some(path) = run.outlines(place)
-        {
+        if let Some(path) = run.outlines(place) {
             let rule = resvg::tiny_skia::FillRule::Winding;
             let (fill, blend) = (Fill::Plain(color), BlendMode::SourceOver);
             self.canvas.fill(&path, rule, &fill, blend, &self.context.clip);

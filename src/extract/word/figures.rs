@@ -20,6 +20,10 @@ use super::role::Role;
 const MOST_BETWEEN: usize = 3;
 /// A caption that is longer than this is running text.
 const LONGEST_CAPTION: usize = 400;
+/// Pictures of one figure.
+const MOST_PARTS: usize = 16;
+/// Bytes of all pictures of one document.
+const MOST_BYTES: usize = 160 << 20;
 /// Cells of a table that is drawn.
 const MOST_CELLS: usize = 2000;
 /// Bytes of the words of a table that is a figure.
@@ -241,11 +245,15 @@ pub(super) fn draw(
     mut media: impl FnMut(&str) -> Option<Vec<u8>>,
 ) {
     let options = Options::default();
-    let mut drawn = HashMap::new();
+    let (mut drawn, mut bytes) = (HashMap::new(), 0);
     for found in found {
         let Some(section) = document.sections.get_mut(found.place.0) else { continue };
-        let relations: Vec<String> =
-            found.drawings.iter().flat_map(|drawing| drawing.media.iter().cloned()).collect();
+        let mut relations: Vec<String> = Vec::new();
+        for relation in found.drawings.iter().flat_map(|drawing| &drawing.media) {
+            if !relations.contains(relation) && relations.len() < MOST_PARTS {
+                relations.push(relation.clone());
+            }
+        }
         let known = drawn.entry(relations).or_insert_with_key(|relations| {
             let pictures: Vec<Option<Vec<u8>>> = relations.iter().map(|id| media(id)).collect();
             seen(&pictures)
@@ -273,6 +281,11 @@ pub(super) fn draw(
                 _ => "shapes without a preview are not drawn yet",
             };
             figure.faults.push(what.to_owned());
+        }
+        bytes += figure.picture.as_ref().map_or(0, |picture| picture.png.len());
+        if bytes > MOST_BYTES {
+            figure.picture = None;
+            figure.faults.push("the document has more pictures than are kept".to_owned());
         }
         figure.caption = found.caption;
         figure.labels.extend(found.words);

@@ -67,6 +67,9 @@ pub(super) fn play(bytes: &[u8], mut gdi: Player, view: Matrix) -> Option<(Canva
         if let Some(plus_records) = plus_records(kind, record) {
             plus.on(&mut gdi.canvas, |plus| {
                 for record in plus_records {
+                    if plus.is_spent() {
+                        break;
+                    }
                     is_gdi = record.kind == GET_DC;
                     plus.play(record);
                 }

@@ -1,9 +1,11 @@
 //! Brushes, pens, fonts, paths and images of EMF+.
 
-use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap};
+use std::rc::Rc;
+
+use resvg::tiny_skia::{Color, LineCap, LineJoin};
 
 use crate::{
-    bitmap,
+    bitmap::{self, Bitmap},
     font::Wanted,
     gdi::{Brush, Font, Line, Pen},
     geometry::{Matrix, Point},
@@ -16,7 +18,7 @@ use crate::{
 pub(super) enum PlusObject {
     Brush(Brush),
     Pen(Pen),
-    Path(Vec<Segment>),
+    Path(Rc<[Segment]>),
     Image(Picture),
     Font(Font),
     Format(Format),
@@ -25,7 +27,7 @@ pub(super) enum PlusObject {
 /// A picture within the picture.
 #[derive(Clone)]
 pub(super) enum Picture {
-    Bitmap(Pixmap),
+    Bitmap(Rc<Bitmap>),
     /// A metafile of its own; it is drawn by the records of GDI that come with it.
     Metafile,
 }
@@ -54,7 +56,7 @@ pub(super) fn object(kind: u16, data: Record<'_>) -> Option<PlusObject> {
     match kind {
         1 => Some(PlusObject::Brush(brush(data)?)),
         2 => Some(PlusObject::Pen(pen(data)?)),
-        3 => Some(PlusObject::Path(path(data)?)),
+        3 => Some(PlusObject::Path(path(data)?.into())),
         5 => Some(PlusObject::Image(image(data)?)),
         6 => Some(PlusObject::Font(font(data)?)),
         7 => Some(PlusObject::Format(Format { across: data.u32(12)?, down: data.u32(16)? })),
@@ -209,7 +211,9 @@ fn image(data: Record<'_>) -> Option<Picture> {
     let (width, height, stride) = (data.i32(8)?, data.i32(12)?, data.i32(16)?);
     let bits = data.0.get(28..)?;
     if data.u32(24)? == 1 {
-        return raster::decode(bits).ok().map(Picture::Bitmap);
+        return raster::decode(bits, bitmap::MOST_EMBEDDED)
+            .ok()
+            .map(|pixels| Picture::Bitmap(Rc::new(Bitmap { pixels, is_bottom_up: false })));
     }
     // Pixels as they are in memory: of 24 or 32 bits, which is what drawing programs write.
     let format = data.u32(20)?;
@@ -223,7 +227,7 @@ fn image(data: Record<'_>) -> Option<Picture> {
     info[8..12].copy_from_slice(&height.checked_neg()?.to_le_bytes());
     info[14..16].copy_from_slice(&(depth as u16).to_le_bytes());
     let has_alpha = format & 0x0004_0000 != 0;
-    bitmap::decode(&info, bits, has_alpha).map(|bitmap| Picture::Bitmap(bitmap.pixels))
+    bitmap::decode(&info, bits, has_alpha).map(|bitmap| Picture::Bitmap(Rc::new(bitmap)))
 }
 
 fn font(data: Record<'_>) -> Option<Font> {

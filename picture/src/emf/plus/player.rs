@@ -9,7 +9,7 @@ use super::{
     objects::{Format, Picture, PlusObject, Segment, argb, matrix, object, points},
 };
 use crate::{
-    bitmap::{self, Bitmap},
+    bitmap,
     canvas::Canvas,
     gdi::{Arc, ArcKind, Blit, Brush, ClipMode, Context, Font, Paint, Player, TextOut},
     geometry::{Matrix, Point},
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Contexts that may be saved.
-const MOST_SAVED: usize = 100;
+const MOST_SAVED: usize = 32;
 /// Bytes of an object that comes in parts.
 const LONGEST_OBJECT: usize = 64 << 20;
 
@@ -72,6 +72,10 @@ impl PlusPlayer {
         let _: Option<()> = self.step(record);
     }
 
+    pub(super) fn is_spent(&self) -> bool {
+        self.player.canvas.is_spent()
+    }
+
     pub(super) fn into_runs(self) -> Vec<Run> {
         self.player.runs
     }
@@ -102,6 +106,7 @@ impl PlusPlayer {
         // A part begins with the size of the whole.
         let part = if is_continued { record.data.0.get(4..)? } else { record.data.0 };
         if self.parts.len() + part.len() > LONGEST_OBJECT {
+            self.parts.clear();
             return None;
         }
         self.parts.extend(part);
@@ -272,7 +277,11 @@ impl PlusPlayer {
         else {
             return None;
         };
-        let bitmap = Bitmap { pixels: pixels.clone(), is_bottom_up: false };
+        let bitmap = pixels.clone();
+        let area = u64::from(bitmap.pixels.width()) * u64::from(bitmap.pixels.height());
+        if !self.player.canvas.spend(area) {
+            return None;
+        }
         let (from, to) = rectangle(data, 8, 0)?;
         let source = (from, (to.0 - from.0, to.1 - from.1));
         let blend = BlendMode::SourceOver;
@@ -406,6 +415,9 @@ fn arc(player: &mut Player, rectangle: (Point, Point), begin: f64, sweep: f64, k
 }
 
 fn follow(player: &mut Player, path: &[Segment]) {
+    if !player.canvas.spend(50 * path.len() as u64) {
+        return;
+    }
     for segment in path {
         match segment {
             Segment::Move(point) => player.move_to(*point),
