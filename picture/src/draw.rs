@@ -13,10 +13,10 @@ use crate::{
     raster, svg, wmf,
 };
 
-/// Bytes that a packed picture may be unpacked to.
-const UNPACKED: u64 = 64 << 20;
-/// Pictures that are drawn as one.
-const MOST_TOGETHER: usize = 16;
+/// Bytes of the largest picture, as it is or unpacked.
+const LARGEST: u64 = 64 << 20;
+/// The most pictures that are drawn as one; further ones are left out.
+pub const MOST_TOGETHER: usize = 16;
 /// Pixels between them.
 const GAP: u32 = 24;
 /// Drawings are not made larger than this by their own measure.
@@ -53,10 +53,10 @@ pub struct Drawn {
 }
 
 /// A picture before it is written as PNG.
-struct Sketch {
-    kind: Kind,
-    pixels: Pixmap,
-    runs: Vec<Run>,
+pub(crate) struct Sketch {
+    pub kind: Kind,
+    pub pixels: Pixmap,
+    pub runs: Vec<Run>,
 }
 
 /// Draws a picture. Returns the reason where there is none to be seen.
@@ -127,7 +127,7 @@ fn sketch(bytes: &[u8], options: &Options) -> Result<Sketch, DrawError> {
         kind =
             Kind::of(bytes).filter(|kind| *kind != Kind::Gzip).ok_or(DrawError::UnknownFormat)?;
     }
-    if bytes.len() as u64 > UNPACKED {
+    if bytes.len() as u64 > LARGEST {
         return Err(DrawError::TooMuch);
     }
     let (pixels, runs) = match kind {
@@ -142,16 +142,8 @@ fn sketch(bytes: &[u8], options: &Options) -> Result<Sketch, DrawError> {
     if is_blank(&pixels) { Err(DrawError::Blank) } else { Ok(Sketch { kind, pixels, runs }) }
 }
 
-/// A drawing as PNG with the words in it.
-pub(crate) fn finish_drawing(
-    kind: Kind,
-    pixels: Pixmap,
-    runs: Vec<Run>,
-) -> Result<Drawn, DrawError> {
-    finish(Sketch { kind, pixels, runs })
-}
-
-fn finish(Sketch { kind, pixels, runs }: Sketch) -> Result<Drawn, DrawError> {
+/// The picture as PNG with the words in it.
+pub(crate) fn finish(Sketch { kind, pixels, runs }: Sketch) -> Result<Drawn, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
     let labels = labels::join(&runs, (f64::from(width), f64::from(height)));
     let png = encode::png(&pixels).ok_or(DrawError::TooMuch)?;
@@ -167,11 +159,11 @@ fn is_blank(pixels: &Pixmap) -> bool {
 
 fn unpack(bytes: &[u8]) -> Result<Vec<u8>, DrawError> {
     let mut unpacked = Vec::new();
-    let mut reader = flate2::read::GzDecoder::new(bytes).take(UNPACKED + 1);
+    let mut reader = flate2::read::GzDecoder::new(bytes).take(LARGEST + 1);
     reader
         .read_to_end(&mut unpacked)
         .map_err(|error| DrawError::damaged("gzip", error.to_string()))?;
-    if unpacked.len() as u64 > UNPACKED {
+    if unpacked.len() as u64 > LARGEST {
         return Err(DrawError::TooMuch);
     }
     Ok(unpacked)

@@ -25,6 +25,19 @@ impl Matrix {
         Self { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: x, f: y }
     }
 
+    /// Maps the unit square to the parallelogram of three corners: its upper left, upper right and lower
+    /// left one.
+    pub(crate) fn of_corners([origin, right, below]: [Point; 3]) -> Self {
+        Self {
+            a: right.0 - origin.0,
+            b: right.1 - origin.1,
+            c: below.0 - origin.0,
+            d: below.1 - origin.1,
+            e: origin.0,
+            f: origin.1,
+        }
+    }
+
     /// Turns by an angle, from the axis of x towards that of y.
     pub(crate) fn turn(radians: f64) -> Self {
         let (sin, cos) = radians.sin_cos();

@@ -4,7 +4,7 @@ use resvg::tiny_skia::{BlendMode, Color, FillRule, LineCap, LineJoin, PathBuilde
 
 use crate::{
     canvas::{Canvas, Fill},
-    draw::{Drawn, Options, finish_drawing},
+    draw::{Drawn, Options, Sketch, finish},
     font::{Chosen, Wanted, choose},
     geometry::Matrix,
     kind::Kind,
@@ -70,7 +70,7 @@ pub fn draw_grid(grid: &Grid, options: &Options) -> Option<Drawn> {
         frame(&mut canvas, (left, top), size);
         write(&mut canvas, (left, top), size, lines, font);
     }
-    finish_drawing(Kind::Png, canvas.into_pixmap(), Vec::new()).ok()
+    finish(Sketch { kind: Kind::Png, pixels: canvas.into_pixmap(), runs: Vec::new() }).ok()
 }
 
 /// Where each of some lengths begins, and where the last ends.

@@ -22,9 +22,9 @@ pub(crate) struct Run {
 pub struct Label {
     /// The text, its lines joined by blanks.
     pub text: String,
-    /// The left edge, as a share of the picture's width.
+    /// The left edge, as a share of the picture's width; the baseline of text that is turned.
     pub x: f32,
-    /// The first baseline, as a share of the picture's height.
+    /// The first baseline, as a share of the picture's height; the upper edge of text that is turned.
     pub y: f32,
 }
 
@@ -60,10 +60,13 @@ pub(crate) fn join(runs: &[Run], (width, height): (f64, f64)) -> Vec<Label> {
     lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.left.total_cmp(&b.left)));
     labels(lines)
         .into_iter()
-        .map(|line| Label {
-            x: (if line.is_level { line.left } else { line.baseline } / width) as f32,
-            y: (if line.is_level { line.baseline } else { -line.right } / height) as f32,
-            text: line.text,
+        .map(|line| {
+            let (x, y) = match line.is_level {
+                true => (line.left, line.baseline),
+                // Where text that rises ends: its upper edge.
+                false => (line.baseline, -line.right),
+            };
+            Label { text: line.text, x: (x / width) as f32, y: (y / height) as f32 }
         })
         .collect()
 }

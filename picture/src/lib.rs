@@ -29,7 +29,7 @@ mod symbols;
 mod text;
 mod wmf;
 
-pub use draw::{Drawn, Options, draw, draw_together};
+pub use draw::{Drawn, MOST_TOGETHER, Options, draw, draw_together};
 pub use error::DrawError;
 pub use grid::{Cell, Grid, draw_grid};
 pub use kind::Kind;

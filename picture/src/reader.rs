@@ -1,6 +1,6 @@
 //! Numbers out of a record, each checked against its end.
 
-use crate::geometry::Point;
+use crate::geometry::{Matrix, Point};
 
 /// Bytes of a record; every offset is from its beginning, and may lie behind its end.
 #[derive(Clone, Copy)]
@@ -67,6 +67,19 @@ impl<'a> Record<'a> {
     /// Two opposite corners.
     pub(crate) fn rectangle(&self, at: usize) -> Option<(Point, Point)> {
         Some((self.point(at)?, self.point(at + 8)?))
+    }
+
+    /// A transformation of six floating-point numbers.
+    pub(crate) fn matrix(&self, at: usize) -> Option<Matrix> {
+        let number = |place: usize| self.float(at + 4 * place);
+        Some(Matrix {
+            a: number(0)?,
+            b: number(1)?,
+            c: number(2)?,
+            d: number(3)?,
+            e: number(4)?,
+            f: number(5)?,
+        })
     }
 
     pub(crate) fn utf16(&self, at: usize, units: usize) -> Option<Vec<u16>> {

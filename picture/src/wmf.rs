@@ -357,17 +357,13 @@ fn bitmap_record(kind: u16, record: Record<'_>, player: &mut Player) -> Option<(
     let source_size = if is_stretched { Some(next()?) } else { None };
     let source_at = next()?;
     // The form without a bitmap has two bytes that mean nothing here.
-    let is_bare = record.0.len() == 2 * usize::from(kind >> 8);
-    let (size, place) = if is_bare {
-        let skipped = if is_stretched { 14 } else { 10 };
-        (reversed(record, skipped)?, reversed(record, skipped + 4)?)
-    } else {
-        (next()?, next()?)
-    };
-    if is_bare {
+    if record.0.len() == 2 * usize::from(kind >> 8) {
+        let at = if is_stretched { 14 } else { 10 };
+        let (size, place) = (reversed(record, at)?, reversed(record, at + 4)?);
         player.pattern_blit(operation, (place, size));
         return Some(());
     }
+    let (size, place) = (next()?, next()?);
     let Some(bitmap) = record.0.get(at..).and_then(|bytes| packed(bytes, player)) else {
         player.pattern_blit(operation, (place, size));
         return Some(());

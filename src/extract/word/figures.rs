@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use picture::{Cell, DrawError, Grid, Options, draw_grid, draw_together};
+use picture::{Cell, DrawError, Grid, MOST_TOGETHER, Options, draw_grid, draw_together};
 
 use crate::extract::{
     document::{Document, Figure, FigureKind, Picture},
@@ -20,8 +20,6 @@ use super::role::Role;
 const MOST_BETWEEN: usize = 3;
 /// A caption that is longer than this is running text.
 const LONGEST_CAPTION: usize = 400;
-/// Pictures of one figure.
-const MOST_PARTS: usize = 16;
 /// Bytes of all pictures of one document.
 const MOST_BYTES: usize = 160 << 20;
 /// Cells of a table that is drawn.
@@ -250,7 +248,7 @@ pub(super) fn draw(
         let Some(section) = document.sections.get_mut(found.place.0) else { continue };
         let mut relations: Vec<String> = Vec::new();
         for relation in found.drawings.iter().flat_map(|drawing| &drawing.media) {
-            if !relations.contains(relation) && relations.len() < MOST_PARTS {
+            if !relations.contains(relation) && relations.len() < MOST_TOGETHER {
                 relations.push(relation.clone());
             }
         }

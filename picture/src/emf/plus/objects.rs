@@ -8,7 +8,7 @@ use crate::{
     bitmap::{self, Bitmap},
     font::Wanted,
     gdi::{Brush, Font, Line, Pen},
-    geometry::{Matrix, Point},
+    geometry::Point,
     raster,
     reader::Record,
 };
@@ -239,17 +239,4 @@ fn font(data: Record<'_>) -> Option<Font> {
     let em = if unit == 3 { size * 96.0 / 72.0 } else { size };
     let font = Font::new(-em.abs().max(0.01), &wanted);
     Some(Font { underlined: style & 4 != 0, struck_out: style & 8 != 0, ..font })
-}
-
-/// A matrix of six numbers.
-pub(super) fn matrix(data: Record<'_>, at: usize) -> Option<Matrix> {
-    let number = |place: usize| data.float(at + 4 * place);
-    Some(Matrix {
-        a: number(0)?,
-        b: number(1)?,
-        c: number(2)?,
-        d: number(3)?,
-        e: number(4)?,
-        f: number(5)?,
-    })
 }

@@ -6,7 +6,7 @@ use resvg::tiny_skia::BlendMode;
 
 use super::{
     PlusRecord,
-    objects::{Format, Picture, PlusObject, Segment, argb, matrix, object, points},
+    objects::{Format, Picture, PlusObject, Segment, argb, object, points},
 };
 use crate::{
     bitmap,
@@ -207,7 +207,7 @@ impl PlusPlayer {
         let PlusRecord { kind, flags, data } = record;
         let is_after = flags & 0x2000 != 0;
         let change = match kind {
-            0x402a | 0x402c => matrix(data, 0)?,
+            0x402a | 0x402c => data.matrix(0)?,
             0x402d => Matrix::shift(data.float(0)?, data.float(4)?),
             0x402e => Matrix::scale(data.float(0)?, data.float(4)?),
             0x402f => Matrix::turn(data.float(0)?.to_radians()),
@@ -290,15 +290,7 @@ impl PlusPlayer {
             Matrix::scale(to.0 - from.0, to.1 - from.1).then(Matrix::shift(from.0, from.1))
         } else {
             let corners = points(data, 28, data.size(24)?, flags)?;
-            let [first, second, third] = *corners.first_chunk()?;
-            Matrix {
-                a: second.0 - first.0,
-                b: second.1 - first.1,
-                c: third.0 - first.0,
-                d: third.1 - first.1,
-                e: first.0,
-                f: first.1,
-            }
+            Matrix::of_corners(*corners.first_chunk()?)
         };
         let before = self.player.context.world;
         self.player.context.world = place.then(before);
@@ -368,7 +360,7 @@ impl PlusPlayer {
         let places = points(data, at, if options & 4 != 0 { 1 } else { count }, 0)?;
         let before = self.player.context.world;
         if has_matrix {
-            let own = matrix(data, at + 8 * places.len())?;
+            let own = data.matrix(at + 8 * places.len())?;
             self.player.context.world = own.then(before);
         }
         let steps = places.windows(2).map(|pair| pair[1].0 - pair[0].0);
