@@ -4,6 +4,7 @@
 //! stopped at any time and that the next one goes on from there.
 
 mod events;
+mod figures;
 mod passages;
 mod prepare;
 mod reading;

@@ -3,32 +3,36 @@
 use crate::{
     extract::Document,
     model::{DocNumber, DocType},
-    store::{NewPassage, NewSection, SectionHead, context_header},
+    store::{NewFigure, NewPassage, NewSection, SectionHead, context_header},
 };
 
-use super::passages::cut_section;
+use super::{figures::take_figures, passages::cut_section};
 
 /// A document's sections and passages, ready to be embedded and stored.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct PreparedDocument {
     /// Sections in order.
     pub sections: Vec<NewSection>,
     /// Passages in order.
     pub passages: Vec<NewPassage>,
-    /// For each passage, the text that is embedded: context header, line break, passage.
+    /// Figures in order.
+    pub figures: Vec<NewFigure>,
+    /// For each passage, the text that is embedded: context header, line break, passage. Then the same
+    /// for each figure.
     pub texts: Vec<String>,
 }
 
-/// Cuts a document into passages; `count` counts tokens of the text model.
+/// Cuts a document into passages and takes its figures out; `count` counts tokens of the text model.
 pub fn prepare(
-    document: &Document,
+    document: &mut Document,
     doc_type: DocType,
     number: &DocNumber,
     count: &dyn Fn(&str) -> usize,
 ) -> PreparedDocument {
     let mut heads: Vec<SectionHead> = document.sections.iter().map(bare_head).collect();
-    let mut prepared = PreparedDocument { sections: vec![], passages: vec![], texts: vec![] };
-    for (ordinal, section) in (0u32..).zip(&document.sections) {
+    let mut prepared = PreparedDocument::default();
+    let mut figure_texts = Vec::new();
+    for (ordinal, section) in (0u32..).zip(&mut document.sections) {
         let header = context_header(doc_type, number, &heads, ordinal);
         let cut = cut_section(&section.blocks, count(&header), count);
         let head = &mut heads[ordinal as usize];
@@ -50,11 +54,24 @@ pub fn prepare(
             });
             prepared.texts.push(text);
         }
+        for (figure, text) in take_figures(section, ordinal, &header) {
+            prepared.figures.push(figure);
+            figure_texts.push(text);
+        }
         prepared
             .sections
             .push(NewSection { head: heads[ordinal as usize].clone(), text: cut.text });
     }
+    prepared.texts.extend(figure_texts);
     prepared
+}
+
+impl PreparedDocument {
+    /// The hashes of what is embedded, in the order of its texts.
+    pub fn hashes(&self) -> Vec<[u8; 32]> {
+        let passages = self.passages.iter().map(|passage| passage.hash);
+        passages.chain(self.figures.iter().map(|figure| figure.hash)).collect()
+    }
 }
 
 fn bare_head(section: &crate::extract::Section) -> SectionHead {

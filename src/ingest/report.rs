@@ -21,7 +21,10 @@ pub struct Taken {
     pub sections: usize,
     /// Passages.
     pub passages: usize,
-    /// Passages whose vectors were made in this run.
+    /// Figures.
+    #[serde(default)]
+    pub figures: usize,
+    /// Passages and figures whose vectors were made in this run.
     pub embedded: usize,
     /// Seconds it took, reading and embedding.
     pub seconds: f64,

@@ -259,7 +259,7 @@ impl Run<'_> {
     fn document(
         &mut self,
         source: &SourceInHand<'_>,
-        extracted: Extracted,
+        mut extracted: Extracted,
         release: Release,
         finished: Option<&SourceRow>,
     ) -> Result<Option<u32>, IngestError> {
@@ -274,7 +274,7 @@ impl Run<'_> {
         let doc_type = doc_type_of(&extracted);
         let tokenizer = self.ingester.tokenizer;
         let prepared =
-            prepare(&extracted.document, doc_type, &extracted.identity.number, &|text| {
+            prepare(&mut extracted.document, doc_type, &extracted.identity.number, &|text| {
                 tokenizer.count(text)
             });
         let embedding = Instant::now();
@@ -288,6 +288,7 @@ impl Run<'_> {
             pipeline: pipeline_name(extracted.pipeline).to_owned(),
             sections: prepared.sections.len(),
             passages: prepared.passages.len(),
+            figures: prepared.figures.len(),
             embedded: vectors.len(),
             seconds: 0.0,
             model_seconds,
@@ -378,8 +379,8 @@ impl Run<'_> {
         if self.options.dry_run {
             return Ok(None);
         }
-        let PreparedDocument { sections, passages, .. } = prepared;
-        let new = NewDocument { row, sections, passages, vectors };
+        let PreparedDocument { sections, passages, figures, .. } = prepared;
+        let new = NewDocument { row, sections, passages, figures, vectors };
         let mut writer = self.ingester.store.writer();
         let id = writer.commit_document(&new, finished, &self.ingester.model)?;
         writer.compact()?;
@@ -396,7 +397,7 @@ impl Run<'_> {
         if self.options.dry_run {
             return Ok(Some(Vec::new()));
         }
-        let hashes: Vec<[u8; 32]> = prepared.passages.iter().map(|passage| passage.hash).collect();
+        let hashes = prepared.hashes();
         let have = self.ingester.store.snapshot().have_vectors(&hashes)?;
         let mut chosen = HashSet::new();
         let missing: Vec<usize> = (0..hashes.len())

@@ -26,7 +26,7 @@ pub(super) fn document_info(entry: &DocumentEntry) -> DocumentInfo {
         title: row.title.clone(),
         filename: row.filename.clone(),
         total_text_chunks: Some(u64::from(row.passage_count)),
-        total_image_chunks: Some(0),
+        total_image_chunks: Some(entry.figure_count() as u64),
         status: if row.embedded { "indexed" } else { "indexed_without_vectors" }.to_owned(),
         created_at: Some(row.created_at.clone()),
     }

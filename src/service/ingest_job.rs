@@ -52,7 +52,7 @@ impl Service {
         let folder = &self.models.settings().folder;
         let tokenizer = neural::load_tokenizer(Registry::shipped(), &name, folder)?;
         let embedder = if request.no_vectors { None } else { Some(self.models.embedder(&name)?) };
-        let reader = self.settings.ingest.worker_config(&request.paths, false);
+        let reader = self.settings.ingest.worker_config(&request.paths, true);
         let ingester = Ingester {
             store: &self.store,
             reader: &reader,

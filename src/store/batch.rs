@@ -9,7 +9,8 @@ use super::{
     DataFolder, DocumentEntry, DocumentRow, ModelRow, NewDocument, NewSection, PassageRow,
     SectionHead, SourceRow, StoreError,
     check_vectors::remember_sound,
-    codec,
+    codec, figures,
+    pictures::PictureHash,
     segment_row::SegmentFile,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, MODELS,
@@ -121,8 +122,17 @@ pub(super) fn document_id(
     Ok(id)
 }
 
-/// Takes the rows of a document out; returns the batch that had written them.
-pub(super) fn remove_rows(txn: &WriteTransaction, id: u32) -> Result<Option<u64>, StoreError> {
+/// What taking a document out leaves to be done.
+#[derive(Debug)]
+pub(super) struct Removed {
+    /// The batch that had written it.
+    pub(super) batch: u64,
+    /// The pictures that it showed.
+    pub(super) pictures: Vec<PictureHash>,
+}
+
+/// Takes the rows of a document out, where there are any.
+pub(super) fn remove_rows(txn: &WriteTransaction, id: u32) -> Result<Option<Removed>, StoreError> {
     let removed = txn.open_table(DOCUMENTS)?.remove(id)?.map(|value| value.value().to_vec());
     let Some(removed) = removed else { return Ok(None) };
     let row: DocumentRow = codec::decode(&removed, "document")?;
@@ -146,8 +156,9 @@ pub(super) fn remove_rows(txn: &WriteTransaction, id: u32) -> Result<Option<u64>
             carriers.remove(value.content, passage)?;
         }
     }
+    let pictures = figures::remove(txn, id)?;
     txn.open_table(SOURCES)?.remove(&row.source_hash)?;
-    Ok(Some(row.batch))
+    Ok(Some(Removed { batch: row.batch, pictures }))
 }
 
 /// The ids of all contents of a document, new ones where it brings new text.
@@ -157,9 +168,9 @@ pub(super) fn content_ids(
     new: &NewDocument,
 ) -> Result<HashMap<[u8; 32], u64>, StoreError> {
     let mut table = txn.open_table(CONTENT_IDS)?;
-    let mut ids = HashMap::with_capacity(new.passages.len());
-    for passage in &new.passages {
-        let key = content_key(&passage.hash);
+    let mut ids = HashMap::with_capacity(new.passages.len() + new.figures.len());
+    for hash in new.content_hashes() {
+        let key = content_key(hash);
         let known = table.get(key)?.map(|value| value.value());
         let id = match known {
             Some(id) => id,
@@ -169,7 +180,7 @@ pub(super) fn content_ids(
                 batch.next_content - 1
             }
         };
-        ids.insert(passage.hash, id);
+        ids.insert(*hash, id);
     }
     Ok(ids)
 }
@@ -196,7 +207,8 @@ pub(super) fn insert_sections(
     terms::insert(txn, id, &defined)
 }
 
-pub(super) fn insert_passages(
+/// Writes passages, figures and the document itself.
+pub(super) fn insert_contents(
     txn: &WriteTransaction,
     batch: &mut Batch,
     id: u32,
@@ -214,8 +226,9 @@ pub(super) fn insert_passages(
         carried.push((content, passage.section));
         batch.next_passage += 1;
     }
+    let shown = figures::insert(txn, id, &new.figures, contents)?;
     txn.open_table(DOCUMENTS)?.insert(id, codec::encode(&row).as_slice())?;
-    Ok(DocumentEntry { id, row, passages: carried })
+    Ok(DocumentEntry { id, row, passages: carried, figures: shown })
 }
 
 /// Notes which documents a source held: those named and this last one.

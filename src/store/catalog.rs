@@ -16,6 +16,20 @@ pub struct DocumentEntry {
     pub row: DocumentRow,
     /// For each passage in order: its content id and the place of its section.
     pub(super) passages: Vec<(u64, u32)>,
+    /// The content id of each figure in order.
+    pub(super) figures: Vec<u64>,
+}
+
+impl DocumentEntry {
+    /// Number of figures.
+    pub fn figure_count(&self) -> usize {
+        self.figures.len()
+    }
+
+    /// All contents, those of figures too.
+    pub(super) fn contents(&self) -> impl Iterator<Item = u64> + '_ {
+        self.passages.iter().map(|(content, _)| *content).chain(self.figures.iter().copied())
+    }
 }
 
 /// Which documents a question is about; every part that is set must match.
@@ -92,12 +106,28 @@ impl Catalog {
         self.documents.remove(&id);
     }
 
-    /// The contents that matching documents carry.
+    /// The contents of the passages of matching documents.
     pub(super) fn contents(&self, filter: &DocumentFilter) -> ContentSet {
         let mut set = ContentSet::default();
         for entry in self.matching(filter) {
             entry.passages.iter().for_each(|(content, _)| set.insert(*content));
         }
+        set
+    }
+
+    /// The contents of the figures of matching documents.
+    pub(super) fn contents_of_figures(&self, filter: &DocumentFilter) -> ContentSet {
+        let mut set = ContentSet::default();
+        let figures = self.matching(filter).flat_map(|entry| &entry.figures);
+        figures.for_each(|content| set.insert(*content));
+        set
+    }
+
+    /// The contents that any document carries, in passages or figures.
+    pub(super) fn live(&self) -> ContentSet {
+        let mut set = ContentSet::default();
+        let contents = self.documents.values().flat_map(|entry| entry.contents());
+        contents.for_each(|content| set.insert(content));
         set
     }
 

@@ -143,7 +143,7 @@ fn mark_unembedded(
 ) -> Result<(), StoreError> {
     let mut documents = txn.open_table(DOCUMENTS)?;
     for entry in catalog.matching(&DocumentFilter::default()) {
-        let whole = entry.passages.iter().all(|(content, _)| segments.contains(*content));
+        let whole = entry.contents().all(|content| segments.contains(content));
         if entry.row.embedded && !whole {
             let row = DocumentRow { embedded: false, ..entry.row.clone() };
             documents.insert(entry.id, codec::encode(&row).as_slice())?;

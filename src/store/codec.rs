@@ -25,28 +25,50 @@ pub(super) fn decode<T: DeserializeOwned>(
     }
 }
 
-/// Longest text of one section that is taken back from its compressed form.
+/// Longest text or value that is taken back from its compressed form.
 const MAX_TEXT_BYTES: u32 = 512 << 20;
 
 /// Compresses a section's text: its length in bytes (u32, little-endian), then one zstd frame.
 pub(super) fn compress(text: &str) -> Result<Vec<u8>, StoreError> {
-    let length = u32::try_from(text.len()).ok().filter(|length| *length <= MAX_TEXT_BYTES);
-    let length = length.ok_or(StoreError::Full { what: "bytes in a section" })?;
-    let frame = zstd::bulk::compress(text.as_bytes(), 3)
-        .expect("compression into memory that grows does not fail");
-    Ok([&length.to_le_bytes()[..], &frame].concat())
+    squeeze(text.as_bytes(), "bytes in a section")
+}
+
+/// Encodes a value and compresses it.
+pub(super) fn pack<T: Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
+    squeeze(&encode(value), "bytes in a value")
+}
+
+/// Takes a value back from [`pack`]; `what` names it in the error.
+pub(super) fn unpack<T: DeserializeOwned>(
+    bytes: &[u8],
+    what: &'static str,
+) -> Result<T, StoreError> {
+    decode(&expand(bytes).ok_or(StoreError::Decode { what })?, what)
 }
 
 /// Takes a section's text back.
 pub(super) fn decompress(bytes: &[u8]) -> Result<String, StoreError> {
-    let error = || StoreError::Decode { what: "section text" };
-    let (length, frame) = bytes.split_first_chunk::<4>().ok_or_else(error)?;
+    let text = expand(bytes).and_then(|raw| String::from_utf8(raw).ok());
+    text.ok_or(StoreError::Decode { what: "section text" })
+}
+
+fn squeeze(bytes: &[u8], what: &'static str) -> Result<Vec<u8>, StoreError> {
+    let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_TEXT_BYTES);
+    let length = length.ok_or(StoreError::Full { what })?;
+    let frame =
+        zstd::bulk::compress(bytes, 3).expect("compression into memory that grows does not fail");
+    Ok([&length.to_le_bytes()[..], &frame].concat())
+}
+
+/// None where the bytes are not those of [`squeeze`].
+fn expand(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (length, frame) = bytes.split_first_chunk::<4>()?;
     let length = u32::from_le_bytes(*length);
     if length > MAX_TEXT_BYTES {
-        return Err(error());
+        return None;
     }
-    let raw = zstd::bulk::decompress(frame, length as usize).map_err(|_| error())?;
-    String::from_utf8(raw).ok().filter(|text| text.len() == length as usize).ok_or_else(error)
+    let raw = zstd::bulk::decompress(frame, length as usize).ok()?;
+    (raw.len() == length as usize).then_some(raw)
 }
 
 #[cfg(test)]

@@ -13,22 +13,23 @@ use index_format::SegmentInfo;
 use redb::{ReadableTable, WriteTransaction};
 
 use super::{
-    Catalog, DocumentEntry, DocumentRow, ModelRow, NewDocument, SectionHead, SourceRow, Store,
-    StoreError,
+    Catalog, DocumentRow, ModelRow, NewDocument, SourceRow, Store, StoreError,
     batch::{
-        Batch, content_ids, count, document_id, insert_passages, insert_sections, insert_source,
+        Batch, content_ids, count, document_id, insert_contents, insert_sections, insert_source,
         remove_rows, set_model, write_segment,
     },
-    codec, context_header,
-    lexical::{Committed, LexicalPassage, LexicalWriter},
+    codec, figures,
+    lexical::Committed,
+    pictures::PictureHash,
     tables::{DOCUMENT_IDS, SOURCES, version_key},
     vectors,
+    words::WordsWriter,
 };
 use crate::model::{DocNumber, Version};
 
 /// What the writer keeps between batches.
 pub(super) struct WriterState {
-    pub(super) words: LexicalWriter,
+    pub(super) words: WordsWriter,
     /// Batches whose words are replaced but not yet deleted.
     pub(super) replaced: Vec<u64>,
     /// Whether the snapshot that readers have is older than redb.
@@ -73,7 +74,20 @@ impl Writer<'_> {
         if result.is_err() {
             self.state.words.rollback()?;
         }
+        self.settle_pictures();
         result
+    }
+
+    /// Removes pictures that nothing shows any more, and those of a batch that failed.
+    fn settle_pictures(&self) {
+        // Where redb's file failed, recovery does it.
+        if self.store.metadata.has_failed() {
+            return;
+        }
+        if let Err(error) = figures::settle_pictures(&self.store.metadata, &self.store.pictures) {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "pictures that nothing shows go with the next commit");
+        }
     }
 
     fn needs_recovery(&self) -> bool {
@@ -126,14 +140,20 @@ impl Writer<'_> {
             batch: batch.number,
             ..new.row.clone()
         };
+        let replaced_pictures = replaced.iter().flat_map(|removed| &removed.pictures).copied();
+        let pictures = figures::missing(&txn, &self.store.pictures, &new.figures)?;
+        let moved: Vec<PictureHash> =
+            pictures.iter().map(|(hash, _)| *hash).chain(replaced_pictures).collect();
+        self.store.pictures.unsettle(&moved)?;
+        self.store.pictures.write(&pictures)?;
         insert_sections(&txn, id, &new.sections)?;
-        let entry = insert_passages(&txn, &mut batch, id, row, new, &contents)?;
+        let entry = insert_contents(&txn, &mut batch, id, row, new, &contents)?;
         if let Some(source) = source {
             insert_source(&txn, &entry, source)?;
         }
         self.write_vectors(&txn, new, &contents, model)?;
-        self.add_words(&batch, &entry, new, &contents)?;
-        self.commit_words_then(txn, &batch, replaced)?;
+        self.state.words.add(&entry, new)?;
+        self.commit_words_then(txn, &batch, replaced.map(|removed| removed.batch))?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
         catalog.insert(entry);
         self.publish(Arc::new(catalog));
@@ -170,9 +190,12 @@ impl Writer<'_> {
             ids.get(version_key(number, version).as_str())?.map(|value| value.value())
         };
         let Some(id) = id else { return Ok(false) };
-        let Some(replaced) = remove_rows(&txn, id)? else { return Ok(false) };
+        let Some(removed) = remove_rows(&txn, id)? else { return Ok(false) };
         let batch = Batch::begin(&txn)?;
-        self.commit_words_then(txn, &batch, Some(replaced))?;
+        self.store.pictures.unsettle(&removed.pictures)?;
+        let committed = self.commit_words_then(txn, &batch, Some(removed.batch));
+        self.settle_pictures();
+        committed?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
         catalog.remove(id);
         self.publish(Arc::new(catalog));
@@ -186,7 +209,11 @@ impl Writer<'_> {
         batch: &Batch,
         replaces: Option<u64>,
     ) -> Result<(), StoreError> {
-        self.state.words.commit(Committed { batch: batch.number, replaces })?;
+        let words = self.state.words.commit(Committed { batch: batch.number, replaces });
+        // One of the two indexes may have the batch: its words must not meet the next one, which will
+        // bear the same number.
+        self.state.unsettled |= words.is_err();
+        words?;
         let truth = batch.store(&txn).and_then(|()| Ok(txn.commit()?));
         if let Err(error) = truth {
             // The words of a batch that redb does not have must not meet the next one, which will
@@ -233,38 +260,5 @@ impl Writer<'_> {
         }
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
         write_segment(txn, &self.store.folder, info, owned.into_iter())
-    }
-
-    fn add_words(
-        &self,
-        batch: &Batch,
-        entry: &DocumentEntry,
-        new: &NewDocument,
-        contents: &HashMap<[u8; 32], u64>,
-    ) -> Result<(), StoreError> {
-        let heads: Vec<SectionHead> = new.sections.iter().map(|s| s.head.clone()).collect();
-        let mut header = (u32::MAX, String::new());
-        for (offset, passage) in (0u64..).zip(&new.passages) {
-            if header.0 != passage.section {
-                let (doc_type, number) = (entry.row.doc_type, &entry.row.number);
-                header =
-                    (passage.section, context_header(doc_type, number, &heads, passage.section));
-            }
-            let section = &new.sections[passage.section as usize];
-            let text = passage.row(entry.id, 0).text(&section.text)?;
-            self.state.words.add(
-                batch.number,
-                &LexicalPassage {
-                    passage: entry.row.first_passage + offset,
-                    content: contents[&passage.hash],
-                    document: entry.id,
-                    number: entry.row.number.as_str(),
-                    section: (&section.head.number, &section.head.title),
-                    header: &header.1,
-                    text: &text,
-                },
-            )?;
-        }
-        Ok(())
     }
 }

@@ -22,7 +22,14 @@ impl DataFolder {
 
     /// Creates the folder and its sub-folders, readable by their owner alone.
     pub fn create(&self) -> Result<(), StoreError> {
-        for path in [self.root.clone(), self.lexical(), self.text_vectors()] {
+        let folders = [
+            self.root.clone(),
+            self.lexical(),
+            self.figure_words(),
+            self.text_vectors(),
+            self.figures(),
+        ];
+        for path in folders {
             fs::create_dir_all(&path).map_err(StoreError::io("create", &path))?;
         }
         let owner_only = fs::Permissions::from_mode(0o700);
@@ -55,12 +62,22 @@ impl DataFolder {
         self.root.join("accounts.redb")
     }
 
-    /// tantivy's files.
+    /// tantivy's files for the words of figures.
+    pub fn figure_words(&self) -> PathBuf {
+        self.root.join("lexical-figures")
+    }
+
+    /// Pictures of figures, each under the hash of its bytes.
+    pub fn figures(&self) -> PathBuf {
+        self.root.join("figures")
+    }
+
+    /// tantivy's files for passages.
     pub fn lexical(&self) -> PathBuf {
         self.root.join("lexical")
     }
 
-    /// Segment files of text vectors.
+    /// Segment files of the vectors of texts: passages, and the words of figures.
     pub fn text_vectors(&self) -> PathBuf {
         self.root.join("vectors").join("text")
     }

@@ -15,12 +15,14 @@ mod context;
 #[cfg(test)]
 mod damage_tests;
 mod error;
+mod figures;
 mod folder;
 mod lexical;
 mod metadata;
 mod new_document;
 mod open;
 mod optimize;
+mod pictures;
 mod reindex;
 mod rows;
 mod segment_list;
@@ -32,17 +34,22 @@ mod terms;
 mod tests;
 mod vectors;
 mod verify;
+mod words;
 
 pub use analyzer::is_ideograph;
 pub use catalog::{Catalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
 pub use context::context_header;
 pub use error::StoreError;
+pub use figures::{FigurePlace, FigureRow, FigureWords, PictureRow};
 pub use folder::{DataFolder, FolderLock};
 pub use lexical::{Expansion, LexicalQuery, WordHit};
-pub use new_document::{ContentVectors, NewDocument, NewPassage, NewSection};
+pub use new_document::{
+    ContentVectors, NewDocument, NewFigure, NewPassage, NewPicture, NewSection,
+};
 pub use open::Store;
 pub use optimize::{Building, GraphBuilder, Optimized, Thoroughness, WatchBuild};
+pub use pictures::PictureHash;
 pub use reindex::Reindex;
 pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,

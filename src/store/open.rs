@@ -6,30 +6,33 @@ use arc_swap::ArcSwap;
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
-    Catalog, DataFolder, DocumentEntry, DocumentFilter, FolderLock, ModelRow, PassageRow,
-    SectionHead, Snapshot, StoreError, Writer,
+    Catalog, DataFolder, DocumentEntry, DocumentFilter, FolderLock, ModelRow, PassageRow, Snapshot,
+    StoreError, Writer,
     check_vectors::unlist_damaged_segments,
     codec,
     commit::WriterState,
-    context_header,
-    lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
+    figures,
     metadata::Metadata,
+    pictures::Pictures,
     segment_row::SegmentRow,
-    snapshot::FilterCache,
+    snapshot::Live,
     tables::{
-        BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, FOLDER_FORMAT,
-        FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS,
-        SECTION_TEXTS, SEGMENT_STAMPS, SEGMENTS, SOURCES, TEXT_MODEL, section_key,
+        BATCH, CONTENT_FIGURES, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS,
+        FIGURE_WORDS, FIGURES, FOLDER_FORMAT, FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS,
+        PASSAGES, PICTURES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SEGMENT_STAMPS,
+        SEGMENTS, SOURCES, TEXT_MODEL,
     },
     terms,
     vectors::{self, Segments},
+    words::Words,
 };
 
 /// An open data folder.
 pub struct Store {
     pub(super) folder: DataFolder,
     pub(super) metadata: Metadata,
-    pub(super) lexical: Lexical,
+    pub(super) words: Words,
+    pub(super) pictures: Pictures,
     pub(super) writer: Mutex<WriterState>,
     current: ArcSwap<Snapshot>,
     _lock: FolderLock,
@@ -48,19 +51,22 @@ impl Store {
     pub fn open_locked(folder: DataFolder, lock: FolderLock) -> Result<Self, StoreError> {
         let metadata = Metadata::open(folder.metadata())?;
         create_tables(&metadata)?;
-        let lexical = Lexical::open(&folder.lexical())?;
-        let mut words = lexical.writer()?;
+        let words = Words::open(&folder)?;
+        let mut writer = words.writer()?;
+        let pictures = Pictures::new(folder.figures());
         unlist_damaged_segments(&folder, &metadata)?;
         let catalog = Arc::new(load_catalog(&metadata)?);
-        recover_words(&metadata, &lexical, &mut words, &catalog)?;
+        writer.recover(&metadata, &words, &catalog)?;
+        figures::settle_pictures(&metadata, &pictures)?;
         terms::settle(&metadata, &catalog)?;
         let kept = [SEGMENTS, NEXT_SEGMENTS].map(|list| listed_segments(&metadata, list));
         let kept = kept.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
         vectors::sweep(&folder.text_vectors(), &kept)?;
-        let current = ArcSwap::from_pointee(take_snapshot(&folder, &metadata, &lexical, catalog)?);
-        let state = WriterState { words, replaced: Vec::new(), stale: false, unsettled: false };
+        let current = ArcSwap::from_pointee(take_snapshot(&folder, &metadata, &words, catalog)?);
+        let state =
+            WriterState { words: writer, replaced: Vec::new(), stale: false, unsettled: false };
         let writer = Mutex::new(state);
-        Ok(Self { folder, metadata, lexical, writer, current, _lock: lock })
+        Ok(Self { folder, metadata, words, pictures, writer, current, _lock: lock })
     }
 
     /// The data folder.
@@ -109,7 +115,8 @@ impl Store {
         self.publish(catalog.clone())?;
         // These write, too, and may have to wait for room on the disk: until then the words of the
         // failed batch are there, and are taken for nobody's.
-        recover_words(&self.metadata, &self.lexical, &mut state.words, &catalog)?;
+        state.words.recover(&self.metadata, &self.words, &catalog)?;
+        figures::settle_pictures(&self.metadata, &self.pictures)?;
         terms::settle(&self.metadata, &catalog)?;
         self.publish(catalog)?;
         state.replaced.clear();
@@ -123,7 +130,7 @@ impl Store {
     }
 
     pub(super) fn publish(&self, catalog: Arc<Catalog>) -> Result<(), StoreError> {
-        let snapshot = take_snapshot(&self.folder, &self.metadata, &self.lexical, catalog)?;
+        let snapshot = take_snapshot(&self.folder, &self.metadata, &self.words, catalog)?;
         self.current.store(Arc::new(snapshot));
         Ok(())
     }
@@ -161,6 +168,10 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(PASSAGES)?;
     txn.open_table(CONTENT_IDS)?;
     txn.open_multimap_table(CONTENT_PASSAGES)?;
+    txn.open_table(FIGURES)?;
+    txn.open_table(FIGURE_WORDS)?;
+    txn.open_multimap_table(CONTENT_FIGURES)?;
+    txn.open_multimap_table(PICTURES)?;
     txn.open_table(SEGMENTS)?;
     txn.open_table(NEXT_SEGMENTS)?;
     txn.open_table(SEGMENT_STAMPS)?;
@@ -173,6 +184,7 @@ pub(super) fn load_catalog(metadata: &Metadata) -> Result<Catalog, StoreError> {
     let txn = metadata.begin_read()?;
     let documents = txn.open_table(DOCUMENTS)?;
     let passages = txn.open_table(PASSAGES)?;
+    let figures = txn.open_table(FIGURES)?;
     let contents = txn.open_table(COUNTERS)?.get(NEXT_CONTENT)?.map_or(0, |value| value.value());
     let mut catalog = Catalog::default();
     for entry in documents.iter()? {
@@ -188,7 +200,11 @@ pub(super) fn load_catalog(metadata: &Metadata) -> Result<Catalog, StoreError> {
             }
             carried.push((passage.content, passage.section));
         }
-        catalog.insert(DocumentEntry { id: id.value(), row, passages: carried });
+        let shown = figures::contents(&figures, id.value())?;
+        if shown.iter().any(|content| *content >= contents) {
+            return Err(StoreError::Decode { what: "content id" });
+        }
+        catalog.insert(DocumentEntry { id: id.value(), row, passages: carried, figures: shown });
     }
     Ok(catalog)
 }
@@ -220,7 +236,7 @@ pub(super) fn stored_model(metadata: &Metadata, key: &str) -> Result<Option<Mode
 fn take_snapshot(
     folder: &DataFolder,
     metadata: &Metadata,
-    lexical: &Lexical,
+    words: &Words,
     catalog: Arc<Catalog>,
 ) -> Result<Snapshot, StoreError> {
     let model = stored_model(metadata, TEXT_MODEL)?;
@@ -228,82 +244,22 @@ fn take_snapshot(
     let segments = Segments::open(&folder.text_vectors(), &listed, model.as_ref())?;
     let txn = metadata.begin_read()?;
     let batch = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
-    let live = catalog.contents(&DocumentFilter::default());
-    let filters = FilterCache::default();
-    let searcher = lexical.searcher()?;
-    Ok(Snapshot { metadata: txn, searcher, segments, catalog, live, batch, filters })
-}
-
-/// Brings the word index to redb's state: batches redb does not know are taken out, documents it
-/// does not hold are added again.
-fn recover_words(
-    metadata: &Metadata,
-    lexical: &Lexical,
-    words: &mut LexicalWriter,
-    catalog: &Catalog,
-) -> Result<(), StoreError> {
-    let txn = metadata.begin_read()?;
-    let truth = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
-    let settled = Committed { batch: truth, replaces: None };
-    match lexical.committed()? {
-        None if truth == 0 => return Ok(()),
-        Some(found) if found == settled => return Ok(()),
-        Some(Committed { batch, replaces: Some(old) }) if batch == truth => words.delete_batch(old),
-        // A batch replaces at most one older one, whose words it leaves until redb has it.
-        Some(found) if found.batch == truth + 1 => {
-            tracing::info!(batch = found.batch, "taking an unfinished batch out of the words");
-            words.delete_batch(found.batch);
-        }
-        _ => {
-            tracing::info!("building the word index again");
-            words.delete_everything()?;
-            for entry in catalog.matching(&DocumentFilter::default()) {
-                add_words_again(&txn, words, entry)?;
-            }
-        }
-    }
-    words.commit(settled)
-}
-
-fn add_words_again(
-    txn: &redb::ReadTransaction,
-    words: &LexicalWriter,
-    entry: &DocumentEntry,
-) -> Result<(), StoreError> {
-    let heads = txn.open_table(SECTION_HEADS)?;
-    let texts = txn.open_table(SECTION_TEXTS)?;
-    let passages = txn.open_table(PASSAGES)?;
-    let first = section_key(entry.id, 0);
-    let last = section_key(entry.id, u32::MAX);
-    let mut sections: Vec<SectionHead> = Vec::new();
-    for head in heads.range(first..=last)? {
-        sections.push(codec::decode(head?.1.value(), "section")?);
-    }
-    let ids = entry.row.first_passage..entry.row.first_passage + u64::from(entry.row.passage_count);
-    let mut section: Option<(u32, String, String)> = None;
-    for passage in passages.range(ids)? {
-        let (id, row) = passage?;
-        let row: PassageRow = codec::decode(row.value(), "passage")?;
-        if section.as_ref().is_none_or(|(place, _, _)| *place != row.section) {
-            let value = texts.get(section_key(entry.id, row.section))?;
-            let text = value.map_or(Ok(String::new()), |v| codec::decompress(v.value()))?;
-            let header =
-                context_header(entry.row.doc_type, &entry.row.number, &sections, row.section);
-            section = Some((row.section, header, text));
-        }
-        let (_, header, text) = section.as_ref().expect("set just above");
-        let text = row.text(text)?;
-        let head = sections.get(row.section as usize);
-        let passage = LexicalPassage {
-            passage: id.value(),
-            content: row.content,
-            document: entry.id,
-            number: entry.row.number.as_str(),
-            section: head.map_or(("", ""), |head| (&head.number, &head.title)),
-            header,
-            text: &text,
-        };
-        words.add(entry.row.batch, &passage)?;
-    }
-    Ok(())
+    let everything = DocumentFilter::default();
+    let live = Live {
+        all: catalog.live(),
+        passages: catalog.contents(&everything),
+        figures: catalog.contents_of_figures(&everything),
+    };
+    let (filters, figure_filters) = Default::default();
+    let searcher = words.searcher()?;
+    Ok(Snapshot {
+        metadata: txn,
+        searcher,
+        segments,
+        catalog,
+        live,
+        batch,
+        filters,
+        figure_filters,
+    })
 }

@@ -89,7 +89,7 @@ impl Store {
             let txn = self.metadata.begin_write()?;
             let listed = listed(&txn, &snapshot)?;
             let segments = listed.len();
-            let chosen = choose(listed, &snapshot.live, thoroughness);
+            let chosen = choose(listed, &snapshot.live.all, thoroughness);
             if chosen.is_empty() {
                 return Ok(Optimized { segments, ..Optimized::default() });
             }
@@ -107,7 +107,7 @@ impl Store {
         };
         let options = GraphOptions { builder, threads, watch: &told, ..GraphOptions::default() };
         let path = self.folder.text_vectors().join(&file);
-        let live = |content| snapshot.live.contains(content);
+        let live = |content| snapshot.live.all.contains(content);
         let summary = match merge(&path, info, &sources, live, &options) {
             Ok(summary) => summary,
             Err(SegmentError::Ended { .. }) => {

@@ -35,24 +35,24 @@ impl Reindex {
 
     /// The contents that readers see and that have no vector of the new model yet.
     pub fn pending(&self, snapshot: &Snapshot) -> u64 {
-        let live = snapshot.live.iter();
+        let live = snapshot.live.all.iter();
         live.filter(|content| !self.done.contains(*content)).count() as u64
     }
 
     /// The contents of a document that have no vector of the new model yet and were not handed
-    /// out before, with the text to embed: context header, line end, passage.
+    /// out before, with the text to embed: context header, line end, passage or words of a figure.
     pub fn hand_out(
         &mut self,
         snapshot: &Snapshot,
         document: u32,
     ) -> Result<Vec<(u64, String)>, StoreError> {
-        snapshot.passage_texts(document, &mut self.handed_out)
+        snapshot.content_texts(document, &mut self.handed_out)
     }
 }
 
 impl Snapshot {
     /// Contents of a document that are not in `known` yet, with their texts; puts them there.
-    fn passage_texts(
+    fn content_texts(
         &self,
         document: u32,
         known: &mut ContentSet,
@@ -72,6 +72,13 @@ impl Snapshot {
             let text = row.text(&self.section_text(row.section_key())?)?;
             texts.push((*content, format!("{header}\n{text}")));
         }
+        self.for_each_figure(entry, |_, row, _, text| {
+            if !known.contains(row.content) {
+                known.insert(row.content);
+                texts.push((row.content, text.to_owned()));
+            }
+            Ok(())
+        })?;
         Ok(texts)
     }
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use redb::ReadTransaction;
 
 use super::{
-    Catalog, DocumentFilter, LexicalQuery, ModelRow, PassageRow, SectionHead, SourceRow,
-    StoreError, TextRange, WordHit,
+    Catalog, DocumentFilter, FigurePlace, LexicalQuery, ModelRow, PassageRow, SectionHead,
+    SourceRow, StoreError, TextRange, WordHit,
     catalog::ContentSet,
     codec,
     lexical::{self, Scope},
@@ -15,19 +15,30 @@ use super::{
         SECTION_TEXTS, SOURCES, TEXT_MODEL, content_key, section_key,
     },
     vectors::{AllowedRows, Nearest, Segments},
+    words::WordsSearcher,
 };
 
 /// An immutable view of the store.
 pub struct Snapshot {
     pub(super) metadata: ReadTransaction,
-    pub(super) searcher: tantivy::Searcher,
+    pub(super) searcher: WordsSearcher,
     pub(super) segments: Segments,
     pub(super) catalog: Arc<Catalog>,
-    /// Contents that some document carries.
-    pub(super) live: ContentSet,
+    pub(super) live: Live,
     /// Last committed batch.
     pub(super) batch: u64,
     pub(super) filters: FilterCache,
+    /// The same for figures.
+    pub(super) figure_filters: FilterCache,
+}
+
+/// Contents that some document carries.
+pub(super) struct Live {
+    pub(super) all: ContentSet,
+    /// Those of passages.
+    pub(super) passages: ContentSet,
+    /// Those of figures.
+    pub(super) figures: ContentSet,
 }
 
 /// Filters that were asked for lately, with the rows they allow in each vector file: agents ask
@@ -115,9 +126,9 @@ impl Snapshot {
         &self.catalog
     }
 
-    /// Number of distinct contents that the documents carry.
+    /// Number of distinct contents that the documents carry, in passages and figures.
     pub fn contents(&self) -> u64 {
-        self.live.len() as u64
+        self.live.all.len() as u64
     }
 
     /// Number of the last committed batch; changes with every change of the documents.
@@ -212,11 +223,45 @@ impl Snapshot {
                 Arc::new(self.segments.allowed(&self.catalog.contents_of_sections(&pairs)))
             }
             None => self.filters.get_or(query.filter, || match query.filter.is_open() {
-                true => self.segments.allowed(&self.live),
+                true => self.segments.allowed(&self.live.passages),
                 false => self.segments.allowed(&self.catalog.contents(query.filter)),
             }),
         };
         self.segments.nearest(query.vector, &allowed, query.limit)
+    }
+
+    /// The contents of figures nearest to a query, best first.
+    pub fn nearest_figures(
+        &self,
+        vector: &[f32],
+        filter: &DocumentFilter,
+        limit: usize,
+    ) -> Result<Vec<ContentHit>, StoreError> {
+        let allowed = self.figure_filters.get_or(filter, || match filter.is_open() {
+            true => self.segments.allowed(&self.live.figures),
+            false => self.segments.allowed(&self.catalog.contents_of_figures(filter)),
+        });
+        Ok(self.segments.nearest(vector, &allowed, limit)?.hits)
+    }
+
+    /// The figures whose words a query has, best first; of those with the same words one.
+    pub fn words_of_figures(
+        &self,
+        query: &LexicalQuery,
+        filter: &DocumentFilter,
+        limit: usize,
+    ) -> Result<Vec<WordHit>, StoreError> {
+        let documents: Option<Vec<u32>> = (!filter.is_open())
+            .then(|| self.catalog.matching(filter).map(|entry| entry.id).collect());
+        let live = |document, key| self.shows(document, FigurePlace::of_key(key));
+        let scope = Scope { documents: documents.as_deref(), contents: None, live: &live };
+        lexical::search(&self.searcher.figures, query, &scope, limit)
+    }
+
+    /// Whether a document has a figure. A replaced one may still be in the word index.
+    fn shows(&self, document: u32, place: FigurePlace) -> bool {
+        let entry = self.catalog.get(document);
+        entry.is_some_and(|entry| (place.index as usize) < entry.figures.len())
     }
 
     /// The cosine of one content and a query's vector; none where it has no vector.
@@ -251,7 +296,7 @@ impl Snapshot {
         let live = |document, passage| self.carries(document, passage);
         let scope =
             Scope { documents: documents.as_deref(), contents: contents.as_ref(), live: &live };
-        lexical::search(&self.searcher, query, &scope, limit)
+        lexical::search(&self.searcher.passages, query, &scope, limit)
     }
 
     /// In how many contents a word, name or phrase occurs, whole or in another spelling; 0 when it
@@ -259,7 +304,7 @@ impl Snapshot {
     pub fn occurrences(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
         let live = |document, passage| self.carries(document, passage);
         let scope = Scope { documents: None, contents: None, live: &live };
-        lexical::occurrences(&self.searcher, text, &scope, at_most)
+        lexical::occurrences(&self.searcher.passages, text, &scope, at_most)
     }
 
     /// Whether a document has a passage. A replaced passage may still be in the word index.

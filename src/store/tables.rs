@@ -29,6 +29,16 @@ pub(super) const CONTENT_IDS: TableDefinition<u128, u64> = TableDefinition::new(
 /// Content id -> ids of the passages that carry it.
 pub(super) const CONTENT_PASSAGES: MultimapTableDefinition<u64, u64> =
     MultimapTableDefinition::new("content_passages");
+/// Key of a figure -> `FigureRow`.
+pub(super) const FIGURES: TableDefinition<u64, &[u8]> = TableDefinition::new("figures");
+/// Key of a figure -> its words, compressed.
+pub(super) const FIGURE_WORDS: TableDefinition<u64, &[u8]> = TableDefinition::new("figure_words");
+/// Content id -> keys of the figures whose words it stands for.
+pub(super) const CONTENT_FIGURES: MultimapTableDefinition<u64, u64> =
+    MultimapTableDefinition::new("content_figures");
+/// Hash of a picture -> keys of the figures that show it.
+pub(super) const PICTURES: MultimapTableDefinition<&[u8; 32], u64> =
+    MultimapTableDefinition::new("pictures");
 /// Number of the file -> `SegmentRow`.
 pub(super) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
 /// The same for the model that a reindexing makes vectors of.
@@ -67,6 +77,11 @@ pub(super) const NEXT_TEXT_MODEL: &str = "text.next";
 /// Key of a section: document id and place in the document.
 pub(super) fn section_key(document: u32, ordinal: u32) -> u64 {
     u64::from(document) << 32 | u64::from(ordinal)
+}
+
+/// Key of a figure: document id and its index in the document.
+pub(super) fn figure_key(document: u32, index: u32) -> u64 {
+    u64::from(document) << 32 | u64::from(index)
 }
 
 /// Key of a document version in [`DOCUMENT_IDS`].

@@ -61,6 +61,7 @@ pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocume
         },
         sections: texts.iter().enumerate().map(section).collect(),
         passages: texts.iter().enumerate().map(passage).collect(),
+        figures: Vec::new(),
         vectors: texts.iter().map(vector).collect(),
     }
 }
@@ -107,8 +108,8 @@ fn words(snapshot: &Snapshot, phrase: &str) -> usize {
 
 /// A passage that no document carries.
 fn ghost(passage: u64, text: &str) -> LexicalPassage<'_> {
-    let section = ("1", "Title");
-    LexicalPassage { passage, content: 0, document: 9, number: "38.331", section, header: "", text }
+    let (number, section, title) = ("38.331", "1", "1 Title");
+    LexicalPassage { passage, content: 0, document: 9, number, section, title, text }
 }
 
 pub(super) fn assert_sound(store: &Store) {
@@ -295,7 +296,7 @@ fn words_committed_before_a_crash_of_redb_are_taken_out() {
     {
         let mut writer = store.writer();
         let passage = ghost(2, "ghost");
-        writer.state.words.add(2, &passage).expect("added");
+        writer.state.words.add_passage(2, &passage).expect("added");
         writer.state.words.commit(Committed { batch: 2, replaces: Some(1) }).expect("committed");
     }
     drop(store);
@@ -314,7 +315,7 @@ fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
     {
         let mut writer = store.writer();
         let passage = ghost(77, "replaced");
-        writer.state.words.add(0, &passage).expect("added");
+        writer.state.words.add_passage(0, &passage).expect("added");
         writer.state.words.commit(Committed { batch: 1, replaces: Some(0) }).expect("committed");
     }
     drop(store);

@@ -12,6 +12,8 @@ pub struct VerifyReport {
     pub documents: usize,
     /// Passages looked at.
     pub passages: usize,
+    /// Figures looked at, with their pictures.
+    pub figures: usize,
     /// Vector rows looked at.
     pub vector_rows: u64,
     /// What is wrong, one sentence each; empty when all is well.
@@ -28,7 +30,9 @@ impl Store {
         let mut report = VerifyReport::default();
         let total = snapshot.catalog().len();
         for entry in snapshot.catalog().matching(&DocumentFilter::default()) {
-            if let Err(error) = check_document(&snapshot, entry, &mut report) {
+            let checked = check_document(&snapshot, entry, &mut report)
+                .and_then(|()| self.check_figures(&snapshot, entry, &mut report));
+            if let Err(error) = checked {
                 report
                     .faults
                     .push(format!("document {} {}: {error}", entry.row.number, entry.row.version));
@@ -42,16 +46,50 @@ impl Store {
                 report.faults.push(error.to_string());
             }
         }
-        let damaged = self.lexical.damaged_files()?;
+        let damaged = self.words.damaged_files()?;
         if damaged > 0 {
             report.faults.push(format!("the word index has {damaged} damaged files"));
         }
-        let words = snapshot.searcher.num_docs();
-        if words != report.passages as u64 {
-            let passages = report.passages;
-            report.faults.push(format!("the word index holds {words} passages, not {passages}"));
+        let (passages, figures) = snapshot.words_held();
+        let held = [(passages, report.passages, "passages"), (figures, report.figures, "figures")];
+        for (held, stored, what) in held {
+            if held != stored as u64 {
+                report.faults.push(format!("the word index holds {held} {what}, not {stored}"));
+            }
         }
         Ok(report)
+    }
+
+    /// Reads the figures of a document and the files of their pictures.
+    fn check_figures(
+        &self,
+        snapshot: &Snapshot,
+        entry: &DocumentEntry,
+        report: &mut VerifyReport,
+    ) -> Result<(), StoreError> {
+        let (number, version) = (&entry.row.number, entry.row.version);
+        snapshot.for_each_figure(entry, |place, row, _, _| {
+            let index = place.index;
+            let mut fault = |what| {
+                report.faults.push(format!("figure {index} of {number} {version} {what}"));
+            };
+            if !snapshot.figures_of(row.content)?.contains(&place)
+                || (entry.row.embedded && !snapshot.segments.contains(row.content))
+            {
+                fault("has lost its vector");
+            }
+            if let Some(picture) = &row.picture {
+                match self.picture(picture)? {
+                    None => fault("has lost its picture; ingest its archive again with --force"),
+                    Some(bytes) if *blake3::hash(&bytes).as_bytes() != picture.hash => {
+                        fault("has a damaged picture; ingest its archive again with --force");
+                    }
+                    Some(_) => {}
+                }
+            }
+            report.figures += 1;
+            Ok(())
+        })
     }
 }
 

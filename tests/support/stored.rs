@@ -3,8 +3,8 @@
 use specbox::{
     model::{ContentType, DocType, Release, Version},
     store::{
-        ContentVectors, DocumentRow, ModelRow, NewDocument, NewPassage, NewSection, SectionHead,
-        SourceRow, TextRange,
+        ContentVectors, DocumentRow, FigureWords, ModelRow, NewDocument, NewFigure, NewPassage,
+        NewPicture, NewSection, SectionHead, SourceRow, TextRange,
     },
 };
 
@@ -12,6 +12,9 @@ use crate::random::Random;
 
 const DIMENSION: usize = 40;
 const VERSIONS: u64 = 30;
+
+/// Figures of each document.
+const FIGURES: u64 = 12;
 
 /// Contents that documents are made of; each has three wordings.
 pub(crate) const CONTENTS: u64 = 400 * VERSIONS;
@@ -64,6 +67,7 @@ pub(crate) fn document(version: Version, seed: u64) -> NewDocument {
         let windows = if content.0.is_multiple_of(5) { vec![first, second] } else { vec![first] };
         ContentVectors { hash: hash(content), windows }
     };
+    let figures: Vec<NewFigure> = (0..FIGURES).map(|at| figure(2 * at + random.below(2))).collect();
     let mut distinct = contents.clone();
     distinct.sort_unstable();
     distinct.dedup();
@@ -87,8 +91,28 @@ pub(crate) fn document(version: Version, seed: u64) -> NewDocument {
         },
         sections: contents.iter().enumerate().map(section).collect(),
         passages: contents.iter().enumerate().map(passage).collect(),
-        vectors: distinct.iter().map(vectors).collect(),
+        vectors: distinct.iter().map(vectors).chain(figures.iter().map(figure_vectors)).collect(),
+        figures,
     }
+}
+
+/// A figure whose picture several documents show.
+fn figure(number: u64) -> NewFigure {
+    let words = FigureWords { labels: vec![format!("label {number}")], ..FigureWords::default() };
+    let picture = NewPicture::new(format!("picture {}", number / 2).into_bytes(), 2, 2);
+    NewFigure {
+        section: 0,
+        caption: Some(format!("Figure {number}")),
+        words,
+        picture: Some(picture),
+        hash: *blake3::hash(format!("figure {number}").as_bytes()).as_bytes(),
+    }
+}
+
+/// Figures lie where passages lie: a search for passages that found them would be wrong.
+fn figure_vectors(figure: &NewFigure) -> ContentVectors {
+    let content = u64::from(figure.hash[0]) % CONTENTS;
+    ContentVectors { hash: figure.hash, windows: vec![content_vector(content, 0)] }
 }
 
 pub(crate) fn source() -> SourceRow {

@@ -50,6 +50,7 @@ fn document(number: &str, abbreviations: &str, definitions: &str) -> NewDocument
             section("3.2", "Definitions", definitions),
         ],
         passages: Vec::new(),
+        figures: Vec::new(),
         vectors: Vec::new(),
     }
 }

@@ -86,16 +86,18 @@ impl Committed {
     }
 }
 
-/// One passage as it is indexed.
+/// One passage, or the words of one figure, as it is indexed.
 pub(in crate::store) struct LexicalPassage<'a> {
+    /// Its id; of a figure its key.
     pub(in crate::store) passage: u64,
     pub(in crate::store) content: u64,
     pub(in crate::store) document: u32,
     /// Number of the document.
     pub(in crate::store) number: &'a str,
-    /// Number and title of the section.
-    pub(in crate::store) section: (&'a str, &'a str),
-    pub(in crate::store) header: &'a str,
+    /// Number of the section.
+    pub(in crate::store) section: &'a str,
+    /// What it is about: number and title of the section, or the caption.
+    pub(in crate::store) title: &'a str,
     pub(in crate::store) text: &'a str,
 }
 
@@ -161,12 +163,10 @@ impl LexicalWriter {
         document.add_u64(self.fields.content, passage.content);
         document.add_u64(self.fields.document, u64::from(passage.document));
         document.add_u64(self.fields.batch, batch);
-        let text = format!("{}\n{}", passage.header, passage.text);
-        document.add_text(words, &text);
-        document.add_text(forms, text);
-        let (number, own_title) = passage.section;
-        document.add_text(title, format!("{number} {own_title}"));
-        for term in place::terms(passage.number, number) {
+        document.add_text(words, passage.text);
+        document.add_text(forms, passage.text);
+        document.add_text(title, passage.title);
+        for term in place::terms(passage.number, passage.section) {
             document.add_text(place, term);
         }
         self.writer.add_document(document)?;

@@ -31,9 +31,9 @@ impl Corpus {
                 content: *content,
                 document: *document,
                 number,
-                section: (section, title),
-                header: &format!("TS {number} > {section} {title}"),
-                text,
+                section,
+                title: &format!("{section} {title}"),
+                text: &format!("TS {number} > {section} {title}\n{text}"),
             };
             writer.add(1, &passage).expect("added");
             // Several segments, as a grown index has.
