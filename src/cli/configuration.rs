@@ -1,14 +1,20 @@
 //! Settings: the file, over it the environment, over it the flags.
 
-use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{
+    fs,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    path::PathBuf,
+    time::Duration,
+};
 
 use anyhow::{Context, Result, bail};
+use ipnet::IpNet;
 use serde::Deserialize;
 
 use super::arguments::{Global, ServeArgs, TlsChoice};
 use crate::{
     extract,
-    http::{ServerSettings, TlsMode},
+    http::{EdgeSettings, ImageLimits, ServerSettings, TlsMode},
     neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice},
     service::{IngestSettings, ModelSettings, SearchSettings},
     store::{DataFolder, GraphBuilder},
@@ -27,6 +33,7 @@ pub(super) struct Configuration {
     ingest: IngestSection,
     search: SearchSection,
     vectors: VectorsSection,
+    images: ImagesSection,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -38,6 +45,15 @@ struct ServerSection {
     certificate: Option<PathBuf>,
     certificate_key: Option<PathBuf>,
     names: Vec<String>,
+    trusted_proxies: Option<Vec<IpNet>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ImagesSection {
+    per_second: Option<u32>,
+    burst: Option<u32>,
+    at_once: Option<u32>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -158,7 +174,33 @@ impl Configuration {
             }
         };
         let listen = args.listen.or(section.listen).unwrap_or(default);
-        Ok(ServerSettings { listen, tls, base_url })
+        let edge = self.edge(&tls);
+        Ok(ServerSettings { listen, tls, base_url, edge })
+    }
+}
+
+impl Configuration {
+    fn edge(&self, tls: &TlsMode) -> EdgeSettings {
+        // Plain HTTP is served on loopback, to a proxy on this machine.
+        let proxies = match tls {
+            TlsMode::OffBehindProxy => {
+                vec![
+                    IpAddr::from(Ipv4Addr::LOCALHOST).into(),
+                    IpAddr::from(Ipv6Addr::LOCALHOST).into(),
+                ]
+            }
+            TlsMode::Auto { .. } | TlsMode::Files { .. } => Vec::new(),
+        };
+        let default = ImageLimits::default();
+        let images = ImageLimits {
+            per_second: self.images.per_second.unwrap_or(default.per_second),
+            burst: self.images.burst.unwrap_or(default.burst),
+            at_once: self.images.at_once.unwrap_or(default.at_once),
+        };
+        EdgeSettings {
+            trusted_proxies: self.server.trusted_proxies.clone().unwrap_or(proxies),
+            images,
+        }
     }
 }
 
@@ -186,6 +228,13 @@ mod tests {
         assert!(all.server.listen.is_some() && all.models.reranker.is_some());
         assert!(all.ingest.converter.is_some() && all.search.rerank_deadline_ms.is_some());
         assert_eq!(all.vectors.graph_builder, Some(GraphBuilder::Own));
+        assert!(all.images.per_second.is_some() && all.server.trusted_proxies.is_some());
+        let shown = ImageLimits {
+            per_second: all.images.per_second.unwrap_or_default(),
+            burst: all.images.burst.unwrap_or_default(),
+            at_once: all.images.at_once.unwrap_or_default(),
+        };
+        assert_eq!(shown, ImageLimits::default());
     }
 
     #[test]

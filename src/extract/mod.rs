@@ -30,3 +30,4 @@ pub use error::{Bound, ExtractError};
 pub use extraction::{Extracted, Extraction, Fate, Identity, Member, Options, Pipeline};
 pub use limits::Limits;
 pub use read::{read_file, read_group};
+pub use word::FIGURE;

@@ -83,7 +83,11 @@ fn identify(edge: &Edge, headers: &HeaderMap) -> Result<Caller, Failure> {
 }
 
 /// The checked parameters of a request.
-async fn parameters(operation: &Declared, parts: &mut Parts, body: Body) -> Result<Value, Failure> {
+pub(super) async fn parameters(
+    operation: &Declared,
+    parts: &mut Parts,
+    body: Body,
+) -> Result<Value, Failure> {
     let path = path_parameters(parts).await;
     let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map(|query| query.0);
     let has_body = operation.descriptor.route.carrier == Carrier::Body;

@@ -9,6 +9,7 @@ use axum::{
     response::Response,
     routing::{MethodFilter, get, on},
 };
+use ipnet::IpNet;
 use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -21,13 +22,15 @@ use tower_http::{
 };
 
 use super::{
+    clients::{Clients, ImageLimits},
     gate::Gate,
     handler::handle,
+    images::picture,
     respond::{refuse, reply},
 };
 use crate::{
     service::{Declared, Service, internal, operations},
-    wire::{Failure, Method, OperationDescriptor, openapi_document},
+    wire::{Failure, Media, Method, OperationDescriptor, openapi_document},
 };
 
 /// Searches worked on at once; those that wait for the reranker are among them.
@@ -38,6 +41,9 @@ const SEARCH_QUEUE: usize = 64;
 const LOOKUP_QUEUE: usize = 4096;
 /// Requests other than searches that are worked on at once.
 const LOOKUP_WORKERS: usize = 16;
+/// Pictures that are read at once, and requests that wait for them.
+const PICTURE_WORKERS: usize = 8;
+const PICTURE_QUEUE: usize = 1024;
 /// Header that carries the id of a request.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -48,8 +54,20 @@ const MARKDOWN: &str = "text/markdown; charset=utf-8";
 /// What every handler needs.
 pub(super) struct Edge {
     pub(super) service: Arc<Service>,
+    pub(super) clients: Clients,
+    pub(super) trusted_proxies: Vec<IpNet>,
+    pub(super) pictures: Gate,
     searches: Gate,
     lookups: Gate,
+}
+
+/// How the routes are served.
+#[derive(Debug, Clone, Default)]
+pub struct EdgeSettings {
+    /// Proxies whose word is taken for the address of a client.
+    pub trusted_proxies: Vec<IpNet>,
+    /// How much of the pictures one address may ask for.
+    pub images: ImageLimits,
 }
 
 impl Edge {
@@ -61,9 +79,12 @@ impl Edge {
 }
 
 /// All routes over a service; `base_url` is what the description says clients reach it by.
-pub fn router(service: Arc<Service>, base_url: &str) -> Router {
+pub fn router(service: Arc<Service>, base_url: &str, settings: EdgeSettings) -> Router {
     let edge = Arc::new(Edge {
         service,
+        clients: Clients::new(settings.images),
+        trusted_proxies: settings.trusted_proxies,
+        pictures: Gate::new(PICTURE_WORKERS, PICTURE_QUEUE),
         searches: Gate::new(SEARCH_WORKERS, SEARCH_QUEUE),
         lookups: Gate::new(LOOKUP_WORKERS, LOOKUP_QUEUE),
     });
@@ -74,8 +95,16 @@ pub fn router(service: Arc<Service>, base_url: &str) -> Router {
             Method::Get => MethodFilter::GET,
             Method::Post => MethodFilter::POST,
         };
-        let handler = move |state, request| handle(state, operation, request);
-        router = router.route(route.path, on(filter, handler));
+        router = match operation.descriptor.media {
+            Media::Json => {
+                let handler = move |state, request| handle(state, operation, request);
+                router.route(route.path, on(filter, handler))
+            }
+            Media::Png => {
+                let handler = move |state, request| picture(state, operation, request);
+                router.route(route.path, on(filter, handler))
+            }
+        };
     }
     let document = openapi_bytes(base_url);
     router

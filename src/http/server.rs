@@ -16,7 +16,7 @@ use hyper_util::{
 };
 
 use super::{
-    router::router,
+    router::{EdgeSettings, router},
     tls::{self, Pem, TlsError, TlsMode},
 };
 use crate::service::Service;
@@ -37,6 +37,8 @@ pub struct ServerSettings {
     pub tls: TlsMode,
     /// URL that clients use; made from the address when absent.
     pub base_url: Option<String>,
+    /// How the routes are served.
+    pub edge: EdgeSettings,
 }
 
 /// The server could not start, or ended with an error.
@@ -110,7 +112,7 @@ impl Server {
         let scheme = if plain { "http" } else { "https" };
         let base_url =
             settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reached_by(address)));
-        let router = router(service, &base_url);
+        let router = router(service, &base_url, settings.edge);
         let handle = Handle::new();
         Ok(Self { listener, router, tls: settings.tls, certificate, address, base_url, handle })
     }
@@ -141,7 +143,7 @@ impl Server {
 
     /// Answers until it is stopped.
     pub async fn run(self) -> Result<(), ServeError> {
-        let service = self.router.into_make_service();
+        let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
         let listener = self.listener;
         match self.certificate {
             None => {

@@ -1,7 +1,7 @@
 //! From the figures of an extracted document to what the store takes.
 
 use crate::{
-    extract::{BlockKind, Figure, FigureKind, Section},
+    extract::{BlockKind, FIGURE, Figure, FigureKind, Section},
     store::{FigureWords, NewFigure, NewPicture},
 };
 
@@ -37,7 +37,8 @@ pub(super) fn take_figures(
 
 /// The end of the block before a figure.
 fn before(section: &Section, figure: &Figure) -> Option<String> {
-    let block = section.blocks.get((figure.block as usize).checked_sub(1)?)?;
+    let earlier = section.blocks.get(..figure.block as usize)?;
+    let block = earlier.iter().rfind(|block| !is_mark(&block.text))?;
     let text = block.text.trim();
     let from = text.len().saturating_sub(LONGEST_CONTEXT);
     let from = (from..text.len()).find(|at| text.is_char_boundary(*at))?;
@@ -62,7 +63,7 @@ fn after(section: &Section, figure: &Figure) -> Option<String> {
             .caption
             .as_ref()
             .is_some_and(|caption| block.text.trim().starts_with(caption.as_str()));
-        !is_own_table && !is_caption && !block.text.trim().is_empty()
+        !is_own_table && !is_caption && !is_mark(&block.text)
     })?;
     let text = block.text.trim();
     let end = (0..=LONGEST_CONTEXT.min(text.len())).rev().find(|at| text.is_char_boundary(*at))?;
@@ -73,6 +74,11 @@ fn after(section: &Section, figure: &Figure) -> Option<String> {
         cut
     };
     Some(cut.to_owned())
+}
+
+/// Whether a block only says that a figure stands there.
+fn is_mark(text: &str) -> bool {
+    text.split_whitespace().all(|word| word == FIGURE)
 }
 
 #[cfg(test)]
@@ -88,7 +94,9 @@ mod tests {
         let blocks = vec![
             block(BlockKind::Paragraph, "The model is shown below."),
             block(BlockKind::Table, "| a | b |"),
+            block(BlockKind::Paragraph, FIGURE),
             block(BlockKind::Paragraph, "Figure 1: Model"),
+            block(BlockKind::Paragraph, "[figure] [figure]"),
             block(BlockKind::Paragraph, "It has two parts."),
         ];
         Section { blocks, figures: vec![figure], ..Section::default() }

@@ -10,9 +10,10 @@ use super::{Service, internal};
 use crate::{
     access::Caller,
     wire::{
-        Failure, OperationDescriptor, Route, Validator,
+        Failure, Media, OperationDescriptor, Route, Validator,
         params::{
-            GetDocument, GetSections, Health, ListDocuments, ListSections, ResolveTerm, SearchText,
+            GetDocument, GetImage, GetSections, Health, ListDocuments, ListSections, ResolveTerm,
+            SearchCombined, SearchImages, SearchText,
         },
     },
 };
@@ -27,6 +28,8 @@ pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {
     const OPEN: bool = false;
     /// Whether a call counts against the allowance.
     const METERED: bool = true;
+    /// What HTTP answers with.
+    const MEDIA: Media = Media::Json;
     /// Refusals of its own, by status.
     const STATUSES: &'static [u16] = &[];
     /// What it answers.
@@ -55,6 +58,7 @@ impl Declared {
         let descriptor = OperationDescriptor {
             open: O::OPEN,
             metered: O::METERED,
+            media: O::MEDIA,
             statuses: O::STATUSES,
             ..OperationDescriptor::of::<O, O::Reply>(O::NAME, O::ROUTE)
         };
@@ -91,10 +95,13 @@ pub fn operations() -> &'static [Declared] {
         vec![
             Declared::of::<Health>(),
             Declared::of::<SearchText>(),
+            Declared::of::<SearchImages>(),
+            Declared::of::<SearchCombined>(),
             Declared::of::<ListDocuments>(),
             Declared::of::<GetDocument>(),
             Declared::of::<GetSections>(),
             Declared::of::<ListSections>(),
+            Declared::of::<GetImage>(),
             Declared::of::<ResolveTerm>(),
         ]
     });

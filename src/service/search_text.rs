@@ -119,7 +119,7 @@ fn told(plan: &SearchPlan) -> VectorSearch {
 }
 
 /// Scores are 32-bit numbers; more digits than these are noise.
-fn rounded(score: f64) -> f64 {
+pub(super) fn rounded(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }
 

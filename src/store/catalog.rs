@@ -67,12 +67,19 @@ impl DocumentFilter {
 #[derive(Debug, Default, Clone)]
 pub struct Catalog {
     documents: BTreeMap<u32, Arc<DocumentEntry>>,
+    /// The id of each document version.
+    versions: BTreeMap<(DocNumber, Version), u32>,
 }
 
 impl Catalog {
     /// A document by its id.
     pub fn get(&self, id: u32) -> Option<&Arc<DocumentEntry>> {
         self.documents.get(&id)
+    }
+
+    /// A document version.
+    pub fn of_version(&self, number: &DocNumber, version: Version) -> Option<&Arc<DocumentEntry>> {
+        self.get(*self.versions.get(&(number.clone(), version))?)
     }
 
     /// All documents that pass, in the order of their ids.
@@ -99,11 +106,14 @@ impl Catalog {
     }
 
     pub(super) fn insert(&mut self, entry: DocumentEntry) {
+        self.versions.insert((entry.row.number.clone(), entry.row.version), entry.id);
         self.documents.insert(entry.id, Arc::new(entry));
     }
 
     pub(super) fn remove(&mut self, id: u32) {
-        self.documents.remove(&id);
+        if let Some(entry) = self.documents.remove(&id) {
+            self.versions.remove(&(entry.row.number.clone(), entry.row.version));
+        }
     }
 
     /// The contents of the passages of matching documents.

@@ -244,18 +244,20 @@ impl Snapshot {
         Ok(self.segments.nearest(vector, &allowed, limit)?.hits)
     }
 
-    /// The figures whose words a query has, best first; of those with the same words one.
+    /// The figures whose words a query has, best first; of those with the same words one. Also the most
+    /// that the query's own words can count.
     pub fn words_of_figures(
         &self,
         query: &LexicalQuery,
         filter: &DocumentFilter,
         limit: usize,
-    ) -> Result<Vec<WordHit>, StoreError> {
+    ) -> Result<(Vec<WordHit>, f32), StoreError> {
         let documents: Option<Vec<u32>> = (!filter.is_open())
             .then(|| self.catalog.matching(filter).map(|entry| entry.id).collect());
         let live = |document, key| self.shows(document, FigurePlace::of_key(key));
         let scope = Scope { documents: documents.as_deref(), contents: None, live: &live };
-        lexical::search(&self.searcher.figures, query, &scope, limit)
+        let hits = lexical::search(&self.searcher.figures, query, &scope, limit)?;
+        Ok((hits, lexical::most(&self.searcher.figures, query)?))
     }
 
     /// Whether a document has a figure. A replaced one may still be in the word index.

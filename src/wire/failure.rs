@@ -48,6 +48,15 @@ pub enum Failure {
         /// The id asked for.
         document_id: i64,
     },
+    /// There is no such figure, or nothing can be seen of it.
+    #[error("no such image")]
+    ImageNotFound,
+    /// One address asks for more than it may.
+    #[error("too many requests of one address, retry after {retry_after_s} s")]
+    TooManyRequests {
+        /// Seconds until another attempt is let in.
+        retry_after_s: u64,
+    },
     /// The route exists, but not for this method.
     #[error("method not allowed")]
     MethodNotAllowed {
@@ -125,10 +134,11 @@ impl Failure {
             Self::InvalidParameter { .. } | Self::ReplyTooLarge { .. } => 400,
             Self::Unauthorized(_) => 401,
             Self::QuotaExhausted(_) => 402,
-            Self::NotFound | Self::DocumentNotFound { .. } => 404,
+            Self::NotFound | Self::DocumentNotFound { .. } | Self::ImageNotFound => 404,
             Self::MethodNotAllowed { .. } => 405,
             Self::PayloadTooLarge { .. } => 413,
             Self::Validation(_) => 422,
+            Self::TooManyRequests { .. } => 429,
             Self::Internal { .. } => 500,
             Self::Overloaded { .. } | Self::ModelMissing { .. } | Self::Unavailable { .. } => 503,
         }
@@ -149,13 +159,16 @@ impl Failure {
                 vec![("www-authenticate", r#"Bearer error="invalid_token""#.to_owned())]
             }
             Self::MethodNotAllowed { allow } => vec![("allow", allow.clone())],
-            Self::Overloaded { retry_after_s } => vec![("retry-after", retry_after_s.to_string())],
+            Self::Overloaded { retry_after_s } | Self::TooManyRequests { retry_after_s } => {
+                vec![("retry-after", retry_after_s.to_string())]
+            }
             Self::Validation(_)
             | Self::InvalidParameter { .. }
             | Self::ReplyTooLarge { .. }
             | Self::QuotaExhausted(_)
             | Self::NotFound
             | Self::DocumentNotFound { .. }
+            | Self::ImageNotFound
             | Self::PayloadTooLarge { .. }
             | Self::ModelMissing { .. }
             | Self::Unavailable { .. }
@@ -180,6 +193,13 @@ impl Failure {
             Self::DocumentNotFound { document_id } => {
                 let message = format!("No document has the id {document_id}.");
                 json!({"code": "document_not_found", "message": message})
+            }
+            Self::ImageNotFound => {
+                json!({"code": "image_not_found", "message": "There is no such picture."})
+            }
+            Self::TooManyRequests { retry_after_s } => {
+                let message = "Too many requests from this address; retry after the time given.";
+                json!({"code": "too_many_requests", "message": message, "retry_after": retry_after_s})
             }
             Self::MethodNotAllowed { .. } => json!("Method Not Allowed"),
             Self::PayloadTooLarge { limit_bytes } => {
@@ -211,6 +231,7 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         405 => "The path does not have this method.",
         413 => "The body is too large.",
         422 => "The parameters are not valid; every fault is listed.",
+        429 => "This address asks for more than it may; retry after the time given.",
         500 => "The service failed.",
         503 => "The service is busy, or a part that it needs is missing.",
         _ => return None,

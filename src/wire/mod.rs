@@ -17,5 +17,5 @@ mod validate;
 pub use failure::{CredentialFault, Failure, describe_status, error_chain};
 pub use fault::{Bound, Fault, FaultKind, Step};
 pub use openapi::openapi_document;
-pub use operation::{Carrier, Method, OperationDescriptor, Parameter, Place, Route};
+pub use operation::{Carrier, Media, Method, OperationDescriptor, Parameter, Place, Route};
 pub use validate::{RawRequest, UnsupportedSchema, Validator};

@@ -94,6 +94,25 @@ impl Route {
     }
 }
 
+/// What HTTP answers with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Media {
+    /// The reply as JSON.
+    Json,
+    /// The picture alone; the reply as JSON is for other edges.
+    Png,
+}
+
+impl Media {
+    /// The content type.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Png => "image/png",
+        }
+    }
+}
+
 /// One operation as its clients see it.
 ///
 /// Start from [`OperationDescriptor::of`] and name what differs:
@@ -116,6 +135,8 @@ pub struct OperationDescriptor {
     pub open: bool,
     /// Whether a call counts against the allowance.
     pub metered: bool,
+    /// What HTTP answers with.
+    pub media: Media,
     /// The refusals of its own, by status, beyond those that follow from the other fields.
     pub statuses: &'static [u16],
 }
@@ -149,6 +170,7 @@ impl OperationDescriptor {
             reply: reply_schema::<Reply>(),
             open: false,
             metered: true,
+            media: Media::Json,
             statuses: &[],
         }
     }

@@ -8,6 +8,7 @@ mod facts;
 mod fixture;
 #[path = "../support/golden.rs"]
 mod golden;
+mod images;
 #[path = "../support/program.rs"]
 mod program;
 mod recorded;

@@ -169,7 +169,10 @@ fn an_optimization_under_a_running_server_changes_no_answer_and_is_explained() {
     let after = search(true);
     assert_eq!(after["results"], before["results"]);
     let plan = &after["explain"][0];
-    assert_eq!((plans(&after), &plan["allowed"]), (Some(1), &plan["rows"]), "{plan:#}");
+    assert_eq!(plans(&after), Some(1));
+    // The rows of figures are not for a search for passages.
+    let count = |what: &str| plan[what].as_u64().expect("a count");
+    assert!(count("allowed") < count("rows") && count("allowed") > 80, "{plan:#}");
     assert!(plan["codes_scored"].as_u64().is_some_and(|scored| scored > 0), "{plan:#}");
     assert!(search(false).get("explain").is_none(), "only who asks is told");
     let again = json(specbox(data.path()).arg("optimize"));

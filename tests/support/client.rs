@@ -16,6 +16,8 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     /// Body as JSON; null where it is none.
     pub(crate) body: Value,
+    /// Body as it came.
+    pub(crate) bytes: Vec<u8>,
     /// Headers by lower-case name.
     headers: Vec<(String, String)>,
 }
@@ -81,13 +83,25 @@ impl Client {
         content_type: Option<&str>,
         body: &[u8],
     ) -> Answer {
+        let content_type = content_type.map(|content_type| ("content-type", content_type));
+        self.send_with(method, target, content_type.as_slice(), body)
+    }
+
+    /// Any request with any headers.
+    pub(crate) fn send_with(
+        &self,
+        method: &str,
+        target: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Answer {
         let url = format!("{}{target}", self.base_url);
         let mut request = ureq::http::Request::builder().method(method).uri(url);
         if let Some(authorization) = &self.authorization {
             request = request.header("authorization", authorization);
         }
-        if let Some(content_type) = content_type {
-            request = request.header("content-type", content_type);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
         }
         let request = request.body(body.to_vec()).expect("a request");
         let agent = &self.agent;
@@ -103,6 +117,6 @@ fn answer(mut response: Response<ureq::Body>) -> Answer {
         .map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()))
         .collect();
     let status = response.status().as_u16();
-    let text = response.body_mut().with_config().limit(1 << 30).read_to_vec().expect("a body");
-    Answer { status, body: serde_json::from_slice(&text).unwrap_or(Value::Null), headers }
+    let bytes = response.body_mut().with_config().limit(1 << 30).read_to_vec().expect("a body");
+    Answer { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null), bytes, headers }
 }

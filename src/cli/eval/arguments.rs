@@ -88,6 +88,15 @@ pub(super) enum EvalCommand {
         #[command(flatten)]
         report: ReportArgs,
     },
+    /// Ask questions whose answers are figures, such as data/questions/figures
+    Figures {
+        /// Folder with queries.jsonl and qrels/test.tsv
+        #[arg(value_name = "QUERIES")]
+        folder: PathBuf,
+        /// Print JSON in place of a table
+        #[arg(long)]
+        json: bool,
+    },
     /// Write every distinct passage in BEIR layout, for other programs to search
     Corpus {
         /// File of passages to write, JSON lines

@@ -11,9 +11,9 @@ use super::arguments::ReportArgs;
 use crate::evaluation::{Question, Run, parse_questions};
 
 /// The questions of a folder in BEIR layout.
-const QUERIES: &str = "queries.jsonl";
+pub(super) const QUERIES: &str = "queries.jsonl";
 /// Their clauses, beside it.
-const QRELS: &str = "qrels/test.tsv";
+pub(super) const QRELS: &str = "qrels/test.tsv";
 
 /// Reads a file; the error names it.
 pub(super) fn read(path: &Path) -> Result<String> {

@@ -7,6 +7,7 @@ mod ask;
 mod compared;
 mod convert;
 mod corpus;
+mod figures;
 mod files;
 mod npy;
 mod report;

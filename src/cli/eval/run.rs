@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use super::{
     arguments::{EvalArgs, EvalCommand},
-    ask, convert, corpus, score,
+    ask, convert, corpus, figures, score,
 };
 use crate::{
     cli::{arguments::Global, configuration, session},
@@ -20,6 +20,7 @@ pub(in crate::cli) fn run(global: &Global, args: EvalArgs) -> Result<()> {
             convert::run(global, &sources, &out, all)
         }
         Some(EvalCommand::Score { files, report }) => score::run(&files, &report),
+        Some(EvalCommand::Figures { folder, json }) => figures::run(global, &folder, json),
         Some(EvalCommand::Corpus { out, vectors }) => corpus::run(global, &out, vectors.as_deref()),
     }
 }

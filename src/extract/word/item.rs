@@ -4,7 +4,7 @@ use super::role::Role;
 use crate::extract::document::FigureKind;
 
 /// The marker of a picture that is not read as text.
-pub(super) const FIGURE: &str = "[figure]";
+pub const FIGURE: &str = "[figure]";
 /// The marker of an equation that is kept as a picture.
 pub(super) const EQUATION: &str = "[equation]";
 

@@ -21,6 +21,7 @@ mod table;
 mod xml;
 
 pub(crate) use assemble::fence;
+pub use item::FIGURE;
 pub(crate) use legacy::read_doc;
 pub(crate) use package::{How, is_package, read_docx};
 

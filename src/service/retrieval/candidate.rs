@@ -60,7 +60,12 @@ pub(super) fn order(snapshot: &Snapshot, candidates: &mut [Candidate]) {
 
 /// The newest version first; among equals the lower document number.
 pub(super) fn newest_first(snapshot: &Snapshot, a: &PassageRow, b: &PassageRow) -> Ordering {
-    let row = |passage: &PassageRow| snapshot.catalog().get(passage.document).map(|e| &e.row);
+    newest_document_first(snapshot, a.document, b.document)
+}
+
+/// The same for two documents by their ids.
+pub(super) fn newest_document_first(snapshot: &Snapshot, a: u32, b: u32) -> Ordering {
+    let row = |document| snapshot.catalog().get(document).map(|entry| &entry.row);
     match (row(a), row(b)) {
         (Some(a), Some(b)) => b.version.cmp(&a.version).then_with(|| a.number.cmp(&b.number)),
         _ => Ordering::Equal,

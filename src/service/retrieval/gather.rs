@@ -82,7 +82,10 @@ impl QueryVectors {
 }
 
 /// The embedder whose vectors are stored, unless another one is configured: that is an error.
-fn embedder_of(service: &Service, snapshot: &Snapshot) -> Result<Arc<dyn TextEmbedder>, Failure> {
+pub(super) fn embedder_of(
+    service: &Service,
+    snapshot: &Snapshot,
+) -> Result<Arc<dyn TextEmbedder>, Failure> {
     let stored = snapshot.model().map_err(internal)?;
     let name = service.models.settings().text_embedding(stored.as_ref());
     if let Some(stored) = stored {

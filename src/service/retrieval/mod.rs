@@ -7,12 +7,14 @@
 mod blend;
 mod candidate;
 mod confidence;
+mod figures;
 mod gather;
 mod rerank;
 
 pub(super) use blend::features;
 pub use candidate::{Candidate, Evidence};
 pub use confidence::Certainty;
+pub(super) use figures::{FigureQuestion, FoundFigure};
 
 use std::time::{Duration, Instant};
 

@@ -21,9 +21,14 @@ fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocument {
         };
         let hash = *blake3::hash(format!("figure {caption}").as_bytes()).as_bytes();
         let picture = (!seen.is_empty()).then(|| NewPicture::new(seen.as_bytes().to_vec(), 3, 2));
-        let caption = Some((*caption).to_owned());
-        new.figures.push(NewFigure { section: 0, caption: caption.clone(), words, picture, hash });
-        let windows = vec![vector_of(&caption.unwrap_or_default())];
+        new.figures.push(NewFigure {
+            section: 0,
+            caption: Some((*caption).to_owned()),
+            words,
+            picture,
+            hash,
+        });
+        let windows = vec![vector_of(caption)];
         new.vectors.push(ContentVectors { hash, windows });
     }
     // As two archives differ.
@@ -34,7 +39,8 @@ fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocument {
 fn found(snapshot: &Snapshot, text: &str) -> Vec<FigurePlace> {
     let query = LexicalQuery { text: text.to_owned(), ..LexicalQuery::default() };
     let hits = snapshot.words_of_figures(&query, &DocumentFilter::default(), 10);
-    let hits = hits.expect("searched");
+    let (hits, most) = hits.expect("searched");
+    assert!(hits.iter().all(|hit| hit.score <= most));
     hits.iter().flat_map(|hit| snapshot.figures_of(hit.content).expect("read")).collect()
 }
 

@@ -20,4 +20,4 @@ mod wanted;
 
 pub(super) use index::{Committed, Lexical, LexicalPassage, LexicalWriter};
 pub use query::{Expansion, LexicalQuery, WordHit};
-pub(super) use search::{Scope, occurrences, search};
+pub(super) use search::{Scope, most, occurrences, search};

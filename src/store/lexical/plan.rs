@@ -100,6 +100,12 @@ impl Plan {
         total
     }
 
+    /// The most that the query's own words can add up to.
+    pub(super) fn most(&self) -> f32 {
+        let own = self.units.iter().filter(|scored| scored.scoring == Scoring::Own);
+        own.map(Scored::bound).sum()
+    }
+
     fn push(&mut self, unit: Unit, weight: f32, scoring: Scoring) -> usize {
         let worth = weight * unit.rarity;
         self.units.push(Scored { unit, worth, scoring, documents: None });

@@ -61,6 +61,11 @@ pub(in crate::store) fn search(
     Ok(best.into_hits())
 }
 
+/// The most that the words of a query can count in a passage, wherever they are.
+pub(in crate::store) fn most(searcher: &Searcher, query: &LexicalQuery) -> Result<f32, StoreError> {
+    Ok(Plan::of(&Dictionary::open(searcher)?, query)?.most())
+}
+
 /// In how many contents a word, name or phrase occurs in any spelling; counted to a bound.
 ///
 /// `N1/N3` occurs as often as the rarer of its parts where it stands nowhere as a whole.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{components::Components, errors::refusal_schema};
 use crate::wire::{
     failure::describe_status,
-    operation::{Carrier, OperationDescriptor, Parameter, Place},
+    operation::{Carrier, Media, OperationDescriptor, Parameter, Place},
     records::INTERFACE_VERSION,
 };
 
@@ -111,15 +111,16 @@ fn request_body(operation: &OperationDescriptor, components: &mut Components) ->
 fn responses(operation: &OperationDescriptor, components: &mut Components) -> Value {
     let mut responses = Map::new();
     for status in operation.all_statuses() {
-        let schema = match status {
-            200 => components.lift(&operation.reply),
-            _ => refusal_schema(components, status),
+        let content = match (status, operation.media) {
+            (200, Media::Json) => json_content(components.lift(&operation.reply)),
+            (200, Media::Png) => {
+                json!({Media::Png.as_str(): {"schema": {"type": "string", "format": "binary"}}})
+            }
+            _ => json_content(refusal_schema(components, status)),
         };
         let description = describe_status(status).unwrap_or("A refusal.");
-        responses.insert(
-            status.to_string(),
-            json!({"description": description, "content": json_content(schema)}),
-        );
+        responses
+            .insert(status.to_string(), json!({"description": description, "content": content}));
     }
     Value::Object(responses)
 }

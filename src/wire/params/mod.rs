@@ -4,14 +4,17 @@
 //! The doc comment of a struct is the description of its operation, that of a field the help of
 //! its parameter. A bound stands here and nowhere else.
 
+mod defaults;
 mod documents;
 mod health;
+mod images;
 mod search_text;
 mod sections;
 mod terms;
 
 pub use documents::{GetDocument, ListDocuments};
 pub use health::Health;
+pub use images::{GetImage, SearchCombined, SearchImages};
 pub use search_text::SearchText;
 pub use sections::{GetSections, ListSections};
 pub use terms::ResolveTerm;

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::defaults;
+
 /// Searches the passages of standards documents by meaning.
 ///
 /// The nearest passages to the query are found among those the filters allow; filters combine.
@@ -64,19 +66,4 @@ pub struct SearchText {
     /// Whether the reply tells in `explain` how the vectors were searched.
     #[serde(default)]
     pub explain: bool,
-}
-
-/// Defaults that are not those of their types.
-mod defaults {
-    pub(super) fn match_count() -> u32 {
-        30
-    }
-
-    pub(super) fn rerank_top_k() -> u32 {
-        10
-    }
-
-    pub(super) fn yes() -> bool {
-        true
-    }
 }

@@ -5,6 +5,7 @@
 
 mod document;
 mod health;
+mod image;
 mod quota;
 mod search;
 mod section;
@@ -12,6 +13,7 @@ mod term;
 
 pub use document::DocumentInfo;
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames};
+pub use image::{CombinedSearchReply, ImageOccurrence, ImageRecord, ImageResult, ImageSearchReply};
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
 pub use section::{SectionResult, SectionSummary};

@@ -1,0 +1,99 @@
+//! `get_image`: one figure of a document.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+
+use super::{Operation, Service, internal};
+use crate::{
+    access::Caller,
+    model::{DocNumber, Version},
+    store::{FigurePlace, FigureRow, PictureRow, SectionKey, Snapshot},
+    wire::{Failure, Media, Route, params::GetImage, records::ImageRecord},
+};
+
+/// How often a picture is looked up again that a new reading of its document took away meanwhile.
+const TRIES: usize = 3;
+
+/// A figure that can be seen.
+pub struct Image {
+    place: FigurePlace,
+    row: FigureRow,
+    /// What is seen of it.
+    pub picture: PictureRow,
+}
+
+impl Operation for GetImage {
+    const NAME: &'static str = "get_image";
+    const ROUTE: Route = Route::get("/images/{doc_number}/{version}/{image_index}");
+    const OPEN: bool = true;
+    const METERED: bool = false;
+    const MEDIA: Media = Media::Png;
+    const STATUSES: &'static [u16] = &[400, 404, 429];
+    type Reply = ImageRecord;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<ImageRecord, Failure> {
+        let (snapshot, image, png) = service.image_bytes(&self)?;
+        let Image { place, row, picture } = image;
+        let key = SectionKey { document: place.document, ordinal: row.section };
+        let section = snapshot.section(key).map_err(internal)?;
+        let entry = snapshot.catalog().get(place.document).ok_or(Failure::ImageNotFound)?;
+        Ok(ImageRecord {
+            doc_number: entry.row.number.to_string(),
+            version: entry.row.version.to_string(),
+            release: entry.row.release.to_string(),
+            image_index: u64::from(place.index),
+            section_number: section.map(|section| section.number),
+            caption: row.caption,
+            width: picture.width,
+            height: picture.height,
+            mime_type: "image/png".to_owned(),
+            data: STANDARD.encode(png),
+        })
+    }
+}
+
+impl Service {
+    /// A figure and its picture's bytes.
+    pub fn image_bytes(
+        &self,
+        wanted: &GetImage,
+    ) -> Result<(std::sync::Arc<Snapshot>, Image, Vec<u8>), Failure> {
+        for _ in 0..TRIES {
+            let snapshot = self.store.snapshot();
+            let image = find(&snapshot, wanted)?;
+            if let Some(png) = self.store.picture(&image.picture).map_err(internal)? {
+                return Ok((snapshot, image, png));
+            }
+        }
+        tracing::error!("a picture is missing; run specbox verify");
+        Err(Failure::ImageNotFound)
+    }
+
+    /// A figure, without reading its picture.
+    pub fn image(&self, wanted: &GetImage) -> Result<Image, Failure> {
+        find(&self.store.snapshot(), wanted)
+    }
+}
+
+fn find(snapshot: &Snapshot, wanted: &GetImage) -> Result<Image, Failure> {
+    let invalid = |parameter, what: &str| {
+        let message = format!("This is no {what}.");
+        Failure::InvalidParameter { parameter, message }
+    };
+    let number: DocNumber =
+        wanted.doc_number.parse().map_err(|_| invalid("doc_number", "document number"))?;
+    let version: Version =
+        wanted.version.parse().map_err(|_| invalid("version", "version of a document"))?;
+    let index = u64::try_from(wanted.image_index)
+        .map_err(|_| invalid("image_index", "index: the first figure is 0"))?;
+    let entry = snapshot.catalog().of_version(&number, version).ok_or(Failure::ImageNotFound)?;
+    let index = u32::try_from(index).map_err(|_| Failure::ImageNotFound)?;
+    let place = FigurePlace { document: entry.id, index };
+    let row = snapshot.figure(place).map_err(internal)?.ok_or(Failure::ImageNotFound)?;
+    let picture = row.picture.ok_or(Failure::ImageNotFound)?;
+    Ok(Image { place, row, picture })
+}
+
+/// Where the picture of a figure is served.
+pub(super) fn image_path(number: &DocNumber, version: Version, place: FigurePlace) -> String {
+    format!("/images/{number}/{version}/{}", place.index)
+}

@@ -1,0 +1,188 @@
+//! Figures: found by meaning and by words, one result for each figure of a document.
+
+use std::collections::HashMap;
+
+use super::{candidate::newest_document_first, gather::embedder_of};
+use crate::{
+    service::{Service, identifiers::exact_phrases, internal},
+    store::{DocumentFilter, FigurePlace, FigureRow, LexicalQuery, Snapshot, StoreError},
+    wire::Failure,
+};
+
+/// Contents that each of the two ways brings, at least: of many versions of a document one figure is
+/// returned.
+const LEAST_FOUND: usize = 200;
+/// The same for each figure wanted.
+const FOUND_FOR_EACH: usize = 8;
+/// What the words count in the similarity; meaning counts the rest. Between 0.3 and 0.6 the questions of
+/// `data/questions/figures` fare the same.
+const WORDS_SHARE: f64 = 0.5;
+
+/// What is asked of the figures.
+#[derive(Debug, Clone)]
+pub struct FigureQuestion<'a> {
+    /// The words of the question.
+    pub text: &'a str,
+    /// Documents to look in.
+    pub filter: DocumentFilter,
+    /// The least similarity.
+    pub threshold: f64,
+    /// How many figures to return.
+    pub limit: usize,
+}
+
+/// A figure that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundFigure {
+    /// Where it stands: in the newest version that shows it.
+    pub place: FigurePlace,
+    /// What is known of it.
+    pub row: FigureRow,
+    /// How well it fits, 0 to 1.
+    pub similarity: f64,
+    /// The other versions of the document that show it, the newest first.
+    pub also_in: Vec<FigurePlace>,
+}
+
+/// What speaks for a content.
+#[derive(Debug, Clone, Copy, Default)]
+struct Evidence {
+    /// Cosine of the question and the figure's words; where the question is put in the field's words
+    /// too, the mean of both.
+    cosine: f32,
+    /// The part of what the question's words can count at most.
+    words: f32,
+}
+
+impl Evidence {
+    /// Both parts are on a scale of their own that does not depend on the other figures, so that the
+    /// same similarity means the same in every search.
+    fn similarity(self) -> f64 {
+        let meaning = f64::from(self.cosine.clamp(0.0, 1.0));
+        (1.0 - WORDS_SHARE) * meaning + WORDS_SHARE * f64::from(self.words.clamp(0.0, 1.0))
+    }
+}
+
+impl Service {
+    /// Finds the figures that a question asks for, best first.
+    pub fn retrieve_figures(
+        &self,
+        snapshot: &Snapshot,
+        question: &FigureQuestion<'_>,
+    ) -> Result<Vec<FoundFigure>, Failure> {
+        if snapshot.catalog().is_empty() {
+            return Ok(Vec::new());
+        }
+        let embedder = embedder_of(self, snapshot)?;
+        let worded = self.wording.field_wording(question.text);
+        let texts = [Some(question.text), worded.as_deref()].into_iter().flatten();
+        let vectors = texts.map(|text| embedder.embed_query(text)).collect::<Result<Vec<_>, _>>();
+        let vectors = vectors.map_err(internal)?;
+        let query = LexicalQuery {
+            text: question.text.to_owned(),
+            phrases: exact_phrases(question.text),
+            expansions: self
+                .wording
+                .expansions(snapshot, &question.filter, question.text)
+                .map_err(internal)?,
+        };
+        find(snapshot, question, &vectors, &query).map_err(internal)
+    }
+}
+
+fn find(
+    snapshot: &Snapshot,
+    question: &FigureQuestion<'_>,
+    vectors: &[Vec<f32>],
+    query: &LexicalQuery,
+) -> Result<Vec<FoundFigure>, StoreError> {
+    let limit = LEAST_FOUND.max(FOUND_FOR_EACH * question.limit);
+    let mut contents: HashMap<u64, Evidence> = HashMap::new();
+    for vector in vectors {
+        for hit in snapshot.nearest_figures(vector, &question.filter, limit)? {
+            contents.entry(hit.content).or_default();
+        }
+    }
+    let (hits, most) = snapshot.words_of_figures(query, &question.filter, limit)?;
+    for hit in hits {
+        contents.entry(hit.content).or_default().words = hit.score / most;
+    }
+    for (content, evidence) in &mut contents {
+        let cosines = vectors.iter().map(|vector| snapshot.similarity(*content, vector));
+        evidence.cosine =
+            cosines.map(|cosine| cosine.unwrap_or(0.0)).sum::<f32>() / vectors.len() as f32;
+    }
+    let mut ranked: Vec<(u64, f64)> =
+        contents.into_iter().map(|(content, evidence)| (content, evidence.similarity())).collect();
+    ranked.retain(|(_, similarity)| *similarity >= question.threshold);
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    Figures::default().gather(snapshot, question, ranked)
+}
+
+/// The figures of a result: those of one document with one caption are one.
+#[derive(Default)]
+struct Figures {
+    found: Vec<FoundFigure>,
+    /// Where the figure of a document number and a caption stands in `found`.
+    places: HashMap<(String, String), usize>,
+}
+
+impl Figures {
+    fn gather(
+        mut self,
+        snapshot: &Snapshot,
+        question: &FigureQuestion<'_>,
+        ranked: Vec<(u64, f64)>,
+    ) -> Result<Vec<FoundFigure>, StoreError> {
+        for (content, similarity) in ranked {
+            for place in snapshot.figures_of(content)? {
+                let entry = snapshot.catalog().get(place.document);
+                let Some(entry) = entry.filter(|entry| question.filter.admits(&entry.row)) else {
+                    continue;
+                };
+                let Some(row) = snapshot.figure(place)? else { continue };
+                let name = row.caption.clone().unwrap_or_else(|| format!("content {content}"));
+                self.take(entry.row.number.to_string(), name, place, row, similarity);
+            }
+        }
+        self.found.truncate(question.limit);
+        for figure in &mut self.found {
+            newest(snapshot, figure)?;
+        }
+        Ok(self.found)
+    }
+
+    fn take(
+        &mut self,
+        number: String,
+        name: String,
+        place: FigurePlace,
+        row: FigureRow,
+        similarity: f64,
+    ) {
+        let next = self.found.len();
+        let at = *self.places.entry((number, name)).or_insert(next);
+        match self.found.get_mut(at) {
+            Some(known) => known.also_in.push(place),
+            None => self.found.push(FoundFigure { place, row, similarity, also_in: Vec::new() }),
+        }
+    }
+}
+
+/// Puts the newest version first; of several figures of one version that are alike the first counts.
+fn newest(snapshot: &Snapshot, figure: &mut FoundFigure) -> Result<(), StoreError> {
+    let mut places = std::mem::take(&mut figure.also_in);
+    places.push(figure.place);
+    places.sort_by(|a, b| {
+        newest_document_first(snapshot, a.document, b.document).then(a.index.cmp(&b.index))
+    });
+    places.dedup_by_key(|place| place.document);
+    let place = places.remove(0);
+    if place != figure.place
+        && let Some(row) = snapshot.figure(place)?
+    {
+        (figure.place, figure.row) = (place, row);
+    }
+    figure.also_in = places;
+    Ok(())
+}

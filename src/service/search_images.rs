@@ -1,0 +1,111 @@
+//! `search_images`: figures by what they are called, what is written in them and around them.
+
+use std::time::Instant;
+
+use super::{
+    Operation, Service,
+    get_image::image_path,
+    internal,
+    list_documents::parsed,
+    retrieval::{FigureQuestion, FoundFigure},
+    search_text::rounded,
+};
+use crate::{
+    access::Caller,
+    store::{DocumentFilter, FigurePlace, SectionKey, Snapshot, StoreError},
+    wire::{
+        Failure, Route,
+        params::SearchImages,
+        records::{ImageOccurrence, ImageResult, ImageSearchReply},
+    },
+};
+
+/// Labels that a result shows.
+const MOST_LABELS: usize = 100;
+
+impl Operation for SearchImages {
+    const NAME: &'static str = "search_images";
+    const ROUTE: Route = Route::post("/search/images");
+    const STATUSES: &'static [u16] = &[503];
+    type Reply = ImageSearchReply;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<ImageSearchReply, Failure> {
+        let started = Instant::now();
+        let snapshot = service.store.snapshot();
+        let found = match self.filter() {
+            Some(filter) => service.retrieve_figures(
+                &snapshot,
+                &FigureQuestion {
+                    text: &self.query,
+                    filter,
+                    threshold: self.match_threshold,
+                    limit: self.match_count as usize,
+                },
+            )?,
+            None => Vec::new(),
+        };
+        let results = found.into_iter().filter_map(|found| result(&snapshot, found).transpose());
+        let results: Vec<ImageResult> = results.collect::<Result<_, _>>().map_err(internal)?;
+        Ok(ImageSearchReply {
+            total: results.len(),
+            elapsed_ms: started.elapsed().as_secs_f64() * 1000.0,
+            query: self.query,
+            results,
+        })
+    }
+}
+
+impl SearchImages {
+    /// The filter; none where a value cannot belong to any document.
+    fn filter(&self) -> Option<DocumentFilter> {
+        Some(DocumentFilter {
+            number: parsed(self.filter_doc_number.clone())?,
+            release: parsed(self.filter_release.clone())?,
+            series: self.filter_series.as_ref().map(|series| series.trim().to_owned()),
+            ..DocumentFilter::default()
+        })
+    }
+}
+
+fn result(snapshot: &Snapshot, found: FoundFigure) -> Result<Option<ImageResult>, StoreError> {
+    let FoundFigure { place, row, similarity, also_in } = found;
+    let Some(entry) = snapshot.catalog().get(place.document) else { return Ok(None) };
+    let key = SectionKey { document: place.document, ordinal: row.section };
+    let section = snapshot.section(key)?;
+    let mut words = snapshot.figure_words(place)?;
+    words.labels.truncate(MOST_LABELS);
+    let others = also_in.iter().map(|place| occurrence(snapshot, *place));
+    let also_in = others.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+    let (number, version) = (&entry.row.number, entry.row.version);
+    Ok(Some(ImageResult {
+        id: u64::from(place.index),
+        doc_number: number.to_string(),
+        doc_type: entry.row.doc_type.to_string(),
+        version: version.to_string(),
+        release: entry.row.release.to_string(),
+        section_number: section.map(|section| section.number),
+        caption: row.caption,
+        context_before: words.before,
+        context_after: words.after,
+        image_path: row.picture.map(|_| image_path(number, version, place)),
+        similarity: rounded(similarity),
+        labels: words.labels,
+        also_in,
+    }))
+}
+
+fn occurrence(
+    snapshot: &Snapshot,
+    place: FigurePlace,
+) -> Result<Option<ImageOccurrence>, StoreError> {
+    let (entry, row) = (snapshot.catalog().get(place.document), snapshot.figure(place)?);
+    let (Some(entry), Some(row)) = (entry, row) else { return Ok(None) };
+    let (number, version) = (&entry.row.number, entry.row.version);
+    Ok(Some(ImageOccurrence {
+        doc_number: number.to_string(),
+        version: version.to_string(),
+        release: entry.row.release.to_string(),
+        id: u64::from(place.index),
+        image_path: row.picture.map(|_| image_path(number, version, place)),
+    }))
+}

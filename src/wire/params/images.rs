@@ -1,0 +1,113 @@
+//! Parameters of `get_image`, `search_images` and `search_combined`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::defaults;
+
+/// Returns one figure of a document as a PNG picture.
+///
+/// `image_path` of a found figure is the path of this operation. The picture may be kept for a day.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct GetImage {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.300")]
+    pub doc_number: String,
+    /// The version of the document.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The index of the figure in the document, from 0.
+    #[schemars(example = 3)]
+    pub image_index: i64,
+}
+
+/// Searches the figures, diagrams and captioned tables of standards documents.
+///
+/// A figure is found by its caption, by what is written in it, and by the text around it, both in the
+/// same words and in other words. Of several versions of a document that show the figure the newest
+/// is returned.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(example = json!({
+    "query": "RRC connection re-establishment message sequence",
+    "match_count": 5,
+    "filter_doc_number": "38.331",
+}))]
+pub struct SearchImages {
+    /// What to look for, in plain words.
+    #[schemars(length(min = 1, max = 4000))]
+    pub query: String,
+    /// How many figures to return.
+    #[serde(default = "defaults::image_match_count")]
+    #[schemars(range(min = 1, max = 50))]
+    pub match_count: u32,
+    /// The least similarity of a figure.
+    #[serde(default = "defaults::image_match_threshold")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub match_threshold: f64,
+    /// Only documents of this release, such as `Rel-19`.
+    #[serde(default)]
+    pub filter_release: Option<String>,
+    /// Only the document of this number, such as `38.331`, without TS or TR.
+    #[serde(default)]
+    pub filter_doc_number: Option<String>,
+    /// Only documents of this series, such as `38`.
+    #[serde(default)]
+    pub filter_series: Option<String>,
+}
+
+/// Searches passages and figures of standards documents at once.
+///
+/// The same as a search of each, in one request; slower than either.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(example = json!({
+    "query": "how a UE registers with the 5G core",
+    "rerank_top_k": 5,
+    "image_match_count": 3,
+}))]
+pub struct SearchCombined {
+    /// What to look for, in plain words.
+    #[schemars(length(min = 1, max = 4000))]
+    pub query: String,
+    /// How many passages to retrieve before reranking.
+    #[serde(default = "defaults::match_count")]
+    #[schemars(range(min = 1, max = 200))]
+    pub text_match_count: u32,
+    /// The least cosine similarity of a passage.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub text_match_threshold: f64,
+    /// Whether the passages are reranked.
+    #[serde(default = "defaults::yes")]
+    pub rerank: bool,
+    /// How many passages to return when they are reranked.
+    #[serde(default = "defaults::rerank_top_k")]
+    #[schemars(range(min = 1, max = 50))]
+    pub rerank_top_k: u32,
+    /// Whether each passage carries the text of the whole section it stands in.
+    #[serde(default = "defaults::yes")]
+    pub include_section_text: bool,
+    /// How many figures to return.
+    #[serde(default = "defaults::combined_image_match_count")]
+    #[schemars(range(min = 1, max = 50))]
+    pub image_match_count: u32,
+    /// The least similarity of a figure.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub image_match_threshold: f64,
+    /// Only documents of this release, such as `Rel-19`.
+    #[serde(default)]
+    pub filter_release: Option<String>,
+    /// Only passages of documents of this type, `TS` or `TR`.
+    #[serde(default)]
+    pub filter_doc_type: Option<String>,
+    /// Only the document of this number, such as `38.331`, without TS or TR.
+    #[serde(default)]
+    pub filter_doc_number: Option<String>,
+    /// Only documents of this series, such as `38`.
+    #[serde(default)]
+    pub filter_series: Option<String>,
+    /// Only passages of this section, such as `5.3.5`; of use only with `filter_doc_number`.
+    #[serde(default)]
+    pub filter_section_number: Option<String>,
+}
