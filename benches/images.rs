@@ -139,7 +139,8 @@ fn requests(address: SocketAddr, pictures: &[Picture]) -> f64 {
         answered
     };
     let answered: usize = thread::scope(|scope| {
-        let asking: Vec<_> = (0..CONNECTIONS).map(|first| scope.spawn(move || ask(first))).collect();
+        let asking: Vec<_> =
+            (0..CONNECTIONS).map(|first| scope.spawn(move || ask(first))).collect();
         asking.into_iter().map(|asking| asking.join().expect("answered")).sum()
     });
     answered as f64 / started.elapsed().as_secs_f64()
@@ -188,7 +189,8 @@ impl Nginx {
         let path = folder.join("nginx.conf");
         fs::write(&path, configuration).ok()?;
         // As another user it could not read the folder.
-        let child = Command::new("nginx").arg("-c").arg(&path).args(["-g", "user root;"]).spawn().ok()?;
+        let child =
+            Command::new("nginx").arg("-c").arg(&path).args(["-g", "user root;"]).spawn().ok()?;
         let nginx = Self { child, address };
         let until = Instant::now() + Duration::from_secs(5);
         while TcpStream::connect(address).is_err() {
@@ -223,7 +225,8 @@ fn resident_mib(data: &Path) -> f64 {
         let is_server = words.next().is_some_and(|program| program.ends_with("specbox"))
             && line.contains(&name)
             && line.contains("\0serve\0");
-        let status = fs::read_to_string(process.path().join("status")).ok().filter(|_| is_server)?;
+        let status =
+            fs::read_to_string(process.path().join("status")).ok().filter(|_| is_server)?;
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
         resident.trim().trim_end_matches(" kB").parse::<f64>().ok()
     });

@@ -22,6 +22,7 @@ use http_body_util::Full;
 use super::{
     clients::{Admitted, client_address},
     handler::parameters,
+    recent::Recent,
     respond::refuse,
     router::Edge,
 };
@@ -54,36 +55,39 @@ async fn answer(
     let admitted = edge.clients.admit(client)?;
     let parameters = parameters(operation, &mut parts, body).await?;
     let wanted: GetImage = serde_json::from_value(parameters).map_err(internal)?;
-    let permit = edge.pictures.enter().await?;
-    let service = edge.service.clone();
-    let work = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        let picture = service.image(&wanted)?.picture;
-        if is_known(&parts.headers, &picture) {
-            return Ok((picture, None));
-        }
-        // Another one, where the document was read again in this moment.
-        let (_, image, png) = service.image_bytes(&wanted)?;
-        Ok((image.picture, Some(png)))
-    });
-    let (picture, png) = work.await.map_err(internal)??;
-    let mut response = match png {
-        Some(png) => {
-            let bytes = Counted { bytes: Full::from(png), _admitted: admitted };
-            let mut response = Response::new(Body::new(bytes));
-            response.headers_mut().insert(CONTENT_TYPE, PNG);
-            response
-        }
-        None => {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            response
-        }
+    let recent = match edge.recent.get(&wanted, edge.service.store.snapshot().batch()) {
+        Some(recent) => recent,
+        None => look_up(edge, wanted).await?,
+    };
+    let mut response = if is_known(&parts.headers, &recent.picture) {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response
+    } else {
+        let bytes = Counted { bytes: Full::from(recent.png), _admitted: admitted };
+        let mut response = Response::new(Body::new(bytes));
+        response.headers_mut().insert(CONTENT_TYPE, PNG);
+        response
     };
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, KEPT);
-    headers.insert(ETAG, HeaderValue::from_str(&etag(&picture)).map_err(internal)?);
+    headers.insert(ETAG, HeaderValue::from_str(&etag(&recent.picture)).map_err(internal)?);
     Ok(response)
+}
+
+/// Reads a picture, and keeps it for those who ask next.
+async fn look_up(edge: &Arc<Edge>, wanted: GetImage) -> Result<Recent, Failure> {
+    let permit = edge.pictures.enter().await?;
+    let edge = edge.clone();
+    let work = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        let (snapshot, image, png) = edge.service.image_bytes(&wanted)?;
+        let batch = snapshot.batch();
+        let recent = Recent { batch, picture: image.picture, png: png.into() };
+        edge.recent.keep(wanted, recent.clone());
+        Ok(recent)
+    });
+    work.await.map_err(internal)?
 }
 
 /// A picture's name is the hash of its bytes.

@@ -7,6 +7,7 @@ mod clients;
 mod gate;
 mod handler;
 mod images;
+mod recent;
 mod respond;
 mod router;
 mod server;

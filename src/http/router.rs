@@ -26,6 +26,7 @@ use super::{
     gate::Gate,
     handler::handle,
     images::picture,
+    recent::RecentPictures,
     respond::{refuse, reply},
 };
 use crate::{
@@ -57,6 +58,7 @@ pub(super) struct Edge {
     pub(super) clients: Clients,
     pub(super) trusted_proxies: Vec<IpNet>,
     pub(super) pictures: Gate,
+    pub(super) recent: RecentPictures,
     searches: Gate,
     lookups: Gate,
 }
@@ -85,6 +87,7 @@ pub fn router(service: Arc<Service>, base_url: &str, settings: EdgeSettings) -> 
         clients: Clients::new(settings.images),
         trusted_proxies: settings.trusted_proxies,
         pictures: Gate::new(PICTURE_WORKERS, PICTURE_QUEUE),
+        recent: RecentPictures::new(),
         searches: Gate::new(SEARCH_WORKERS, SEARCH_QUEUE),
         lookups: Gate::new(LOOKUP_WORKERS, LOOKUP_QUEUE),
     });

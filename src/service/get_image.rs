@@ -67,11 +67,6 @@ impl Service {
         tracing::error!("a picture is missing; run specbox verify");
         Err(Failure::ImageNotFound)
     }
-
-    /// A figure, without reading its picture.
-    pub fn image(&self, wanted: &GetImage) -> Result<Image, Failure> {
-        find(&self.store.snapshot(), wanted)
-    }
 }
 
 fn find(snapshot: &Snapshot, wanted: &GetImage) -> Result<Image, Failure> {

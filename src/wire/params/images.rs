@@ -9,7 +9,7 @@ use super::defaults;
 /// Returns one figure of a document as a PNG picture.
 ///
 /// `image_path` of a found figure is the path of this operation. The picture may be kept for a day.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 pub struct GetImage {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.300")]
