@@ -108,7 +108,7 @@ fn a_confined_worker_can_still_convert() {
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("our own file");
     let doc = folder.path().join("38999-i00.doc");
     fs::write(&doc, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1not really").expect("writable");
-    let options = Options { converter: Some(program), figures: false };
+    let options = Options { converter: Some(program), ..Options::default() };
     let readable = vec![folder.path().to_owned()];
     let extraction = worker_with(Limits::default(), readable, options).extract(&[doc]);
     let extraction = extraction.expect("converted");

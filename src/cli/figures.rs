@@ -17,7 +17,7 @@ use super::{
     output::print_json,
 };
 use crate::{
-    extract::{Extracted, Figure, FigureKind, Section, worker::Worker},
+    extract::{Document, Figure, FigureKind, Section, worker::Worker},
     mirror,
 };
 
@@ -57,7 +57,9 @@ pub(super) fn run(global: &Global, paths: &[PathBuf], page: Option<&Path>) -> Re
     let plan = mirror::plan(paths)?;
     let readable: Vec<PathBuf> =
         paths.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
-    let mut worker = Worker::new(settings.worker_config(&readable, true));
+    let mut config = settings.worker_config(&readable, true);
+    config.options.others = true;
+    let mut worker = Worker::new(config);
     let mut page = page.map(Page::create).transpose()?;
     let mut counts = Counts::default();
     for source in plan.sources {
@@ -69,13 +71,18 @@ pub(super) fn run(global: &Global, paths: &[PathBuf], page: Option<&Path>) -> Re
                 continue;
             }
         };
-        for document in &extraction.documents {
+        let specifications = extraction.documents.iter().map(|extracted| {
+            let identity = &extracted.identity;
+            (format!("{} {}", identity.number, identity.version), &extracted.document)
+        });
+        let others = extraction.others.iter().map(|(name, document)| (name.clone(), document));
+        for (name, document) in specifications.chain(others) {
             counts.documents += 1;
-            for figure in document.document.sections.iter().flat_map(|section| &section.figures) {
+            for figure in document.sections.iter().flat_map(|section| &section.figures) {
                 counts.add(figure);
             }
             if let Some(page) = &mut page {
-                page.document(document)?;
+                page.document(&name, document)?;
             }
         }
     }
@@ -128,13 +135,10 @@ impl Page {
         Ok(page)
     }
 
-    fn document(&mut self, document: &Extracted) -> Result<()> {
-        let identity = &document.identity;
-        self.write(
-            &html! { h2 { (identity.number.as_str()) " " (identity.version.to_string()) } },
-        )?;
+    fn document(&mut self, name: &str, document: &Document) -> Result<()> {
+        self.write(&html! { h2 { (name) } })?;
         let mut index = 0;
-        for section in &document.document.sections {
+        for section in &document.sections {
             for figure in &section.figures {
                 self.write(&card(index, section, figure))?;
                 index += 1;

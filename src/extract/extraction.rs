@@ -66,6 +66,8 @@ pub struct Member {
 pub struct Extraction {
     /// The document versions found; usually one.
     pub documents: Vec<Extracted>,
+    /// Documents that name no specification, by the name of their file; only where they were asked for.
+    pub others: Vec<(String, Document)>,
     /// Every file and member, in the order met.
     pub members: Vec<Member>,
     /// What was odd but did not stop the reading, one sentence each.
@@ -79,4 +81,6 @@ pub struct Options {
     pub converter: Option<PathBuf>,
     /// Whether figures are read and drawn.
     pub figures: bool,
+    /// Whether documents that name no specification are read too.
+    pub others: bool,
 }

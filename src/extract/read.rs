@@ -97,9 +97,20 @@ impl Reader<'_> {
         if parts.is_empty() {
             return Err(ExtractError::NoDocument { name: name.to_owned() });
         }
+        let mut others = Vec::new();
+        if self.options.others {
+            let known = identify(&parts).into_iter().map(|identity| identity.is_ok());
+            let known: Vec<bool> = known.collect();
+            for (at, known) in known.into_iter().enumerate().rev() {
+                if !known {
+                    let part = parts.remove(at);
+                    others.insert(0, (part.name, part.document));
+                }
+            }
+        }
         let mut documents = self.versions(parts)?;
         attach_code(&mut documents, code);
-        Ok(Extraction { documents, members, warnings: self.warnings })
+        Ok(Extraction { documents, others, members, warnings: self.warnings })
     }
 
     fn part(&mut self, source: Source) -> Result<Part, ExtractError> {
@@ -141,8 +152,9 @@ impl Reader<'_> {
     /// Joins the parts of each version.
     fn versions(&mut self, parts: Vec<Part>) -> Result<Vec<Extracted>, ExtractError> {
         let mut groups: Vec<(Identity, Vec<Part>)> = Vec::new();
-        let identities = identify(&parts)?;
+        let identities = identify(&parts);
         for (identity, part) in identities.into_iter().zip(parts) {
+            let identity = identity?;
             match groups.iter_mut().find(|(known, _)| *known == identity) {
                 Some((_, group)) => group.push(part),
                 None => groups.push((identity, vec![part])),
@@ -254,7 +266,7 @@ fn surplus(candidates: &[Candidate], at: usize) -> Option<&'static str> {
 }
 
 /// The identity of each part: from its name, from its cover, or from another part's.
-fn identify(parts: &[Part]) -> Result<Vec<Identity>, ExtractError> {
+fn identify(parts: &[Part]) -> Vec<Result<Identity, ExtractError>> {
     // A contribution names specifications too; only a cover gives number, version and date.
     let covered = |part: &Part| {
         let cover = &part.document.cover;

@@ -33,7 +33,7 @@ impl IngestSettings {
             program: self.program.clone(),
             arguments: vec!["worker".into()],
             limits: Limits::default(),
-            options: Options { converter: self.converter.clone(), figures },
+            options: Options { converter: self.converter.clone(), figures, others: false },
             readable,
         }
     }

@@ -291,7 +291,7 @@ fn a_converted_document_is_read_by_our_own_reader() {
     let script = format!("#!/bin/sh\nmkdir out && cp '{}' out/input.docx\n", made.display());
     let program = put(&folder, "soffice", script.as_bytes());
     make_executable(&program);
-    let options = Options { converter: Some(program), figures: false };
+    let options = Options { converter: Some(program), ..Options::default() };
     let extraction = read_file(&doc, &Limits::default(), &options).expect("converted");
     assert_eq!(extraction.documents[0].pipeline, Pipeline::Converted);
     assert_eq!(extraction.documents[0].document.sections.len(), 4);
