@@ -117,6 +117,14 @@ impl<'a, 's> Walker<'a, 's> {
     }
 
     fn start(&mut self, start: &BytesStart<'_>) -> Result<Step, ExtractError> {
+        if let Some(picture) = self.pictures.last_mut() {
+            let name = start.name();
+            let name = name.as_ref();
+            // Alternatives are passed over or gone into; a text box is there in either case.
+            if !(is_skipped(name) || name.starts_with("mc:") || name == "m:oMath") {
+                picture.shapes.enter(name, start);
+            }
+        }
         match start.name().as_ref() {
             "w:t" => self.in_text = true,
             "w:r" => self.raised = false,
@@ -233,6 +241,9 @@ impl<'a, 's> Walker<'a, 's> {
     }
 
     fn end(&mut self, name: &str) {
+        if let Some(picture) = self.pictures.last_mut() {
+            picture.shapes.leave(name);
+        }
         match name {
             "w:t" => self.in_text = false,
             "w:pPr" => self.in_paragraph_properties = false,
@@ -278,6 +289,9 @@ impl<'a, 's> Walker<'a, 's> {
         if let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
             && self.deleted == 0
         {
+            if let Some(picture) = self.pictures.last_mut() {
+                picture.shapes.text(text);
+            }
             if std::mem::take(&mut self.raised) && is_exponent(&paragraph.text, text) {
                 paragraph.text.push('^');
             }

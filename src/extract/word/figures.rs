@@ -252,11 +252,17 @@ pub(super) fn draw(
                 relations.push(relation.clone());
             }
         }
-        let known = drawn.entry(relations).or_insert_with_key(|relations| {
-            let pictures: Vec<Option<Vec<u8>>> = relations.iter().map(|id| media(id)).collect();
-            seen(&pictures)
-        });
-        let mut figure = known.clone();
+        let sketches = found.drawings.iter().filter_map(|drawing| drawing.sketch.clone());
+        let mut figure = match relations.is_empty() {
+            true => Figure { labels: Vec::new(), ..seen(&sketches.map(Some).collect::<Vec<_>>()) },
+            false => {
+                let known = drawn.entry(relations).or_insert_with_key(|relations| {
+                    let pictures: Vec<_> = relations.iter().map(|id| media(id)).collect();
+                    seen(&pictures)
+                });
+                known.clone()
+            }
+        };
         figure.block = found.place.1;
         figure.kind = kind(&found);
         // Old equations are pictures without the object that made them.
@@ -276,7 +282,8 @@ pub(super) fn draw(
         if figure.picture.is_none() && figure.faults.is_empty() {
             let what = match figure.kind {
                 FigureKind::Table => "a table that is too large for a picture",
-                _ => "shapes without a preview are not drawn yet",
+                FigureKind::Chart => "charts without a preview are not drawn yet",
+                _ => "these shapes are not drawn yet",
             };
             figure.faults.push(what.to_owned());
         }

@@ -3,6 +3,7 @@
 use quick_xml::events::BytesStart;
 
 use super::item::{Cell, Drawing, EQUATION, FIGURE, Item, Row, Table};
+use super::shapes::Shapes;
 use super::xml::{attribute, is_on, number};
 use crate::extract::document::FigureKind;
 
@@ -85,6 +86,7 @@ pub(super) struct Picture {
     shown: bool,
     equation: bool,
     drawing: Drawing,
+    pub(super) shapes: Shapes,
 }
 
 impl Picture {
@@ -118,7 +120,12 @@ impl Picture {
 
     /// What is to be drawn, unless it is an equation or nothing.
     pub(super) fn into_drawing(self) -> Option<Drawing> {
-        (self.shown && !self.equation).then_some(self.drawing)
+        let sketch = || self.shapes.into_svg().map(String::into_bytes);
+        let mut drawing = self.drawing;
+        if drawing.media.is_empty() && drawing.kind == FigureKind::Shapes {
+            drawing.sketch = sketch();
+        }
+        (self.shown && !self.equation).then_some(drawing)
     }
 
     /// Adds the marker of the picture to the text around it; figures in a row get one.

@@ -38,6 +38,8 @@ pub(super) struct Paragraph {
 pub(super) struct Drawing {
     /// The relations of the package that lead to its pictures; none where it has no preview.
     pub(super) media: Vec<String>,
+    /// Its shapes as SVG, where it has no preview.
+    pub(super) sketch: Option<Vec<u8>>,
     /// What it is besides.
     pub(super) kind: FigureKind,
 }

@@ -15,6 +15,7 @@ mod notes;
 mod numbering;
 mod package;
 mod role;
+mod shapes;
 mod styles;
 mod symbols;
 mod table;

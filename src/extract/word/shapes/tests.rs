@@ -1,0 +1,115 @@
+//! Drawings of shapes as they stand in documents, and what becomes of them.
+
+use quick_xml::{Reader, events::Event};
+
+use super::*;
+
+/// The drawing of some elements.
+fn drawn(xml: &str) -> Option<String> {
+    let mut reader = Reader::from_str(xml);
+    reader.config_mut().expand_empty_elements = true;
+    let mut shapes = Shapes::default();
+    loop {
+        match reader.read_event().expect("sound XML") {
+            Event::Start(start) => shapes.enter(start.name().as_ref(), &start),
+            Event::End(end) => shapes.leave(end.name().as_ref()),
+            Event::Text(text) => shapes.text(&text),
+            Event::GeneralRef(_) => shapes.text("<"),
+            Event::Eof => return shapes.into_svg(),
+            _ => {}
+        }
+    }
+}
+
+fn shape(place: [i64; 4], preset: &str, look: &str, words: &str) -> String {
+    let [x, y, cx, cy] = place;
+    format!(
+        "<wps:wsp><wps:spPr><a:xfrm><a:off x=\"{x}\" y=\"{y}\"/><a:ext cx=\"{cx}\" cy=\"{cy}\"/></a:xfrm>\
+         <a:prstGeom prst=\"{preset}\"/>{look}</wps:spPr><wps:txbx><w:txbxContent><w:p><w:t>{words}</w:t>\
+         </w:p></w:txbxContent></wps:txbx><wps:bodyPr anchor=\"ctr\"/></wps:wsp>"
+    )
+}
+
+const RED: &str = "<a:solidFill><a:srgbClr val=\"ff0000\"/></a:solidFill>";
+const LINE: &str = "<a:ln w=\"12700\"><a:solidFill><a:schemeClr val=\"tx1\"/></a:solidFill>\
+                    <a:tailEnd type=\"triangle\"/></a:ln>";
+
+#[test]
+fn boxes_lines_and_words_are_where_they_were_drawn() {
+    let xml = format!(
+        "<wpc:wpc>{}{}</wpc:wpc>",
+        shape([12_700, 25_400, 1_270_000, 635_000], "rect", RED, "a &lt; b"),
+        shape([0, 0, 1_270_000, 0], "straightConnector1", LINE, "")
+    );
+    let svg = drawn(&xml).expect("shapes");
+    assert!(svg.contains("M1.00 2.00 L101.00 2.00 L101.00 52.00 L1.00 52.00 Z"), "{svg}");
+    assert!(svg.contains("fill=\"rgb(255,0,0)\" stroke=\"none\""), "{svg}");
+    assert!(svg.contains("M0.00 0.00 L100.00 0.00"), "{svg}");
+    assert!(svg.contains("stroke=\"rgb(0,0,0)\" stroke-width=\"1.00\""), "{svg}");
+    assert!(svg.contains("M100.00 0.00 L96.00"), "an arrow at its end: {svg}");
+    assert!(svg.contains(">a &lt; b</text>"), "{svg}");
+    let picture = picture::draw(svg.as_bytes(), &picture::Options::default()).expect("drawn");
+    assert_eq!(picture.labels.len(), 1);
+    assert_eq!(picture.labels[0].text, "a < b");
+}
+
+#[test]
+fn what_is_hidden_is_not_painted_and_patterns_are_shades() {
+    let hidden = format!(
+        "<a:noFill/><a:extLst><a:ext uri=\"x\"><a14:hiddenFill>{RED}</a14:hiddenFill></a:ext></a:extLst>"
+    );
+    let svg = drawn(&shape([0, 0, 1_270_000, 1_270_000], "rect", &hidden, "w")).expect("a shape");
+    assert!(svg.contains("fill=\"none\""), "{svg}");
+    let pattern = "<a:pattFill><a:fgClr><a:schemeClr val=\"tx1\"/></a:fgClr><a:bgClr><a:schemeClr \
+                   val=\"bg1\"/></a:bgClr></a:pattFill>";
+    let svg = drawn(&shape([0, 0, 1_270_000, 1_270_000], "rect", pattern, "")).expect("a shape");
+    assert!(svg.contains("fill=\"rgb(165,165,165)\""), "{svg}");
+}
+
+#[test]
+fn words_that_do_not_fit_are_made_smaller() {
+    let svg = drawn(&shape([0, 0, 381_000, 254_000], "rect", "", "rather long words here"));
+    let svg = svg.expect("a shape");
+    let size = svg.split("font-size=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let size: f64 = size.and_then(|size| size.parse().ok()).expect("a size");
+    assert!((5.0..8.0).contains(&size), "{size}");
+}
+
+#[test]
+fn groups_move_and_stretch_what_is_in_them() {
+    let inner = shape([100, 100, 100, 100], "rect", RED, "");
+    let xml = format!(
+        "<wpg:wgp><wpg:grpSpPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"2540000\" cy=\"1270000\"/>\
+         <a:chOff x=\"100\" y=\"100\"/><a:chExt cx=\"200\" cy=\"100\"/></a:xfrm></wpg:grpSpPr>{inner}</wpg:wgp>"
+    );
+    let svg = drawn(&xml).expect("a shape");
+    assert!(svg.contains("M0.00 0.00 L100.00 0.00 L100.00 100.00"), "{svg}");
+}
+
+#[test]
+fn outlines_of_their_own_are_followed() {
+    let path = "<a:custGeom><a:pathLst><a:path w=\"10\" h=\"10\"><a:moveTo><a:pt x=\"0\" y=\"0\"/></a:moveTo>\
+                <a:cubicBezTo><a:pt x=\"0\" y=\"5\"/><a:pt x=\"5\" y=\"10\"/><a:pt x=\"10\" y=\"10\"/></a:cubicBezTo>\
+                <a:close/></a:path></a:pathLst></a:custGeom>";
+    let xml = format!(
+        "<wps:wsp><wps:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"1270000\" cy=\"1270000\"/></a:xfrm>\
+         {path}{RED}</wps:spPr></wps:wsp>"
+    );
+    let svg = drawn(&xml).expect("a shape");
+    assert!(svg.contains("M0.00 0.00 C0.00 50.00 50.00 100.00 100.00 100.00 Z"), "{svg}");
+}
+
+#[test]
+fn what_makes_no_sense_makes_no_picture_and_no_panic() {
+    assert_eq!(drawn("<wpc:wpc/>"), None);
+    assert_eq!(drawn(&shape([0, 0, 0, 0], "rect", RED, "")), None);
+    for number in ["1e308", "NaN", "-inf", "99999999999999", "-1"] {
+        let xml = shape([1, 1, 1_000_000, 1_000_000], "rect", LINE, "w");
+        let wild = xml.replace("1000000", number).replace("12700", number);
+        let svg = drawn(&format!("<wpg:grpSp>{wild}{xml}</wpg:grpSp>")).expect("the sound one");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{number}: {svg}");
+    }
+    let many = shape([0, 0, 12_700, 12_700], "line", LINE, "").repeat(MOST_SHAPES + 10);
+    let svg = drawn(&many).expect("shapes");
+    assert!(svg.matches("<g transform").count() <= MOST_SHAPES);
+}
