@@ -137,7 +137,7 @@ fn step(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
         0x01f0 => player.objects.remove(record.u16(0)?.into()),
         0x02fa..=0x02fc | 0x00f7 | 0x0142 | 0x01f9 | 0x06ff => create(kind, record, player),
         0x0102 => player.context.is_opaque = record.u16(0)? == 2,
-        0x0104 => player.context.draws_nothing = record.u16(0)? == 11,
+        0x0104 => player.draws_by(u32::from(record.u16(0)?)),
         0x0106 => player.context.fills_winding = record.u16(0)? == 2,
         0x012e => player.context.text_align = record.u16(0)?.into(),
         0x0201 => player.context.back_color = color(record.u32(0)?),

@@ -3,7 +3,7 @@
 mod support;
 
 use picture::{DrawError, Drawn, Kind, Options, draw};
-use support::{emf, emf_plus, png, wmf};
+use support::{emf, emf_let_through, emf_plus, png, wmf};
 
 fn drawn(bytes: &[u8]) -> Drawn {
     draw(bytes, &Options::default()).expect("it is drawn")
@@ -40,6 +40,14 @@ fn an_enhanced_metafile_is_drawn_in_its_frame_with_its_words() {
     assert_eq!(texts(&drawn), ["Consumer", "AMF"]);
     let label = &drawn.labels[1];
     assert!((label.x - 0.65).abs() < 0.01 && (label.y - 0.4).abs() < 0.01, "{label:?}");
+}
+
+#[test]
+fn a_colour_that_lets_through_is_mixed_with_what_is_below() {
+    let drawn = drawn(&emf_let_through());
+    let [red, green, blue] = color(&drawn, 0.2, 0.3);
+    assert!(red == 255 && (120..136).contains(&green) && green == blue, "{red} {green} {blue}");
+    assert_eq!(color(&drawn, 0.7, 0.3), [255, 255, 255]);
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn state(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
     match kind {
         18 => player.context.is_opaque = number()? == 2,
         19 => player.context.fills_winding = number()? == 2,
-        20 => player.context.draws_nothing = number()? == 11,
+        20 => player.draws_by(number()?),
         22 => player.context.text_align = number()?,
         24 => player.context.text_color = color_at(record, 8)?,
         25 => player.context.back_color = color_at(record, 8)?,

@@ -59,6 +59,16 @@ impl Player {
     pub(crate) fn pattern_blit(&mut self, operation: u32, (at, size): (Point, Point)) {
         let rectangle = (at, (at.0 + size.0, at.1 + size.1));
         let brush = match operation {
+            // PATINVERT, the first and the last of the steps of `let_through`.
+            0x005a_0049 => {
+                if let super::Brush::Plain(color) = &self.context.brush {
+                    self.inverted = match self.inverted {
+                        Some(before) if before == *color => None,
+                        _ => Some(*color),
+                    };
+                }
+                return;
+            }
             0x00f0_0021 => None,
             0x0000_0042 => Some(super::color(0)),
             0x00ff_0062 => Some(super::color(0x00ff_ffff)),

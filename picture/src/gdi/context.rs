@@ -28,6 +28,8 @@ pub(crate) struct Context {
     pub is_clockwise: bool,
     /// Whether nothing is drawn: R2_NOP.
     pub draws_nothing: bool,
+    /// Whether areas only keep bits of what is there: R2_MASKPEN.
+    pub masks: bool,
     pub position: Point,
     pub clip: Clip,
 }
@@ -60,6 +62,7 @@ impl Context {
             fills_winding: false,
             is_clockwise: false,
             draws_nothing: false,
+            masks: false,
             position: (0.0, 0.0),
             clip,
         }

@@ -1,6 +1,6 @@
 //! Draws with a device context.
 
-use resvg::tiny_skia::{BlendMode, FillRule, Path, PathBuilder, Stroke, StrokeDash};
+use resvg::tiny_skia::{BlendMode, Color, FillRule, Path, PathBuilder, Stroke, StrokeDash};
 
 use super::{
     context::Context,
@@ -36,6 +36,8 @@ pub(crate) struct Player {
     /// The path that is made between BeginPath and EndPath, and stays until it is used.
     path: PathBuilder,
     is_path_open: bool,
+    /// The colour by which everything is inverted for a while.
+    pub(super) inverted: Option<Color>,
 }
 
 /// What is done with an outline.
@@ -78,6 +80,7 @@ impl Player {
             view,
             path: PathBuilder::new(),
             is_path_open: false,
+            inverted: None,
         }
     }
 
@@ -225,7 +228,7 @@ impl Player {
         if paint.fill {
             let fill = match &context.brush {
                 Brush::Nothing => None,
-                Brush::Plain(color) => Some(Fill::Plain(*color)),
+                Brush::Plain(color) => Some(Fill::Plain(self.let_through(*color))),
                 Brush::Tile(tile) => Some(Fill::Tile(tile.clone())),
             };
             if let Some(fill) = fill {
@@ -236,6 +239,25 @@ impl Player {
             let stroke = self.stroke();
             self.canvas.stroke(path, stroke, context.pen.color, &context.clip);
         }
+    }
+
+    /// The colour to fill with. One that lets through what is below is written as three steps: all is
+    /// inverted by the colour, a pattern of dots masks the area, all is inverted back. The dots keep
+    /// what was there, the places between them become the colour.
+    fn let_through(&self, shade: Color) -> Color {
+        match self.inverted {
+            Some(mut color) if self.context.masks => {
+                color.set_alpha(1.0 - (shade.red() + shade.green() + shade.blue()) / 3.0);
+                color
+            }
+            _ => shade,
+        }
+    }
+
+    /// Takes a mode of SetROP2: 9 masks, 11 draws nothing, all others are taken as 13, which paints.
+    pub(crate) fn draws_by(&mut self, mode: u32) {
+        self.context.masks = mode == 9;
+        self.context.draws_nothing = mode == 11;
     }
 
     /// Notes text that was written.

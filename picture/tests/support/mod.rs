@@ -61,6 +61,34 @@ pub(crate) fn emf() -> Vec<u8> {
     emf_of(&records)
 }
 
+/// A box of 80 by 50 units at (10, 10) in red that lets half through, in the steps that GDI+ writes.
+pub(crate) fn emf_let_through() -> Vec<u8> {
+    let mut inverts = words(&[0, 0, 200, 100, 0, 0, 200, 100, 0x005a_0049, 0, 0]);
+    inverts.resize(92, 0);
+    // Two colours and every second bit.
+    let mut pattern = words(&[3, 0, 32, 48, 80, 32, 40, 8, 8]);
+    pattern.extend([1, 0, 1, 0]);
+    pattern.extend(words(&[0, 32, 0, 0, 2, 2, 0x0000_0000, 0x00ff_ffff]));
+    pattern.extend((0..8).flat_map(|row| [if row % 2 == 0 { 0x55 } else { 0xaa }, 0, 0, 0]));
+    let records = [
+        record(38, &words(&[4, 5, 0, 0, 0])),
+        record(37, &words(&[4])),
+        record(39, &words(&[2, 0, 0x0000_00ff, 0])),
+        record(37, &words(&[2])),
+        record(76, &inverts),
+        record(20, &words(&[9])),
+        record(93, &pattern),
+        record(37, &words(&[3])),
+        record(43, &words(&[10, 10, 90, 60])),
+        record(37, &words(&[2])),
+        record(20, &words(&[13])),
+        record(76, &inverts),
+        record(14, &words(&[0, 16, 20])),
+    ]
+    .concat();
+    emf_of(&records)
+}
+
 /// Records behind a header that says 200 by 100 units.
 fn emf_of(records: &[u8]) -> Vec<u8> {
     let mut header = words(&[0, 0, 200, 100, 0, 0, 20_000, 10_000]);
