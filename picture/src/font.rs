@@ -67,6 +67,8 @@ pub(crate) enum Encoding {
     Unicode,
     Symbol,
     Wingdings,
+    /// MT Extra.
+    Extra,
 }
 
 #[derive(Clone, Copy)]
@@ -110,11 +112,12 @@ pub(crate) fn choose(wanted: &Wanted<'_>) -> Chosen {
     let name = wanted.name.trim_start_matches('@').trim().to_lowercase();
     let encoding = match name.as_str() {
         "symbol" | "symbol mt" => Encoding::Symbol,
+        "mt extra" => Encoding::Extra,
         name if name.starts_with("wingdings") || name == "webdings" => Encoding::Wingdings,
         _ => Encoding::Unicode,
     };
     let family = match encoding {
-        Encoding::Symbol => Family::Serif,
+        Encoding::Symbol | Encoding::Extra => Family::Serif,
         Encoding::Wingdings => Family::Symbols,
         Encoding::Unicode => family(&name, wanted.pitch_and_family),
     };
@@ -164,6 +167,7 @@ impl Chosen {
             },
             Encoding::Wingdings if low < 0x100 => crate::wingding_char(low),
             Encoding::Wingdings => code,
+            Encoding::Extra => crate::symbols::extra_char(low).unwrap_or(code),
         }
     }
 }

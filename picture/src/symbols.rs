@@ -46,9 +46,49 @@ pub fn wingding_char(code: u32) -> char {
     }
 }
 
+/// The character of a code in MT Extra, the font of old equations.
+pub(crate) fn extra_char(code: u32) -> Option<char> {
+    Some(match code {
+        0x4b => '\u{2026}',
+        0x4c => '\u{22ef}',
+        0x4d => '\u{22ee}',
+        0x4e => '\u{22f0}',
+        0x4f => '\u{22f1}',
+        0x68 => '\u{210f}',
+        0x6c => '\u{2113}',
+        0x6d => '\u{2213}',
+        _ => return None,
+    })
+}
+
+/// The characters of Mac OS Roman from 0x80 on; a blank where there is none.
+const MAC_ROMAN: &str = "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»… ÀÃÕŒœ–—“”‘’÷◊\
+                         ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ";
+
+/// The character of a glyph by its number. TrueType fonts of Windows have their first glyphs in the order
+/// of the table `post`, format 1: three of no use, ASCII, Mac OS Roman.
+pub(crate) fn glyph_char(number: u16) -> Option<char> {
+    match number {
+        3..=97 => char::from_u32(u32::from(number) + 0x1d),
+        98..=225 => MAC_ROMAN.chars().nth(usize::from(number) - 98),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_glyphs_are_characters() {
+        assert_eq!(MAC_ROMAN.chars().count(), 128);
+        for (number, expected) in
+            [(3, ' '), (36, 'A'), (97, '~'), (98, 'Ä'), (171, '…'), (225, 'ˇ')]
+        {
+            assert_eq!(glyph_char(number), Some(expected), "{number}");
+        }
+        assert_eq!((glyph_char(2), glyph_char(226)), (None, None));
+    }
 
     #[test]
     fn symbol_codes_land_on_their_characters() {

@@ -378,10 +378,14 @@ fn text(is_wide: bool, record: Record<'_>, at: usize, player: &mut Player) -> Op
         0 => Vec::new(),
         _ => (0..count).map_while(advance).collect(),
     };
-    // Numbers of glyphs say nothing without the font that they are of.
     let are_glyphs = options & 0x10 != 0;
     let units = match (are_glyphs, is_wide) {
-        (true, _) => Vec::new(),
+        // Those that are not known leave their room.
+        (true, _) => {
+            let glyphs = record.utf16(offset, count)?.into_iter();
+            let known = glyphs.map(|glyph| crate::symbols::glyph_char(glyph).unwrap_or(' '));
+            known.map(|known| known as u16).collect()
+        }
         (false, true) => record.utf16(offset, count)?,
         (false, false) => narrow(record.bytes(offset, count)?, player.context.font.char_set),
     };

@@ -69,6 +69,13 @@ impl Player {
                 }
                 return;
             }
+            // DPa, the step between them where the area is a rectangle.
+            0x00a0_00c9 => {
+                let masked = std::mem::replace(&mut self.context.masks, true);
+                self.fill_rectangle(rectangle);
+                self.context.masks = masked;
+                return;
+            }
             0x00f0_0021 => None,
             0x0000_0042 => Some(super::color(0)),
             0x00ff_0062 => Some(super::color(0x00ff_ffff)),
