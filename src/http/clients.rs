@@ -53,12 +53,14 @@ pub(super) fn client_address(
     if !is_trusted(&peer) {
         return peer;
     }
-    let named = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
-    let named: Vec<&str> = named.flat_map(|value| value.split(',')).collect();
+    let lines = headers.get_all("x-forwarded-for").iter();
+    let named: Vec<&[u8]> =
+        lines.flat_map(|line| line.as_bytes().split(|byte| *byte == b',')).collect();
     let mut client = peer;
     for name in named.into_iter().rev() {
         // What cannot be read was not written by a proxy of ours: nothing before it is believed.
-        let Some(address) = address_of(name.trim()) else { break };
+        let name = str::from_utf8(name).unwrap_or_default().trim();
+        let Some(address) = address_of(name) else { break };
         client = address;
         if !is_trusted(&address) {
             break;
@@ -153,12 +155,15 @@ impl Clients {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     fn address(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
         let mut headers = HeaderMap::new();
         for value in forwarded {
-            headers.append("x-forwarded-for", value.parse().expect("a value"));
+            let value = HeaderValue::from_bytes(value.as_bytes()).expect("a value");
+            headers.append("x-forwarded-for", value);
         }
         let mut extensions = Extensions::new();
         let peer: IpAddr = peer.parse().expect("an address");
@@ -176,6 +181,7 @@ mod tests {
             ("10.0.0.1", &["203.0.113.9, 198.51.100.1, 10.0.0.2"], "198.51.100.1"),
             ("10.0.0.1", &["203.0.113.9", "198.51.100.1:8080"], "198.51.100.1"),
             ("10.0.0.1", &["203.0.113.9, nonsense"], "10.0.0.1"),
+            ("10.0.0.1", &["\u{fc}, 198.51.100.1"], "198.51.100.1"),
             ("10.0.0.1", &["[2001:db8::5]:443"], "2001:db8::5"),
             ("::1", &["::ffff:198.51.100.1"], "198.51.100.1"),
             ("::ffff:10.0.0.1", &["198.51.100.1"], "198.51.100.1"),

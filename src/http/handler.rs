@@ -42,11 +42,15 @@ pub(super) async fn handle(
     operation: &'static Declared,
     request: Request,
 ) -> Response {
-    match timeout(REQUEST_TIMEOUT, answer(&edge, operation, request)).await {
-        Ok(Ok(bytes)) => reply(bytes),
-        Ok(Err(failure)) => refuse(&failure),
-        Err(_) => refuse(&Failure::Overloaded { retry_after_s: RETRY_AFTER_TIMEOUT_S }),
-    }
+    in_time(answer(&edge, operation, request)).await.map_or_else(|failure| refuse(&failure), reply)
+}
+
+/// What answers a request, unless it takes too long.
+pub(super) async fn in_time<T>(
+    answer: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let late = Failure::Overloaded { retry_after_s: RETRY_AFTER_TIMEOUT_S };
+    timeout(REQUEST_TIMEOUT, answer).await.unwrap_or(Err(late))
 }
 
 async fn answer(

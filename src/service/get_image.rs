@@ -52,6 +52,11 @@ impl Operation for GetImage {
 }
 
 impl Service {
+    /// A figure, without reading its picture.
+    pub fn image(&self, wanted: &GetImage) -> Result<Image, Failure> {
+        find(&self.store.snapshot(), wanted)
+    }
+
     /// A figure and its picture's bytes.
     pub fn image_bytes(
         &self,

@@ -72,7 +72,11 @@ impl Writer<'_> {
         self.refresh()?;
         let result = self.try_commit(new, source, model);
         if result.is_err() {
-            self.state.words.rollback()?;
+            // What stays of the words of this batch must not meet the next one, which will bear the
+            // same number.
+            let back = self.state.words.rollback();
+            self.state.unsettled |= back.is_err();
+            back?;
         }
         self.settle_pictures();
         result
@@ -80,8 +84,8 @@ impl Writer<'_> {
 
     /// Removes pictures that nothing shows any more, and those of a batch that failed.
     fn settle_pictures(&self) {
-        // Where redb's file failed, recovery does it.
-        if self.store.metadata.has_failed() {
+        // Where redb's file failed, recovery does it. Readers of an older state may ask for them yet.
+        if self.store.metadata.has_failed() || self.state.stale {
             return;
         }
         if let Err(error) = figures::settle_pictures(&self.store.metadata, &self.store.pictures) {
@@ -193,12 +197,11 @@ impl Writer<'_> {
         let Some(removed) = remove_rows(&txn, id)? else { return Ok(false) };
         let batch = Batch::begin(&txn)?;
         self.store.pictures.unsettle(&removed.pictures)?;
-        let committed = self.commit_words_then(txn, &batch, Some(removed.batch));
-        self.settle_pictures();
-        committed?;
+        self.commit_words_then(txn, &batch, Some(removed.batch))?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
         catalog.remove(id);
         self.publish(Arc::new(catalog));
+        self.settle_pictures();
         Ok(true)
     }
 
@@ -219,7 +222,8 @@ impl Writer<'_> {
             // The words of a batch that redb does not have must not meet the next one, which will
             // bear the same number. Where this fails too, the next open does it.
             self.state.words.delete_batch(batch.number);
-            self.state.words.commit(Committed { batch: batch.number - 1, replaces: None })?;
+            let before = Committed { batch: batch.number - 1, replaces: None };
+            self.state.unsettled |= self.state.words.commit(before).is_err();
             return Err(error);
         }
         self.state.replaced.extend(replaces);

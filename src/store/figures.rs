@@ -148,8 +148,14 @@ pub(super) fn missing<'a>(
     let mut seen = HashSet::new();
     let mut new = Vec::new();
     for picture in figures.iter().filter_map(|figure| figure.picture.as_ref()) {
-        let is_there = !pictures.get(&picture.hash)?.is_empty() && files.has(&picture.hash);
-        if seen.insert(picture.hash) && !is_there {
+        if !seen.insert(picture.hash) {
+            continue;
+        }
+        let is_listed = !pictures.get(&picture.hash)?.is_empty();
+        let is_sound = || -> Result<bool, StoreError> {
+            Ok(files.read(&picture.hash)?.as_ref() == Some(&picture.png))
+        };
+        if !(is_listed && is_sound()?) {
             new.push((picture.hash, picture.png.as_slice()));
         }
     }

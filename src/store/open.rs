@@ -90,7 +90,7 @@ impl Store {
         let state = self.writer.lock().unwrap_or_else(|poisoned| {
             // A writer that panicked may have left words that belong to no commit.
             let mut state = poisoned.into_inner();
-            state.stale = true;
+            (state.stale, state.unsettled) = (true, true);
             if let Err(error) = state.words.rollback() {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,

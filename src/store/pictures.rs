@@ -41,15 +41,13 @@ impl Pictures {
         if hashes.is_empty() {
             return Ok(());
         }
-        let lines: Vec<String> = hashes.iter().map(hex).collect();
         let path = self.unsettled();
+        // What an earlier settling left is not forgotten.
+        let mut lines: Vec<String> = self.noted()?.iter().chain(hashes).map(hex).collect();
+        lines.sort_unstable();
+        lines.dedup();
         write_whole(&path, lines.join("\n").as_bytes())?;
         sync_folder(&self.folder)
-    }
-
-    /// Whether the file of a picture is there.
-    pub(super) fn has(&self, hash: &PictureHash) -> bool {
-        self.path(hash).exists()
     }
 
     /// Writes pictures, each whole or not at all, and syncs them.
@@ -75,20 +73,32 @@ impl Pictures {
         &self,
         mut is_listed: impl FnMut(&PictureHash) -> Result<bool, StoreError>,
     ) -> Result<(), StoreError> {
+        let mut failed = None;
+        let noted = self.noted()?;
+        for hash in &noted {
+            let path = self.path(hash);
+            let is_listed = is_listed(hash)?;
+            let removed = remove(&unfinished(&path))
+                .and_then(|()| if is_listed { Ok(()) } else { remove(&path) });
+            failed = failed.or(removed.err());
+        }
+        match failed {
+            Some(error) => Err(error),
+            None if noted.is_empty() => Ok(()),
+            None => remove(&self.unsettled()),
+        }
+    }
+
+    /// The files that were noted.
+    fn noted(&self) -> Result<Vec<PictureHash>, StoreError> {
         let path = self.unsettled();
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(StoreError::io("read", &path)(error)),
         };
-        for hash in text.lines().filter_map(|line| blake3::Hash::from_hex(line).ok()) {
-            let path = self.path(hash.as_bytes());
-            remove(&unfinished(&path))?;
-            if !is_listed(hash.as_bytes())? {
-                remove(&path)?;
-            }
-        }
-        remove(&path)
+        let hashes = text.lines().filter_map(|line| blake3::Hash::from_hex(line).ok());
+        Ok(hashes.map(|hash| *hash.as_bytes()).collect())
     }
 
     fn unsettled(&self) -> PathBuf {
@@ -154,6 +164,23 @@ mod tests {
         // What is not noted any more stays, whatever is listed.
         pictures.settle(|_| Ok(false)).expect("nothing to do");
         assert!(pictures.read(&kept).expect("readable").is_some());
+    }
+
+    #[test]
+    fn what_one_settling_left_is_seen_to_by_the_next() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let pictures = Pictures::new(dir.path().to_owned());
+        let [first, second] = [b"one", b"two"].map(|bytes| *blake3::hash(bytes).as_bytes());
+        pictures.unsettle(&[first]).expect("noted");
+        pictures.write(&[(first, b"one")]).expect("written");
+        // Something that is no file cannot be removed as one.
+        fs::create_dir_all(pictures.path(&second)).expect("created");
+        pictures.unsettle(&[second]).expect("noted beside the other");
+        pictures.settle(|_| Ok(false)).expect_err("a folder is in the way");
+        assert_eq!(pictures.read(&first).expect("readable"), None);
+        fs::remove_dir(pictures.path(&second)).expect("removed");
+        pictures.settle(|_| Ok(false)).expect("settled");
+        assert!(pictures.noted().expect("readable").is_empty());
     }
 
     #[test]

@@ -62,8 +62,8 @@ impl WordsWriter {
 
     /// Forgets what was added since the last commit.
     pub(super) fn rollback(&mut self) -> Result<(), StoreError> {
-        self.passages.rollback()?;
-        self.figures.rollback()
+        let (passages, figures) = (self.passages.rollback(), self.figures.rollback());
+        passages.and(figures)
     }
 
     /// Marks everything a batch wrote as deleted; takes effect with the next commit.

@@ -71,9 +71,12 @@ impl Player {
             }
             // DPa, the step between them where the area is a rectangle.
             0x00a0_00c9 => {
-                let masked = std::mem::replace(&mut self.context.masks, true);
-                self.fill_rectangle(rectangle);
-                self.context.masks = masked;
+                // By itself it only keeps bits of what is there.
+                if self.inverted.is_some() {
+                    let masked = std::mem::replace(&mut self.context.masks, true);
+                    self.fill_rectangle(rectangle);
+                    self.context.masks = masked;
+                }
                 return;
             }
             0x00f0_0021 => None,

@@ -65,6 +65,10 @@ pub(super) fn walk<R: BufRead>(
     }
 }
 
+fn is_alternative(name: &str) -> bool {
+    name.starts_with("mc:")
+}
+
 /// How to go on after a start tag.
 enum Step {
     Into,
@@ -121,7 +125,7 @@ impl<'a, 's> Walker<'a, 's> {
             let name = start.name();
             let name = name.as_ref();
             // Alternatives are passed over or gone into; a text box is there in either case.
-            if !(is_skipped(name) || name.starts_with("mc:") || name == "m:oMath") {
+            if !(is_skipped(name) || is_alternative(name) || name == "m:oMath") {
                 picture.shapes.enter(name, start);
             }
         }
@@ -241,7 +245,9 @@ impl<'a, 's> Walker<'a, 's> {
     }
 
     fn end(&mut self, name: &str) {
-        if let Some(picture) = self.pictures.last_mut() {
+        if let Some(picture) = self.pictures.last_mut()
+            && !is_alternative(name)
+        {
             picture.shapes.leave(name);
         }
         match name {

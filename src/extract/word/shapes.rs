@@ -13,7 +13,7 @@ mod tests;
 
 use quick_xml::events::BytesStart;
 
-use super::xml::attribute;
+use super::xml::{attribute, is_on};
 use outline::{Outline, Segment};
 use paint::{Colour, Paint};
 
@@ -66,6 +66,8 @@ struct Shape {
     arrow_at_end: bool,
     /// Its words, line by line as they were written.
     lines: Vec<String>,
+    /// How long these are, each line break counted as a letter.
+    letters: usize,
     /// In points.
     text_size: Option<f64>,
     is_bold: bool,
@@ -82,6 +84,8 @@ struct Shape {
 pub(super) struct Shapes {
     /// The elements that are open, outermost first.
     open: Vec<String>,
+    /// Elements that are open and passed over: within too many others, or within extensions.
+    passed_over: usize,
     groups: Vec<Group>,
     /// The shape that is open, by its place.
     current: Option<usize>,
@@ -93,12 +97,12 @@ pub(super) struct Shapes {
 impl Shapes {
     /// Takes the start of an element.
     pub(super) fn enter(&mut self, name: &str, start: &BytesStart<'_>) {
-        if self.open.len() >= DEEPEST {
+        // Among the extensions are fills and lines that are hidden.
+        if self.passed_over > 0 || self.open.len() >= DEEPEST || name == "a:extLst" {
+            self.passed_over += 1;
             return;
         }
         match name {
-            // Among the extensions are fills and lines that are hidden.
-            _ if self.is_within("a:extLst") => {}
             "wpc:wpc" | "wpg:wgp" | "wpg:grpSp" => self.groups.push(Group::default()),
             "wps:wsp" if self.shapes.len() < MOST_SHAPES => {
                 self.shapes.push(Shape::default());
@@ -112,6 +116,10 @@ impl Shapes {
 
     /// Takes the end of an element.
     pub(super) fn leave(&mut self, name: &str) {
+        if self.passed_over > 0 {
+            self.passed_over -= 1;
+            return;
+        }
         let Some(at) = self.open.iter().rposition(|open| open == name) else { return };
         self.open.truncate(at);
         match name {
@@ -121,7 +129,7 @@ impl Shapes {
             "wps:wsp" => self.shape_ends(),
             "w:p" => {
                 if let Some(shape) = self.shape() {
-                    shape.lines.push(String::new());
+                    shape.write("\n");
                 }
             }
             _ => {}
@@ -130,17 +138,9 @@ impl Shapes {
 
     /// Takes a piece of text.
     pub(super) fn text(&mut self, text: &str) {
-        let Some(shape) = self.shape() else { return };
-        if shape.lines.iter().map(String::len).sum::<usize>() + text.len() > LONGEST_TEXT {
-            return;
+        if let Some(shape) = self.shape() {
+            shape.write(text);
         }
-        let mut parts = text.split('\n');
-        let first = parts.next().unwrap_or_default();
-        match shape.lines.last_mut() {
-            Some(line) => line.push_str(first),
-            None => shape.lines.push(first.to_owned()),
-        }
-        shape.lines.extend(parts.map(str::to_owned));
     }
 
     /// The drawing as SVG; none where there are no shapes, or they have no size.
@@ -210,7 +210,7 @@ impl Shapes {
                     let size = value.and_then(|value| value.parse::<f64>().ok());
                     shape.text_size = size.map(|half| (half / 2.0).clamp(1.0, 200.0));
                 }
-                "w:b" => shape.is_bold |= value.is_none_or(|value| &*value != "0"),
+                "w:b" => shape.is_bold |= is_on(start),
                 "w:jc" if shape.align.is_none() => shape.align = value.map(|v| v.into_owned()),
                 _ => {}
             }
@@ -277,22 +277,59 @@ impl Shapes {
 impl Group {
     /// A frame within the group, in the units around the group.
     fn lifted(&self, frame: Frame) -> Frame {
-        if self.inner.width <= 0.0 || self.inner.height <= 0.0 {
-            return frame;
+        let (outer, inner) = (&self.outer, &self.inner);
+        let (across, down) = (outer.width / inner.width, outer.height / inner.height);
+        let (width, height) = (frame.width * across, frame.height * down);
+        // Middles, from the middle of the group.
+        let mut x = (frame.x + frame.width / 2.0 - inner.x) * across - outer.width / 2.0;
+        let mut y = (frame.y + frame.height / 2.0 - inner.y) * down - outer.height / 2.0;
+        let mut turned = frame.turned;
+        for (flipped, middle) in [(outer.flipped_across, &mut x), (outer.flipped_down, &mut y)] {
+            if flipped {
+                *middle = -*middle;
+                turned = -turned;
+            }
         }
-        let across = self.outer.width / self.inner.width;
-        let down = self.outer.height / self.inner.height;
-        Frame {
-            x: self.outer.x + (frame.x - self.inner.x) * across,
-            y: self.outer.y + (frame.y - self.inner.y) * down,
-            width: frame.width * across,
-            height: frame.height * down,
-            ..frame
-        }
+        let (sine, cosine) = outer.turned.to_radians().sin_cos();
+        (x, y) = (x * cosine - y * sine, x * sine + y * cosine);
+        let lifted = Frame {
+            x: outer.x + outer.width / 2.0 + x - width / 2.0,
+            y: outer.y + outer.height / 2.0 + y - height / 2.0,
+            width,
+            height,
+            turned: turned + outer.turned,
+            flipped_across: frame.flipped_across != outer.flipped_across,
+            flipped_down: frame.flipped_down != outer.flipped_down,
+        };
+        // A group that does not say how it stretches leaves its children as they are.
+        if lifted.is_believable() { lifted } else { frame }
+    }
+}
+
+impl Frame {
+    fn is_believable(&self) -> bool {
+        let Self { x, y, width, height, turned, .. } = *self;
+        let sizes = [x, y, width, height].iter().all(|size| size.abs() <= LARGEST);
+        sizes && turned.is_finite()
     }
 }
 
 impl Shape {
+    /// Adds text, as long as there is room.
+    fn write(&mut self, text: &str) {
+        self.letters = self.letters.saturating_add(text.len());
+        if self.letters > LONGEST_TEXT {
+            return;
+        }
+        let mut parts = text.split('\n');
+        let first = parts.next().unwrap_or_default();
+        match self.lines.last_mut() {
+            Some(line) => line.push_str(first),
+            None => self.lines.push(first.to_owned()),
+        }
+        self.lines.extend(parts.map(str::to_owned));
+    }
+
     /// Takes a colour where it stands: in a line, in a fill, or in what the style says of both.
     fn coloured(&mut self, colour: Colour, in_line: bool, parent: &str) {
         let paint = match parent {

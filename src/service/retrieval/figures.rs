@@ -105,7 +105,8 @@ fn find(
     }
     let (hits, most) = snapshot.words_of_figures(query, &question.filter, limit)?;
     for hit in hits {
-        contents.entry(hit.content).or_default().words = hit.score / most;
+        let words = if most > 0.0 { hit.score / most } else { 0.0 };
+        contents.entry(hit.content).or_default().words = words;
     }
     for (content, evidence) in &mut contents {
         let cosines = vectors.iter().map(|vector| snapshot.similarity(*content, vector));
@@ -169,13 +170,12 @@ impl Figures {
     }
 }
 
-/// Puts the newest version first; of several figures of one version that are alike the first counts.
+/// Puts the newest version first; of several figures of one version with one caption the best counts.
 fn newest(snapshot: &Snapshot, figure: &mut FoundFigure) -> Result<(), StoreError> {
-    let mut places = std::mem::take(&mut figure.also_in);
-    places.push(figure.place);
-    places.sort_by(|a, b| {
-        newest_document_first(snapshot, a.document, b.document).then(a.index.cmp(&b.index))
-    });
+    let mut places = vec![figure.place];
+    places.append(&mut figure.also_in);
+    // Within a version the order stays, the best first.
+    places.sort_by(|a, b| newest_document_first(snapshot, a.document, b.document));
     places.dedup_by_key(|place| place.document);
     let place = places.remove(0);
     if place != figure.place

@@ -176,3 +176,17 @@ fn lost_words_of_figures_are_written_again_and_lost_pictures_are_told() {
     commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a")]));
     assert_sound(&store);
 }
+
+#[test]
+fn a_damaged_picture_is_made_good_by_any_of_its_documents() {
+    let dir = folder();
+    let store = open(&dir);
+    for version in ["18.0.0", "18.1.0"] {
+        commit(&store, &with_figures(version, &[("Figure 1", "same")]));
+    }
+    let hash = *blake3::hash(b"same").as_bytes();
+    store.pictures.write(&[(hash, b"other")]).expect("damaged");
+    assert_eq!(store.verify(|_, _| {}).expect("readable").faults.len(), 2);
+    commit(&store, &with_figures("18.1.0", &[("Figure 1", "same")]));
+    assert_sound(&store);
+}

@@ -6,7 +6,7 @@ use super::{
     LexicalQuery,
     dictionary::Dictionary,
     place,
-    unit::{MOST, Unit},
+    unit::{MOST, Unit, rarity},
     wanted::{Wanted, neighbours, wanted},
 };
 use crate::store::{
@@ -71,6 +71,8 @@ pub(super) struct Source {
 pub(super) struct Plan {
     pub(super) units: Vec<Scored>,
     pub(super) sources: Vec<Source>,
+    /// What words of the query could count that occur nowhere.
+    absent: f32,
     /// Place of the unit of each word as written in the query, in lower case.
     own: HashMap<String, usize>,
 }
@@ -100,10 +102,16 @@ impl Plan {
         total
     }
 
-    /// The most that the query's own words can add up to.
+    /// The most that the query's words can add up to: its own, those that occur nowhere as if they were
+    /// the rarest, and of wordings of nothing else the best.
     pub(super) fn most(&self) -> f32 {
         let own = self.units.iter().filter(|scored| scored.scoring == Scoring::Own);
-        own.map(Scored::bound).sum()
+        let alone = self.sources.iter().filter(|source| source.own.is_empty());
+        let best = |source: &Source| {
+            source.wordings.iter().map(|index| self.units[*index].bound()).fold(0.0, f32::max)
+        };
+        let alone = alone.map(best).fold(0.0, f32::max);
+        own.map(Scored::bound).sum::<f32>() + self.absent.max(alone)
     }
 
     fn push(&mut self, unit: Unit, weight: f32, scoring: Scoring) -> usize {
@@ -146,6 +154,7 @@ impl Planner<'_> {
             found.push((wanted, unit));
         }
         raise_wholes(&mut found);
+        let absent = absent_weight(&found) * rarity(self.dictionary, 0) * MOST;
         let mut found: Vec<(Wanted<'_>, Unit)> =
             found.into_iter().filter_map(|(wanted, unit)| Some((wanted, unit?))).collect();
         if found.len() > MAX_UNITS {
@@ -153,7 +162,7 @@ impl Planner<'_> {
             found.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
             found.truncate(MAX_UNITS);
         }
-        let mut plan = Plan::default();
+        let mut plan = Plan { absent, ..Plan::default() };
         for (wanted, unit) in found {
             let index = plan.push(unit, wanted.weight, Scoring::Own);
             if let [word] = wanted.parts.as_slice() {
@@ -248,6 +257,17 @@ impl Planner<'_> {
         }
         Ok(())
     }
+}
+
+/// The weight of words that occur nowhere, neither whole nor in part.
+fn absent_weight(found: &[(Wanted<'_>, Option<Unit>)]) -> f32 {
+    let has_part = |whole: usize| {
+        found.iter().any(|(wanted, unit)| wanted.part_of == Some(whole) && unit.is_some())
+    };
+    let absent = found.iter().enumerate().filter(|(at, (wanted, unit))| {
+        unit.is_none() && wanted.part_of.is_none() && !has_part(*at)
+    });
+    absent.map(|(_, (wanted, _))| wanted.weight).sum()
 }
 
 /// A name that is in the index is worth no less than all its parts: else a passage with the parts

@@ -148,7 +148,7 @@ impl Unit {
 }
 
 /// Robertson and Sparck Jones, in the form that is never negative.
-fn rarity(dictionary: &Dictionary, frequency: u64) -> f32 {
+pub(super) fn rarity(dictionary: &Dictionary, frequency: u64) -> f32 {
     let total = dictionary.passages().max(frequency) as f32;
     let frequency = frequency as f32;
     (1.0 + (total - frequency + 0.5) / (frequency + 0.5)).ln()

@@ -71,7 +71,10 @@ impl Outline {
             "a:lnTo" => self.begin(Piece::Line),
             "a:quadBezTo" => self.begin(Piece::Quad),
             "a:cubicBezTo" => self.begin(Piece::Cubic),
-            "a:close" => self.segments.push(Segment::Close),
+            "a:close" if room > 0 => {
+                self.segments.push(Segment::Close);
+                return 1;
+            }
             "a:pt" if room > 0 => {
                 let (Some(x), Some(y)) = (length(start, "x"), length(start, "y")) else { return 0 };
                 self.waiting.push([x / self.unit.0, y / self.unit.1]);

@@ -11,7 +11,9 @@ fn drawn(xml: &str) -> Option<String> {
     let mut shapes = Shapes::default();
     loop {
         match reader.read_event().expect("sound XML") {
+            Event::Start(start) if start.name().as_ref() == "w:br" => shapes.text("\n"),
             Event::Start(start) => shapes.enter(start.name().as_ref(), &start),
+            Event::End(end) if end.name().as_ref() == "w:br" => {}
             Event::End(end) => shapes.leave(end.name().as_ref()),
             Event::Text(text) => shapes.text(&text),
             Event::GeneralRef(_) => shapes.text("<"),
@@ -84,6 +86,44 @@ fn groups_move_and_stretch_what_is_in_them() {
     );
     let svg = drawn(&xml).expect("a shape");
     assert!(svg.contains("M0.00 0.00 L100.00 0.00 L100.00 100.00"), "{svg}");
+}
+
+#[test]
+fn groups_turn_and_mirror_what_is_in_them() {
+    let group = |look: &str| {
+        let inner = shape([0, 0, 12_700, 12_700], "line", LINE, "");
+        let far = shape([1_257_300, 0, 12_700, 12_700], "line", "", "");
+        let xml = format!(
+            "<wpg:wgp><wpg:grpSpPr><a:xfrm {look}><a:off x=\"0\" y=\"0\"/><a:ext cx=\"1270000\" cy=\"1270000\"/>\
+             <a:chOff x=\"0\" y=\"0\"/><a:chExt cx=\"1270000\" cy=\"1270000\"/></a:xfrm></wpg:grpSpPr>{inner}{far}\
+             </wpg:wgp>"
+        );
+        drawn(&xml).expect("shapes")
+    };
+    assert!(group("").contains("M0.00 0.00 L1.00 1.00"));
+    assert!(group("flipH=\"1\"").contains("M100.00 0.00 L99.00 1.00"));
+    let turned = group("rot=\"5400000\"");
+    assert!(turned.contains("rotate(90.000 99.50 0.50)"), "{turned}");
+}
+
+#[test]
+fn many_breaks_and_deep_elements_cost_little() {
+    let words = "<w:br/>".repeat(200_000);
+    let xml = shape([0, 0, 1_270_000, 1_270_000], "rect", RED, "w").replace("<w:t>w</w:t>", &words);
+    assert!(drawn(&xml).is_some());
+    let deep = format!(
+        "{}{}{}",
+        "<wpg:grpSp>".repeat(100),
+        shape([0, 0, 9, 9], "rect", RED, ""),
+        "</wpg:grpSp>".repeat(100)
+    );
+    let after = shape([0, 0, 1_270_000, 1_270_000], "rect", RED, "");
+    let svg = drawn(&format!("<wpc:wpc>{deep}{after}</wpc:wpc>")).expect("the one after");
+    assert_eq!(svg.matches("<path").count(), 1, "{svg}");
+    let closes =
+        format!("<a:custGeom><a:path>{}</a:path></a:custGeom>", "<a:close/>".repeat(300_000));
+    let xml = shape([0, 0, 1_270_000, 1_270_000], "rect", &closes, "");
+    assert!(drawn(&xml).expect("a shape").len() < 10 * MOST_POINTS);
 }
 
 #[test]
