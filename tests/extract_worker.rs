@@ -107,7 +107,8 @@ fn a_confined_worker_can_still_convert() {
     fs::write(&program, script).expect("writable");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("our own file");
     let doc = folder.path().join("38999-i00.doc");
-    fs::write(&doc, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1not really").expect("writable");
+    fs::write(&doc, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0")
+        .expect("writable");
     let options = Options { converter: Some(program), ..Options::default() };
     let readable = vec![folder.path().to_owned()];
     let extraction = worker_with(Limits::default(), readable, options).extract(&[doc]);

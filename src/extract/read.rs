@@ -136,7 +136,9 @@ impl Reader<'_> {
     }
 
     fn legacy(&mut self, bytes: Vec<u8>, name: &str) -> Result<(Document, Pipeline), ExtractError> {
-        if let Some(program) = &self.options.converter {
+        // A converter makes a text of anything; what is no Word file is refused by our own reader.
+        let converter = self.options.converter.as_ref().filter(|_| word::is_word_file(&bytes));
+        if let Some(program) = converter {
             let (limits, budget) = (self.limits, self.budget);
             let how = word::How { limits, budget, figures: self.options.figures };
             match converter::convert(program, &bytes, name, how) {

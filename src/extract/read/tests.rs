@@ -265,7 +265,11 @@ fn a_broken_part_fails_the_version_and_a_broken_stranger_does_not() {
 #[test]
 fn a_failing_converter_is_a_warning_and_its_time_is_bounded() {
     let folder = TempDir::new().expect("a folder");
-    let doc = put(&folder, "38999-i00.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1not really");
+    let doc = put(
+        &folder,
+        "38999-i00.doc",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0",
+    );
     for (script, reason) in [
         ("exit 0", "wrote no document"),
         ("sleep 60 & sleep 60", "longer than"),

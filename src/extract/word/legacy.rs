@@ -30,6 +30,12 @@ const MAX_HEADING_BYTES: usize = 150;
 /// Depth to which lists, cells and text boxes within each other are followed.
 const MAX_DEPTH: usize = 16;
 
+/// Whether a compound file names the stream that every Word file has.
+pub(crate) fn is_word_file(bytes: &[u8]) -> bool {
+    let name: Vec<u8> = "WordDocument".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.windows(name.len()).any(|window| window == name)
+}
+
 /// Reads the bytes of a `.doc` file, which messages call `name`.
 pub(crate) fn read_doc(
     bytes: Vec<u8>,

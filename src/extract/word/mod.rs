@@ -23,7 +23,7 @@ mod xml;
 
 pub(crate) use assemble::fence;
 pub use item::FIGURE;
-pub(crate) use legacy::read_doc;
+pub(crate) use legacy::{is_word_file, read_doc};
 pub(crate) use package::{How, is_package, read_docx};
 
 #[cfg(test)]
