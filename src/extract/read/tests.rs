@@ -291,7 +291,11 @@ fn a_failing_converter_is_a_warning_and_its_time_is_bounded() {
 fn a_converted_document_is_read_by_our_own_reader() {
     let folder = TempDir::new().expect("a folder");
     let made = put(&folder, "made.docx", &sample("38.999", "18.0.0").build());
-    let doc = put(&folder, "38999-i00.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1not really");
+    let doc = put(
+        &folder,
+        "38999-i00.doc",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0",
+    );
     let script = format!("#!/bin/sh\nmkdir out && cp '{}' out/input.docx\n", made.display());
     let program = put(&folder, "soffice", script.as_bytes());
     make_executable(&program);
