@@ -45,11 +45,11 @@ fn groups(folder: &Path) -> BTreeMap<String, Vec<PathBuf>> {
 }
 
 fn extract(paths: &[PathBuf]) -> Extracted {
-    extract_within(paths, &Limits::default())
+    extract_with(paths, &Limits::default(), &Options::default())
 }
 
-fn extract_within(paths: &[PathBuf], limits: &Limits) -> Extracted {
-    let extraction = read_group(paths, limits, &Options::default());
+fn extract_with(paths: &[PathBuf], limits: &Limits, options: &Options) -> Extracted {
+    let extraction = read_group(paths, limits, options);
     let mut extraction =
         extraction.unwrap_or_else(|error| panic!("{}: {error}", paths[0].display()));
     assert_eq!(extraction.documents.len(), 1, "{}", paths[0].display());
@@ -124,19 +124,19 @@ fn part(path: &Path, name: &str) -> Vec<u8> {
     bytes
 }
 
-/// Ids of the styles whose name begins with `toc`, by a search of the raw text.
-fn contents_styles(path: &Path) -> HashSet<String> {
+/// Ids of the styles with such a name (in small letters), by a search of the raw text.
+fn styles(path: &Path, is_wanted: impl Fn(&str) -> bool) -> HashSet<String> {
     let styles = String::from_utf8(part(path, "word/styles.xml")).expect("UTF-8");
     let value = |text: &str, key: &str| {
         let rest = text.split_once(key)?.1;
         rest.split_once('"').map(|(value, _)| value.to_owned())
     };
     let chunks = styles.split("<w:style ").skip(1);
-    let contents = chunks.filter(|chunk| {
+    let wanted = chunks.filter(|chunk| {
         let name = value(chunk, "<w:name w:val=\"").unwrap_or_default();
-        name.to_lowercase().starts_with("toc ")
+        is_wanted(&name.to_lowercase())
     });
-    contents.filter_map(|chunk| value(chunk, "w:styleId=\"")).collect()
+    wanted.filter_map(|chunk| value(chunk, "w:styleId=\"")).collect()
 }
 
 /// Elements that divide words.
@@ -152,16 +152,15 @@ const SEPARATORS: [&str; 9] = [
     "w:object",
 ];
 
-/// The words of a document by a walk that shares nothing with the reader: the text of runs
-/// that are not deleted, not an alternative already read, and not a line of the contents.
-fn naive_words(path: &Path) -> HashMap<String, i64> {
-    let contents = contents_styles(path);
+/// Id of the style and text of each paragraph, by a walk that shares nothing with the reader: the text
+/// of runs that are not deleted and not an alternative already read.
+fn naive_paragraphs(path: &Path) -> Vec<(String, String)> {
     let xml = part(path, "word/document.xml");
     let mut reader = Reader::from_reader(&xml[..]);
     reader.config_mut().expand_empty_elements = true;
-    let mut words = HashMap::new();
+    let mut closed = Vec::new();
     let mut open: Vec<String> = Vec::new();
-    let mut paragraphs: Vec<(bool, String)> = Vec::new();
+    let mut paragraphs: Vec<(String, String)> = Vec::new();
     let mut buffer = Vec::new();
     loop {
         buffer.clear();
@@ -169,10 +168,10 @@ fn naive_words(path: &Path) -> HashMap<String, i64> {
             Event::Start(start) => {
                 let name = start.name().as_ref().to_owned();
                 match name.as_str() {
-                    "w:p" => paragraphs.push((false, String::new())),
+                    "w:p" => paragraphs.push(Default::default()),
                     "w:pStyle" => {
                         if let Some(paragraph) = paragraphs.last_mut() {
-                            paragraph.0 = contents.contains(&style_id(&start));
+                            paragraph.0 = style_id(&start);
                         }
                     }
                     name if SEPARATORS.contains(&name) => push(&mut paragraphs, " "),
@@ -188,16 +187,38 @@ fn naive_words(path: &Path) -> HashMap<String, i64> {
             Event::End(end) => {
                 open.pop();
                 if end.name().as_ref() == "w:p" {
-                    let (listed, text) = paragraphs.pop().expect("an open paragraph");
-                    if !(listed && text.trim_end().ends_with(|c: char| c.is_ascii_digit())) {
-                        count_words(&text, &mut words);
-                    }
+                    closed.push(paragraphs.pop().expect("an open paragraph"));
                 }
             }
-            Event::Eof => return words,
+            Event::Eof => return closed,
             _ => {}
         }
     }
+}
+
+/// The words of a document that are not in a line of the contents.
+fn naive_words(path: &Path) -> HashMap<String, i64> {
+    let contents = styles(path, |name| name.starts_with("toc "));
+    let mut words = HashMap::new();
+    for (style, text) in naive_paragraphs(path) {
+        let ends_in_page = text.trim_end().ends_with(|c: char| c.is_ascii_digit());
+        if !(contents.contains(&style) && ends_in_page) {
+            count_words(&text, &mut words);
+        }
+    }
+    words
+}
+
+/// The captions of figures, by their style and their first word.
+fn naive_captions(path: &Path) -> Vec<String> {
+    let captions = styles(path, |name| name == "tf" || name.starts_with("caption"));
+    let of_figure = |text: &str| {
+        let number = text.strip_prefix("figure").map(str::trim_start);
+        number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+    };
+    let paragraphs = naive_paragraphs(path).into_iter();
+    let styled = paragraphs.filter(|(style, _)| captions.contains(style));
+    styled.map(|(_, text)| key(&text)).filter(|text| of_figure(text)).collect()
 }
 
 fn style_id(start: &BytesStart<'_>) -> String {
@@ -205,7 +226,7 @@ fn style_id(start: &BytesStart<'_>) -> String {
     id.normalized_value(XmlVersion::Implicit1_0).expect("valid").into_owned()
 }
 
-fn push(paragraphs: &mut [(bool, String)], text: &str) {
+fn push(paragraphs: &mut [(String, String)], text: &str) {
     if let Some((_, paragraph)) = paragraphs.last_mut() {
         paragraph.push_str(text);
     }
@@ -249,7 +270,7 @@ fn the_words_of_the_body_are_in_the_sections() {
     // Without the repeats of merged cells, which would make up for words that are lost.
     let limits = Limits { table_repeat_bytes: 0, ..Limits::default() };
     for (name, paths) in groups(&folder) {
-        let extracted = extract_within(&paths, &limits);
+        let extracted = extract_with(&paths, &limits, &Options::default());
         let (words, lacking, shown) = compare_words(&paths, &extracted);
         let share = 100.0 * (words - lacking) as f64 / words as f64;
         println!("{name}: {words} words, {share:.3} % found; lacking {shown:?}");
@@ -263,6 +284,41 @@ fn the_words_of_the_body_are_in_the_sections() {
     println!("words of the body found in sections: {} of {all}, {share:.3} %", all - lost);
     assert!(poor.is_empty(), "below 99 %: {poor:?}");
     assert!(share >= 99.9, "{share:.3} %");
+}
+
+#[test]
+fn captions_of_figures_are_found_and_their_pictures_drawn() {
+    let Some(folder) = real_files("specs/docx") else { return };
+    let [mut captions, mut found, mut media, mut drawn] = [0usize; 4];
+    let mut faults = Vec::new();
+    let options = Options { figures: true, ..Options::default() };
+    for paths in groups(&folder).values() {
+        let extracted = extract_with(paths, &Limits::default(), &options);
+        let figures: Vec<_> =
+            extracted.document.sections.iter().flat_map(|section| &section.figures).collect();
+        let mut have: HashMap<String, usize> = HashMap::new();
+        for figure in &figures {
+            *have.entry(key(figure.caption.as_deref().unwrap_or_default())).or_default() += 1;
+            media += 1;
+            let is_drawn = figure.picture.as_ref().is_some_and(|picture| picture.png.len() > 100);
+            drawn += usize::from(is_drawn);
+            if !is_drawn {
+                faults.push(format!("not drawn: {:?} {:?}", figure.caption, figure.faults));
+            }
+        }
+        for caption in paths.iter().flat_map(|path| naive_captions(path)) {
+            captions += 1;
+            match have.get_mut(&caption) {
+                Some(count) if *count > 0 => (*count, found) = (*count - 1, found + 1),
+                _ => faults.push(format!("{}: {caption}", paths[0].display())),
+            }
+        }
+    }
+    println!("{found} of {captions} captions, {drawn} of {media} figures drawn");
+    let faults = faults.join("\n");
+    println!("{faults}");
+    assert!(captions > 0 && found * 100 >= captions * 98, "{found} of {captions}");
+    assert!(drawn * 1000 >= media * 995, "{drawn} of {media}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, MODELS,
         NEXT_CONTENT, NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_SEGMENT, PASSAGES, SECTION_HEADS,
         SECTION_NUMBERS, SECTION_TEXTS, SEGMENTS, SOURCES, TERMS_BATCH, TEXT_MODEL, content_key,
-        section_key, version_key,
+        place_key, version_key,
     },
     terms, vectors,
 };
@@ -140,7 +140,7 @@ pub(super) fn remove_rows(txn: &WriteTransaction, id: u32) -> Result<Option<Remo
     let mut texts = txn.open_table(SECTION_TEXTS)?;
     let mut numbers = txn.open_table(SECTION_NUMBERS)?;
     for ordinal in 0..row.section_count {
-        let key = section_key(id, ordinal);
+        let key = place_key(id, ordinal);
         if let Some(head) = heads.remove(key)? {
             let head: SectionHead = codec::decode(head.value(), "section")?;
             numbers.remove((head.number.as_str(), key))?;
@@ -194,7 +194,7 @@ pub(super) fn insert_sections(
     let mut texts = txn.open_table(SECTION_TEXTS)?;
     let mut numbers = txn.open_table(SECTION_NUMBERS)?;
     for (ordinal, section) in (0u32..).zip(sections) {
-        let key = section_key(id, ordinal);
+        let key = place_key(id, ordinal);
         heads.insert(key, codec::encode(&section.head).as_slice())?;
         numbers.insert((section.head.number.as_str(), key), ())?;
         if !section.text.is_empty() {

@@ -90,6 +90,11 @@ impl Catalog {
         self.documents.values().filter(|entry| filter.admits(&entry.row))
     }
 
+    /// All documents, in the order of their ids.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &DocumentEntry> {
+        self.documents.values().map(AsRef::as_ref)
+    }
+
     /// The ids of all documents.
     pub fn ids(&self) -> impl Iterator<Item = u32> + '_ {
         self.documents.keys().copied()

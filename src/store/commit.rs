@@ -74,9 +74,11 @@ impl Writer<'_> {
         if result.is_err() {
             // What stays of the words of this batch must not meet the next one, which will bear the
             // same number.
-            let back = self.state.words.rollback();
-            self.state.unsettled |= back.is_err();
-            back?;
+            if let Err(error) = self.state.words.rollback() {
+                let error = &error as &dyn std::error::Error;
+                tracing::error!(error, "words of the failed batch go before the next one");
+                self.state.unsettled = true;
+            }
         }
         self.settle_pictures();
         result

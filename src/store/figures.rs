@@ -10,7 +10,7 @@ use super::{
     metadata::Metadata,
     new_document::NewFigure,
     pictures::{PictureHash, Pictures},
-    tables::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, PICTURES, figure_key},
+    tables::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, PICTURES, place_key, place_of, places_of},
 };
 
 /// One figure.
@@ -61,12 +61,12 @@ pub struct FigurePlace {
 
 impl FigurePlace {
     pub(super) fn key(self) -> u64 {
-        figure_key(self.document, self.index)
+        place_key(self.document, self.index)
     }
 
     pub(super) fn of_key(key: u64) -> Self {
-        // Both halves have 32 bits.
-        Self { document: (key >> 32) as u32, index: key as u32 }
+        let (document, index) = place_of(key);
+        Self { document, index }
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn insert(
     let mut pictures = txn.open_multimap_table(PICTURES)?;
     let mut carried = Vec::with_capacity(figures.len());
     for (index, figure) in (0u32..).zip(figures) {
-        let key = figure_key(document, index);
+        let key = place_key(document, index);
         let content = contents[&figure.hash];
         let picture = figure.picture.as_ref().map(super::NewPicture::row);
         if let Some(picture) = &picture {
@@ -125,7 +125,7 @@ pub(super) fn remove(
     let mut pictures = txn.open_multimap_table(PICTURES)?;
     let mut shown = Vec::new();
     for index in 0u32.. {
-        let key = figure_key(document, index);
+        let key = place_key(document, index);
         let Some(row) = rows.remove(key)?.map(|row| row.value().to_vec()) else { break };
         let row: FigureRow = codec::decode(&row, "figure")?;
         words.remove(key)?;
@@ -168,7 +168,7 @@ pub(super) fn contents(
     document: u32,
 ) -> Result<Vec<u64>, StoreError> {
     let mut contents = Vec::new();
-    for row in rows.range(figure_key(document, 0)..=figure_key(document, u32::MAX))? {
+    for row in rows.range(places_of(document))? {
         let row: FigureRow = codec::decode(row?.1.value(), "figure")?;
         contents.push(row.content);
     }

@@ -12,7 +12,7 @@ use super::{
     lexical::{self, Scope},
     tables::{
         CONTENT_IDS, CONTENT_PASSAGES, MODELS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS,
-        SECTION_TEXTS, SOURCES, TEXT_MODEL, content_key, section_key,
+        SECTION_TEXTS, SOURCES, TEXT_MODEL, content_key, place_key, place_of, places_of,
     },
     vectors::{AllowedRows, Nearest, Segments},
     words::WordsSearcher,
@@ -111,12 +111,12 @@ pub struct SectionKey {
 
 impl SectionKey {
     fn packed(self) -> u64 {
-        section_key(self.document, self.ordinal)
+        place_key(self.document, self.ordinal)
     }
 
     fn unpacked(key: u64) -> Self {
-        let low = u32::try_from(key & u64::from(u32::MAX)).expect("masked to 32 bits");
-        Self { document: u32::try_from(key >> 32).expect("shifted to 32 bits"), ordinal: low }
+        let (document, ordinal) = place_of(key);
+        Self { document, ordinal }
     }
 }
 
@@ -151,7 +151,7 @@ impl Snapshot {
     /// The sections of a document in the order of its text.
     pub fn sections(&self, document: u32) -> Result<Vec<SectionHead>, StoreError> {
         let table = self.metadata.open_table(SECTION_HEADS)?;
-        let keys = section_key(document, 0)..=section_key(document, u32::MAX);
+        let keys = places_of(document);
         let mut heads = Vec::new();
         for entry in table.range(keys)? {
             heads.push(codec::decode(entry?.1.value(), "section")?);

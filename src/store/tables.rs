@@ -1,5 +1,7 @@
 //! Tables of `meta.redb` and the keys they are reached by.
 
+use std::ops::RangeInclusive;
+
 use redb::{MultimapTableDefinition, TableDefinition};
 
 use crate::model::{DocNumber, Version};
@@ -74,14 +76,19 @@ pub(super) const TEXT_MODEL: &str = "text";
 /// Key of [`MODELS`]: the text embedder that a reindexing makes vectors of.
 pub(super) const NEXT_TEXT_MODEL: &str = "text.next";
 
-/// Key of a section: document id and place in the document.
-pub(super) fn section_key(document: u32, ordinal: u32) -> u64 {
-    u64::from(document) << 32 | u64::from(ordinal)
+/// Key of a section, a figure or a term: document id and place among those of the document.
+pub(super) fn place_key(document: u32, place: u32) -> u64 {
+    u64::from(document) << 32 | u64::from(place)
 }
 
-/// Key of a figure: document id and its index in the document.
-pub(super) fn figure_key(document: u32, index: u32) -> u64 {
-    u64::from(document) << 32 | u64::from(index)
+/// Document id and place of a [`place_key`].
+pub(super) fn place_of(key: u64) -> (u32, u32) {
+    ((key >> 32) as u32, key as u32)
+}
+
+/// The keys of everything in a document.
+pub(super) fn places_of(document: u32) -> RangeInclusive<u64> {
+    place_key(document, 0)..=place_key(document, u32::MAX)
 }
 
 /// Key of a document version in [`DOCUMENT_IDS`].

@@ -3,14 +3,14 @@
 use redb::ReadTransaction;
 
 use super::{
-    Catalog, DataFolder, DocumentEntry, DocumentFilter, DocumentRow, NewDocument, PassageRow,
-    SectionHead, Snapshot, StoreError, codec, context_header,
+    Catalog, DataFolder, DocumentEntry, DocumentRow, NewDocument, PassageRow, SectionHead,
+    Snapshot, StoreError, codec, context_header,
     figures::FigureWords,
     lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
     metadata::Metadata,
     tables::{
-        BATCH, COUNTERS, FIGURE_WORDS, FIGURES, PASSAGES, SECTION_HEADS, SECTION_TEXTS, figure_key,
-        section_key,
+        BATCH, COUNTERS, FIGURE_WORDS, FIGURES, PASSAGES, SECTION_HEADS, SECTION_TEXTS, place_key,
+        places_of,
     },
 };
 
@@ -84,7 +84,7 @@ impl WordsWriter {
             adding.passage(&self.passages, what, &text)?;
         }
         for (index, (figure, content)) in (0u32..).zip(new.figures.iter().zip(&entry.figures)) {
-            let what = (figure_key(entry.id, index), *content, figure.section);
+            let what = (place_key(entry.id, index), *content, figure.section);
             adding.figure(&self.figures, what, figure.caption.as_deref(), &figure.words)?;
         }
         Ok(())
@@ -116,23 +116,12 @@ impl WordsWriter {
         let txn = metadata.begin_read()?;
         let truth = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
         recover(&words.passages, &mut self.passages, truth, |writer| {
-            all(catalog).try_for_each(|entry| add_passages_again(&txn, writer, entry))
+            catalog.entries().try_for_each(|entry| add_passages_again(&txn, writer, entry))
         })?;
         recover(&words.figures, &mut self.figures, truth, |writer| {
-            all(catalog).try_for_each(|entry| add_figures_again(&txn, writer, entry))
+            catalog.entries().try_for_each(|entry| add_figures_again(&txn, writer, entry))
         })
     }
-}
-
-fn all(catalog: &Catalog) -> impl Iterator<Item = &DocumentEntry> {
-    const ALL: &DocumentFilter = &DocumentFilter {
-        number: None,
-        version: None,
-        release: None,
-        doc_type: None,
-        series: None,
-    };
-    catalog.matching(ALL).map(AsRef::as_ref)
 }
 
 /// The same for one of them; `fill` adds everything that redb holds.
@@ -228,7 +217,7 @@ impl<'a> Adding<'a> {
 fn sections_of(txn: &ReadTransaction, document: u32) -> Result<Vec<SectionHead>, StoreError> {
     let heads = txn.open_table(SECTION_HEADS)?;
     let mut sections = Vec::new();
-    for head in heads.range(section_key(document, 0)..=section_key(document, u32::MAX))? {
+    for head in heads.range(places_of(document))? {
         sections.push(codec::decode(head?.1.value(), "section")?);
     }
     Ok(sections)
@@ -249,7 +238,7 @@ fn add_passages_again(
         let (id, row) = passage?;
         let row: PassageRow = codec::decode(row.value(), "passage")?;
         if section.as_ref().is_none_or(|(place, _)| *place != row.section) {
-            let value = texts.get(section_key(entry.id, row.section))?;
+            let value = texts.get(place_key(entry.id, row.section))?;
             let text = value.map_or(Ok(String::new()), |v| codec::decompress(v.value()))?;
             section = Some((row.section, text));
         }
@@ -271,7 +260,7 @@ fn add_figures_again(
     let words = txn.open_table(FIGURE_WORDS)?;
     let sections = sections_of(txn, entry.id)?;
     let mut adding = Adding::new(entry.id, &entry.row, &sections);
-    for row in rows.range(figure_key(entry.id, 0)..=figure_key(entry.id, u32::MAX))? {
+    for row in rows.range(places_of(entry.id))? {
         let (key, row) = row?;
         let row: super::FigureRow = codec::decode(row.value(), "figure")?;
         let stored = words.get(key.value())?.ok_or(StoreError::Decode { what: "figure" })?;

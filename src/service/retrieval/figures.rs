@@ -15,7 +15,7 @@ const LEAST_FOUND: usize = 200;
 /// The same for each figure wanted.
 const FOUND_FOR_EACH: usize = 8;
 /// What the words count in the similarity; meaning counts the rest. Between 0.3 and 0.6 the questions of
-/// `data/questions/figures` fare the same.
+/// `data/questions/figures` find the same among the first five.
 const WORDS_SHARE: f64 = 0.5;
 
 /// What is asked of the figures.

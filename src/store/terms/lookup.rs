@@ -5,7 +5,7 @@ use crate::{
     model::{TermKind, term_key},
     store::{
         Snapshot, StoreError, codec,
-        tables::{TERM_KEYS, TERMS, section_key},
+        tables::{TERM_KEYS, TERMS, places_of},
     },
 };
 
@@ -92,7 +92,7 @@ impl Snapshot {
         let terms = self.metadata.open_table(TERMS)?;
         let keys = self.metadata.open_table(TERM_KEYS)?;
         let mut stored = Vec::new();
-        for entry in terms.range(section_key(document, 0)..=section_key(document, u32::MAX))? {
+        for entry in terms.range(places_of(document))? {
             let (id, row) = entry?;
             let row = defined(id.value(), row.value())?.row;
             for key in keys_of(&row) {

@@ -8,7 +8,7 @@ use crate::store::{
     metadata::Metadata,
     tables::{
         BATCH, COUNTERS, SECTION_HEADS, SECTION_TEXTS, TERM_KEYS, TERMS, TERMS_BATCH,
-        TERMS_REVISION, section_key,
+        TERMS_REVISION, place_key, places_of,
     },
 };
 
@@ -51,7 +51,7 @@ pub(in crate::store) fn insert(
     let mut terms = txn.open_table(TERMS)?;
     let mut keys = txn.open_table(TERM_KEYS)?;
     for (ordinal, row) in (0u32..).zip(rows) {
-        let id = section_key(document, ordinal);
+        let id = place_key(document, ordinal);
         terms.insert(id, codec::encode(row).as_slice())?;
         for key in keys_of(row) {
             keys.insert((key.as_str(), id), ())?;
@@ -64,7 +64,7 @@ pub(in crate::store) fn insert(
 pub(in crate::store) fn remove(txn: &WriteTransaction, document: u32) -> Result<(), StoreError> {
     let mut terms = txn.open_table(TERMS)?;
     let mut keys = txn.open_table(TERM_KEYS)?;
-    let all = section_key(document, 0)..=section_key(document, u32::MAX);
+    let all = places_of(document);
     for removed in terms.extract_from_if(all, |_, _| true)? {
         let (id, row) = removed?;
         let row: TermRow = codec::decode(row.value(), "term")?;
@@ -112,11 +112,11 @@ pub(super) fn collect_stored(
     let heads = txn.open_table(SECTION_HEADS)?;
     let texts = txn.open_table(SECTION_TEXTS)?;
     let mut sections: Vec<SectionHead> = Vec::new();
-    for head in heads.range(section_key(document, 0)..=section_key(document, u32::MAX))? {
+    for head in heads.range(places_of(document))? {
         sections.push(codec::decode(head?.1.value(), "section")?);
     }
     collect(sections.iter(), |place| {
-        let value = texts.get(section_key(document, place))?;
+        let value = texts.get(place_key(document, place))?;
         value.map_or(Ok(String::new()), |value| codec::decompress(value.value()))
     })
 }
