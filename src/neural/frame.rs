@@ -63,6 +63,25 @@ const QWEN3_EMBEDDER: FrameText = FrameText {
     tokens: &["<|endoftext|>"],
 };
 
+const CLIP: FrameText = FrameText {
+    start: "<|startoftext|>",
+    between: "",
+    end: "<|endoftext|>",
+    padding: "<|endoftext|>",
+    tokens: &["<|startoftext|>", "<|endoftext|>"],
+};
+
+const SIGLIP: FrameText =
+    FrameText { start: "", between: "", end: "</s>", padding: "</s>", tokens: &["</s>"] };
+
+const SIGLIP2: FrameText = FrameText {
+    start: "",
+    between: "",
+    end: "<eos>",
+    padding: "<pad>",
+    tokens: &["<eos>", "<pad>"],
+};
+
 /// The conversation the model was trained to continue with yes or no, as its authors give it.
 const QWEN3_RERANKER: FrameText = FrameText {
     start: "<|im_start|>system\nJudge whether the Document meets the requirements based on the \
@@ -79,7 +98,10 @@ pub(super) fn frame_text(architecture: Architecture, kind: ModelKind) -> &'stati
     match (architecture, kind) {
         (Architecture::Bert | Architecture::NomicBert, _) => &BERT,
         (Architecture::XlmRoberta, _) => &XLM_ROBERTA,
-        (Architecture::Qwen3, ModelKind::TextEmbedder) => &QWEN3_EMBEDDER,
+        (Architecture::Clip, _) => &CLIP,
+        (Architecture::Siglip, _) => &SIGLIP,
+        (Architecture::Siglip2, _) => &SIGLIP2,
         (Architecture::Qwen3, ModelKind::Reranker) => &QWEN3_RERANKER,
+        (Architecture::Qwen3, _) => &QWEN3_EMBEDDER,
     }
 }

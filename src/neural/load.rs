@@ -9,6 +9,7 @@ use std::{path::Path, sync::Arc};
 use candle_core::{DType, Device};
 use candle_nn::{Linear, VarBuilder, linear};
 use candle_transformers::models::{bert, nomic_bert};
+use image::imageops::FilterType;
 use serde::de::DeserializeOwned;
 
 use super::{
@@ -20,20 +21,18 @@ use super::{
     files,
     forward::{Forward, Padded},
     frame::frame_text,
+    image::{Clip, ImageEmbedder, Siglip, Spelling, Texts, Towers, TwoTowers, clip, siglip},
     nomic::NomicBert,
     options::{Engine, LoadOptions},
     own::Own,
     qwen3::{self, Qwen3},
-    registry::{Architecture, ModelEntry, ModelKind, Registry, WEIGHTS},
+    registry::{Architecture, CONFIG, ModelEntry, ModelKind, Registry, TOKENIZER, WEIGHTS},
     reranker::Reranker,
     sentence::SentenceEmbedder,
     text_embedder::TextEmbedder,
     tokenize::Tokenizer,
     xlm_roberta::{self, XlmRoberta},
 };
-
-const TOKENIZER: &str = "tokenizer.json";
-const CONFIG: &str = "config.json";
 
 /// Loads a text embedder from the models folder.
 pub fn load_embedder(
@@ -65,6 +64,58 @@ pub fn load_reranker(
     let forward = forward(entry, &weights, models_dir, &tokenizer, options)?;
     let head = head(entry, weights, forward.width(), &tokenizer)?;
     Ok(Arc::new(CrossEncoder::new(entry.identity(), tokenizer, forward, head)))
+}
+
+/// Loads an image embedder from the models folder.
+pub fn load_image_embedder(
+    registry: &Registry,
+    name: &str,
+    models_dir: &Path,
+    options: &LoadOptions,
+) -> Result<Arc<dyn ImageEmbedder>, NeuralError> {
+    let entry = &*registry.entry_of_kind(name, ModelKind::ImageEmbedder)?.locked(models_dir)?;
+    let data = read(entry, WEIGHTS, models_dir)?;
+    let weights = weights(entry, &data, options)?;
+    let has_text = entry.reads_texts();
+    let (look, dimension, positions, towers): (_, _, _, Box<dyn Towers>) = match entry.architecture
+    {
+        Architecture::Siglip | Architecture::Siglip2 => {
+            let config: siglip::Config = config(entry, models_dir)?;
+            let towers = Siglip::new(&weights, &config, has_text);
+            let filter = match entry.architecture {
+                Architecture::Siglip2 => FilterType::Triangle,
+                _ => FilterType::CatmullRom,
+            };
+            let width = config.vision_config.hidden_size;
+            let positions = config.text_config.max_position_embeddings;
+            let towers = towers.map_err(|source| unusable(entry, source))?;
+            (siglip::look(&config, filter), width, positions, Box::new(towers))
+        }
+        Architecture::Clip => {
+            let config: clip::Config = config(entry, models_dir)?;
+            let towers = Clip::new(&weights, &config, has_text);
+            let towers = towers.map_err(|source| unusable(entry, source))?;
+            (config.look(), config.dimension(), config.positions(), Box::new(towers))
+        }
+        _ => return Err(misplaced(entry)),
+    };
+    agree(entry, "dimension", entry.dimension, dimension)?;
+    let texts = has_text.then(|| -> Result<Texts, NeuralError> {
+        agree(entry, "max_tokens", entry.max_tokens, positions)?;
+        let spelling = match entry.architecture {
+            Architecture::Siglip => Spelling::SmallWithoutPunctuation,
+            Architecture::Siglip2 => Spelling::Small,
+            _ => Spelling::AsIs,
+        };
+        Ok(Texts {
+            tokenizer: tokenizer(entry, models_dir)?,
+            window: positions,
+            spelling,
+            is_filled: entry.architecture != Architecture::Clip,
+        })
+    });
+    let texts = texts.transpose()?;
+    Ok(Arc::new(TwoTowers { identity: entry.identity(), look, towers, texts }))
 }
 
 /// Loads only the tokenizer of a model, for counting without the weights.
@@ -119,7 +170,7 @@ fn own(
             fits(entry, config.n_positions)?;
             Own::nomic(weights, &config, precision)
         }
-        Architecture::XlmRoberta | Architecture::Qwen3 => None,
+        _ => None,
     };
     own.transpose().map_err(|source| NeuralError::Packing { model: entry.name.clone(), source })
 }
@@ -149,8 +200,8 @@ fn encoder(
             fits(entry, xlm_roberta::longest_window(&config))?;
             // A model with a head has a name for its body.
             let body = match entry.kind {
-                ModelKind::TextEmbedder => weights.clone(),
                 ModelKind::Reranker => weights.pp("roberta"),
+                _ => weights.clone(),
             };
             let model = XlmRoberta::new(&body, &config).map_err(unusable)?;
             Ok((Box::new(model), config.hidden_size))
@@ -163,6 +214,7 @@ fn encoder(
             let model = Qwen3::new(weights.clone(), &config).map_err(unusable)?;
             Ok((Box::new(model), config.hidden_size))
         }
+        Architecture::Clip | Architecture::Siglip | Architecture::Siglip2 => Err(misplaced(entry)),
     }
 }
 
@@ -185,6 +237,9 @@ fn head(
         Architecture::XlmRoberta => classifier("classifier.dense", "classifier.out_proj"),
         Architecture::Qwen3 => {
             yes_or_no(&weights, tokenizer.number("yes")?, tokenizer.number("no")?)
+        }
+        Architecture::Clip | Architecture::Siglip | Architecture::Siglip2 => {
+            return Err(misplaced(entry));
         }
     };
     head.map_err(|source| unusable(entry, source))
@@ -246,6 +301,12 @@ fn weights<'a>(
     let numbers = device::numbers(entry.architecture, &device);
     VarBuilder::from_slice_safetensors(data, numbers, &device)
         .map_err(|source| unusable(entry, source))
+}
+
+/// The registry gives a model an architecture that does something else.
+fn misplaced(entry: &ModelEntry) -> NeuralError {
+    let said = format!("{:?} is not the architecture of a {}", entry.architecture, entry.kind);
+    unusable(entry, candle_core::Error::Msg(said))
 }
 
 fn unusable(entry: &ModelEntry, source: candle_core::Error) -> NeuralError {

@@ -1,4 +1,4 @@
-//! Neural models on this machine: text embedders and rerankers, run by the program's own forward
+//! Neural models on this machine: text embedders, rerankers and image embedders, run by the program's own forward
 //! pass where it is written for a model, and by candle.
 //!
 //! Owns what the registry (`data/models.toml`) says about each model, how its files are found,
@@ -21,6 +21,7 @@ mod frame;
 #[cfg(feature = "hub")]
 mod hub;
 mod identity;
+mod image;
 mod install;
 mod lanes;
 mod load;
@@ -47,8 +48,9 @@ pub use {
     error::NeuralError,
     files::{FileState, default_models_dir, file_states, verify},
     identity::{ModelIdentity, Pooling},
+    image::{ImageEmbedder, Pixels},
     install::install_from_folder,
-    load::{load_embedder, load_reranker, load_tokenizer},
+    load::{load_embedder, load_image_embedder, load_reranker, load_tokenizer},
     options::{Engine, LoadOptions, PrecisionChoice},
     registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelKind, Registry},
     reranker::{Reranker, relevance},

@@ -57,6 +57,8 @@ impl PrecisionChoice {
             Self::Auto => match kind {
                 ModelKind::TextEmbedder => Precision::Int16,
                 ModelKind::Reranker => Precision::Int8,
+                // Runs by candle alone.
+                ModelKind::ImageEmbedder => Precision::F32,
             },
         }
     }

@@ -11,6 +11,10 @@ use super::{
 
 /// The weight file of every model.
 pub(super) const WEIGHTS: &str = "model.safetensors";
+/// The tokenizer of every model that reads texts.
+pub(super) const TOKENIZER: &str = "tokenizer.json";
+/// The measures of every model.
+pub(super) const CONFIG: &str = "config.json";
 
 const SHIPPED: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/models.toml"));
 
@@ -29,6 +33,8 @@ pub enum ModelKind {
     TextEmbedder,
     /// Query and passage to score.
     Reranker,
+    /// Picture, and with a text tower also text, to vector.
+    ImageEmbedder,
 }
 
 impl fmt::Display for ModelKind {
@@ -36,6 +42,7 @@ impl fmt::Display for ModelKind {
         f.write_str(match self {
             Self::TextEmbedder => "text embedder",
             Self::Reranker => "reranker",
+            Self::ImageEmbedder => "image embedder",
         })
     }
 }
@@ -52,6 +59,12 @@ pub enum Architecture {
     XlmRoberta,
     /// A decoder with rotary positions.
     Qwen3,
+    /// Two towers, trained to tell pairs of picture and caption apart.
+    Clip,
+    /// Two towers, trained to say of each pair whether it belongs together.
+    Siglip,
+    /// The same with another tokenizer.
+    Siglip2,
 }
 
 /// One model: what it is, its files, and its own repository.
@@ -69,13 +82,14 @@ pub struct ModelEntry {
     pub licence: String,
     /// Numbers in a vector; 1 for a reranker.
     pub dimension: u32,
-    /// How token states become one vector.
+    /// How token states become one vector; of an image embedder, those of its text tower.
     pub pooling: Pooling,
     /// Text put before every query.
     pub query_prompt: String,
     /// Text put before every document.
     pub document_prompt: String,
-    /// Tokens in a window, special tokens and prompt included.
+    /// Tokens in a window, special tokens and prompt included; 0 for an image embedder without a
+    /// text tower.
     pub max_tokens: u32,
     /// Whether it belongs to the small set that is installed by default.
     pub default: bool,
@@ -167,6 +181,12 @@ impl ModelEntry {
         }
     }
 
+    /// Returns whether it reads texts: all do but an image embedder without a text tower.
+    #[must_use]
+    pub fn reads_texts(&self) -> bool {
+        self.file(TOKENIZER).is_some() || self.unpinned.iter().any(|name| name == TOKENIZER)
+    }
+
     /// Returns the file of this name.
     #[must_use]
     pub fn file(&self, name: &str) -> Option<&ModelFile> {
@@ -182,14 +202,18 @@ mod tests {
     fn the_shipped_registry_is_complete() {
         let registry = Registry::parse(SHIPPED).expect("the registry parses");
         for entry in registry.entries() {
-            let files = [WEIGHTS, "tokenizer.json", "config.json"];
+            let files: &[&str] =
+                match entry.kind == ModelKind::ImageEmbedder && !entry.reads_texts() {
+                    true => &[WEIGHTS, CONFIG],
+                    false => &[WEIGHTS, TOKENIZER, CONFIG],
+                };
             if !entry.unpinned.is_empty() {
                 assert_eq!(entry.unpinned, files, "{}", entry.name);
                 assert!(entry.files.is_empty() && !entry.default, "{}", entry.name);
                 continue;
             }
             for name in files {
-                let file = entry.file(name).expect("every model has the three files");
+                let file = entry.file(name).expect("every model has its files");
                 assert_eq!(file.sha256.len(), 64, "{} {name}", entry.name);
                 assert!(file.bytes > 0, "{} {name}", entry.name);
             }

@@ -1,0 +1,121 @@
+//! Image embedders: pictures as vectors, and, where a model has a text tower, texts in the same space.
+//!
+//! The forward passes are candle's. What they are given follows the models' authors: sizes, filters,
+//! means and paddings. One thing differs: CLIP's authors cut a picture to its middle square, which
+//! loses the ends of a wide drawing; here it is put whole on a white square.
+
+pub(super) mod clip;
+mod pixels;
+pub(super) mod siglip;
+mod two_towers;
+
+use candle_core::{Device, Result, Tensor};
+
+pub use pixels::Pixels;
+pub(super) use {
+    clip::Clip,
+    siglip::Siglip,
+    two_towers::{Spelling, Texts, TwoTowers},
+};
+
+use super::{error::NeuralError, identity::ModelIdentity};
+
+/// Turns pictures into vectors of length one, so that their inner product is their cosine.
+///
+/// Calls block and use every core; async code calls them from a blocking thread.
+pub trait ImageEmbedder: Send + Sync {
+    /// Returns who this model is.
+    fn identity(&self) -> &ModelIdentity;
+
+    /// Returns the numbers in a vector.
+    fn dimension(&self) -> usize {
+        self.identity().dimension as usize
+    }
+
+    /// Brings a PNG file to what the model looks at.
+    fn pixels(&self, png: &[u8]) -> std::result::Result<Pixels, NeuralError>;
+
+    /// Returns one vector for each picture.
+    fn embed_pictures(
+        &self,
+        pictures: &[Pixels],
+    ) -> std::result::Result<Vec<Vec<f32>>, NeuralError>;
+
+    /// Returns whether texts can be compared with pictures.
+    fn has_text_tower(&self) -> bool;
+
+    /// Returns the vector of a query among those of pictures; none without a text tower. A query
+    /// that does not fit in a window gives the mean of its windows, brought to length one.
+    fn embed_query(&self, text: &str) -> std::result::Result<Option<Vec<f32>>, NeuralError>;
+
+    /// How likely a text describes a picture, 0 to 1, from the cosine of the two.
+    fn evidence(&self, cosine: f32) -> f32;
+}
+
+/// The forward passes of an image model.
+pub(super) trait Towers: Send + Sync {
+    /// Returns the vectors of pictures (pictures, 3, side, side): pictures, dimension.
+    fn pictures(&self, pixels: &Tensor) -> Result<Tensor>;
+
+    /// Returns the vectors of texts in token numbers (texts, tokens): texts, dimension; none without
+    /// a text tower.
+    fn texts(&self, ids: &Tensor) -> Result<Option<Tensor>>;
+
+    /// Returns what the cosine of a text and a picture says.
+    fn judgement(&self) -> Judgement;
+
+    /// Returns where the weights are.
+    fn device(&self) -> &Device;
+}
+
+/// From a cosine to a chance: the logistic function of `scale * cosine + offset`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judgement {
+    pub(super) scale: f32,
+    pub(super) offset: f32,
+}
+
+impl Judgement {
+    fn chance(self, cosine: f32) -> f32 {
+        1.0 / (1.0 + (-(self.scale * cosine + self.offset)).exp())
+    }
+}
+
+/// Fails where a tower of these measures cannot be built: candle divides by some of them.
+fn check(what: &str, width: usize, heads: usize, layers: usize) -> Result<()> {
+    if heads == 0 || layers == 0 || width == 0 || !width.is_multiple_of(heads) {
+        candle_core::bail!("{what}: {width} numbers for {heads} heads in {layers} layers");
+    }
+    Ok(())
+}
+
+/// Fails where pictures of this side cannot be cut into patches.
+fn check_patches(side: usize, patch: usize) -> Result<()> {
+    // Sides beyond this would ask for more memory than any known model.
+    const WIDEST: usize = 4096;
+    if patch == 0 || side > WIDEST || side < patch || !side.is_multiple_of(patch) {
+        candle_core::bail!("pictures of {side} x {side} pixels in patches of {patch}");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chance_rises_with_the_cosine_from_0_to_1() {
+        let judgement = Judgement { scale: 100.0, offset: -25.0 };
+        let chances = [-1.0, 0.2, 0.25, 0.3, 1.0].map(|cosine| judgement.chance(cosine));
+        assert!(chances.is_sorted() && chances[0] < 1e-6 && chances[4] > 0.999_99);
+        assert!((chances[2] - 0.5).abs() < 1e-4, "{chances:?}");
+    }
+
+    #[test]
+    fn measures_that_divide_by_nothing_are_refused() {
+        assert!(check("text", 32, 0, 1).is_err() && check("text", 30, 4, 1).is_err());
+        assert!(check("text", 32, 4, 2).is_ok());
+        assert!(check_patches(224, 0).is_err() && check_patches(224, 15).is_err());
+        assert!(check_patches(1 << 20, 16).is_err() && check_patches(224, 16).is_ok());
+    }
+}

@@ -1,0 +1,216 @@
+//! Image models: the architectures on small checkpoints with random weights, against what the
+//! transformers library computes with them (`tests/fixtures/models/tiny-*`, written by
+//! `scripts/make-tiny-image-models`), and the one real vision tower, where it is installed, against
+//! what onnxruntime computes (written by `scripts/peer-images`).
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, LazyLock},
+};
+
+use serde::{Deserialize, de::DeserializeOwned};
+use specbox::neural::{
+    ImageEmbedder, LoadOptions, NeuralError, Pixels, Registry, default_models_dir,
+    install_from_folder, load_embedder, load_image_embedder,
+};
+use tempfile::TempDir;
+
+const WITH_TEXTS: [&str; 3] = ["tiny-clip", "tiny-siglip", "tiny-siglip2"];
+const VISION_ALONE: &str = "tiny-clip-vision";
+const REAL: &str = "clip-vit-base-patch16-vision";
+
+#[derive(Deserialize)]
+struct References {
+    texts: Vec<String>,
+    /// For each picture of `tiny-pictures`, its vector.
+    pictures: Vec<Vec<f32>>,
+    /// The same for each text.
+    queries: Vec<Vec<f32>>,
+}
+
+fn fixtures() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models")
+}
+
+fn fixture<T: DeserializeOwned>(name: &str) -> T {
+    let text = fs::read_to_string(fixtures().join(name)).expect("a fixture");
+    serde_json::from_str(&text).expect("a fixture is JSON of the expected shape")
+}
+
+fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+        let text = fs::read_to_string(fixtures().join("tiny-registry.toml")).expect("a fixture");
+        Registry::parse(&text).expect("the registry parses")
+    });
+    &REGISTRY
+}
+
+/// A folder in which the small models are installed.
+fn models() -> &'static Path {
+    static MODELS: LazyLock<TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for name in WITH_TEXTS.iter().chain([&VISION_ALONE]) {
+            let entry = registry().entry(name).expect("known");
+            install_from_folder(entry, &fixtures(), folder.path()).expect("the files are there");
+        }
+        folder
+    });
+    MODELS.path()
+}
+
+fn load(name: &str) -> Arc<dyn ImageEmbedder> {
+    load_image_embedder(registry(), name, models(), &LoadOptions::default()).expect("it loads")
+}
+
+/// Wide, high, with transparent parts, and smaller than any look.
+fn pictures(model: &dyn ImageEmbedder) -> Vec<Pixels> {
+    let file = |place| fs::read(fixtures().join(format!("tiny-pictures/{place}.png")));
+    let bytes = (0..4).map(|place| file(place).expect("a fixture"));
+    bytes.map(|bytes| model.pixels(&bytes).expect("a picture")).collect()
+}
+
+/// Of vectors of length one.
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+}
+
+fn lowest_cosine(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f64 {
+    assert_eq!(found.len(), expected.len());
+    found.iter().zip(expected).map(|(a, b)| cosine(a, b)).fold(1.0, f64::min)
+}
+
+#[test]
+fn pictures_and_texts_agree_with_the_reference() {
+    for name in WITH_TEXTS {
+        let model = load(name);
+        let expected: References = fixture(&format!("{name}/references.json"));
+        let found = model.embed_pictures(&pictures(&*model)).expect("the model runs");
+        let of_pictures = lowest_cosine(&found, &expected.pictures);
+        let embed =
+            |text: &String| model.embed_query(text).expect("it runs").expect("a text tower");
+        let found: Vec<Vec<f32>> = expected.texts.iter().map(embed).collect();
+        let of_texts = lowest_cosine(&found, &expected.queries);
+        eprintln!("{name}: lowest cosine, pictures {of_pictures:.6}, texts {of_texts:.6}");
+        // Two libraries that scale a picture round a little differently.
+        assert!(of_pictures >= 0.9995, "{name}: {of_pictures}");
+        assert!(of_texts >= 0.99999, "{name}: {of_texts}");
+    }
+}
+
+#[test]
+fn the_references_are_apart_from_each_other() {
+    for name in WITH_TEXTS {
+        let expected: References = fixture(&format!("{name}/references.json"));
+        for vectors in [&expected.pictures, &expected.queries] {
+            let (first, rest) = vectors.split_first().expect("some");
+            assert!(rest.iter().any(|other| cosine(first, other) < 0.98), "{name}");
+        }
+        assert!(expected.texts.iter().any(|text| text.len() > 200), "one fills several windows");
+    }
+}
+
+#[test]
+fn a_vision_tower_alone_gives_the_same_pictures_and_no_texts() {
+    let (whole, alone) = (load(WITH_TEXTS[0]), load(VISION_ALONE));
+    let [of_whole, of_alone] =
+        [&whole, &alone].map(|model| model.embed_pictures(&pictures(&**model)).expect("it runs"));
+    assert_eq!(of_whole, of_alone);
+    assert!(whole.has_text_tower() && !alone.has_text_tower());
+    assert_eq!(alone.embed_query("a sequence chart").expect("no failure"), None);
+}
+
+#[test]
+fn a_picture_has_the_same_vector_alone_and_among_others() {
+    for name in WITH_TEXTS {
+        let model = load(name);
+        let pictures = pictures(&*model);
+        let together = model.embed_pictures(&pictures).expect("the model runs");
+        for (picture, together) in pictures.iter().zip(&together) {
+            let alone = model.embed_pictures(std::slice::from_ref(picture)).expect("it runs");
+            assert!(cosine(&alone[0], together) > 0.999_99, "{name}");
+        }
+        assert!(model.embed_pictures(&[]).expect("nothing to run").is_empty());
+    }
+}
+
+#[test]
+fn evidence_is_a_chance_that_rises_with_the_cosine() {
+    for name in WITH_TEXTS {
+        let model = load(name);
+        let chances = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|cosine| model.evidence(cosine));
+        assert!(chances.is_sorted() && chances.iter().all(|c| (0.0..=1.0).contains(c)), "{name}");
+        assert!(chances[4] - chances[0] > 0.5, "{name}: {chances:?}");
+    }
+}
+
+#[test]
+fn what_is_no_picture_is_an_error_and_no_panic() {
+    let model = load(VISION_ALONE);
+    let whole = fs::read(fixtures().join("tiny-pictures/0.png")).expect("a fixture");
+    for cut in [0, 8, 40, whole.len() / 2] {
+        let refused = model.pixels(&whole[..cut]);
+        assert!(matches!(refused, Err(NeuralError::Picture(_))), "{cut}");
+    }
+}
+
+#[test]
+fn an_image_model_is_not_taken_for_a_text_embedder() {
+    let options = LoadOptions::default();
+    let asked = load_embedder(registry(), WITH_TEXTS[0], models(), &options);
+    assert!(matches!(asked, Err(NeuralError::WrongKind { .. })));
+}
+
+#[test]
+fn a_configuration_that_makes_no_sense_is_an_error() {
+    for (name, setting, wrong) in [
+        ("tiny-clip", "\"num_attention_heads\": 4", "\"num_attention_heads\": 0"),
+        ("tiny-clip", "\"hidden_size\": 48", "\"hidden_size\": 49"),
+        ("tiny-clip", "\"patch_size\": 8", "\"patch_size\": 0"),
+        ("tiny-clip", "\"patch_size\": 8", "\"patch_size\": 7"),
+        ("tiny-clip", "\"image_size\": 32", "\"image_size\": 4000000000"),
+        ("tiny-clip", "\"hidden_act\": \"quick_gelu\"", "\"hidden_act\": \"gelu\""),
+        ("tiny-clip", "\"projection_dim\": 24", "\"projection_dim\": 25"),
+        ("tiny-clip", "\"max_position_embeddings\": 24", "\"max_position_embeddings\": 5"),
+        ("tiny-siglip", "\"num_attention_heads\": 2", "\"num_attention_heads\": 0"),
+        ("tiny-siglip", "\"patch_size\": 8", "\"patch_size\": 0"),
+        ("tiny-siglip2", "\"hidden_size\": 32", "\"hidden_size\": 36"),
+        ("tiny-siglip2", "\"max_position_embeddings\": 20", "\"max_position_embeddings\": 5"),
+    ] {
+        let (source, target) =
+            (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
+        for file in fs::read_dir(fixtures().join(name)).expect("readable").flatten() {
+            fs::copy(file.path(), source.path().join(file.file_name())).expect("copied");
+        }
+        let path = source.path().join("config.json");
+        let config = fs::read_to_string(&path).expect("copied");
+        assert!(config.contains(setting), "{config}");
+        fs::write(&path, config.replace(setting, wrong)).expect("written");
+        let entry = registry().entry(name).expect("known");
+        install_from_folder(entry, source.path(), target.path()).expect("taken as it is");
+        let options = LoadOptions::default();
+        let loaded = load_image_embedder(registry(), name, target.path(), &options);
+        assert!(loaded.is_err(), "{name} with {wrong}");
+    }
+}
+
+#[test]
+fn the_real_vision_tower_agrees_with_onnxruntime() {
+    let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
+    let options = LoadOptions::default();
+    let model = match load_image_embedder(Registry::shipped(), REAL, &dir, &options) {
+        Ok(model) => model,
+        Err(error @ NeuralError::MissingFile { .. }) => {
+            eprintln!("NOT TESTED, a model is not installed: {error}");
+            return;
+        }
+        Err(error) => panic!("{REAL} cannot be used: {error}"),
+    };
+    let expected: References = fixture(&format!("{REAL}.json"));
+    let found = model.embed_pictures(&pictures(&*model)).expect("the model runs");
+    let lowest = lowest_cosine(&found, &expected.pictures);
+    eprintln!("{REAL}: lowest cosine to the reference {lowest:.6}");
+    // The reference multiplies 8-bit numbers.
+    assert!(lowest >= 0.98, "{lowest}");
+}
