@@ -15,7 +15,7 @@ use super::arguments::{Global, ServeArgs, TlsChoice};
 use crate::{
     extract,
     http::{EdgeSettings, ImageLimits, ServerSettings, TlsMode},
-    neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice},
+    neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry},
     service::{IngestSettings, ModelSettings, SearchSettings},
     store::{DataFolder, GraphBuilder},
 };
@@ -60,7 +60,9 @@ struct ImagesSection {
 #[serde(default, deny_unknown_fields)]
 struct ModelsSection {
     folder: Option<PathBuf>,
+    registry: Option<PathBuf>,
     text_embedding: Option<String>,
+    image_embedding: Option<String>,
     reranker: Option<String>,
     device: DeviceChoice,
     engine: Engine,
@@ -126,9 +128,20 @@ impl Configuration {
             .context("neither --models-dir nor HOME says where the models are")?;
         let ModelsSection { device, engine, .. } = *section;
         let options = |precision| LoadOptions { device, engine, precision };
+        let registry = match &section.registry {
+            None => Registry::shipped().clone(),
+            Some(path) => {
+                let text = fs::read_to_string(path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
+                Registry::with_more(&text)
+                    .with_context(|| format!("{} is not usable", path.display()))?
+            }
+        };
         Ok(ModelSettings {
+            registry,
             folder,
             text_embedding: section.text_embedding.clone(),
+            image_embedding: section.image_embedding.clone(),
             reranker: section.reranker.clone().unwrap_or_else(|| DEFAULT_RERANKER.to_owned()),
             embedding: options(section.precision),
             reranking: options(section.reranker_precision.unwrap_or(section.precision)),

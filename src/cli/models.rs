@@ -11,7 +11,7 @@ use super::{
     output::print_json,
 };
 use crate::{
-    neural::{self, FileState, ModelEntry, Registry},
+    neural::{self, FileState, ModelEntry},
     service::ModelSettings,
 };
 
@@ -26,7 +26,7 @@ pub(super) fn run(global: &Global, command: ModelsCommand) -> Result<()> {
 
 fn list(settings: &ModelSettings) -> Result<()> {
     let mut models = Vec::new();
-    for entry in Registry::shipped().entries() {
+    for entry in settings.registry.entries() {
         models.push(json!({
             "name": entry.name,
             "kind": entry.kind.to_string(),
@@ -43,7 +43,8 @@ fn list(settings: &ModelSettings) -> Result<()> {
 /// The configured models; where none is configured for the text, the default one. The data folder
 /// may hold vectors of another: it is not opened for this.
 fn in_use(settings: &ModelSettings) -> Vec<String> {
-    vec![settings.text_embedding(None), settings.reranker.clone()]
+    let embedders = [Some(settings.text_embedding(None)), settings.image_embedding(None)];
+    embedders.into_iter().flatten().chain([settings.reranker.clone()]).collect()
 }
 
 /// `installed`, `missing`, or `damaged`.
@@ -59,7 +60,7 @@ fn state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
 
 fn verify(settings: &ModelSettings) -> Result<()> {
     for name in in_use(settings) {
-        neural::verify(Registry::shipped().entry(&name)?, &settings.folder)?;
+        neural::verify(settings.registry.entry(&name)?, &settings.folder)?;
         eprintln!("{name}: every file has the right hash");
     }
     print_json(&json!({ "verified": in_use(settings) }))
@@ -69,7 +70,7 @@ fn verify(settings: &ModelSettings) -> Result<()> {
 fn fetch(settings: &ModelSettings, names: Vec<String>, from: Option<&Path>) -> Result<()> {
     let names = if names.is_empty() { in_use(settings) } else { names };
     for name in &names {
-        let entry = Registry::shipped().entry(name)?;
+        let entry = settings.registry.entry(name)?;
         match from {
             Some(folder) if !folder.is_dir() => bail!("{} is not a folder", folder.display()),
             Some(folder) => {

@@ -57,6 +57,7 @@ impl ProgressView {
                 self.line(format!("refused  {}: {}", refused.file, refused.reason));
             }
             IngestEvent::Progress(progress) => self.progress(progress),
+            IngestEvent::Pictures { done, total } => self.step(*done, *total, "pictures"),
             IngestEvent::Graph { done, total } => self.step(*done, *total, "rows of the graph"),
         }
     }

@@ -71,7 +71,7 @@ impl Host {
                 reply(&service.optimize(cancel, &mut step)?)
             }
             Request::Reindex { model } => {
-                let mut step = |done, total| sink(counted(done, total, "passages"));
+                let mut step = |done, total| sink(counted(done, total, "vectors"));
                 reply(&service.reindex(&model, cancel, &mut step)?)
             }
         }

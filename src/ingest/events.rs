@@ -23,6 +23,13 @@ pub enum IngestEvent {
     Refused(Refused),
     /// How far the run is.
     Progress(IngestProgress),
+    /// Everything is read; the pictures of figures get their vectors.
+    Pictures {
+        /// Pictures that are done.
+        done: usize,
+        /// Pictures in all.
+        total: usize,
+    },
     /// Everything is read; the vectors get their graph.
     Graph {
         /// Rows that are done.

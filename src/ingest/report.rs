@@ -61,6 +61,9 @@ pub struct Report {
     pub skipped: Vec<SkippedFile>,
     /// Files that could not be read.
     pub refused: Vec<Refused>,
+    /// Pictures of figures that got a vector.
+    #[serde(default)]
+    pub pictures_embedded: u64,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
     /// What ended the run before its end, where something did: the model or the store failing.
@@ -86,6 +89,9 @@ impl Report {
         if embedded > 0 && model > 0.0 && self.seconds > 0.0 {
             let (rate, share) = (embedded as f64 / model, 100.0 * model / self.seconds);
             let _ = write!(text, "; the model took {share:.0} % of it, {rate:.0} passages/s");
+        }
+        if self.pictures_embedded > 0 {
+            let _ = write!(text, "; {} pictures embedded", self.pictures_embedded);
         }
         for refused in &self.refused {
             let _ = write!(text, "\n  refused {}: {}", refused.file, refused.reason);

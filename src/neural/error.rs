@@ -20,6 +20,12 @@ pub enum NeuralError {
         /// The names the registry has, separated by commas.
         known: String,
     },
+    /// A model beside the shipped ones has a name that cannot be used.
+    #[error("a model cannot be called \"{name}\": it is taken, or is no name of a folder")]
+    ModelName {
+        /// The name.
+        name: String,
+    },
     /// The model exists but does something else.
     #[error("model {name} is a {found}, not a {wanted}")]
     WrongKind {

@@ -19,7 +19,7 @@ pub(super) const CONFIG: &str = "config.json";
 const SHIPPED: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/models.toml"));
 
 /// The models the program knows, in the order of the file.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Registry {
     #[serde(rename = "model")]
     entries: Vec<ModelEntry>,
@@ -68,7 +68,7 @@ pub enum Architecture {
 }
 
 /// One model: what it is, its files, and its own repository.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ModelEntry {
     /// The name it is asked for by, and the name of its folder.
     pub name: String,
@@ -105,7 +105,7 @@ pub struct ModelEntry {
 }
 
 /// One file of an installed model.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ModelFile {
     /// Its name in the model's folder.
     pub name: String,
@@ -116,7 +116,7 @@ pub struct ModelFile {
 }
 
 /// Where a model's authors publish it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct HubSource {
     /// Owner and name of the repository.
     pub repository: String,
@@ -139,6 +139,23 @@ impl Registry {
     /// Reads a registry from its text.
     pub fn parse(text: &str) -> Result<Self, NeuralError> {
         toml::from_str(text).map_err(NeuralError::Registry)
+    }
+
+    /// Returns the shipped models and those of another registry text.
+    pub fn with_more(text: &str) -> Result<Self, NeuralError> {
+        let mut all = Self::shipped().clone();
+        for entry in Self::parse(text)?.entries {
+            // A name is a folder among those of the models.
+            let is_folder =
+                entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+                    && !entry.name.starts_with('.')
+                    && !entry.name.is_empty();
+            if !is_folder || all.entry(&entry.name).is_ok() {
+                return Err(NeuralError::ModelName { name: entry.name });
+            }
+            all.entries.push(entry);
+        }
+        Ok(all)
     }
 
     /// Returns all models.
@@ -231,6 +248,22 @@ mod tests {
             .map(|entry| entry.kind)
             .collect();
         assert_eq!(kinds, [ModelKind::TextEmbedder, ModelKind::Reranker]);
+    }
+
+    #[test]
+    fn more_models_have_names_of_their_own_that_are_folders() {
+        let more = SHIPPED.replace("name = \"bge-m3\"", "name = \"own\"");
+        let entry = more.split("[[model]]").find(|part| part.contains("name = \"own\""));
+        let entry = |name: &str| {
+            let entry = entry.expect("renamed").replace("\"own\"", &format!("{name:?}"));
+            format!("schema = 1\n[[model]]{entry}")
+        };
+        let all = Registry::with_more(&entry("own-model")).expect("new");
+        assert!(all.entry("own-model").is_ok() && all.entry("all-MiniLM-L6-v2").is_ok());
+        for name in ["all-MiniLM-L6-v2", "../own", "", ".hidden", "a/b"] {
+            let refused = Registry::with_more(&entry(name));
+            assert!(matches!(refused, Err(NeuralError::ModelName { .. })), "{name}");
+        }
     }
 
     #[test]

@@ -10,10 +10,12 @@ pub enum CommandError {
     Model(#[from] NeuralError),
     /// The configuration names another model: searches would refuse the new vectors.
     #[error(
-        "specbox.toml names {configured} as text_embedding; take that line out (the model whose \
+        "specbox.toml names {configured} as {key}; take that line out (the model whose \
          vectors are stored is used then), restart a running server, and run this again"
     )]
     Configured {
+        /// The setting.
+        key: &'static str,
         /// The model named there.
         configured: String,
     },

@@ -15,8 +15,8 @@ const TRIES: usize = 3;
 
 /// A figure that can be seen.
 pub struct Image {
-    place: FigurePlace,
-    row: FigureRow,
+    pub(super) place: FigurePlace,
+    pub(super) row: FigureRow,
     /// What is seen of it.
     pub picture: PictureRow,
 }
@@ -55,6 +55,16 @@ impl Service {
     /// A figure, without reading its picture.
     pub fn image(&self, wanted: &GetImage) -> Result<Image, Failure> {
         find(&self.store.snapshot(), wanted)
+    }
+
+    /// The same, with the state of the store in which it was found.
+    pub fn image_in(
+        &self,
+        wanted: &GetImage,
+    ) -> Result<(std::sync::Arc<Snapshot>, Image), Failure> {
+        let snapshot = self.store.snapshot();
+        let image = find(&snapshot, wanted)?;
+        Ok((snapshot, image))
     }
 
     /// A figure and its picture's bytes.

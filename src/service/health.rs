@@ -1,6 +1,6 @@
 //! `health`: whether the service answers, and with which models.
 
-use super::{Operation, Service, internal};
+use super::{NO_MODEL, Operation, Service, internal};
 use crate::{
     access::Caller,
     wire::{
@@ -9,9 +9,6 @@ use crate::{
         records::{HealthResponse, INTERFACE_VERSION, ModelNames},
     },
 };
-
-/// Said where a kind of model is not used.
-const NO_MODEL: &str = "none";
 
 impl Operation for Health {
     const NAME: &'static str = "health";
@@ -22,10 +19,14 @@ impl Operation for Health {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {
         let text_embedding = service.text_embedding().map_err(internal)?;
-        let at_hand = service.models.at_hand(&text_embedding);
+        let image_embedding = service.image_embedding().map_err(internal)?;
+        let at_hand = service.models.at_hand(&text_embedding, image_embedding.as_deref());
+        let reads_texts = |name: &String| service.models.reads_texts(name);
+        let or_none = |name: Option<String>| name.unwrap_or_else(|| NO_MODEL.to_owned());
         let models = ModelNames {
             text_embedding,
-            image_embedding: NO_MODEL.to_owned(),
+            image_text_tower: or_none(image_embedding.clone().filter(reads_texts)),
+            image_embedding: or_none(image_embedding),
             reranker: service.models.settings().reranker.clone(),
         };
         Ok(HealthResponse {

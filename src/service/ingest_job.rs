@@ -6,11 +6,11 @@ use std::{
     time::Instant,
 };
 
-use super::Service;
+use super::{CommandError, ModelSettings, Service};
 use crate::{
     extract::{Limits, Options, worker::WorkerConfig},
     ingest::{IngestError, IngestEvent, IngestOptions, Ingester, Report},
-    neural::{self, Registry},
+    neural,
     store::Thoroughness,
     wire::error_chain,
 };
@@ -49,8 +49,8 @@ impl Service {
     ) -> Result<Report, IngestError> {
         let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
         let name = self.text_embedding()?;
-        let folder = &self.models.settings().folder;
-        let tokenizer = neural::load_tokenizer(Registry::shipped(), &name, folder)?;
+        let ModelSettings { registry, folder, .. } = self.models.settings();
+        let tokenizer = neural::load_tokenizer(registry, &name, folder)?;
         let embedder = if request.no_vectors { None } else { Some(self.models.embedder(&name)?) };
         let reader = self.settings.ingest.worker_config(&request.paths, true);
         let ingester = Ingester {
@@ -62,26 +62,45 @@ impl Service {
         };
         let mut report = ingester.run(request, cancel, sink)?;
         if !(request.dry_run || report.interrupted || report.failed.is_some()) {
-            self.finish_ingest(&mut report, cancel, sink);
+            self.finish_ingest(&mut report, request.no_vectors, cancel, sink);
         }
         Ok(report)
     }
 
-    /// Builds graphs where there are many new vectors. What was taken in stays, whatever happens.
+    /// Makes the vectors of new pictures, and builds graphs where there are many new vectors. What was
+    /// taken in stays, whatever happens.
     fn finish_ingest(
         &self,
         report: &mut Report,
+        no_vectors: bool,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
     ) {
         let started = Instant::now();
+        if !no_vectors && let Err(error) = self.embed_new_pictures(report, cancel, sink) {
+            report.failed = Some(format!("at the pictures: {}", error_chain(&error)));
+        }
         let mut step = |done, total| sink(IngestEvent::Graph { done, total });
         match self.build_graphs(Thoroughness::Worthwhile, cancel, &mut step) {
-            Ok(built) => report.interrupted = built.interrupted,
+            Ok(built) => report.interrupted |= built.interrupted,
             Err(error) => {
                 report.failed = Some(format!("at the graph: {}", error_chain(&error)));
             }
         }
         report.seconds += started.elapsed().as_secs_f64();
+    }
+
+    fn embed_new_pictures(
+        &self,
+        report: &mut Report,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(IngestEvent),
+    ) -> Result<(), CommandError> {
+        let Some(model) = self.image_embedding()? else { return Ok(()) };
+        let mut step = |done, total| sink(IngestEvent::Pictures { done, total });
+        let made = self.embed_pictures(&model, cancel, &mut step)?;
+        report.pictures_embedded = made.embedded;
+        report.interrupted |= !made.switched;
+        Ok(())
     }
 }

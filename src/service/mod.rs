@@ -18,12 +18,14 @@ mod list_sections;
 mod models;
 mod operation;
 mod optimize_job;
+mod pictures_job;
 mod reindex_job;
 mod resolve_term;
 mod retrieval;
 mod search_combined;
 mod search_images;
 mod search_text;
+mod similar_images;
 mod slots;
 mod wording;
 
@@ -40,10 +42,11 @@ pub use command_error::CommandError;
 pub use corpus::{CorpusPassage, distinct_passages};
 pub use get_image::Image;
 pub use ingest_job::IngestSettings;
-pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models};
+pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
 pub use operation::{Declared, Operation, declared, operations};
 pub use optimize_job::OptimizeReport;
 pub use reindex_job::ReindexReport;
+use reindex_job::configured_as;
 pub use retrieval::{Candidate, Certainty, Evidence, Found, Question, SearchSettings};
 pub use wording::{Vocabulary, VocabularyError, Wording};
 
@@ -99,10 +102,22 @@ impl Service {
         Ok(self.models.settings().text_embedding(stored.as_ref()))
     }
 
+    /// Name of the image embedder: the configured one, else the one whose vectors are stored; none
+    /// where figures are found by their words alone.
+    pub fn image_embedding(&self) -> Result<Option<String>, StoreError> {
+        let stored = self.store.snapshot().picture_model()?;
+        Ok(self.models.settings().image_embedding(stored.as_ref()))
+    }
+
     /// Loads the models that searches need, before the first one does.
     pub fn load_models(&self) -> Result<(), CommandError> {
         self.models.embedder(&self.text_embedding()?)?;
         self.models.reranker()?;
+        if let Some(name) = self.image_embedding()?
+            && self.models.reads_texts(&name)
+        {
+            self.models.image_embedder(&name)?;
+        }
         Ok(())
     }
 }

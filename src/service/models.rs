@@ -6,7 +6,10 @@ use std::{
 };
 
 use crate::{
-    neural::{self, LoadOptions, ModelKind, NeuralError, Registry, Reranker, TextEmbedder},
+    neural::{
+        self, ImageEmbedder, LoadOptions, ModelEntry, ModelKind, NeuralError, Registry, Reranker,
+        TextEmbedder,
+    },
     store::ModelRow,
     wire::Failure,
 };
@@ -14,10 +17,14 @@ use crate::{
 /// Which models are used and where their files lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelSettings {
+    /// What is known of each model.
+    pub registry: Registry,
     /// Folder with one sub-folder for each model.
     pub folder: PathBuf,
     /// Name of the text embedder; none: the one whose vectors are stored.
     pub text_embedding: Option<String>,
+    /// Name of the image embedder, or [`NO_MODEL`]; none: the one whose vectors are stored.
+    pub image_embedding: Option<String>,
     /// Name of the reranker.
     pub reranker: String,
     /// How the text embedder is run.
@@ -25,6 +32,9 @@ pub struct ModelSettings {
     /// How the reranker is run.
     pub reranking: LoadOptions,
 }
+
+/// Said instead of a model's name where there is none.
+pub const NO_MODEL: &str = "none";
 
 /// The text embedder of a data folder that has no vectors yet.
 pub const DEFAULT_TEXT_EMBEDDING: &str = "all-MiniLM-L6-v2";
@@ -35,6 +45,12 @@ impl ModelSettings {
         let named = self.text_embedding.clone().or_else(|| stored.map(|row| row.name.clone()));
         named.unwrap_or_else(|| DEFAULT_TEXT_EMBEDDING.to_owned())
     }
+
+    /// Name of the image embedder for a data folder whose vectors of pictures are of `stored`.
+    pub fn image_embedding(&self, stored: Option<&ModelRow>) -> Option<String> {
+        let named = self.image_embedding.clone().or_else(|| stored.map(|row| row.name.clone()));
+        named.filter(|name| name != NO_MODEL)
+    }
 }
 
 /// The models. One that could not be loaded is tried again at the next need, so that files put in
@@ -43,13 +59,20 @@ pub struct Models {
     settings: ModelSettings,
     /// The embedder used last, with its name: another one takes its place.
     embedder: Mutex<Option<(String, Arc<dyn TextEmbedder>)>>,
+    /// The same for pictures.
+    image_embedder: Mutex<Option<(String, Arc<dyn ImageEmbedder>)>>,
     reranker: Mutex<Option<Arc<dyn Reranker>>>,
 }
 
 impl Models {
     /// Takes the settings; nothing is loaded yet.
     pub fn new(settings: ModelSettings) -> Self {
-        Self { settings, embedder: Mutex::new(None), reranker: Mutex::new(None) }
+        Self {
+            settings,
+            embedder: Mutex::default(),
+            image_embedder: Mutex::default(),
+            reranker: Mutex::default(),
+        }
     }
 
     /// The settings.
@@ -70,8 +93,20 @@ impl Models {
 
     /// A text embedder that is not kept.
     pub fn load_embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
-        let ModelSettings { folder, embedding, .. } = &self.settings;
-        neural::load_embedder(Registry::shipped(), name, folder, embedding)
+        let ModelSettings { registry, folder, embedding, .. } = &self.settings;
+        neural::load_embedder(registry, name, folder, embedding)
+    }
+
+    /// An image embedder.
+    pub fn image_embedder(&self, name: &str) -> Result<Arc<dyn ImageEmbedder>, NeuralError> {
+        let mut slot = self.image_embedder.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, embedder)) = slot.as_ref().filter(|(loaded, _)| loaded == name) {
+            return Ok(embedder.clone());
+        }
+        let ModelSettings { registry, folder, embedding, .. } = &self.settings;
+        let embedder = neural::load_image_embedder(registry, name, folder, embedding)?;
+        *slot = Some((name.to_owned(), embedder.clone()));
+        Ok(embedder)
     }
 
     /// The reranker.
@@ -80,16 +115,16 @@ impl Models {
         if let Some(reranker) = &*slot {
             return Ok(reranker.clone());
         }
-        let ModelSettings { folder, reranker: name, reranking, .. } = &self.settings;
-        let reranker = neural::load_reranker(Registry::shipped(), name, folder, reranking)?;
+        let ModelSettings { registry, folder, reranker: name, reranking, .. } = &self.settings;
+        let reranker = neural::load_reranker(registry, name, folder, reranking)?;
         Ok(slot.insert(reranker).clone())
     }
 
-    /// Whether both models are loaded, or their files are there in their full length. The hashes
-    /// are checked when they are loaded.
-    pub fn at_hand(&self, embedder: &str) -> bool {
+    /// Whether the models are loaded, or their files are there in their full length. The hashes are
+    /// checked when they are loaded.
+    pub fn at_hand(&self, embedder: &str, image_embedder: Option<&str>) -> bool {
         let there = |name: &str| {
-            let known = Registry::shipped().entry(name);
+            let known = self.settings.registry.entry(name);
             known.and_then(|entry| entry.locked(&self.settings.folder)).is_ok_and(|entry| {
                 entry.files.iter().all(|file| {
                     let path = self.settings.folder.join(name).join(&file.name);
@@ -99,11 +134,23 @@ impl Models {
         };
         (is_held(&self.embedder, |(loaded, _)| loaded == embedder) || there(embedder))
             && (is_held(&self.reranker, |_| true) || there(&self.settings.reranker))
+            && image_embedder.is_none_or(|name| {
+                is_held(&self.image_embedder, |(loaded, _)| loaded == name) || there(name)
+            })
     }
 
-    /// A text embedder as the store remembers it.
+    /// Whether an image embedder has a text tower.
+    pub fn reads_texts(&self, name: &str) -> bool {
+        self.settings.registry.entry(name).is_ok_and(ModelEntry::reads_texts)
+    }
+
+    /// An embedder as the store remembers it.
     pub fn stored_identity(&self, name: &str) -> Result<ModelRow, NeuralError> {
-        let entry = Registry::shipped().entry_of_kind(name, ModelKind::TextEmbedder)?;
+        let entry = self.settings.registry.entry(name)?;
+        if entry.kind == ModelKind::Reranker {
+            let (name, found) = (name.to_owned(), entry.kind);
+            return Err(NeuralError::WrongKind { name, found, wanted: ModelKind::TextEmbedder });
+        }
         let identity = entry.locked(&self.settings.folder)?.identity();
         let hash = identity.hash();
         Ok(ModelRow { name: identity.name, identity: hash, dimension: identity.dimension })
@@ -116,7 +163,7 @@ fn is_held<M>(slot: &Mutex<Option<M>>, wanted: impl Fn(&M) -> bool) -> bool {
 }
 
 /// A model that is not there is the operator's to mend; anything else is a defect.
-pub(super) fn model_failure(error: NeuralError) -> Failure {
+pub(crate) fn model_failure(error: NeuralError) -> Failure {
     match error {
         NeuralError::MissingFile { .. }
         | NeuralError::NotInstalled { .. }
@@ -139,15 +186,17 @@ mod tests {
     fn models_are_at_hand_when_every_file_has_its_length() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let settings = ModelSettings {
+            registry: Registry::shipped().clone(),
             folder: dir.path().to_owned(),
             text_embedding: None,
+            image_embedding: None,
             reranker: "ms-marco-MiniLM-L-12-v2".into(),
             embedding: LoadOptions::default(),
             reranking: LoadOptions::default(),
         };
         let models = Models::new(settings.clone());
         let embedder = settings.text_embedding(None);
-        assert!(!models.at_hand(&embedder));
+        assert!(!models.at_hand(&embedder, None));
         for name in [&embedder, &settings.reranker] {
             fs::create_dir(dir.path().join(name)).expect("made");
             for file in &Registry::shipped().entry(name).expect("known").files {
@@ -155,9 +204,10 @@ mod tests {
                 fs::File::create(file_path).expect("made").set_len(file.bytes).expect("sparse");
             }
         }
-        assert!(models.at_hand(&embedder));
+        assert!(models.at_hand(&embedder, None));
+        assert!(!models.at_hand(&embedder, Some("clip-vit-base-patch16-vision")));
         let config = dir.path().join(&settings.reranker).join("config.json");
         fs::write(config, "cut").expect("written");
-        assert!(!models.at_hand(&embedder));
+        assert!(!models.at_hand(&embedder, None));
     }
 }

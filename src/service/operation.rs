@@ -13,7 +13,7 @@ use crate::{
         Failure, Media, OperationDescriptor, Route, Validator,
         params::{
             GetDocument, GetImage, GetSections, Health, ListDocuments, ListSections, ResolveTerm,
-            SearchCombined, SearchImages, SearchText,
+            SearchCombined, SearchImages, SearchText, SimilarImages,
         },
     },
 };
@@ -97,6 +97,7 @@ pub fn operations() -> &'static [Declared] {
             Declared::of::<SearchText>(),
             Declared::of::<SearchImages>(),
             Declared::of::<SearchCombined>(),
+            Declared::of::<SimilarImages>(),
             Declared::of::<ListDocuments>(),
             Declared::of::<GetDocument>(),
             Declared::of::<GetSections>(),

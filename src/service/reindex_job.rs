@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CommandError, Service};
 use crate::{
-    neural::TextEmbedder,
+    neural::{ModelKind, TextEmbedder},
     store::{Reindex, Snapshot, Thoroughness},
 };
 
@@ -30,14 +30,32 @@ pub struct ReindexReport {
     pub model: String,
     /// Whether searches use it now.
     pub switched: bool,
-    /// Passages embedded by this run.
+    /// Passages, or pictures, embedded by this run.
     pub embedded: u64,
-    /// Passages that an earlier run had embedded.
+    /// Those that an earlier run had embedded.
     pub resumed: u64,
-    /// Passages that still wait; a further run does them.
+    /// Those that still wait; a further run does them.
     pub pending: u64,
     /// Seconds taken.
     pub seconds: f64,
+}
+
+impl ReindexReport {
+    pub(super) fn of(model: &str) -> Self {
+        Self { model: model.to_owned(), ..Self::default() }
+    }
+}
+
+/// Refuses a model beside which the configuration names another one.
+pub(super) fn configured_as(
+    key: &'static str,
+    configured: Option<String>,
+    model: &str,
+) -> Result<(), CommandError> {
+    match configured.filter(|configured| configured != model) {
+        Some(configured) => Err(CommandError::Configured { key, configured }),
+        None => Ok(()),
+    }
 }
 
 /// State of a run.
@@ -52,8 +70,9 @@ struct Run<'a> {
 }
 
 impl Service {
-    /// Makes vectors of another model for everything stored, then puts them in place. Searches use
-    /// the old ones until then. `cancel` ends the run early; a further one goes on from there.
+    /// Makes vectors of another text embedder for everything stored, then puts them in place. Searches
+    /// use the old ones until then. With an image embedder, the same for the pictures of figures; there
+    /// the old ones go at once, and figures are found by their words meanwhile. `cancel` ends the run early; a further one goes on from there.
     /// `step` hears how many of how many passages are done.
     pub fn reindex(
         &self,
@@ -61,12 +80,13 @@ impl Service {
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
+        if self.models.settings().registry.entry(model)?.kind == ModelKind::ImageEmbedder {
+            return self.reindex_pictures(model, cancel, step);
+        }
         let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
         let started = Instant::now();
         let configured = self.models.settings().text_embedding.clone();
-        if let Some(configured) = configured.filter(|configured| configured != model) {
-            return Err(CommandError::Configured { configured });
-        }
+        configured_as("text_embedding", configured, model)?;
         let identity = self.models.stored_identity(model)?;
         let embedder = self.models.load_embedder(model)?;
         let reindex = self.store.writer().begin_reindex(&identity)?;
@@ -77,7 +97,7 @@ impl Service {
             waiting: Vec::new(),
             made: Vec::new(),
             committed: started,
-            report: ReindexReport { model: model.to_owned(), ..ReindexReport::default() },
+            report: ReindexReport::of(model),
         };
         let snapshot = self.store.snapshot();
         run.all(&snapshot, cancel, step)?;

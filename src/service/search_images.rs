@@ -44,8 +44,7 @@ impl Operation for SearchImages {
             )?,
             None => Vec::new(),
         };
-        let results = found.into_iter().filter_map(|found| result(&snapshot, found).transpose());
-        let results: Vec<ImageResult> = results.collect::<Result<_, _>>().map_err(internal)?;
+        let results = results(&snapshot, found).map_err(internal)?;
         Ok(ImageSearchReply {
             total: results.len(),
             elapsed_ms: started.elapsed().as_secs_f64() * 1000.0,
@@ -56,15 +55,31 @@ impl Operation for SearchImages {
 }
 
 impl SearchImages {
-    /// The filter; none where a value cannot belong to any document.
     fn filter(&self) -> Option<DocumentFilter> {
-        Some(DocumentFilter {
-            number: parsed(self.filter_doc_number.clone())?,
-            release: parsed(self.filter_release.clone())?,
-            series: self.filter_series.as_ref().map(|series| series.trim().to_owned()),
-            ..DocumentFilter::default()
-        })
+        filter(&self.filter_doc_number, &self.filter_release, &self.filter_series)
     }
+}
+
+/// The filter of a search for figures; none where a value cannot belong to any document.
+pub(super) fn filter(
+    number: &Option<String>,
+    release: &Option<String>,
+    series: &Option<String>,
+) -> Option<DocumentFilter> {
+    Some(DocumentFilter {
+        number: parsed(number.clone())?,
+        release: parsed(release.clone())?,
+        series: series.as_ref().map(|series| series.trim().to_owned()),
+        ..DocumentFilter::default()
+    })
+}
+
+/// The found figures as they are returned.
+pub(super) fn results(
+    snapshot: &Snapshot,
+    found: Vec<FoundFigure>,
+) -> Result<Vec<ImageResult>, StoreError> {
+    found.into_iter().filter_map(|found| result(snapshot, found).transpose()).collect()
 }
 
 fn result(snapshot: &Snapshot, found: FoundFigure) -> Result<Option<ImageResult>, StoreError> {

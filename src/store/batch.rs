@@ -1,6 +1,6 @@
 //! The rows of one batch in redb: written and taken out inside a transaction.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, path::Path};
 
 use index_format::SegmentInfo;
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
@@ -9,14 +9,16 @@ use super::{
     DataFolder, DocumentEntry, DocumentRow, ModelRow, NewDocument, NewSection, PassageRow,
     SectionHead, SourceRow, StoreError,
     check_vectors::remember_sound,
-    codec, figures,
+    codec,
+    collection::Collection,
+    figures,
     pictures::PictureHash,
     segment_row::SegmentFile,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, MODELS,
         NEXT_CONTENT, NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_SEGMENT, PASSAGES, SECTION_HEADS,
-        SECTION_NUMBERS, SECTION_TEXTS, SEGMENTS, SOURCES, TERMS_BATCH, TEXT_MODEL, content_key,
-        place_key, version_key,
+        SECTION_NUMBERS, SECTION_TEXTS, SOURCES, TERMS_BATCH, TEXT_MODEL, content_key, place_key,
+        version_key,
     },
     terms, vectors,
 };
@@ -58,27 +60,28 @@ pub(super) fn count(length: usize, what: &'static str) -> Result<u32, StoreError
     u32::try_from(length).map_err(|_| StoreError::Full { what })
 }
 
-/// Writes a segment file of the stored model and lists it in the transaction.
+/// Writes a segment file of a collection and lists it in the transaction.
 pub(super) fn write_segment(
     txn: &WriteTransaction,
     folder: &DataFolder,
+    collection: Collection,
     info: SegmentInfo,
     vectors: impl Iterator<Item = (u64, Vec<f32>)>,
 ) -> Result<(), StoreError> {
-    write_segment_in(txn, SEGMENTS, folder, info, vectors)
+    write_segment_in(txn, collection.list(), &collection.folder(folder), info, vectors)
 }
 
 /// The same with the list to put it on; file names are given once for all lists.
 pub(super) fn write_segment_in(
     txn: &WriteTransaction,
     list: TableDefinition<u64, &[u8]>,
-    folder: &DataFolder,
+    folder: &Path,
     info: SegmentInfo,
     vectors: impl Iterator<Item = (u64, Vec<f32>)>,
 ) -> Result<(), StoreError> {
     let (key, file) = take_segment_name(txn)?;
-    let row = vectors::write_segment(&folder.text_vectors(), &file, info, vectors)?;
-    remember_sound(txn, &folder.text_vectors(), &file)?;
+    let row = vectors::write_segment(folder, &file, info, vectors)?;
+    remember_sound(txn, folder, &file)?;
     txn.open_table(list)?.insert(key, codec::encode(&row).as_slice())?;
     Ok(())
 }

@@ -10,10 +10,14 @@ use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
     Catalog, DataFolder, DocumentFilter, DocumentRow, ModelRow, StoreError, codec,
+    collection::Collection,
     metadata::Metadata,
     open::{listed_in, load_catalog, stored_model},
     segment_row::{SegmentFile, SegmentRow},
-    tables::{DOCUMENTS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, SEGMENT_STAMPS, SEGMENTS, TEXT_MODEL},
+    tables::{
+        DOCUMENTS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENT_STAMPS,
+        SEGMENTS, TEXT_MODEL,
+    },
     vectors::{self, Segments},
 };
 
@@ -71,18 +75,23 @@ pub(super) fn unlist_damaged_segments(
 ) -> Result<(), StoreError> {
     let model = stored_model(metadata, TEXT_MODEL)?;
     let next = stored_model(metadata, NEXT_TEXT_MODEL)?;
+    let of_pictures = stored_model(metadata, PICTURE_MODEL)?;
     let txn = metadata.begin_write()?;
     let known = Stamps::read(&txn)?;
     let mut stamps = Stamps::default();
-    let damaged = unlist_damaged(&txn, folder, (SEGMENTS, model.as_ref()), &known, &mut stamps)?;
-    let damaged_next =
-        unlist_damaged(&txn, folder, (NEXT_SEGMENTS, next.as_ref()), &known, &mut stamps)?;
+    let mut unlist = |list, model: &Option<ModelRow>, collection: Collection| {
+        let folder = collection.folder(folder);
+        unlist_damaged(&txn, &folder, (list, model.as_ref()), &known, &mut stamps)
+    };
+    let damaged = unlist(SEGMENTS, &model, Collection::Texts)?;
+    let others = unlist(NEXT_SEGMENTS, &next, Collection::Texts)?
+        + unlist(PICTURE_SEGMENTS, &of_pictures, Collection::Pictures)?;
     if damaged > 0 {
         let sound = listed_in(&txn.open_table(SEGMENTS)?)?;
         let segments = Segments::open(&folder.text_vectors(), &sound, model.as_ref())?;
         mark_unembedded(&txn, &load_catalog(metadata)?, &segments)?;
     }
-    if damaged + damaged_next > 0 || stamps != known {
+    if damaged + others > 0 || stamps != known {
         stamps.write(&txn)?;
         txn.commit()?;
     }
@@ -92,7 +101,7 @@ pub(super) fn unlist_damaged_segments(
 /// Returns how many files were taken off the list; puts the stamps of the others into `stamps`.
 fn unlist_damaged(
     txn: &WriteTransaction,
-    folder: &DataFolder,
+    folder: &Path,
     (list, model): (TableDefinition<u64, &[u8]>, Option<&ModelRow>),
     known: &Stamps,
     stamps: &mut Stamps,
@@ -102,13 +111,16 @@ fn unlist_damaged(
     for entry in table.iter()? {
         let (key, row) = entry?;
         let row: SegmentRow = codec::decode(row.value(), "segment")?;
-        match checked(&folder.text_vectors(), &row, model, known) {
+        match checked(folder, &row, model, known) {
             Ok(stamp) => {
                 stamps.0.insert(row.file.into(), stamp);
             }
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
-                tracing::error!(error, "a vector file is lost; ingest its archives again");
+                tracing::error!(
+                    error,
+                    "a vector file is lost; the next ingest of its archives makes it again"
+                );
                 damaged.push(key.value());
             }
         }

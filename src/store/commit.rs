@@ -18,7 +18,9 @@ use super::{
         Batch, content_ids, count, document_id, insert_contents, insert_sections, insert_source,
         remove_rows, set_model, write_segment,
     },
-    codec, figures,
+    codec,
+    collection::Collection,
+    figures,
     lexical::Committed,
     pictures::PictureHash,
     tables::{DOCUMENT_IDS, SOURCES, version_key},
@@ -265,6 +267,6 @@ impl Writer<'_> {
             return Ok(());
         }
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
-        write_segment(txn, &self.store.folder, info, owned.into_iter())
+        write_segment(txn, &self.store.folder, Collection::Texts, info, owned.into_iter())
     }
 }

@@ -9,8 +9,8 @@ use super::{
     StoreError, Writer,
     batch::write_segment,
     catalog::ContentSet,
+    collection::Collection,
     segment_list::{Listed, listed},
-    tables::SEGMENTS,
 };
 
 /// More files than this are merged.
@@ -19,30 +19,34 @@ const MAX_SEGMENTS: usize = 8;
 impl Writer<'_> {
     /// Merges the smaller segments when there are too many. Readers go on with the old files.
     pub fn compact(&mut self) -> Result<(), StoreError> {
+        Collection::ALL.into_iter().try_for_each(|collection| self.compact_one(collection))
+    }
+
+    fn compact_one(&mut self, collection: Collection) -> Result<(), StoreError> {
         self.refresh()?;
         let snapshot = self.store.snapshot();
         let txn = self.store.metadata.begin_write()?;
-        let mut flat = listed(&txn, &snapshot)?;
+        let mut flat = listed(&txn, collection, &snapshot)?;
         flat.retain(|listed| listed.segment.kind() == SegmentKind::Flat);
         let chosen = choose(&flat.iter().map(|listed| listed.row.rows).collect::<Vec<_>>());
         let chosen: Vec<&Listed> = chosen.into_iter().map(|index| &flat[index]).collect();
         let merged: Vec<&Arc<Segment>> = chosen.iter().map(|listed| &listed.segment).collect();
         let Some(first) = merged.first() else { return Ok(()) };
         let info = SegmentInfo { dimension: first.dimension(), model: *first.model() };
-        let rows = live_rows(&merged, &snapshot.live.all);
+        let rows = live_rows(&merged, collection.live(&snapshot));
         if !rows.is_empty() {
             let vector = |(content, segment, row): (u64, usize, u32)| {
                 Some((content, merged[segment].vector(row)?))
             };
             let vectors = rows.into_iter().filter_map(vector);
-            write_segment(&txn, &self.store.folder, info, vectors)?;
+            write_segment(&txn, &self.store.folder, collection, info, vectors)?;
         }
         for listed in &chosen {
-            txn.open_table(SEGMENTS)?.remove(listed.key)?;
+            txn.open_table(collection.list())?.remove(listed.key)?;
         }
         txn.commit()?;
         self.publish(snapshot.catalog.clone());
-        self.remove_vector_files(chosen.iter().map(|listed| &listed.row))
+        self.remove_vector_files(collection, chosen.iter().map(|listed| &listed.row))
     }
 }
 

@@ -238,4 +238,4 @@ impl Snapshot {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

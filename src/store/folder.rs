@@ -27,6 +27,7 @@ impl DataFolder {
             self.lexical(),
             self.figure_words(),
             self.text_vectors(),
+            self.picture_vectors(),
             self.figures(),
         ];
         for path in folders {
@@ -80,6 +81,11 @@ impl DataFolder {
     /// Segment files of the vectors of texts: passages, and the words of figures.
     pub fn text_vectors(&self) -> PathBuf {
         self.root.join("vectors").join("text")
+    }
+
+    /// Segment files of the vectors of pictures.
+    pub fn picture_vectors(&self) -> PathBuf {
+        self.root.join("vectors").join("figures")
     }
 
     /// Certificates.

@@ -9,6 +9,7 @@ mod batch;
 mod catalog;
 mod check_vectors;
 mod codec;
+mod collection;
 mod commit;
 mod compact;
 mod context;
@@ -22,6 +23,7 @@ mod metadata;
 mod new_document;
 mod open;
 mod optimize;
+mod picture_vectors;
 mod pictures;
 mod reindex;
 mod rows;
@@ -49,6 +51,7 @@ pub use new_document::{
 };
 pub use open::Store;
 pub use optimize::{Building, GraphBuilder, Optimized, Thoroughness, WatchBuild};
+pub use picture_vectors::PendingPicture;
 pub use pictures::PictureHash;
 pub use reindex::Reindex;
 pub use rows::{

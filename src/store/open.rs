@@ -10,6 +10,7 @@ use super::{
     StoreError, Writer,
     check_vectors::unlist_damaged_segments,
     codec,
+    collection::Collection,
     commit::WriterState,
     figures,
     metadata::Metadata,
@@ -19,8 +20,8 @@ use super::{
     tables::{
         BATCH, CONTENT_FIGURES, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS,
         FIGURE_WORDS, FIGURES, FOLDER_FORMAT, FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS,
-        PASSAGES, PICTURES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SEGMENT_STAMPS,
-        SEGMENTS, SOURCES, TEXT_MODEL,
+        PASSAGES, PICTURE_SEGMENTS, PICTURES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS,
+        SEGMENT_STAMPS, SEGMENTS, SOURCES,
     },
     terms,
     vectors::{self, Segments},
@@ -59,9 +60,13 @@ impl Store {
         writer.recover(&metadata, &words, &catalog)?;
         figures::settle_pictures(&metadata, &pictures)?;
         terms::settle(&metadata, &catalog)?;
-        let kept = [SEGMENTS, NEXT_SEGMENTS].map(|list| listed_segments(&metadata, list));
-        let kept = kept.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
-        vectors::sweep(&folder.text_vectors(), &kept)?;
+        for collection in Collection::ALL {
+            let mut kept = listed_segments(&metadata, collection.list())?;
+            if collection == Collection::Texts {
+                kept.extend(listed_segments(&metadata, NEXT_SEGMENTS)?);
+            }
+            vectors::sweep(&collection.folder(&folder), &kept)?;
+        }
         let current = ArcSwap::from_pointee(take_snapshot(&folder, &metadata, &words, catalog)?);
         let state =
             WriterState { words: writer, replaced: Vec::new(), stale: false, unsettled: false };
@@ -174,6 +179,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_multimap_table(PICTURES)?;
     txn.open_table(SEGMENTS)?;
     txn.open_table(NEXT_SEGMENTS)?;
+    txn.open_table(PICTURE_SEGMENTS)?;
     txn.open_table(SEGMENT_STAMPS)?;
     txn.open_table(SOURCES)?;
     terms::create(txn)
@@ -239,9 +245,12 @@ fn take_snapshot(
     words: &Words,
     catalog: Arc<Catalog>,
 ) -> Result<Snapshot, StoreError> {
-    let model = stored_model(metadata, TEXT_MODEL)?;
-    let listed = listed_segments(metadata, SEGMENTS)?;
-    let segments = Segments::open(&folder.text_vectors(), &listed, model.as_ref())?;
+    let open = |collection: Collection| {
+        let model = stored_model(metadata, collection.model())?;
+        let listed = listed_segments(metadata, collection.list())?;
+        Segments::open(&collection.folder(folder), &listed, model.as_ref())
+    };
+    let (segments, pictures) = (open(Collection::Texts)?, open(Collection::Pictures)?);
     let txn = metadata.begin_read()?;
     let batch = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
     let everything = DocumentFilter::default();
@@ -250,16 +259,18 @@ fn take_snapshot(
         passages: catalog.contents(&everything),
         figures: catalog.contents_of_figures(&everything),
     };
-    let (filters, figure_filters) = Default::default();
+    let (filters, figure_filters, picture_filters) = Default::default();
     let searcher = words.searcher()?;
     Ok(Snapshot {
         metadata: txn,
         searcher,
         segments,
+        pictures,
         catalog,
         live,
         batch,
         filters,
         figure_filters,
+        picture_filters,
     })
 }

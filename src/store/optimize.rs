@@ -19,9 +19,9 @@ use super::{
     catalog::ContentSet,
     check_vectors::remember_sound,
     codec,
+    collection::Collection,
     segment_list::{Listed, listed},
     segment_row::SegmentRow,
-    tables::SEGMENTS,
 };
 
 /// Fewer rows than this are scanned in less time than it takes to embed a word of a query.
@@ -64,9 +64,9 @@ pub struct Building {
 /// What an optimization did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Optimized {
-    /// Vector files that were put into one; 0 where nothing was to be done.
+    /// Vector files that were put together; 0 where nothing was to be done.
     pub merged: usize,
-    /// Rows of the new file.
+    /// Rows of the new files.
     pub rows: u64,
     /// Vector files there are now.
     pub segments: usize,
@@ -81,15 +81,32 @@ impl Store {
     /// Puts segments together and builds a graph over them. Callers see to it that nothing is taken
     /// in meanwhile; searches and removals go on.
     pub fn optimize(&self, how: Building, watch: WatchBuild<'_>) -> Result<Optimized, StoreError> {
+        let mut all = Optimized::default();
+        for collection in Collection::ALL {
+            let one = self.optimize_one(collection, how, watch)?;
+            all.merged += one.merged;
+            all.rows += one.rows;
+            all.segments += one.segments;
+            all.interrupted |= one.interrupted;
+        }
+        Ok(all)
+    }
+
+    fn optimize_one(
+        &self,
+        collection: Collection,
+        how: Building,
+        watch: WatchBuild<'_>,
+    ) -> Result<Optimized, StoreError> {
         let Building { thoroughness, builder, threads } = how;
         let (snapshot, chosen, (key, file)) = {
             let mut writer = self.writer();
             writer.refresh()?;
             let snapshot = self.snapshot();
             let txn = self.metadata.begin_write()?;
-            let listed = listed(&txn, &snapshot)?;
+            let listed = listed(&txn, collection, &snapshot)?;
             let segments = listed.len();
-            let chosen = choose(listed, &snapshot.live.all, thoroughness);
+            let chosen = choose(listed, collection.live(&snapshot), thoroughness);
             if chosen.is_empty() {
                 return Ok(Optimized { segments, ..Optimized::default() });
             }
@@ -106,30 +123,31 @@ impl Store {
             GraphBuilder::HnswRs => Builder::HnswRs,
         };
         let options = GraphOptions { builder, threads, watch: &told, ..GraphOptions::default() };
-        let path = self.folder.text_vectors().join(&file);
-        let live = |content| snapshot.live.all.contains(content);
+        let path = collection.folder(&self.folder).join(&file);
+        let live = |content| collection.live(&snapshot).contains(content);
         let summary = match merge(&path, info, &sources, live, &options) {
             Ok(summary) => summary,
             Err(SegmentError::Ended { .. }) => {
-                let segments = snapshot.segments.iter().count();
+                let segments = collection.segments(&snapshot).iter().count();
                 return Ok(Optimized { interrupted: true, segments, ..Optimized::default() });
             }
             Err(error) => return Err(error.into()),
         };
         let row = SegmentRow { file, rows: u64::from(summary.rows) };
         let mut writer = self.writer();
-        if let Err(error) = writer.list_in_place(&chosen, (key, &row)) {
+        if let Err(error) = writer.list_in_place(collection, &chosen, (key, &row)) {
             // Nothing is changed, and the room of the new file is given back. Where redb's file failed,
             // the commit may be in it all the same: the next open sweeps what it does not list.
             if !self.metadata.has_failed() {
-                writer.remove_vector_files([&row])?;
+                writer.remove_vector_files(collection, [&row])?;
             }
             return Err(error);
         }
         writer.publish(self.snapshot().catalog.clone());
         let unused = (row.rows == 0).then_some(&row);
-        writer.remove_vector_files(chosen.iter().map(|listed| &listed.row).chain(unused))?;
-        let segments = self.snapshot().segments.iter().count();
+        let unlisted = chosen.iter().map(|listed| &listed.row).chain(unused);
+        writer.remove_vector_files(collection, unlisted)?;
+        let segments = collection.segments(&self.snapshot()).iter().count();
         Ok(Optimized { merged: chosen.len(), rows: row.rows, segments, interrupted: false })
     }
 }
@@ -138,13 +156,14 @@ impl Writer<'_> {
     /// Puts a segment on the list in the place of others, in one commit.
     fn list_in_place(
         &mut self,
+        collection: Collection,
         replaced: &[Listed],
         (key, new): (u64, &SegmentRow),
     ) -> Result<(), StoreError> {
         self.refresh()?;
         let txn = self.store.metadata.begin_write()?;
         {
-            let mut table = txn.open_table(SEGMENTS)?;
+            let mut table = txn.open_table(collection.list())?;
             for listed in replaced {
                 let found = table.remove(listed.key)?.map(|row| row.value().to_vec());
                 let found = found.map(|row| codec::decode::<SegmentRow>(&row, "segment"));
@@ -154,7 +173,7 @@ impl Writer<'_> {
             }
             if new.rows > 0 {
                 table.insert(key, codec::encode(new).as_slice())?;
-                remember_sound(&txn, &self.store.folder.text_vectors(), &new.file)?;
+                remember_sound(&txn, &collection.folder(&self.store.folder), &new.file)?;
             }
         }
         txn.commit()?;

@@ -11,7 +11,9 @@ use super::{
     Catalog, DocumentFilter, DocumentRow, ModelRow, Snapshot, StoreError, Writer,
     batch::write_segment_in,
     catalog::ContentSet,
-    codec, context_header,
+    codec,
+    collection::Collection,
+    context_header,
     open::listed_in,
     segment_row::SegmentRow,
     tables::{DOCUMENTS, MODELS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, SEGMENTS, TEXT_MODEL},
@@ -101,7 +103,7 @@ impl Writer<'_> {
         let forgotten = take_all(&txn)?;
         txn.open_table(MODELS)?.insert(NEXT_TEXT_MODEL, codec::encode(model).as_slice())?;
         txn.commit()?;
-        self.remove_vector_files(&forgotten)?;
+        self.remove_vector_files(Collection::Texts, &forgotten)?;
         Ok(Reindex::new(model, done))
     }
 
@@ -119,7 +121,8 @@ impl Writer<'_> {
         let model = &reindex.model;
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
         let txn = self.store.metadata.begin_write()?;
-        write_segment_in(&txn, NEXT_SEGMENTS, &self.store.folder, info, rows.into_iter())?;
+        let folder = self.store.folder.text_vectors();
+        write_segment_in(&txn, NEXT_SEGMENTS, &folder, info, rows.into_iter())?;
         txn.commit()?;
         vectors.iter().for_each(|(content, _)| reindex.done.insert(*content));
         Ok(())
@@ -145,7 +148,7 @@ impl Writer<'_> {
         txn.commit()?;
         drop(snapshot);
         self.store.reload()?;
-        self.remove_vector_files(&old)?;
+        self.remove_vector_files(Collection::Texts, &old)?;
         Ok(true)
     }
 }

@@ -5,11 +5,11 @@ use std::{io, sync::Arc};
 use index_format::Segment;
 use redb::{ReadableTable, WriteTransaction};
 
-use super::{Snapshot, StoreError, Writer, codec, segment_row::SegmentRow, tables::SEGMENTS};
+use super::{Snapshot, StoreError, Writer, codec, collection::Collection, segment_row::SegmentRow};
 
 /// A vector file on the list.
 pub(super) struct Listed {
-    /// Its key in [`SEGMENTS`].
+    /// Its key on the list.
     pub(super) key: u64,
     pub(super) row: SegmentRow,
     pub(super) segment: Arc<Segment>,
@@ -18,15 +18,16 @@ pub(super) struct Listed {
 /// The listed files that a snapshot has open, in the order of their keys.
 pub(super) fn listed(
     txn: &WriteTransaction,
+    collection: Collection,
     snapshot: &Snapshot,
 ) -> Result<Vec<Listed>, StoreError> {
     let mut listed = Vec::new();
-    for entry in txn.open_table(SEGMENTS)?.iter()? {
+    for entry in txn.open_table(collection.list())?.iter()? {
         let (key, row) = entry?;
         let row: SegmentRow = codec::decode(row.value(), "segment")?;
         // By name: a snapshot that is older than redb may have others at the same places.
-        let open = snapshot.segments.iter().find(|segment| segment.path().ends_with(&row.file));
-        let segment = open.cloned();
+        let mut open = collection.segments(snapshot).iter();
+        let segment = open.find(|segment| segment.path().ends_with(&row.file)).cloned();
         listed.extend(segment.map(|segment| Listed { key: key.value(), row, segment }));
     }
     Ok(listed)
@@ -36,9 +37,10 @@ impl Writer<'_> {
     /// Removes files that no list names any more. Readers that have them open keep them.
     pub(super) fn remove_vector_files<'a>(
         &self,
+        collection: Collection,
         rows: impl IntoIterator<Item = &'a SegmentRow>,
     ) -> Result<(), StoreError> {
-        let folder = self.store.folder.text_vectors();
+        let folder = collection.folder(&self.store.folder);
         for row in rows {
             let path = folder.join(&row.file);
             match std::fs::remove_file(&path) {

@@ -22,7 +22,10 @@ use super::{
 pub struct Snapshot {
     pub(super) metadata: ReadTransaction,
     pub(super) searcher: WordsSearcher,
+    /// Vectors of texts.
     pub(super) segments: Segments,
+    /// Vectors of pictures.
+    pub(super) pictures: Segments,
     pub(super) catalog: Arc<Catalog>,
     pub(super) live: Live,
     /// Last committed batch.
@@ -30,6 +33,8 @@ pub struct Snapshot {
     pub(super) filters: FilterCache,
     /// The same for figures.
     pub(super) figure_filters: FilterCache,
+    /// The same for the pictures of figures.
+    pub(super) picture_filters: FilterCache,
 }
 
 /// Contents that some document carries.
@@ -51,7 +56,7 @@ const FILTERS: usize = 16;
 
 impl FilterCache {
     /// What is remembered of a filter, or is found out now and remembered.
-    fn get_or(
+    pub(super) fn get_or(
         &self,
         filter: &DocumentFilter,
         find: impl FnOnce() -> Vec<AllowedRows>,

@@ -11,7 +11,7 @@ pub(super) const FOLDER_FORMAT: u32 = 1;
 
 /// Counters by name: format, batch, next ids.
 pub(super) const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
-/// The model whose vectors are stored, under `text`.
+/// The models whose vectors are stored, under `text` and `pictures`.
 pub(super) const MODELS: TableDefinition<&str, &[u8]> = TableDefinition::new("models");
 /// `38.331 18.0.0` -> document id, for ever.
 pub(super) const DOCUMENT_IDS: TableDefinition<&str, u32> = TableDefinition::new("document_ids");
@@ -45,6 +45,9 @@ pub(super) const PICTURES: MultimapTableDefinition<&[u8; 32], u64> =
 pub(super) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
 /// The same for the model that a reindexing makes vectors of.
 pub(super) const NEXT_SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("next_segments");
+/// [`SEGMENTS`] of the vectors of pictures.
+pub(super) const PICTURE_SEGMENTS: TableDefinition<u64, &[u8]> =
+    TableDefinition::new("picture_segments");
 /// Name of a vector file -> its length and time of writing, when its content was found sound.
 pub(super) const SEGMENT_STAMPS: TableDefinition<&str, (u64, u64)> =
     TableDefinition::new("segment_stamps");
@@ -73,6 +76,8 @@ pub(super) const TERMS_REVISION: &str = "terms_revision";
 pub(super) const TERMS_BATCH: &str = "terms_batch";
 /// Key of [`MODELS`]: the text embedder.
 pub(super) const TEXT_MODEL: &str = "text";
+/// Key of [`MODELS`]: the image embedder.
+pub(super) const PICTURE_MODEL: &str = "pictures";
 /// Key of [`MODELS`]: the text embedder that a reindexing makes vectors of.
 pub(super) const NEXT_TEXT_MODEL: &str = "text.next";
 

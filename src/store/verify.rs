@@ -40,7 +40,7 @@ impl Store {
             report.documents += 1;
             progress(report.documents, total);
         }
-        for segment in snapshot.segments.iter() {
+        for segment in snapshot.segments.iter().chain(snapshot.pictures.iter()) {
             report.vector_rows += u64::from(segment.rows());
             if let Err(error) = segment.verify() {
                 report.faults.push(error.to_string());

@@ -1,10 +1,12 @@
-//! Figures: found by meaning and by words, one result for each figure of a document.
+//! Figures: found by meaning, by words and by what they look like, one result for each figure of a
+//! document.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{candidate::newest_document_first, gather::embedder_of};
 use crate::{
-    service::{Service, identifiers::exact_phrases, internal},
+    neural::ImageEmbedder,
+    service::{Service, identifiers::exact_phrases, internal, models::model_failure},
     store::{DocumentFilter, FigurePlace, FigureRow, LexicalQuery, Snapshot, StoreError},
     wire::Failure,
 };
@@ -17,6 +19,10 @@ const FOUND_FOR_EACH: usize = 8;
 /// What the words count in the similarity; meaning counts the rest. Between 0.3 and 0.6 the questions of
 /// `data/questions/figures` find the same among the first five.
 const WORDS_SHARE: f64 = 0.5;
+
+/// What the look of a figure counts beside its texts: the part of what the texts leave open that a picture
+/// which surely fits closes. Not measured: no model with a text tower was at hand.
+const LOOK_SHARE: f64 = 0.5;
 
 /// What is asked of the figures.
 #[derive(Debug, Clone)]
@@ -52,14 +58,30 @@ struct Evidence {
     cosine: f32,
     /// The part of what the question's words can count at most.
     words: f32,
+    /// How likely the question describes the picture; 0 without an image model that reads texts.
+    look: f32,
+}
+
+/// A question put in every form it is asked in.
+struct Asked {
+    /// Vectors of its wordings among texts.
+    vectors: Vec<Vec<f32>>,
+    /// Its words.
+    query: LexicalQuery,
+    /// Its vector among pictures, and the model that says what a cosine means.
+    look: Option<(Vec<f32>, Arc<dyn ImageEmbedder>)>,
 }
 
 impl Evidence {
-    /// Both parts are on a scale of their own that does not depend on the other figures, so that the
-    /// same similarity means the same in every search.
+    /// All parts are on a scale of their own that does not depend on the other figures, so that the
+    /// same similarity means the same in every search. The look can only add: a drawing whose words fit
+    /// is not worse for looking like any other.
     fn similarity(self) -> f64 {
         let meaning = f64::from(self.cosine.clamp(0.0, 1.0));
-        (1.0 - WORDS_SHARE) * meaning + WORDS_SHARE * f64::from(self.words.clamp(0.0, 1.0))
+        let texts =
+            (1.0 - WORDS_SHARE) * meaning + WORDS_SHARE * f64::from(self.words.clamp(0.0, 1.0));
+        let look = LOOK_SHARE * f64::from(self.look.clamp(0.0, 1.0));
+        1.0 - (1.0 - texts) * (1.0 - look)
     }
 }
 
@@ -86,20 +108,63 @@ impl Service {
                 .expansions(snapshot, &question.filter, question.text)
                 .map_err(internal)?,
         };
-        find(snapshot, question, &vectors, &query).map_err(internal)
+        let look = self.look_of(snapshot, question.text)?;
+        find(snapshot, question, &Asked { vectors, query, look }).map_err(internal)
+    }
+
+    /// The vector of a text among the stored vectors of pictures; none where there are none, or where
+    /// their model reads no texts.
+    fn look_of(
+        &self,
+        snapshot: &Snapshot,
+        text: &str,
+    ) -> Result<Option<(Vec<f32>, Arc<dyn ImageEmbedder>)>, Failure> {
+        let Some(stored) = snapshot.picture_model().map_err(internal)? else { return Ok(None) };
+        let name = self.models.settings().image_embedding(Some(&stored));
+        let Some(name) = name.filter(|name| self.models.reads_texts(name)) else { return Ok(None) };
+        // Another one was configured: its vectors are made by the next ingest.
+        if self.models.stored_identity(&name).map_err(model_failure)? != stored {
+            return Ok(None);
+        }
+        let embedder = self.models.image_embedder(&name).map_err(model_failure)?;
+        let vector = embedder.embed_query(text).map_err(internal)?;
+        Ok(vector.map(|vector| (vector, embedder)))
+    }
+
+    /// Finds the figures whose pictures are most like that of a figure, best first; none where its picture
+    /// has no vector.
+    pub fn figures_like(
+        &self,
+        snapshot: &Snapshot,
+        place: FigurePlace,
+        row: &FigureRow,
+        question: &FigureQuestion<'_>,
+    ) -> Result<Option<Vec<FoundFigure>>, StoreError> {
+        let Some(vector) = snapshot.picture_vector(row.content) else { return Ok(None) };
+        let limit = LEAST_FOUND.max(FOUND_FOR_EACH * question.limit);
+        let hits = snapshot.nearest_pictures(&vector, &question.filter, limit)?;
+        let ranked = hits.into_iter().map(|hit| (hit.content, f64::from(hit.similarity.max(0.0))));
+        let ranked = ranked.filter(|(_, similarity)| *similarity >= question.threshold).collect();
+        Figures { left_out: Some(place), ..Figures::default() }
+            .gather(snapshot, question, ranked)
+            .map(Some)
     }
 }
 
 fn find(
     snapshot: &Snapshot,
     question: &FigureQuestion<'_>,
-    vectors: &[Vec<f32>],
-    query: &LexicalQuery,
+    Asked { vectors, query, look }: &Asked,
 ) -> Result<Vec<FoundFigure>, StoreError> {
     let limit = LEAST_FOUND.max(FOUND_FOR_EACH * question.limit);
     let mut contents: HashMap<u64, Evidence> = HashMap::new();
     for vector in vectors {
         for hit in snapshot.nearest_figures(vector, &question.filter, limit)? {
+            contents.entry(hit.content).or_default();
+        }
+    }
+    if let Some((vector, _)) = look {
+        for hit in snapshot.nearest_pictures(vector, &question.filter, limit)? {
             contents.entry(hit.content).or_default();
         }
     }
@@ -112,6 +177,10 @@ fn find(
         let cosines = vectors.iter().map(|vector| snapshot.similarity(*content, vector));
         evidence.cosine =
             cosines.map(|cosine| cosine.unwrap_or(0.0)).sum::<f32>() / vectors.len() as f32;
+        if let Some((vector, embedder)) = look {
+            let cosine = snapshot.picture_similarity(*content, vector);
+            evidence.look = cosine.map_or(0.0, |cosine| embedder.evidence(cosine));
+        }
     }
     let mut ranked: Vec<(u64, f64)> =
         contents.into_iter().map(|(content, evidence)| (content, evidence.similarity())).collect();
@@ -126,6 +195,8 @@ struct Figures {
     found: Vec<FoundFigure>,
     /// Where the figure of a document number and a caption stands in `found`.
     places: HashMap<(String, String), usize>,
+    /// A figure that is not to be among them.
+    left_out: Option<FigurePlace>,
 }
 
 impl Figures {
@@ -141,6 +212,9 @@ impl Figures {
                 let Some(entry) = entry.filter(|entry| question.filter.admits(&entry.row)) else {
                     continue;
                 };
+                if self.left_out == Some(place) {
+                    continue;
+                }
                 let Some(row) = snapshot.figure(place)? else { continue };
                 let name = row.caption.clone().unwrap_or_else(|| format!("content {content}"));
                 self.take(entry.row.number.to_string(), name, place, row, similarity);

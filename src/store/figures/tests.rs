@@ -11,7 +11,7 @@ use super::super::{
 use super::*;
 
 /// A document with one passage and one figure for each caption; what is seen is `seen`.
-fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocument {
+pub(in crate::store) fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocument {
     let mut new = document("38.331", version, &["alpha"]);
     for (caption, seen) in figures {
         let words = FigureWords {

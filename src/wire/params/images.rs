@@ -1,4 +1,4 @@
-//! Parameters of `get_image`, `search_images` and `search_combined`.
+//! Parameters of `get_image`, `search_images`, `similar_images` and `search_combined`.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -43,6 +43,43 @@ pub struct SearchImages {
     pub match_count: u32,
     /// The least similarity of a figure.
     #[serde(default = "defaults::image_match_threshold")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub match_threshold: f64,
+    /// Only documents of this release, such as `Rel-19`.
+    #[serde(default)]
+    pub filter_release: Option<String>,
+    /// Only the document of this number, such as `38.331`, without TS or TR.
+    #[serde(default)]
+    pub filter_doc_number: Option<String>,
+    /// Only documents of this series, such as `38`.
+    #[serde(default)]
+    pub filter_series: Option<String>,
+}
+
+/// Searches the figures that look like a given one.
+///
+/// Pictures are compared, not words: versions of a drawing, the same drawing in another document, drawings
+/// of the same kind. Needs an image embedder, which `/health` names.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(example = json!({
+    "doc_number": "38.331",
+    "version": "18.1.0",
+    "image_index": 3,
+    "match_count": 5,
+}))]
+pub struct SimilarImages {
+    /// The number of the document of the figure, without TS or TR.
+    pub doc_number: String,
+    /// The version of the document.
+    pub version: String,
+    /// The index of the figure in the document, from 0.
+    pub image_index: i64,
+    /// How many figures to return.
+    #[serde(default = "defaults::image_match_count")]
+    #[schemars(range(min = 1, max = 50))]
+    pub match_count: u32,
+    /// The least similarity of a figure: the cosine of the two pictures.
+    #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub match_threshold: f64,
     /// Only documents of this release, such as `Rel-19`.

@@ -14,7 +14,7 @@ mod terms;
 
 pub use documents::{GetDocument, ListDocuments};
 pub use health::Health;
-pub use images::{GetImage, SearchCombined, SearchImages};
+pub use images::{GetImage, SearchCombined, SearchImages, SimilarImages};
 pub use search_text::SearchText;
 pub use sections::{GetSections, ListSections};
 pub use terms::ResolveTerm;

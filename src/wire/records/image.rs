@@ -18,6 +18,23 @@ pub struct ImageSearchReply {
     pub elapsed_ms: f64,
 }
 
+/// The figures that look like a given one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SimilarImagesReply {
+    /// The document number as it was given.
+    pub doc_number: String,
+    /// The version as it was given.
+    pub version: String,
+    /// The index as it was given.
+    pub image_index: i64,
+    /// The figures, the most alike first; `similarity` is the cosine of the two pictures.
+    pub results: Vec<ImageResult>,
+    /// How many results there are.
+    pub total: usize,
+    /// Milliseconds that the service took.
+    pub elapsed_ms: f64,
+}
+
 /// One found figure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImageResult {
@@ -49,7 +66,8 @@ pub struct ImageResult {
     pub image_path: Option<String>,
     /// How well it fits the query, 0 to 1: half the cosine similarity of query and figure as texts (the
     /// mean with that of the query in the field's words, where it has such), half the part of the
-    /// query's words that it has.
+    /// query's words that it has. With an image model that reads texts, half of what this leaves open is
+    /// added where the picture fits the query.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,
     /// Addition: what is written in it, label by label; the first hundred.

@@ -13,7 +13,10 @@ mod term;
 
 pub use document::DocumentInfo;
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames};
-pub use image::{CombinedSearchReply, ImageOccurrence, ImageRecord, ImageResult, ImageSearchReply};
+pub use image::{
+    CombinedSearchReply, ImageOccurrence, ImageRecord, ImageResult, ImageSearchReply,
+    SimilarImagesReply,
+};
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
 pub use section::{SectionResult, SectionSummary};

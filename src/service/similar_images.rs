@@ -1,0 +1,60 @@
+//! `similar_images`: figures that look like a given one.
+
+use std::time::Instant;
+
+use super::{
+    Operation, Service, internal,
+    retrieval::FigureQuestion,
+    search_images::{filter, results},
+};
+use crate::{
+    access::Caller,
+    wire::{
+        Failure, Route,
+        params::{GetImage, SimilarImages},
+        records::SimilarImagesReply,
+    },
+};
+
+impl Operation for SimilarImages {
+    const NAME: &'static str = "similar_images";
+    const ROUTE: Route = Route::post("/search/images/similar");
+    const STATUSES: &'static [u16] = &[400, 404, 503];
+    type Reply = SimilarImagesReply;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<SimilarImagesReply, Failure> {
+        let started = Instant::now();
+        let (doc_number, version) = (self.doc_number.clone(), self.version.clone());
+        let wanted = GetImage { doc_number, version, image_index: self.image_index };
+        let (snapshot, image) = service.image_in(&wanted)?;
+        let filter = filter(&self.filter_doc_number, &self.filter_release, &self.filter_series);
+        let found = match filter {
+            Some(filter) => {
+                let question = FigureQuestion {
+                    text: "",
+                    filter,
+                    threshold: self.match_threshold,
+                    limit: self.match_count as usize,
+                };
+                let found = service.figures_like(&snapshot, image.place, &image.row, &question);
+                found.map_err(internal)?.ok_or_else(no_vector)?
+            }
+            None => Vec::new(),
+        };
+        let results = results(&snapshot, found).map_err(internal)?;
+        Ok(SimilarImagesReply {
+            doc_number: self.doc_number,
+            version: self.version,
+            image_index: self.image_index,
+            total: results.len(),
+            elapsed_ms: started.elapsed().as_secs_f64() * 1000.0,
+            results,
+        })
+    }
+}
+
+fn no_vector() -> Failure {
+    let message = "this picture has no vector; the operator makes them with \"specbox reindex --model \
+                   NAME\" and an image embedder of \"specbox models list\"";
+    Failure::ModelMissing { message: message.to_owned() }
+}
