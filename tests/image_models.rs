@@ -1,7 +1,7 @@
 //! Image models: the architectures on small checkpoints with random weights, against what the
 //! transformers library computes with them (`tests/fixtures/models/tiny-*`, written by
 //! `scripts/make-tiny-image-models`), and the one real vision tower, where it is installed, against
-//! what onnxruntime computes (written by `scripts/peer-images`).
+//! what the transformers library and onnxruntime compute with it (written by the same script).
 
 use std::{
     fs,
@@ -27,6 +27,9 @@ struct References {
     pictures: Vec<Vec<f32>>,
     /// The same for each text.
     queries: Vec<Vec<f32>>,
+    /// The pictures again, by 8-bit arithmetic.
+    #[serde(default)]
+    quantised: Vec<Vec<f32>>,
 }
 
 fn fixtures() -> PathBuf {
@@ -196,7 +199,7 @@ fn a_configuration_that_makes_no_sense_is_an_error() {
 }
 
 #[test]
-fn the_real_vision_tower_agrees_with_onnxruntime() {
+fn the_real_vision_tower_agrees_with_two_other_libraries() {
     let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
     let options = LoadOptions::default();
     let model = match load_image_embedder(Registry::shipped(), REAL, &dir, &options) {
@@ -210,7 +213,10 @@ fn the_real_vision_tower_agrees_with_onnxruntime() {
     let expected: References = fixture(&format!("{REAL}.json"));
     let found = model.embed_pictures(&pictures(&*model)).expect("the model runs");
     let lowest = lowest_cosine(&found, &expected.pictures);
-    eprintln!("{REAL}: lowest cosine to the reference {lowest:.6}");
-    // The reference multiplies 8-bit numbers.
-    assert!(lowest >= 0.98, "{lowest}");
+    let quantised = lowest_cosine(&found, &expected.quantised);
+    eprintln!("{REAL}: lowest cosine to transformers {lowest:.6}, to onnxruntime {quantised:.6}");
+    // One picture is made ten times larger, and two libraries round differently there.
+    assert!(lowest >= 0.99, "{lowest}");
+    // It multiplies 8-bit numbers.
+    assert!(quantised >= 0.95, "{quantised}");
 }

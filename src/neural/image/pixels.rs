@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 512 << 20;
 /// A picture as a model looks at it: three planes of `side * side` numbers.
 #[derive(Clone, Debug)]
 pub struct Pixels {
-    pub(super) planes: Vec<f32>,
+    planes: Vec<f32>,
 }
 
 /// How a model looks at pictures.
@@ -42,6 +42,14 @@ pub(super) enum Fit {
     Whole,
     /// It is stretched.
     Stretched,
+}
+
+impl Pixels {
+    /// Returns the numbers: red, green and blue, each row by row.
+    #[must_use]
+    pub fn planes(&self) -> &[f32] {
+        &self.planes
+    }
 }
 
 impl Look {

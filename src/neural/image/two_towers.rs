@@ -76,7 +76,7 @@ impl TwoTowers {
     fn embed_batch(&self, pictures: &[Pixels]) -> Result<Vec<Vec<f32>>, NeuralError> {
         let side = self.look.side as usize;
         let mut values = Vec::with_capacity(pictures.len() * 3 * side * side);
-        pictures.iter().for_each(|picture| values.extend_from_slice(&picture.planes));
+        pictures.iter().for_each(|picture| values.extend_from_slice(picture.planes()));
         let shape = (pictures.len(), 3, side, side);
         let pixels = Tensor::from_vec(values, shape, self.towers.device())?;
         unit_rows(&self.towers.pictures(&pixels)?)
