@@ -6,7 +6,7 @@ use super::StoreError;
 use crate::model::{ContentType, DocNumber, DocType, Release, Version};
 
 /// Revision of the reading of documents: a higher one makes every archive be read again.
-pub const EXTRACTOR_REVISION: u32 = 3;
+pub const EXTRACTOR_REVISION: u32 = 4;
 
 /// One document version.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

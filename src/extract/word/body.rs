@@ -65,6 +65,14 @@ pub(super) fn walk<R: BufRead>(
     }
 }
 
+/// Whether what a choice is written in is read here; else its fallback is taken, a picture most often.
+/// Charts of the second kind, models in three dimensions and ink are not read.
+fn is_understood(choice: &BytesStart<'_>) -> bool {
+    let needed = attribute(choice, "Requires").unwrap_or_default();
+    let is_foreign = |name: &str| name.starts_with("cx") || matches!(name, "am3d" | "aink" | "wpi");
+    !needed.split_whitespace().any(is_foreign)
+}
+
 fn is_alternative(name: &str) -> bool {
     name.starts_with("mc:")
 }
@@ -138,6 +146,7 @@ impl<'a, 's> Walker<'a, 's> {
             "w:del" | "w:moveFrom" => self.deletion_starts(),
             "m:oMath" => return Ok(Step::Equation),
             "mc:AlternateContent" => self.choices.push(false),
+            "mc:Choice" if !is_understood(start) => return Ok(Step::Over),
             "mc:Choice" => {
                 let seen = self.choices.last_mut().map(|seen| std::mem::replace(seen, true));
                 return Ok(if seen == Some(true) { Step::Over } else { Step::Into });

@@ -15,6 +15,7 @@ use crate::extract::{
 
 use super::item::{Drawing, FIGURE, Item, Paragraph, Table};
 use super::role::Role;
+use super::{chart, diagram, shapes::svg::with_pictures, visio};
 
 /// Paragraphs that may stand between a picture and its caption.
 const MOST_BETWEEN: usize = 3;
@@ -24,6 +25,8 @@ const LONGEST_CAPTION: usize = 400;
 const MOST_BYTES: usize = 160 << 20;
 /// Cells of a table that is drawn.
 const MOST_CELLS: usize = 2000;
+/// Labels that are taken of the Visio drawings of a figure.
+const MOST_WORDS: usize = 2000;
 /// Bytes of the words of a table that is a figure.
 const LONGEST_TABLE: usize = 4000;
 
@@ -246,23 +249,25 @@ pub(super) fn draw(
     let (mut drawn, mut bytes) = (HashMap::new(), 0);
     for found in found {
         let Some(section) = document.sections.get_mut(found.place.0) else { continue };
-        let mut relations: Vec<String> = Vec::new();
-        for relation in found.drawings.iter().flat_map(|drawing| &drawing.media) {
-            if !relations.contains(relation) && relations.len() < MOST_TOGETHER {
-                relations.push(relation.clone());
+        let mut parts: Vec<Part> = Vec::new();
+        for part in found.drawings.iter().flat_map(parts_of) {
+            if !parts.contains(&part) && parts.len() < MOST_TOGETHER {
+                parts.push(part);
             }
         }
-        let sketches = found.drawings.iter().filter_map(|drawing| drawing.sketch.clone());
-        let mut figure = match relations.is_empty() {
-            true => Figure { labels: Vec::new(), ..seen(&sketches.map(Some).collect::<Vec<_>>()) },
-            false => {
-                let known = drawn.entry(relations).or_insert_with_key(|relations| {
-                    let pictures: Vec<_> = relations.iter().map(|id| media(id)).collect();
-                    seen(&pictures)
-                });
-                known.clone()
-            }
-        };
+        let known = drawn.entry(parts).or_insert_with_key(|parts| seen(parts, &mut media));
+        let mut figure = known.clone();
+        // A preview that is a bitmap says nothing; what it was made of may.
+        if figure.labels.is_empty() {
+            let drawn = found.drawings.iter().filter_map(|drawing| drawing.visio.as_deref());
+            let words = drawn.filter_map(&mut media).flat_map(|bytes| visio::words(bytes));
+            figure.labels = words.take(MOST_WORDS).collect();
+        }
+        // What is written in shapes is among the words that were found.
+        if !found.words.is_empty() && found.drawings.iter().all(|drawing| drawing.sketch.is_some())
+        {
+            figure.labels.clear();
+        }
         figure.block = found.place.1;
         figure.kind = kind(&found);
         // Old equations are pictures without the object that made them.
@@ -282,8 +287,8 @@ pub(super) fn draw(
         if figure.picture.is_none() && figure.faults.is_empty() {
             let what = match figure.kind {
                 FigureKind::Table => "a table that is too large for a picture",
-                FigureKind::Chart => "charts without a preview are not drawn yet",
-                _ => "these shapes are not drawn yet",
+                FigureKind::Chart => "the chart keeps no values that could be drawn",
+                _ => "these shapes cannot be drawn",
             };
             figure.faults.push(what.to_owned());
         }
@@ -302,10 +307,11 @@ fn kind(found: &Found) -> FigureKind {
     if found.table.is_some() {
         return FigureKind::Table;
     }
-    if found.drawings.iter().any(|drawing| !drawing.media.is_empty()) {
-        return FigureKind::Picture;
-    }
-    found.drawings.first().map_or(FigureKind::CaptionAlone, |drawing| drawing.kind)
+    let kinds = || found.drawings.iter().map(|drawing| drawing.kind);
+    kinds()
+        .find(|kind| *kind == FigureKind::Picture)
+        .or_else(|| kinds().next())
+        .unwrap_or(FigureKind::CaptionAlone)
 }
 
 /// The cells of a table with what is written in them; one that continues the cell above is part of it.
@@ -346,8 +352,31 @@ fn words(items: &[Item]) -> String {
     lines.join("\n")
 }
 
-/// What is seen of some pictures together.
-fn seen(pictures: &[Option<Vec<u8>>]) -> Figure {
+/// Something that is drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Part {
+    /// What a relation leads to: a picture, a chart, a diagram.
+    Media(String),
+    /// Shapes as SVG.
+    Sketch(String),
+}
+
+fn parts_of(drawing: &Drawing) -> impl Iterator<Item = Part> + '_ {
+    let sketch = drawing.sketch.iter().cloned().map(Part::Sketch);
+    sketch.chain(drawing.media.iter().cloned().map(Part::Media))
+}
+
+/// What is seen of some parts together.
+fn seen(parts: &[Part], media: &mut impl FnMut(&str) -> Option<Vec<u8>>) -> Figure {
+    let pictures: Vec<Option<Vec<u8>>> = parts
+        .iter()
+        .map(|part| match part {
+            Part::Media(relation) => media(relation).map(|bytes| visible(bytes, media)),
+            Part::Sketch(svg) => {
+                Some(with_pictures(svg, |relation| small(&media(relation)?)).into())
+            }
+        })
+        .collect();
     let there = pictures.iter().flatten().map(Vec::as_slice);
     let (drawn, errors) = draw_together(there.clone(), &Options::default());
     let missing = pictures.iter().filter(|picture| picture.is_none());
@@ -364,6 +393,18 @@ fn seen(pictures: &[Option<Vec<u8>>]) -> Figure {
         },
         None => Figure { formats, faults, ..Figure::default() },
     }
+}
+
+/// A chart or a diagram as a picture; other bytes as they are.
+fn visible(bytes: Vec<u8>, media: &mut impl FnMut(&str) -> Option<Vec<u8>>) -> Vec<u8> {
+    let diagram =
+        || diagram::drawing_of(&bytes).and_then(|relation| diagram::svg(&media(&relation)?));
+    chart::svg(&bytes).or_else(diagram).unwrap_or(bytes)
+}
+
+/// A picture among shapes, as PNG.
+fn small(bytes: &[u8]) -> Option<Vec<u8>> {
+    picture::draw(bytes, &Options::default()).ok().map(|drawn| drawn.png)
 }
 
 #[cfg(test)]

@@ -104,8 +104,14 @@ impl Picture {
             "c:chart" => {
                 self.shown = true;
                 self.drawing.kind = FigureKind::Chart;
+                self.drawing.media.extend(attribute(start, "r:id").map(|id| id.into_owned()));
             }
-            "dgm:relIds" | "wpc:wpc" | "wpg:wgp" | "v:group" => {
+            "dgm:relIds" => {
+                self.shown = true;
+                self.drawing.kind = FigureKind::Shapes;
+                self.drawing.media.extend(attribute(start, "r:dm").map(|id| id.into_owned()));
+            }
+            "wpc:wpc" | "wpg:wgp" | "v:group" => {
                 self.shown = true;
                 self.drawing.kind = FigureKind::Shapes;
             }
@@ -113,6 +119,9 @@ impl Picture {
                 let program = attribute(start, "ProgID").unwrap_or_default();
                 self.shown = true;
                 self.equation = program.starts_with("Equation");
+                if program.starts_with("Visio") {
+                    self.drawing.visio = attribute(start, "r:id").map(|id| id.into_owned());
+                }
             }
             _ => {}
         }
@@ -120,10 +129,13 @@ impl Picture {
 
     /// What is to be drawn, unless it is an equation or nothing.
     pub(super) fn into_drawing(self) -> Option<Drawing> {
-        let sketch = || self.shapes.into_svg().map(String::into_bytes);
         let mut drawing = self.drawing;
-        if drawing.media.is_empty() && drawing.kind == FigureKind::Shapes {
-            drawing.sketch = sketch();
+        if drawing.kind == FigureKind::Shapes && self.shapes.has_own() {
+            drawing.sketch = self.shapes.into_svg();
+        }
+        // The pictures among the shapes are drawn with them.
+        if drawing.sketch.is_some() {
+            drawing.media.clear();
         }
         (self.shown && !self.equation).then_some(drawing)
     }

@@ -38,8 +38,10 @@ pub(super) struct Paragraph {
 pub(super) struct Drawing {
     /// The relations of the package that lead to its pictures; none where it has no preview.
     pub(super) media: Vec<String>,
-    /// Its shapes as SVG, where it has no preview.
-    pub(super) sketch: Option<Vec<u8>>,
+    /// Its shapes as SVG, where it has no preview; pictures among them by their relations.
+    pub(super) sketch: Option<String>,
+    /// The relation that leads to the Visio drawing it was made of.
+    pub(super) visio: Option<String>,
     /// What it is besides.
     pub(super) kind: FigureKind,
 }

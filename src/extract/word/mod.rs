@@ -5,6 +5,8 @@
 
 mod assemble;
 mod body;
+mod chart;
+mod diagram;
 mod figures;
 mod frames;
 mod item;
@@ -19,6 +21,7 @@ mod shapes;
 mod styles;
 mod symbols;
 mod table;
+mod visio;
 mod xml;
 
 pub(crate) use assemble::fence;

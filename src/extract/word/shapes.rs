@@ -1,4 +1,4 @@
-//! Shapes drawn in Word (DrawingML: canvases, groups, single shapes) as an SVG picture.
+//! Shapes drawn in Word (DrawingML and VML: canvases, groups, single shapes) as an SVG picture.
 //!
 //! The elements of a drawing go by one after the other; places, outlines, lines, fills and words are
 //! noted, and at the end a picture is written that `picture` draws like any other. What is not
@@ -7,9 +7,10 @@
 
 mod outline;
 mod paint;
-mod svg;
+pub(super) mod svg;
 #[cfg(test)]
 mod tests;
+mod vml;
 
 use quick_xml::events::BytesStart;
 
@@ -77,6 +78,8 @@ struct Shape {
     anchor: Option<String>,
     /// Words that run upwards or downwards, in degrees.
     text_turned: f64,
+    /// The relation that leads to the picture that it is.
+    picture: Option<String>,
 }
 
 /// Gathers the shapes of one drawing.
@@ -104,7 +107,15 @@ impl Shapes {
         }
         match name {
             "wpc:wpc" | "wpg:wgp" | "wpg:grpSp" => self.groups.push(Group::default()),
-            "wps:wsp" if self.shapes.len() < MOST_SHAPES => {
+            "v:group" => {
+                let group = vml::group(start, !self.groups.is_empty());
+                self.groups.push(group);
+            }
+            name if vml::is_shape(name) && self.shapes.len() < MOST_SHAPES => {
+                self.shapes.push(vml::shape(name, start, !self.groups.is_empty()));
+                self.current = Some(self.shapes.len() - 1);
+            }
+            "wps:wsp" | "dsp:sp" | "pic:pic" if self.shapes.len() < MOST_SHAPES => {
                 self.shapes.push(Shape::default());
                 self.current = Some(self.shapes.len() - 1);
             }
@@ -123,11 +134,12 @@ impl Shapes {
         let Some(at) = self.open.iter().rposition(|open| open == name) else { return };
         self.open.truncate(at);
         match name {
-            "wpc:wpc" | "wpg:wgp" | "wpg:grpSp" => {
+            "wpc:wpc" | "wpg:wgp" | "wpg:grpSp" | "v:group" => {
                 self.groups.pop();
             }
-            "wps:wsp" => self.shape_ends(),
-            "w:p" => {
+            "wps:wsp" | "dsp:sp" | "pic:pic" => self.shape_ends(),
+            name if vml::is_shape(name) => self.shape_ends(),
+            "w:p" | "a:p" => {
                 if let Some(shape) = self.shape() {
                     shape.write("\n");
                 }
@@ -141,6 +153,11 @@ impl Shapes {
         if let Some(shape) = self.shape() {
             shape.write(text);
         }
+    }
+
+    /// Whether there is more to see than pictures.
+    pub(super) fn has_own(&self) -> bool {
+        self.shapes.iter().any(|shape| shape.picture.is_none())
     }
 
     /// The drawing as SVG; none where there are no shapes, or they have no size.
@@ -203,6 +220,18 @@ impl Shapes {
         let parent = self.parent().to_owned();
         let points = self.points;
         let Some(shape) = self.shape() else { return };
+        let relation = match name {
+            "a:blip" => attribute(start, "r:embed"),
+            "v:imagedata" => attribute(start, "r:id"),
+            _ => None,
+        };
+        if let Some(relation) = relation {
+            shape.picture = Some(relation.into_owned());
+        }
+        if name.starts_with("v:") {
+            vml::describe(shape, name, start);
+            return;
+        }
         if in_text {
             let value = attribute(start, "w:val");
             match name {
@@ -228,7 +257,7 @@ impl Shapes {
             "a:custGeom" => shape.outline = Outline::own(),
             "a:ln" => shape.line_width = length(start, "w"),
             "a:noFill" if in_line => shape.line = Paint::None,
-            "a:noFill" if parent == "wps:spPr" => shape.fill = Paint::None,
+            "a:noFill" if matches!(&*parent, "wps:spPr" | "dsp:spPr") => shape.fill = Paint::None,
             "a:prstDash" => shape.is_dashed = value.as_deref() != Some("solid"),
             "a:headEnd" => shape.arrow_at_start = is_arrow(start),
             "a:tailEnd" => shape.arrow_at_end = is_arrow(start),
@@ -248,7 +277,18 @@ impl Shapes {
                     *paint = Paint::None;
                 }
             }
-            "wps:bodyPr" => {
+            // Of diagrams, which write their words in DrawingML too.
+            "a:pPr" if shape.align.is_none() => {
+                shape.align = attribute(start, "algn").map(|align| match &*align {
+                    "ctr" => "center".to_owned(),
+                    "r" => "right".to_owned(),
+                    _ => "left".to_owned(),
+                });
+            }
+            "a:rPr" if shape.text_size.is_none() => {
+                shape.text_size = length(start, "sz").map(|size| (size / 100.0).clamp(1.0, 200.0));
+            }
+            "wps:bodyPr" | "a:bodyPr" => {
                 shape.anchor = attribute(start, "anchor").map(|anchor| anchor.into_owned());
                 shape.text_turned = match attribute(start, "vert").as_deref() {
                     Some("vert270") => -90.0,

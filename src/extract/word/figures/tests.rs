@@ -26,12 +26,18 @@ fn figures(body: &str) -> Vec<Figure> {
         <Relationship Id=\"r2\" Target=\"/word/media/two.png\"/>\
         <Relationship Id=\"r3\" Target=\"media/missing.png\"/>\
         <Relationship Id=\"r4\" Target=\"file:///etc/passwd\" TargetMode=\"External\"/>\
-        <Relationship Id=\"r5\" Target=\"media/none.bin\"/></Relationships>";
+        <Relationship Id=\"r5\" Target=\"media/none.bin\"/>\
+        <Relationship Id=\"chart\" Target=\"charts/chart1.xml\"/>\
+        <Relationship Id=\"data\" Target=\"diagrams/data1.xml\"/>\
+        <Relationship Id=\"drawn\" Target=\"diagrams/drawing1.xml\"/></Relationships>";
     let body = format!("{}{body}", paragraph("Heading1", "5\tProcedures"));
     let bytes = TestDocx::new(&body)
         .part("word/_rels/document.xml.rels", relations)
         .part("word/media/one.emf", &svg("one"))
         .part("word/media/two.png", &svg("two"))
+        .part("word/charts/chart1.xml", CHART)
+        .part("word/diagrams/data1.xml", DIAGRAM_DATA)
+        .part("word/diagrams/drawing1.xml", DIAGRAM)
         .part("word/media/none.bin", "nothing that is drawn")
         .build();
     let limits = Limits::default();
@@ -40,6 +46,28 @@ fn figures(body: &str) -> Vec<Figure> {
     let how = How { limits: &limits, budget: &budget, figures: true };
     let document = read_docx(&mut archive, "t.docx", how).expect("a document");
     document.sections.into_iter().flat_map(|section| section.figures).collect()
+}
+
+const CHART: &str = "<c:chartSpace xmlns:c=\"urn:c\"><c:chart><c:plotArea><c:barChart><c:ser><c:tx><c:v>\
+    Throughput</c:v></c:tx><c:cat><c:strCache><c:pt idx=\"0\"><c:v>FR1</c:v></c:pt></c:strCache></c:cat>\
+    <c:val><c:numCache><c:pt idx=\"0\"><c:v>7</c:v></c:pt></c:numCache></c:val></c:ser></c:barChart>\
+    </c:plotArea><c:legend/></c:chart></c:chartSpace>";
+const DIAGRAM_DATA: &str = "<dgm:dataModel xmlns:dgm=\"urn:d\"><dgm:extLst><a:ext xmlns:a=\"urn:a\">\
+    <dsp:dataModelExt xmlns:dsp=\"urn:p\" relId=\"drawn\"/></a:ext></dgm:extLst></dgm:dataModel>";
+const DIAGRAM: &str = "<dsp:drawing><dsp:spTree><dsp:sp><dsp:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/>\
+    <a:ext cx=\"1905000\" cy=\"635000\"/></a:xfrm><a:prstGeom prst=\"rect\"/><a:ln><a:solidFill>\
+    <a:srgbClr val=\"000000\"/></a:solidFill></a:ln></dsp:spPr><dsp:txBody><a:bodyPr anchor=\"ctr\"/><a:p>\
+    <a:r><a:t>Plan &amp; build</a:t></a:r></a:p></dsp:txBody></dsp:sp></dsp:spTree></dsp:drawing>";
+
+fn drawing(inner: &str) -> String {
+    format!("<w:r><w:drawing>{inner}</w:drawing></w:r>")
+}
+
+fn captioned(what: &str) -> Figure {
+    let body = line(what) + &paragraph("TF", "Figure 5-1: Shown");
+    let mut figures = figures(&body);
+    assert_eq!(figures.len(), 1, "{figures:#?}");
+    figures.remove(0)
 }
 
 fn picture(relation: &str) -> String {
@@ -210,4 +238,72 @@ fn captions_are_told_from_sentences_that_begin_like_them() {
         assert!(!is_caption(text, false), "{text}");
     }
     assert!(is_caption("Figure 5.3-1 Paging", true));
+}
+
+#[test]
+fn a_chart_is_drawn_from_the_values_it_keeps() {
+    let figure = captioned(&drawing("<a:graphicData><c:chart r:id=\"chart\"/></a:graphicData>"));
+    assert_eq!(figure.kind, FigureKind::Chart);
+    assert!(figure.picture.is_some(), "{figure:?}");
+    for label in ["FR1", "Throughput"] {
+        assert!(figure.labels.iter().any(|found| found == label), "{:?}", figure.labels);
+    }
+    let lost = captioned(&drawing("<a:graphicData><c:chart r:id=\"r5\"/></a:graphicData>"));
+    assert!(lost.picture.is_none() && !lost.faults.is_empty(), "{lost:?}");
+}
+
+#[test]
+fn a_diagram_is_drawn_from_the_drawing_it_keeps() {
+    let figure = captioned(&drawing("<a:graphicData><dgm:relIds r:dm=\"data\"/></a:graphicData>"));
+    assert_eq!(figure.kind, FigureKind::Shapes);
+    assert!(figure.picture.is_some(), "{figure:?}");
+    assert_eq!(figure.labels, ["Plan & build"]);
+}
+
+#[test]
+fn what_is_not_understood_is_shown_by_its_fallback() {
+    let of = |needs: &str| {
+        format!(
+            "<w:r><mc:AlternateContent><mc:Choice Requires=\"{needs}\"><w:drawing><wpc:wpc><wps:wsp>\
+             <wps:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"1270000\" cy=\"635000\"/></a:xfrm>\
+             <a:prstGeom prst=\"rect\"/><a:ln><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:ln>\
+             </wps:spPr><wps:txbx><w:txbxContent>{}</w:txbxContent></wps:txbx></wps:wsp></wpc:wpc>\
+             </w:drawing></mc:Choice><mc:Fallback><w:pict><v:shape><v:imagedata r:id=\"r1\"/></v:shape>\
+             </w:pict></mc:Fallback></mc:AlternateContent></w:r>",
+            paragraph("", "seen")
+        )
+    };
+    let shapes = captioned(&of("wpc"));
+    assert_eq!((shapes.kind, shapes.labels), (FigureKind::Shapes, vec!["seen".to_owned()]));
+    for needs in ["cx1", "wpi", "am3d", "wps cx4"] {
+        let figure = captioned(&of(needs));
+        assert_eq!(figure.labels, ["one"], "{needs}");
+        assert_eq!(figure.kind, FigureKind::Picture, "{needs}");
+    }
+}
+
+#[test]
+fn shapes_in_vml_are_drawn_with_the_pictures_among_them() {
+    let box_of = |left: i32, words: &str| {
+        format!(
+            "<v:rect style=\"position:absolute;left:{left};top:100;width:400;height:300\" \
+             fillcolor=\"#fc0\"><v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></v:rect>",
+            paragraph("", words)
+        )
+    };
+    let group = format!(
+        "<w:r><w:pict><v:group style=\"width:200pt;height:100pt\" coordsize=\"2000,1000\">{}{}<v:line \
+         from=\"500,250\" to=\"1500,250\"><v:stroke endarrow=\"block\"/></v:line><v:shape \
+         style=\"left:100;top:500;width:800;height:400\"><v:imagedata r:id=\"r2\"/></v:shape></v:group>\
+         </w:pict></w:r>",
+        box_of(100, "AMF"),
+        box_of(1500, "SMF")
+    );
+    let figure = captioned(&group);
+    assert_eq!(figure.kind, FigureKind::Shapes);
+    assert_eq!(figure.labels, ["AMF", "SMF"]);
+    let picture = figure.picture.expect("drawn");
+    assert!(picture.width > picture.height, "{} x {}", picture.width, picture.height);
+    let without = captioned(&group.replace("r:id=\"r2\"", "r:id=\"r3\"")).picture.expect("drawn");
+    assert_ne!(without.png, picture.png, "the picture among the shapes is seen");
 }

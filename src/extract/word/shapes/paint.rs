@@ -45,6 +45,22 @@ impl Paint {
 }
 
 impl Colour {
+    /// A colour as style sheets write it, `#rrggbb` or a name; Word adds its own number behind.
+    pub(super) fn of_page(value: &str) -> Option<Self> {
+        let value = value.split_whitespace().next()?;
+        let rgb = match value.strip_prefix('#') {
+            // Three digits stand for six.
+            Some(short) if short.len() == 3 => {
+                hex(&short.chars().flat_map(|digit| [digit, digit]).collect::<String>())
+            }
+            Some(long) => hex(long),
+            None if value == "black" => Some(0),
+            None => of_name(value),
+        };
+        let [_, red, green, blue] = rgb?.to_be_bytes();
+        Some(Self([red, green, blue].map(f64::from)))
+    }
+
     /// The colour that an element names; black where it is not known.
     pub(super) fn named(element: &str, start: &BytesStart<'_>) -> Self {
         let value = attribute(start, "val").unwrap_or_default();

@@ -2,8 +2,12 @@
 
 use std::fmt::Write;
 
+use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
+
 use super::{EMU_OF_POINT, Frame, Segment, Shape, paint::Paint};
 
+/// Before the name of a relation that leads to a picture.
+const RELATION: &str = "relation:";
 /// Room around the shapes, in points.
 const MARGIN: f64 = 6.0;
 /// Words are kept away from the edge of their shape, in points.
@@ -57,11 +61,44 @@ fn shape_of(out: &mut String, shape: &Shape, frame: Frame) -> std::fmt::Result {
         let y = if frame.flipped_down { 1.0 - y } else { y };
         [frame.x + x * frame.width, frame.y + y * frame.height]
     };
-    path(out, shape, &place)?;
+    match &shape.picture {
+        Some(relation) => picture(out, relation, frame)?,
+        None => path(out, shape, &place)?,
+    }
     arrows(out, shape, &place)?;
     words(out, shape, frame)?;
     out.push_str("</g>");
     Ok(())
+}
+
+/// A picture among the shapes: [`with_pictures`] puts it in.
+fn picture(out: &mut String, relation: &str, frame: Frame) -> std::fmt::Result {
+    let Frame { x, y, width, height, .. } = frame;
+    let relation = quick_xml::escape::escape(relation);
+    write!(
+        out,
+        "<image x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" \
+         preserveAspectRatio=\"none\" href=\"{RELATION}{relation}\"/>"
+    )
+}
+
+/// The drawing with its pictures; `picture` gives the PNG file of a relation. One that is not there is
+/// left out.
+pub(in crate::extract::word) fn with_pictures(
+    svg: &str,
+    mut picture: impl FnMut(&str) -> Option<Vec<u8>>,
+) -> String {
+    let mark = format!("href=\"{RELATION}");
+    let mut parts = svg.split(&mark);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (relation, rest) = part.split_once('"').unwrap_or((part, ""));
+        let relation = quick_xml::escape::unescape(relation).unwrap_or_default();
+        let png = picture(&relation).map(|png| STANDARD.encode(png)).unwrap_or_default();
+        out.push_str(&format!("href=\"data:image/png;base64,{png}\""));
+        out.push_str(rest);
+    }
+    out
 }
 
 fn path(
