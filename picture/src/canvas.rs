@@ -39,9 +39,14 @@ pub(crate) enum Fill {
 impl Canvas {
     /// A white canvas; none where it cannot be so large.
     pub(crate) fn new(width: u32, height: u32) -> Option<Self> {
-        let mut pixmap = Pixmap::new(width, height)?;
-        pixmap.fill(Color::WHITE);
-        Some(Self { pixmap, budget: Budget::new() })
+        let mut canvas = Self::clear(width, height)?;
+        canvas.pixmap.fill(Color::WHITE);
+        Some(canvas)
+    }
+
+    /// One that is transparent.
+    pub(crate) fn clear(width: u32, height: u32) -> Option<Self> {
+        Some(Self { pixmap: Pixmap::new(width, height)?, budget: Budget::new() })
     }
 
     pub(crate) fn whole(&self) -> Clip {

@@ -3,7 +3,7 @@
 mod support;
 
 use picture::{DrawError, Drawn, Kind, Options, draw};
-use support::{emf, emf_let_through, emf_plus, png, wmf};
+use support::{emf, emf_clipped_twice, emf_let_through, emf_plus, emf_with_metafile, png, wmf};
 
 fn drawn(bytes: &[u8]) -> Drawn {
     draw(bytes, &Options::default()).expect("it is drawn")
@@ -48,6 +48,23 @@ fn a_colour_that_lets_through_is_mixed_with_what_is_below() {
     let [red, green, blue] = color(&drawn, 0.2, 0.3);
     assert!(red == 255 && (120..136).contains(&green) && green == blue, "{red} {green} {blue}");
     assert_eq!(color(&drawn, 0.7, 0.3), [255, 255, 255]);
+}
+
+#[test]
+fn a_metafile_within_is_drawn_where_it_stands_with_its_words() {
+    let drawn = drawn(&emf_with_metafile());
+    // A tenth and a fifth of the lower right quarter.
+    assert_eq!(color(&drawn, 0.55, 0.6), [255, 0, 0]);
+    assert_eq!(color(&drawn, 0.1, 0.2), [255, 255, 255]);
+    assert_eq!(texts(&drawn), ["Consumer", "AMF"]);
+    let label = &drawn.labels[1];
+    assert!((label.x - 0.825).abs() < 0.01 && (label.y - 0.7).abs() < 0.01, "{label:?}");
+}
+
+#[test]
+fn a_clip_that_is_given_twice_cuts_once() {
+    let drawn = drawn(&emf_clipped_twice());
+    assert_eq!(color(&drawn, 0.9, 0.9), [255, 0, 0]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod support;
 
 use picture::{Options, draw};
-use support::{emf, emf_plus, png, wmf};
+use support::{emf, emf_plus, emf_with_metafile, png, wmf};
 
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -47,7 +47,7 @@ fn damaged(sound: &[u8], seed: u64) -> Vec<u8> {
 #[test]
 fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
     let count = std::env::var("PICTURE_MUTATIONS").ok().and_then(|text| text.parse().ok());
-    let sound = [emf(), emf_plus(), wmf(), png()];
+    let sound = [emf(), emf_plus(), emf_with_metafile(), wmf(), png()];
     let (mut drawn, mut refused) = (0, 0);
     for seed in 0..count.unwrap_or(1000_u64) {
         let bytes = damaged(&sound[seed as usize % sound.len()], seed);

@@ -1,7 +1,7 @@
 //! Enhanced metafiles ([MS-EMF]): the records of GDI, played on a canvas.
 //!
 //! Files that hold every picture twice, as GDI and as EMF+ records, are drawn from the GDI ones; files
-//! of EMF+ records alone by the player of those.
+//! of EMF+ records alone, and those that hold a metafile within, by the player of those.
 
 mod header;
 mod player;
@@ -18,17 +18,27 @@ use crate::{
 
 /// Draws a file, and reads the words in it.
 pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<(Pixmap, Vec<Run>), DrawError> {
+    draw_scaled(bytes, options, false).map(|(pixels, runs, _)| (pixels, runs))
+}
+
+/// The same, of a file that may lie within another one; also the pixels of one unit of the device.
+fn draw_scaled(
+    bytes: &[u8],
+    options: &Options,
+    is_nested: bool,
+) -> Result<(Pixmap, Vec<Run>, f64), DrawError> {
     let header =
         Header::read(bytes).ok_or_else(|| DrawError::damaged("EMF", "the header is cut off"))?;
     let ((left, top), (right, bottom)) = header.view;
     let (scale, width, height) =
         options.fit((right - left, bottom - top)).ok_or(DrawError::TooMuch)?;
     let view = Matrix::shift(-left, -top).then(Matrix::scale(scale, scale));
-    let canvas = Canvas::new(width, height).ok_or(DrawError::TooMuch)?;
+    let canvas = if is_nested { Canvas::clear(width, height) } else { Canvas::new(width, height) };
+    let canvas = canvas.ok_or(DrawError::TooMuch)?;
     let mut player = Player::new(canvas, view);
     player.context.mapping.per_millimetre = header.per_millimetre;
-    let (canvas, runs) = if plus::is_alone(bytes) {
-        plus::play(bytes, player, view).ok_or(DrawError::TooMuch)?
+    let (canvas, runs) = if plus::is_wanted(bytes, is_nested) {
+        plus::play(bytes, player, view, is_nested).ok_or(DrawError::TooMuch)?
     } else {
         play(bytes, &mut player);
         (player.canvas, player.runs)
@@ -36,5 +46,5 @@ pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<(Pixmap, Vec<Run>)
     if canvas.is_spent() {
         return Err(DrawError::TooMuch);
     }
-    Ok((canvas.into_pixmap(), runs))
+    Ok((canvas.into_pixmap(), runs, scale))
 }

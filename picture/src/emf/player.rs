@@ -169,7 +169,7 @@ fn clip(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
         // Moves of the clip are rare and small.
         26 | 28 => {}
         29 => player.clip_to_rectangle(record.rectangle(8)?, ClipMode::Without),
-        30 => player.clip_to_rectangle(record.rectangle(8)?, ClipMode::And),
+        30 => player.clip_once(record.rectangle(8)?),
         67 => match ClipMode::of(record.u32(8)?) {
             Some(mode) => player.clip_to_path(mode),
             None => player.abort_path(),

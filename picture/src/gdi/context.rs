@@ -23,6 +23,8 @@ pub(crate) struct Context {
     pub is_opaque: bool,
     /// The bits of SetTextAlign.
     pub text_align: u32,
+    /// The last rectangle that the clip was narrowed to, as it was given.
+    pub last_clip: Option<(Point, Point)>,
     /// Whether areas are filled by winding, not by parity.
     pub fills_winding: bool,
     pub is_clockwise: bool,
@@ -59,6 +61,7 @@ impl Context {
             back_color: Color::WHITE,
             is_opaque: true,
             text_align: 0,
+            last_clip: None,
             fills_winding: false,
             is_clockwise: false,
             draws_nothing: false,

@@ -85,7 +85,7 @@ impl Player {
     }
 
     /// From logical coordinates to pixels.
-    pub(super) fn to_pixels(&self) -> Matrix {
+    pub(crate) fn to_pixels(&self) -> Matrix {
         self.context.world.then(self.context.mapping.matrix()).then(self.view)
     }
 
@@ -191,6 +191,15 @@ impl Player {
     }
 
     /// The same by a rectangle in logical coordinates.
+    /// Narrows the clip, unless the last narrowing had the same numbers: what records a metafile within
+    /// another one gives its clip twice, and the second time means the units of the first.
+    pub(crate) fn clip_once(&mut self, rectangle: (Point, Point)) {
+        if self.context.last_clip != Some(rectangle) {
+            self.clip_to_rectangle(rectangle, ClipMode::And);
+            self.context.last_clip = Some(rectangle);
+        }
+    }
+
     pub(crate) fn clip_to_rectangle(&mut self, (from, to): (Point, Point), mode: ClipMode) {
         let place = self.to_pixels();
         let corners = [from, (to.0, from.1), to, (from.0, to.1)];

@@ -154,6 +154,48 @@ pub(crate) fn emf_plus() -> Vec<u8> {
     emf_of(&[plus_comment(&plus), gdi, text, end].concat())
 }
 
+/// A file that has its picture twice: as an EMF+ image that is [`emf`] at half its size in the lower
+/// right, and as a green box of GDI that nobody should see.
+pub(crate) fn emf_with_metafile() -> Vec<u8> {
+    let inner = emf();
+    let mut image = words(&[0, 2, 3, inner.len() as i32]);
+    image.extend(inner);
+    let mut place = words(&[0, 2]);
+    place.extend(floats(&[0.0, 0.0, 200.0, 100.0]));
+    place.extend(words(&[3]));
+    place.extend(floats(&[0.0, 0.0, 200.0, 0.0, 0.0, 100.0]));
+    let plus = [
+        plus_record(0x4001, 1, &words(&[0, 0, 96, 96])),
+        plus_record(0x402a, 0, &floats(&[0.5, 0.0, 0.0, 0.5, 100.0, 50.0])),
+        plus_record(0x4008, 0x0501, &image),
+        plus_record(0x401b, 0x0001, &place),
+    ];
+    let gdi = [
+        record(39, &words(&[2, 0, 0x0000_ff00, 0])),
+        record(37, &words(&[2])),
+        record(43, &words(&[0, 0, 200, 100])),
+        record(14, &words(&[0, 16, 20])),
+    ];
+    emf_of(&[plus_comment(&plus), gdi.concat()].concat())
+}
+
+/// A red box of the whole picture in units that are half as large, under a clip that is given in the units
+/// of the device, once before they change and once after.
+pub(crate) fn emf_clipped_twice() -> Vec<u8> {
+    let clip = || record(30, &words(&[0, 0, 200, 100]));
+    let records = [
+        clip(),
+        record(35, &floats(&[0.5, 0.0, 0.0, 0.5, 0.0, 0.0])),
+        clip(),
+        record(39, &words(&[2, 0, 0x0000_00ff, 0])),
+        record(37, &words(&[2])),
+        record(43, &words(&[0, 0, 400, 200])),
+        record(14, &words(&[0, 16, 20])),
+    ]
+    .concat();
+    emf_of(&records)
+}
+
 fn wmf_record(kind: u16, parameters: &[i16]) -> Vec<u8> {
     let mut record = (3 + parameters.len() as u32).to_le_bytes().to_vec();
     record.extend(kind.to_le_bytes());

@@ -1,4 +1,4 @@
-//! EMF+ records ([MS-EMFPLUS]), for files that hold nothing else.
+//! EMF+ records ([MS-EMFPLUS]), for files that hold nothing else, or whose GDI records are a poor copy.
 
 mod objects;
 mod player;
@@ -15,6 +15,8 @@ use crate::{canvas::Canvas, gdi::Player, geometry::Matrix, labels::Run, reader::
 const HEADER: u16 = 0x4001;
 /// After this record GDI records are part of the picture, up to the next EMF+ record.
 const GET_DC: u16 = 0x4004;
+/// A brush, a pen, a picture and so on.
+const OBJECT: u16 = 0x4008;
 const COMMENT: u32 = 70;
 /// What is before the EMF+ records of a comment: type, size, size of the data, the signature.
 const BEFORE: usize = 16;
@@ -48,17 +50,30 @@ fn plus_records(kind: u32, comment: Record<'_>) -> Option<impl Iterator<Item = P
     }))
 }
 
-/// Whether the picture is in EMF+ records alone.
-pub(super) fn is_alone(bytes: &[u8]) -> bool {
-    let first = records(bytes).find_map(|(kind, record)| plus_records(kind, record)?.next());
-    first.is_some_and(|record| record.kind == HEADER && record.flags & 1 == 0)
+/// Whether the picture is in EMF+ records alone, or better than in those of GDI beside them: where it is
+/// nothing but a metafile within, its copy is made for a device of few colours, and cut by a clip in the
+/// wrong units.
+pub(super) fn is_wanted(bytes: &[u8], is_nested: bool) -> bool {
+    let all = || records(bytes).filter_map(|(kind, record)| plus_records(kind, record)).flatten();
+    let Some(first) = all().next().filter(|record| record.kind == HEADER) else { return false };
+    let is_metafile = |record: PlusRecord<'_>| {
+        record.kind == OBJECT && record.flags >> 8 & 0xff == 5 && record.data.u32(4) == Some(2)
+    };
+    let is_drawn =
+        |record: PlusRecord<'_>| matches!(record.kind, 0x400a..=0x4019 | 0x401c | 0x4036);
+    is_nested || first.flags & 1 == 0 || (all().any(is_metafile) && !all().any(is_drawn))
 }
 
 /// Plays the EMF+ records of a file, and the GDI records that they let through.
-pub(super) fn play(bytes: &[u8], mut gdi: Player, view: Matrix) -> Option<(Canvas, Vec<Run>)> {
+pub(super) fn play(
+    bytes: &[u8],
+    mut gdi: Player,
+    view: Matrix,
+    is_nested: bool,
+) -> Option<(Canvas, Vec<Run>)> {
     // One canvas goes to and fro between the two players.
     let elsewhere = Canvas::new(1, 1)?;
-    let mut plus = PlusPlayer::new(elsewhere, view);
+    let mut plus = PlusPlayer::new(elsewhere, view, is_nested);
     let mut is_gdi = false;
     for (kind, record) in records(bytes) {
         if kind == END || gdi.canvas.is_spent() {

@@ -9,6 +9,7 @@ use crate::{
     font::Wanted,
     gdi::{Brush, Font, Line, Pen},
     geometry::Point,
+    labels::Run,
     raster,
     reader::Record,
 };
@@ -28,8 +29,19 @@ pub(super) enum PlusObject {
 #[derive(Clone)]
 pub(super) enum Picture {
     Bitmap(Rc<Bitmap>),
-    /// A metafile of its own; it is drawn by the records of GDI that come with it.
-    Metafile,
+    /// A metafile of its own that is not drawn yet.
+    Metafile(Rc<[u8]>),
+    /// One that is.
+    Drawn(Rc<Nested>),
+}
+
+/// A metafile within a metafile.
+pub(super) struct Nested {
+    pub bitmap: Bitmap,
+    /// The words in it, in pixels.
+    pub runs: Vec<Run>,
+    /// Pixels of one of its units.
+    pub scale: f64,
 }
 
 /// How text lies in its rectangle: 0 at its beginning, 1 in the middle, 2 at its end.
@@ -206,7 +218,8 @@ fn path(data: Record<'_>) -> Option<Vec<Segment>> {
 
 fn image(data: Record<'_>) -> Option<Picture> {
     if data.u32(4)? != 1 {
-        return Some(Picture::Metafile);
+        let size = data.size(12)?;
+        return Some(Picture::Metafile(data.0.get(16..16 + size)?.into()));
     }
     let (width, height, stride) = (data.i32(8)?, data.i32(12)?, data.i32(16)?);
     let bits = data.0.get(28..)?;

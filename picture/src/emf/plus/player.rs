@@ -1,22 +1,27 @@
 //! What each record of EMF+ does.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, rc::Rc};
 
 use resvg::tiny_skia::BlendMode;
 
 use super::{
     PlusRecord,
-    objects::{Format, Picture, PlusObject, Segment, argb, object, points},
+    objects::{Format, Nested, Picture, PlusObject, Segment, argb, object, points},
 };
 use crate::{
-    bitmap,
+    bitmap::{self, Bitmap},
     canvas::Canvas,
+    draw::Options,
+    emf::draw_scaled,
     gdi::{Arc, ArcKind, Blit, Brush, ClipMode, Context, Font, Paint, Player, TextOut},
     geometry::{Matrix, Point},
+    kind::Kind,
     labels::Run,
     reader::Record,
 };
 
+/// Metafiles within a metafile that are drawn; each may take as long as the whole.
+const MOST_NESTED: usize = 4;
 /// Contexts that may be saved.
 const MOST_SAVED: usize = 32;
 /// Bytes of an object that comes in parts.
@@ -38,10 +43,12 @@ pub(super) struct PlusPlayer {
     /// The parts of an object that has not come whole.
     parts: Vec<u8>,
     is_new: bool,
+    /// Metafiles within that may still be drawn.
+    nested_left: usize,
 }
 
 impl PlusPlayer {
-    pub(super) fn new(canvas: Canvas, view: Matrix) -> Self {
+    pub(super) fn new(canvas: Canvas, view: Matrix, is_nested: bool) -> Self {
         let mut player = Player::new(canvas, view);
         player.context.is_opaque = false;
         Self {
@@ -52,6 +59,7 @@ impl PlusPlayer {
             saved: Vec::new(),
             parts: Vec::new(),
             is_new: true,
+            nested_left: if is_nested { 0 } else { MOST_NESTED },
         }
     }
 
@@ -273,17 +281,28 @@ impl PlusPlayer {
 
     fn image(&mut self, record: PlusRecord<'_>) -> Option<()> {
         let PlusRecord { kind, flags, data } = record;
-        let Some(PlusObject::Image(Picture::Bitmap(pixels))) = self.objects.get(&(flags & 0xff))
-        else {
-            return None;
+        let number = flags & 0xff;
+        let Some(PlusObject::Image(picture)) = self.objects.get(&number) else { return None };
+        let picture = match picture.clone() {
+            Picture::Metafile(bytes) => {
+                let drawn = Picture::Drawn(Rc::new(self.nested(&bytes)?));
+                self.objects.insert(number, PlusObject::Image(drawn.clone()));
+                drawn
+            }
+            other => other,
         };
-        let bitmap = pixels.clone();
+        let (bitmap, scale) = match &picture {
+            Picture::Bitmap(bitmap) => (&**bitmap, 1.0),
+            Picture::Drawn(nested) => (&nested.bitmap, nested.scale),
+            Picture::Metafile(_) => return None,
+        };
         let area = u64::from(bitmap.pixels.width()) * u64::from(bitmap.pixels.height());
         if !self.player.canvas.spend(area) {
             return None;
         }
         let (from, to) = rectangle(data, 8, 0)?;
-        let source = (from, (to.0 - from.0, to.1 - from.1));
+        let (width, height) = ((to.0 - from.0) * scale, (to.1 - from.1) * scale);
+        let source = ((from.0 * scale, from.1 * scale), (width, height));
         let blend = BlendMode::SourceOver;
         let place = if kind == 0x401a {
             let (from, to) = rectangle(data, 24, flags)?;
@@ -295,9 +314,32 @@ impl PlusPlayer {
         let before = self.player.context.world;
         self.player.context.world = place.then(before);
         let target = ((0.0, 0.0), (1.0, 1.0));
-        self.player.blit(&Blit { bitmap: &bitmap, source, target, blend });
+        self.player.blit(&Blit { bitmap, source, target, blend });
+        if let Picture::Drawn(nested) = &picture {
+            let to_canvas = self.player.to_pixels();
+            let moved = |(x, y): Point| {
+                to_canvas.apply(((x - source.0.0) / width, (y - source.0.1) / height))
+            };
+            let runs = nested.runs.iter().map(|run| Run {
+                text: run.text.clone(),
+                start: moved(run.start),
+                end: moved(run.end),
+                em: run.em / width * to_canvas.a.hypot(to_canvas.b),
+            });
+            self.player.runs.extend(runs);
+        }
         self.player.context.world = before;
         Some(())
+    }
+
+    /// Draws a metafile that lies within this one.
+    fn nested(&mut self, bytes: &[u8]) -> Option<Nested> {
+        self.nested_left = self.nested_left.checked_sub(1)?;
+        if Kind::of(bytes) != Some(Kind::Emf) {
+            return None;
+        }
+        let (pixels, runs, scale) = draw_scaled(bytes, &Options::default(), true).ok()?;
+        Some(Nested { bitmap: Bitmap { pixels, is_bottom_up: false }, runs, scale })
     }
 
     /// Takes font and colour for text.
