@@ -1,5 +1,7 @@
 //! Figures: found by words and meaning, and served to everyone.
 
+use std::{io::Write, net::TcpStream, time::Duration};
+
 use serde_json::{Value, json};
 
 use crate::{
@@ -244,6 +246,53 @@ fn one_address_that_asks_for_too_much_is_told_when_to_come_again() {
     assert_eq!(ask("192.0.2.2").status, 200, "another client");
     // What is no picture is served as before.
     assert_eq!(client.get("/health").status, 200);
+}
+
+/// Asks for so many pictures that no buffer holds them, and reads none: one of them is on its way for ever.
+fn asks_and_does_not_read(base_url: &str, address: &str) -> TcpStream {
+    let place = base_url.strip_prefix("http://").expect("plain HTTP");
+    let mut stream = TcpStream::connect(place).expect("the server listens");
+    let request = format!(
+        "GET /images/38.990/18.1.0/0 HTTP/1.1\r\nhost: {place}\r\nx-forwarded-for: {address}\r\n\r\n"
+    );
+    stream.set_write_timeout(Some(Duration::from_millis(500))).expect("set");
+    // Until the server, which cannot answer, stops reading.
+    for _ in 0..200_000 {
+        if stream.write_all(request.as_bytes()).is_err() {
+            break;
+        }
+    }
+    stream
+}
+
+#[test]
+fn clients_that_do_not_read_hold_their_own_places_and_no_others() {
+    if fixture().is_none() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary folder");
+    let limits = "[images]\nper_second = 0\nat_once = 2\n";
+    std::fs::write(data.path().join("specbox.toml"), limits).expect("written");
+    command(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = Client::new(&server.base_url, None, None);
+    let ask = |address: &str| {
+        with_header(&client, "GET", "/images/38.990/18.1.0/0", ("x-forwarded-for", address))
+    };
+    assert_eq!(ask("192.0.2.1").status, 200);
+    let first = asks_and_does_not_read(&server.base_url, "192.0.2.1");
+    assert_eq!(ask("192.0.2.1").status, 200, "one place is left");
+    let second = asks_and_does_not_read(&server.base_url, "192.0.2.1");
+    let refused = ask("192.0.2.1");
+    assert_eq!(refused.status, 429);
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(ask("192.0.2.2").status, 200, "another client");
+    drop((first, second));
+    let is_free = || {
+        std::thread::sleep(Duration::from_millis(100));
+        ask("192.0.2.1").status == 200
+    };
+    assert!((0..100).any(|_| is_free()), "places come back when the connections are gone");
 }
 
 #[test]
