@@ -260,7 +260,7 @@ pub(super) fn draw(
         // A preview that is a bitmap says nothing; what it was made of may.
         if figure.labels.is_empty() {
             let drawn = found.drawings.iter().filter_map(|drawing| drawing.visio.as_deref());
-            let words = drawn.filter_map(&mut media).flat_map(|bytes| visio::words(bytes));
+            let words = drawn.filter_map(&mut media).flat_map(visio::words);
             figure.labels = words.take(MOST_WORDS).collect();
         }
         // What is written in shapes is among the words that were found.

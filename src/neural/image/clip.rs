@@ -16,7 +16,7 @@ use super::{
 
 /// What OpenAI's training took off and divided by, for red, green and blue.
 const MEAN: [f32; 3] = [0.481_454_66, 0.457_827_5, 0.408_210_73];
-const DEVIATION: [f32; 3] = [0.268_629_54, 0.261_302_58, 0.275_777_11];
+const DEVIATION: [f32; 3] = [0.268_629_54, 0.261_302_6, 0.275_777_1];
 /// The cosine at which a text is as likely to describe a picture as not. CLIP was trained to tell
 /// pairs apart, not to say whether one fits: a caption and its picture come to about 0.3, others to
 /// about 0.2. Not measured here, for no text tower was at hand.

@@ -69,7 +69,13 @@ struct Asked {
     /// Its words.
     query: LexicalQuery,
     /// Its vector among pictures, and the model that says what a cosine means.
-    look: Option<(Vec<f32>, Arc<dyn ImageEmbedder>)>,
+    look: Option<Look>,
+}
+
+/// A question among pictures.
+struct Look {
+    vector: Vec<f32>,
+    embedder: Arc<dyn ImageEmbedder>,
 }
 
 impl Evidence {
@@ -114,11 +120,7 @@ impl Service {
 
     /// The vector of a text among the stored vectors of pictures; none where there are none, or where
     /// their model reads no texts.
-    fn look_of(
-        &self,
-        snapshot: &Snapshot,
-        text: &str,
-    ) -> Result<Option<(Vec<f32>, Arc<dyn ImageEmbedder>)>, Failure> {
+    fn look_of(&self, snapshot: &Snapshot, text: &str) -> Result<Option<Look>, Failure> {
         let Some(stored) = snapshot.picture_model().map_err(internal)? else { return Ok(None) };
         let name = self.models.settings().image_embedding(Some(&stored));
         let Some(name) = name.filter(|name| self.models.reads_texts(name)) else { return Ok(None) };
@@ -128,7 +130,7 @@ impl Service {
         }
         let embedder = self.models.image_embedder(&name).map_err(model_failure)?;
         let vector = embedder.embed_query(text).map_err(internal)?;
-        Ok(vector.map(|vector| (vector, embedder)))
+        Ok(vector.map(|vector| Look { vector, embedder }))
     }
 
     /// Finds the figures whose pictures are most like that of a figure, best first; none where its picture
@@ -163,7 +165,7 @@ fn find(
             contents.entry(hit.content).or_default();
         }
     }
-    if let Some((vector, _)) = look {
+    if let Some(Look { vector, .. }) = look {
         for hit in snapshot.nearest_pictures(vector, &question.filter, limit)? {
             contents.entry(hit.content).or_default();
         }
@@ -177,7 +179,7 @@ fn find(
         let cosines = vectors.iter().map(|vector| snapshot.similarity(*content, vector));
         evidence.cosine =
             cosines.map(|cosine| cosine.unwrap_or(0.0)).sum::<f32>() / vectors.len() as f32;
-        if let Some((vector, embedder)) = look {
+        if let Some(Look { vector, embedder }) = look {
             let cosine = snapshot.picture_similarity(*content, vector);
             evidence.look = cosine.map_or(0.0, |cosine| embedder.evidence(cosine));
         }

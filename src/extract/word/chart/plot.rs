@@ -47,6 +47,13 @@ struct Scale {
     to: f64,
 }
 
+/// A row of the legend.
+struct Row {
+    width: f64,
+    /// Where each entry begins, its colour and its name.
+    entries: Vec<(f64, (String, String))>,
+}
+
 /// The picture; none where nothing can be drawn.
 pub(super) fn draw(chart: &Chart) -> Option<String> {
     let mut out = format!(
@@ -92,22 +99,22 @@ fn legend(out: &mut String, chart: &Chart, area: &mut Area) -> std::fmt::Result 
 }
 
 fn entries(out: &mut String, names: Vec<(String, String)>, area: &mut Area) -> std::fmt::Result {
-    let mut rows: Vec<(f64, Vec<(f64, String, String)>)> = Vec::new();
-    for (colour, name) in names {
-        let wide = text_width(&name) + 34.0;
+    let mut rows: Vec<Row> = Vec::new();
+    for name in names {
+        let wide = text_width(&name.1) + 34.0;
         match rows.last_mut() {
-            Some((used, row)) if *used + wide <= area.right - area.left => {
-                row.push((*used, colour, name));
-                *used += wide;
+            Some(row) if row.width + wide <= area.right - area.left => {
+                row.entries.push((row.width, name));
+                row.width += wide;
             }
-            _ => rows.push((wide, vec![(0.0, colour, name)])),
+            _ => rows.push(Row { width: wide, entries: vec![(0.0, name)] }),
         }
     }
     area.bottom -= rows.len() as f64 * LETTERS * 1.5;
-    for (number, (used, row)) in rows.into_iter().enumerate() {
+    for (number, row) in rows.into_iter().enumerate() {
         let y = area.bottom + (number as f64 + 1.0) * LETTERS * 1.5 - 4.0;
-        let left = (area.left + area.right - used) / 2.0;
-        for (at, colour, name) in row {
+        let left = (area.left + area.right - row.width) / 2.0;
+        for (at, (colour, name)) in row.entries {
             let x = left + at;
             write!(
                 out,
