@@ -6,6 +6,8 @@
 //! (radar, surface, stock) become lines.
 
 mod plot;
+mod scale;
+mod series;
 #[cfg(test)]
 mod tests;
 

@@ -82,7 +82,7 @@ fn stacked_values_stand_on_each_other() {
         let xml = chart(&bars(grouping), AXES, "");
         let document = Document::parse(&xml).expect("sound");
         let chart = read(document.root_element()).expect("a chart");
-        plot::stacked(&chart.plots[0])
+        series::stacked(&chart.plots[0])
     };
     assert_eq!(spans("stacked"), [[Some((0.0, 30.0))], [Some((30.0, 40.0))]]);
     assert_eq!(spans("percentStacked"), [[Some((0.0, 75.0))], [Some((75.0, 100.0))]]);

@@ -1,0 +1,146 @@
+//! Scales of a chart: from values to places, and the numbers that are written beside them.
+
+use super::{Axis, Kind, Plot, Series, Stacking};
+
+/// Steps of a scale, about.
+const STEPS: f64 = 6.0;
+/// Decades of a logarithmic scale.
+const MOST_DECADES: f64 = 30.0;
+/// Numbers of a scale that are written at most.
+const MOST_TICKS: usize = 40;
+
+/// From values to places.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scale {
+    pub(super) least: f64,
+    pub(super) most: f64,
+    pub(super) is_logarithmic: bool,
+    /// Where the least and the most lie in the picture.
+    from: f64,
+    to: f64,
+}
+
+/// The least and the most that a scale shows, stacked bars added up.
+pub(super) fn bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
+    let mut all = Vec::new();
+    for plot in plots {
+        match plot.stacking {
+            Stacking::Shares => all.extend([0.0, 100.0]),
+            Stacking::Stacked => {
+                let longest = plot.series.iter().map(|s| s.values.len()).max().unwrap_or(0);
+                for at in 0..longest {
+                    let at = |s: &Series| s.values.get(at).copied().flatten().unwrap_or(0.0);
+                    all.push(plot.series.iter().map(at).filter(|value| *value > 0.0).sum());
+                    all.push(plot.series.iter().map(at).filter(|value| *value < 0.0).sum());
+                }
+            }
+            Stacking::None => {
+                all.extend(plot.series.iter().flat_map(|series| series.values.iter().flatten()));
+            }
+        }
+        if matches!(plot.kind, Kind::Bar | Kind::Area) {
+            all.push(0.0);
+        }
+    }
+    bounds_from(axis, all)
+}
+
+/// The same of how far to the right points lie.
+pub(super) fn bounds_across(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
+    let mut all = Vec::new();
+    for series in plots.iter().flat_map(|plot| &plot.series) {
+        all.extend((0..series.values.len()).filter_map(|at| across(series, at)));
+    }
+    bounds_from(axis, all)
+}
+
+/// How far to the right a point lies; without a number of its own, by its place.
+pub(super) fn across(series: &Series, at: usize) -> Option<f64> {
+    match series.across.is_empty() {
+        true => Some(at as f64 + 1.0),
+        false => series.across.get(at).copied().flatten(),
+    }
+}
+
+fn bounds_from(axis: Option<&Axis>, mut all: Vec<f64>) -> (f64, f64) {
+    let is_logarithmic = axis.is_some_and(|axis| axis.is_logarithmic);
+    if is_logarithmic {
+        all.retain(|value| *value > 0.0);
+    }
+    let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (least, most) = if least <= most { (least, most) } else { (0.0, 1.0) };
+    let fixed = |bound: fn(&Axis) -> Option<f64>| {
+        axis.and_then(bound).filter(|bound| !is_logarithmic || *bound > 0.0)
+    };
+    if is_logarithmic {
+        let least = fixed(|axis| axis.least).unwrap_or_else(|| 10f64.powf(least.log10().floor()));
+        let most = fixed(|axis| axis.most).unwrap_or_else(|| 10f64.powf(most.log10().ceil()));
+        let most = most.min(least * 10f64.powf(MOST_DECADES));
+        return if least > 0.0 && most > least { (least, most) } else { (1.0, 10.0) };
+    }
+    // Scales begin at nothing unless the values are far from it.
+    let span = (most - least).abs();
+    let (low, high) = if least > 0.0 && least < 5.0 * span { (0.0, most) } else { (least, most) };
+    let step = step(high - low);
+    let low = fixed(|axis| axis.least).unwrap_or_else(|| (low / step).floor() * step);
+    let high = fixed(|axis| axis.most).unwrap_or_else(|| (high / step).ceil() * step);
+    if high > low { (low, high) } else { (low, low + step.max(1.0)) }
+}
+
+/// A round step for a scale as long as this.
+fn step(length: f64) -> f64 {
+    let raw = length / STEPS;
+    if !(raw > 0.0 && raw.is_finite()) {
+        return 1.0;
+    }
+    let decade = 10f64.powf(raw.log10().floor());
+    let parts = [1.0, 2.0, 5.0, 10.0].into_iter().find(|part| part * decade >= raw);
+    decade * parts.unwrap_or(10.0)
+}
+
+pub(super) fn ticks((least, most): (f64, f64), is_logarithmic: bool) -> Vec<f64> {
+    if is_logarithmic {
+        let (from, to) = (least.log10().ceil() as i32, most.log10().floor() as i32);
+        return (from..=to).take(MOST_TICKS).map(|decade| 10f64.powi(decade)).collect();
+    }
+    let step = step(most - least);
+    let first = (least / step).ceil();
+    let tick = |at: u32| (first + f64::from(at)) * step;
+    (0..MOST_TICKS as u32).map(tick).take_while(|tick| *tick <= most + step / 1000.0).collect()
+}
+
+impl Scale {
+    pub(super) fn new(
+        (least, most): (f64, f64),
+        axis: Option<&Axis>,
+        (from, to): (f64, f64),
+    ) -> Self {
+        let is_logarithmic = axis.is_some_and(|axis| axis.is_logarithmic);
+        let (from, to) =
+            if axis.is_some_and(|axis| axis.is_reversed) { (to, from) } else { (from, to) };
+        Self { least, most, is_logarithmic, from, to }
+    }
+
+    pub(super) fn place(&self, value: f64) -> f64 {
+        let part = match self.is_logarithmic {
+            true => {
+                let log = |value: f64| value.max(f64::MIN_POSITIVE).log10();
+                (log(value) - log(self.least)) / (log(self.most) - log(self.least))
+            }
+            false => (value - self.least) / (self.most - self.least),
+        };
+        // What lies outside of the scale ends at its edge.
+        self.from + part.clamp(0.0, 1.0) * (self.to - self.from)
+    }
+}
+
+/// A number as a scale shows it.
+pub(super) fn number(value: f64) -> String {
+    if value != 0.0 && !(1e-4..1e7).contains(&value.abs()) {
+        return format!("{value:.0e}");
+    }
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
