@@ -163,7 +163,7 @@ fn reindex(global: &Global, model: String) -> Result<ExitCode> {
     };
     let printed = print_outcome(outcome)?;
     if !switched {
-        eprintln!("not finished: searches use the old vectors; the same command goes on from here");
+        eprintln!("not finished; the same command goes on from here");
         return Ok(ExitCode::FAILURE);
     }
     Ok(printed)

@@ -19,7 +19,7 @@ impl Operation for Health {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {
         let text_embedding = service.text_embedding().map_err(internal)?;
-        let image_embedding = service.image_embedding().map_err(internal)?;
+        let image_embedding = service.image_embedding_in_use().map_err(internal)?;
         let at_hand = service.models.at_hand(&text_embedding, image_embedding.as_deref());
         let reads_texts = |name: &String| service.models.reads_texts(name);
         let or_none = |name: Option<String>| name.unwrap_or_else(|| NO_MODEL.to_owned());

@@ -97,6 +97,13 @@ impl Service {
         sink: &mut dyn FnMut(IngestEvent),
     ) -> Result<(), CommandError> {
         let Some(model) = self.image_embedding()? else { return Ok(()) };
+        let stored = self.store.snapshot().picture_model()?;
+        // To make all vectors anew is for who asks for it.
+        if let Some(stored) = stored.filter(|stored| stored.name != model) {
+            let stored = stored.name;
+            tracing::warn!(stored, model, "pictures keep their model; run specbox reindex --model");
+            return Ok(());
+        }
         let mut step = |done, total| sink(IngestEvent::Pictures { done, total });
         let made = self.embed_pictures(&model, cancel, &mut step)?;
         report.pictures_embedded = made.embedded;

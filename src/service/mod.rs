@@ -109,11 +109,19 @@ impl Service {
         Ok(self.models.settings().image_embedding(stored.as_ref()))
     }
 
+    /// Name of the image embedder whose vectors searches use; none where there are none, or where another
+    /// one is configured.
+    pub fn image_embedding_in_use(&self) -> Result<Option<String>, StoreError> {
+        let stored = self.store.snapshot().picture_model()?;
+        let wanted = self.models.settings().image_embedding(stored.as_ref());
+        Ok(stored.map(|row| row.name).filter(|name| wanted.as_ref() == Some(name)))
+    }
+
     /// Loads the models that searches need, before the first one does.
     pub fn load_models(&self) -> Result<(), CommandError> {
         self.models.embedder(&self.text_embedding()?)?;
         self.models.reranker()?;
-        if let Some(name) = self.image_embedding()?
+        if let Some(name) = self.image_embedding_in_use()?
             && self.models.reads_texts(&name)
         {
             self.models.image_embedder(&name)?;

@@ -149,7 +149,7 @@ impl Models {
         let entry = self.settings.registry.entry(name)?;
         if entry.kind == ModelKind::Reranker {
             let (name, found) = (name.to_owned(), entry.kind);
-            return Err(NeuralError::WrongKind { name, found, wanted: ModelKind::TextEmbedder });
+            return Err(NeuralError::WrongKind { name, found, wanted: ModelKind::ImageEmbedder });
         }
         let identity = entry.locked(&self.settings.folder)?.identity();
         let hash = identity.hash();

@@ -27,15 +27,15 @@ pub struct OptimizeReport {
     pub rows: u64,
     /// Vector files there are now.
     pub segments: usize,
-    /// Whether it was stopped before its end; nothing is changed then.
+    /// Whether it was stopped before its end; what was to be put together next is as it was.
     pub interrupted: bool,
     /// Seconds taken.
     pub seconds: f64,
 }
 
 impl Service {
-    /// Puts all vectors into one file with a graph. Searches go on meanwhile. `cancel` ends it early
-    /// and leaves everything as it was; `step` hears how many of how many rows are done.
+    /// Puts all vectors into one file with a graph, those of texts and those of pictures. Searches go on
+    /// meanwhile. `cancel` ends it early; `step` hears how many of how many rows are done.
     pub fn optimize(
         &self,
         cancel: &AtomicBool,

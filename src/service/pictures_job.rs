@@ -10,13 +10,13 @@ use std::{
 
 use super::{CommandError, ReindexReport, Service, configured_as};
 use crate::{
-    neural::{ImageEmbedder, NeuralError},
+    neural::{ImageEmbedder, Pixels},
     store::{ModelRow, PendingPicture, Snapshot, StoreError, Thoroughness},
     wire::error_chain,
 };
 
 /// Pictures embedded between two looks at Ctrl-C; one takes half a second on one core.
-const EMBED_AT_ONCE: usize = 8;
+const EMBED_AT_ONCE: usize = 16;
 /// What is made is stored at least this often: no more is lost when the process ends.
 const BETWEEN_COMMITS: Duration = Duration::from_secs(60);
 /// And after this many vectors, for they are held in memory.
@@ -28,7 +28,7 @@ struct Run<'a> {
     snapshot: &'a Snapshot,
     embedder: &'a dyn ImageEmbedder,
     model: ModelRow,
-    made: Vec<(u64, Vec<f32>)>,
+    made: Vec<(PendingPicture, Vec<f32>)>,
     committed: Instant,
     report: ReindexReport,
 }
@@ -124,41 +124,53 @@ impl Run<'_> {
     }
 
     fn embed(&mut self, batch: &[PendingPicture]) -> Result<(), CommandError> {
-        let (mut pixels, mut contents) = (Vec::new(), Vec::new());
+        let (mut pixels, mut pictures) = (Vec::new(), Vec::new());
         for one in batch {
             let known = one.known_by.and_then(|content| self.snapshot.picture_vector(content));
             if let Some(vector) = known {
-                self.made.extend(one.contents.iter().map(|content| (*content, vector.clone())));
-                continue;
-            }
-            match self.pixels(one)? {
-                Ok(found) => {
-                    pixels.push(found);
-                    contents.push(&one.contents);
-                }
-                // One that cannot be opened is found by its words; `specbox verify` names it.
-                Err(error) => tracing::warn!(error = error_chain(&error), "a picture was left out"),
+                self.made.push((one.clone(), vector));
+            } else if let Some(found) = self.pixels(one) {
+                pixels.push(found);
+                pictures.push(one);
             }
         }
         let vectors = self.embedder.embed_pictures(&pixels)?;
         self.report.embedded += vectors.len() as u64;
-        for (contents, vector) in contents.into_iter().zip(vectors) {
-            self.made.extend(contents.iter().map(|content| (*content, vector.clone())));
+        for (picture, vector) in pictures.into_iter().zip(vectors) {
+            // One that has no direction could not be stored, nor anything beside it.
+            let has_direction = vector.iter().any(|value| *value != 0.0);
+            if has_direction && vector.iter().all(|value| value.is_finite()) {
+                self.made.push((picture.clone(), vector));
+            } else {
+                tracing::warn!("the model gives no vector for a picture, which is left out");
+            }
         }
         Ok(())
     }
 
-    fn pixels(
-        &self,
-        one: &PendingPicture,
-    ) -> Result<Result<crate::neural::Pixels, NeuralError>, StoreError> {
-        let png = self.service.store.picture(&one.picture)?.unwrap_or_default();
-        Ok(self.embedder.pixels(&png))
+    /// A picture as the model looks at it. One that is lost or cannot be opened is found by its words;
+    /// `specbox verify` names it.
+    fn pixels(&self, one: &PendingPicture) -> Option<Pixels> {
+        let png = match self.service.store.picture(&one.picture) {
+            Ok(Some(png)) => png,
+            Ok(None) => {
+                tracing::warn!("a picture is missing; ingest its archive again with --force");
+                return None;
+            }
+            Err(error) => {
+                tracing::warn!(error = error_chain(&error), "a picture cannot be read");
+                return None;
+            }
+        };
+        let opened = self.embedder.pixels(&png);
+        opened
+            .map_err(|error| tracing::warn!(error = error_chain(&error), "a picture is left out"))
+            .ok()
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
         let made = std::mem::take(&mut self.made);
-        self.service.store.writer().add_picture_vectors(&self.model, made)?;
+        self.service.store.writer().add_picture_vectors(&self.model, &made)?;
         self.committed = Instant::now();
         Ok(())
     }

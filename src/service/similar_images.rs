@@ -54,7 +54,7 @@ impl Operation for SimilarImages {
 }
 
 fn no_vector() -> Failure {
-    let message = "this picture has no vector; the operator makes them with \"specbox reindex --model \
-                   NAME\" and an image embedder of \"specbox models list\"";
+    let message = "this picture has no vector; \"specbox reindex --model NAME\" with an image embedder \
+                   of \"specbox models list\" makes those of all pictures that can be opened";
     Failure::ModelMissing { message: message.to_owned() }
 }

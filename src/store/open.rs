@@ -20,8 +20,8 @@ use super::{
     tables::{
         BATCH, CONTENT_FIGURES, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS,
         FIGURE_WORDS, FIGURES, FOLDER_FORMAT, FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS,
-        PASSAGES, PICTURE_SEGMENTS, PICTURES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS,
-        SEGMENT_STAMPS, SEGMENTS, SOURCES,
+        PASSAGES, PICTURE_SEGMENTS, PICTURE_SOURCES, PICTURES, SECTION_HEADS, SECTION_NUMBERS,
+        SECTION_TEXTS, SEGMENT_STAMPS, SEGMENTS, SOURCES,
     },
     terms,
     vectors::{self, Segments},
@@ -180,6 +180,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(SEGMENTS)?;
     txn.open_table(NEXT_SEGMENTS)?;
     txn.open_table(PICTURE_SEGMENTS)?;
+    txn.open_table(PICTURE_SOURCES)?;
     txn.open_table(SEGMENT_STAMPS)?;
     txn.open_table(SOURCES)?;
     terms::create(txn)

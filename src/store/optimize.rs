@@ -70,7 +70,7 @@ pub struct Optimized {
     pub rows: u64,
     /// Vector files there are now.
     pub segments: usize,
-    /// Whether it was stopped before its end; nothing is changed then.
+    /// Whether it was stopped before its end; what was to be put together next is as it was.
     pub interrupted: bool,
 }
 
@@ -88,6 +88,9 @@ impl Store {
             all.rows += one.rows;
             all.segments += one.segments;
             all.interrupted |= one.interrupted;
+            if all.interrupted {
+                break;
+            }
         }
         Ok(all)
     }

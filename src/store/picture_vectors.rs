@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use index_format::SegmentInfo;
+use redb::WriteTransaction;
 
 use super::{
     ContentHit, DocumentFilter, FigurePlace, ModelRow, PictureRow, Snapshot, StoreError, Writer,
@@ -15,8 +16,10 @@ use super::{
     collection::Collection,
     open::listed_in,
     pictures::PictureHash,
-    tables::{MODELS, PICTURE_MODEL},
-    vectors,
+    segment_list::listed,
+    segment_row::SegmentRow,
+    tables::{MODELS, PICTURE_MODEL, PICTURE_SOURCES},
+    vectors::rows_of,
 };
 
 /// A picture that has no vector yet.
@@ -45,6 +48,7 @@ impl Snapshot {
         let mut places: HashMap<PictureHash, usize> = HashMap::new();
         let mut known: HashMap<PictureHash, u64> = HashMap::new();
         let mut seen = HashSet::new();
+        let sources = self.metadata.open_table(PICTURE_SOURCES)?;
         let all = self.catalog.ids().filter_map(|id| self.catalog.get(id));
         for entry in all {
             for (index, content) in (0u32..).zip(&entry.figures) {
@@ -54,7 +58,8 @@ impl Snapshot {
                 let row = self.figure(FigurePlace { document: entry.id, index })?;
                 let Some(picture) = row.and_then(|row| row.picture) else { continue };
                 seen.insert(*content);
-                if self.pictures.contains(*content) {
+                let made_of = sources.get(*content)?.map(|hash| *hash.value());
+                if made_of == Some(picture.hash) && self.pictures.contains(*content) {
                     known.insert(picture.hash, *content);
                 } else if let Some(place) = places.get(&picture.hash) {
                     pending[*place].contents.push(*content);
@@ -109,6 +114,7 @@ impl Writer<'_> {
             let mut list = txn.open_table(Collection::Pictures.list())?;
             let forgotten = listed_in(&list)?;
             list.retain(|_, _| false)?;
+            txn.open_table(PICTURE_SOURCES)?.retain(|_, _| false)?;
             txn.open_table(MODELS)?.insert(PICTURE_MODEL, codec::encode(model).as_slice())?;
             forgotten
         };
@@ -117,34 +123,70 @@ impl Writer<'_> {
         self.remove_vector_files(Collection::Pictures, &forgotten)
     }
 
-    /// Stores vectors of pictures by content.
+    /// Stores vectors of pictures, each with the contents that it stands for. One of another picture that a
+    /// content has gives way.
     pub fn add_picture_vectors(
         &mut self,
         model: &ModelRow,
-        vectors: Vec<(u64, Vec<f32>)>,
+        vectors: &[(PendingPicture, Vec<f32>)],
     ) -> Result<(), StoreError> {
         self.refresh()?;
         let snapshot = self.store.snapshot();
         if let Some(stored) = snapshot.picture_model()? {
             model.check_stored(&stored)?;
         }
-        // A picture has one window.
-        let rows: Vec<(u64, Vec<Vec<f32>>)> = vectors
-            .into_iter()
-            .filter(|(content, _)| !snapshot.pictures.contains(*content))
-            .map(|(content, vector)| (content, vec![vector]))
-            .collect();
-        let rows = vectors::flatten(rows.iter().map(|(id, windows)| (*id, windows.as_slice())));
+        let mut rows: Vec<(u64, Vec<f32>)> = Vec::new();
+        for (picture, vector) in vectors {
+            rows.extend(picture.contents.iter().map(|content| (*content, vector.clone())));
+        }
         if rows.is_empty() {
             return Ok(());
         }
+        rows.sort_by_key(|(content, _)| *content);
+        let replaced: HashSet<u64> = rows.iter().map(|(content, _)| *content).collect();
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
         let txn = self.store.metadata.begin_write()?;
+        let taken = self.take_rows_out(&txn, &snapshot, &replaced, info)?;
         let folder = &self.store.folder;
         write_segment(&txn, folder, Collection::Pictures, info, rows.into_iter())?;
+        {
+            let mut sources = txn.open_table(PICTURE_SOURCES)?;
+            for (picture, _) in vectors {
+                for content in &picture.contents {
+                    sources.insert(content, &picture.picture.hash)?;
+                }
+            }
+        }
         txn.commit()?;
         self.publish(snapshot.catalog.clone());
+        self.remove_vector_files(Collection::Pictures, &taken)?;
         self.compact()
+    }
+
+    /// Writes the files that hold rows of some contents anew without them. Returns the files replaced.
+    fn take_rows_out(
+        &self,
+        txn: &WriteTransaction,
+        snapshot: &Snapshot,
+        contents: &HashSet<u64>,
+        info: SegmentInfo,
+    ) -> Result<Vec<SegmentRow>, StoreError> {
+        let mut taken = Vec::new();
+        for listed in listed(txn, Collection::Pictures, snapshot)? {
+            let segment = &listed.segment;
+            if !contents.iter().any(|content| rows_of(segment, *content).next().is_some()) {
+                continue;
+            }
+            let row = |row| Some((segment.content_id(row)?, segment.vector(row)?));
+            let kept = (0..segment.rows()).filter_map(row);
+            let mut kept = kept.filter(|(content, _)| !contents.contains(content)).peekable();
+            if kept.peek().is_some() {
+                write_segment(txn, &self.store.folder, Collection::Pictures, info, kept)?;
+            }
+            txn.open_table(Collection::Pictures.list())?.remove(listed.key)?;
+            taken.push(listed.row);
+        }
+        Ok(taken)
     }
 }
 
@@ -174,14 +216,15 @@ mod tests {
         store.writer().begin_pictures(model).expect("begun");
         let snapshot = store.snapshot();
         let (pending, _) = snapshot.pending_pictures().expect("readable");
-        let mut rows = Vec::new();
-        for one in &pending {
+        let count = pending.len();
+        let embed = |one: PendingPicture| {
             let known = one.known_by.and_then(|content| snapshot.picture_vector(content));
             let vector = known.unwrap_or_else(|| unit(one.picture.hash[0]));
-            rows.extend(one.contents.iter().map(|content| (*content, vector.clone())));
-        }
-        store.writer().add_picture_vectors(model, rows).expect("stored");
-        pending.len()
+            (one, vector)
+        };
+        let made: Vec<_> = pending.into_iter().map(embed).collect();
+        store.writer().add_picture_vectors(model, &made).expect("stored");
+        count
     }
 
     #[test]
@@ -225,6 +268,30 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_that_is_drawn_anew_gets_a_vector_anew() {
+        let dir = folder();
+        let store = open(&dir);
+        let before = [("Figure 1", "one"), ("Figure 2", "two")];
+        commit(&store, &with_figures("18.0.0", &before));
+        embed_all(&store, &model("a"));
+        let (old, content) = {
+            let snapshot = store.snapshot();
+            let content = snapshot.catalog().entries().next().expect("there").figures[0];
+            (snapshot.picture_vector(content).expect("stored"), content)
+        };
+        // The same words, drawn by a better program.
+        commit(&store, &with_figures("18.0.0", &[("Figure 1", "better"), ("Figure 2", "two")]));
+        assert_eq!(store.snapshot().pending_pictures().expect("readable").0.len(), 1);
+        assert_eq!(embed_all(&store, &model("a")), 1);
+        let snapshot = store.snapshot();
+        let new = snapshot.picture_vector(content).expect("stored");
+        assert_ne!(new, old);
+        assert_eq!(snapshot.pictures.vectors(content).len(), 1, "the old one is gone");
+        assert_eq!(snapshot.pending_pictures().expect("readable"), (Vec::new(), 2));
+        assert_sound(&store);
+    }
+
+    #[test]
     fn another_model_makes_them_all_anew() {
         let dir = folder();
         let store = open(&dir);
@@ -232,7 +299,7 @@ mod tests {
         commit(&store, &with_figures("18.0.0", &figures));
         embed_all(&store, &model("a"));
         let other = ModelRow { identity: [8; 32], ..model("b") };
-        let refused = store.writer().add_picture_vectors(&other, vec![(0, vec![1.0, 0.0])]);
+        let refused = store.writer().add_picture_vectors(&other, &[]);
         assert!(matches!(refused, Err(StoreError::ModelMismatch { .. })));
         assert_eq!(embed_all(&store, &other), 2);
         assert_eq!(store.snapshot().picture_model().expect("readable"), Some(other));

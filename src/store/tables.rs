@@ -48,6 +48,9 @@ pub(super) const NEXT_SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::n
 /// [`SEGMENTS`] of the vectors of pictures.
 pub(super) const PICTURE_SEGMENTS: TableDefinition<u64, &[u8]> =
     TableDefinition::new("picture_segments");
+/// Content id -> hash of the picture that its vector is made of.
+pub(super) const PICTURE_SOURCES: TableDefinition<u64, &[u8; 32]> =
+    TableDefinition::new("picture_sources");
 /// Name of a vector file -> its length and time of writing, when its content was found sound.
 pub(super) const SEGMENT_STAMPS: TableDefinition<&str, (u64, u64)> =
     TableDefinition::new("segment_stamps");

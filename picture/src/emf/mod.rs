@@ -10,6 +10,7 @@ mod records;
 
 use header::Header;
 use player::play;
+use plus::Wanted;
 use resvg::tiny_skia::Pixmap;
 
 use crate::{
@@ -33,15 +34,29 @@ fn draw_scaled(
     let (scale, width, height) =
         options.fit((right - left, bottom - top)).ok_or(DrawError::TooMuch)?;
     let view = Matrix::shift(-left, -top).then(Matrix::scale(scale, scale));
-    let canvas = if is_nested { Canvas::clear(width, height) } else { Canvas::new(width, height) };
-    let canvas = canvas.ok_or(DrawError::TooMuch)?;
-    let mut player = Player::new(canvas, view);
-    player.context.mapping.per_millimetre = header.per_millimetre;
-    let (canvas, runs) = if plus::is_wanted(bytes, is_nested) {
-        plus::play(bytes, player, view, is_nested).ok_or(DrawError::TooMuch)?
-    } else {
-        play(bytes, &mut player);
-        (player.canvas, player.runs)
+    let blank = || {
+        let canvas = match is_nested {
+            true => Canvas::clear(width, height),
+            false => Canvas::new(width, height),
+        };
+        let mut player = Player::new(canvas.ok_or(DrawError::TooMuch)?, view);
+        player.context.mapping.per_millimetre = header.per_millimetre;
+        Ok(player)
+    };
+    let wanted = plus::is_wanted(bytes, is_nested);
+    let mut drawn = None;
+    if wanted != Wanted::No {
+        let played = plus::play(bytes, blank()?, view, is_nested).ok_or(DrawError::TooMuch)?;
+        let (canvas, runs, is_whole) = played;
+        drawn = (is_whole || wanted == Wanted::Alone).then_some((canvas, runs));
+    }
+    let (canvas, runs) = match drawn {
+        Some(drawn) => drawn,
+        None => {
+            let mut player = blank()?;
+            play(bytes, &mut player);
+            (player.canvas, player.runs)
+        }
     };
     if canvas.is_spent() {
         return Err(DrawError::TooMuch);

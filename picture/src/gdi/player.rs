@@ -191,6 +191,13 @@ impl Player {
     }
 
     /// The same by a rectangle in logical coordinates.
+    pub(crate) fn clip_to_rectangle(&mut self, (from, to): (Point, Point), mode: ClipMode) {
+        let place = self.to_pixels();
+        let corners = [from, (to.0, from.1), to, (from.0, to.1)];
+        let corners = corners.map(|corner| place.apply(corner)).to_vec();
+        self.clip_to_polygons(&[corners], mode);
+    }
+
     /// Narrows the clip, unless the last narrowing had the same numbers: what records a metafile within
     /// another one gives its clip twice, and the second time means the units of the first.
     pub(crate) fn clip_once(&mut self, rectangle: (Point, Point)) {
@@ -200,19 +207,14 @@ impl Player {
         }
     }
 
-    pub(crate) fn clip_to_rectangle(&mut self, (from, to): (Point, Point), mode: ClipMode) {
-        let place = self.to_pixels();
-        let corners = [from, (to.0, from.1), to, (from.0, to.1)];
-        let corners = corners.map(|corner| place.apply(corner)).to_vec();
-        self.clip_to_polygons(&[corners], mode);
-    }
-
     /// Lets everything be drawn.
     pub(crate) fn unclip(&mut self) {
+        self.context.last_clip = None;
         self.context.clip = self.canvas.whole();
     }
 
     fn clip(&mut self, path: Option<&Path>, mode: ClipMode) {
+        self.context.last_clip = None;
         if mode == ClipMode::Instead {
             self.unclip();
         }
@@ -270,11 +272,16 @@ impl Player {
     }
 
     /// Notes text that was written.
-    pub(super) fn note(&mut self, run: Run) {
+    pub(crate) fn note(&mut self, run: Run) {
         self.noted += run.text.len();
         if self.runs.len() < MOST_RUNS && self.noted < MOST_TEXT {
             self.runs.push(run);
         }
+    }
+
+    /// Whether more text can be noted.
+    pub(crate) fn has_room(&self) -> bool {
+        self.runs.len() < MOST_RUNS && self.noted < MOST_TEXT
     }
 
     fn stroke(&self) -> Stroke {

@@ -11,10 +11,10 @@ mod series;
 #[cfg(test)]
 mod tests;
 
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::Node;
 
-/// Elements of one chart that are looked at.
-const MOST_ELEMENTS: u32 = 400_000;
+use super::dom;
+
 /// Series of one chart.
 const MOST_SERIES: usize = 60;
 /// Values of one chart.
@@ -93,13 +93,7 @@ struct Axis {
 
 /// The picture of a chart's part as SVG; none where the bytes are no chart, or one without values.
 pub(super) fn svg(bytes: &[u8]) -> Option<Vec<u8>> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    // Cheap before all else: most of what is asked about are pictures.
-    if !text.get(..2000.min(text.len())).unwrap_or(text).contains("chartSpace") {
-        return None;
-    }
-    let options = ParsingOptions { nodes_limit: MOST_ELEMENTS, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(text, options).ok()?;
+    let document = dom::parse(bytes, "chartSpace")?;
     let chart = read(document.root_element())?;
     plot::draw(&chart).map(String::into_bytes)
 }

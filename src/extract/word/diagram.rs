@@ -1,8 +1,7 @@
 //! Diagrams (SmartArt): Word keeps a drawing of each, shapes that are drawn like others.
 
-use roxmltree::Document;
-
 use super::{
+    dom,
     shapes::Shapes,
     xml::{Node, Xml},
 };
@@ -10,11 +9,7 @@ use crate::extract::limits::Limits;
 
 /// The relation that leads to the drawing of a diagram's data; none where the bytes are no such data.
 pub(super) fn drawing_of(bytes: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    if !text.get(..2000.min(text.len())).unwrap_or(text).contains("dataModel") {
-        return None;
-    }
-    let document = Document::parse(text).ok()?;
+    let document = dom::parse(bytes, "dataModel")?;
     let model = document.descendants().find(|node| node.tag_name().name() == "dataModelExt")?;
     model.attribute("relId").map(Into::into)
 }

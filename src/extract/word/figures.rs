@@ -4,18 +4,16 @@
 //! between (measured on 60 specifications: within three paragraphs in 95 of 100). Pictures in a row
 //! above one caption are one figure. One figure in five is drawn as a table.
 
-use std::collections::HashMap;
-
-use picture::{Cell, DrawError, Grid, MOST_TOGETHER, Options, draw_grid, draw_together};
+use picture::{Cell, Grid, Options, draw_grid};
 
 use crate::extract::{
-    document::{Document, Figure, FigureKind, Picture},
+    document::{Document, FigureKind, Picture},
     text::squeeze,
 };
 
 use super::item::{Drawing, FIGURE, Item, Paragraph, Table};
 use super::role::Role;
-use super::{chart, diagram, shapes::svg::with_pictures, visio};
+use super::seen::Seen;
 
 /// Paragraphs that may stand between a picture and its caption.
 const MOST_BETWEEN: usize = 3;
@@ -25,8 +23,6 @@ const LONGEST_CAPTION: usize = 400;
 const MOST_BYTES: usize = 160 << 20;
 /// Cells of a table that is drawn.
 const MOST_CELLS: usize = 2000;
-/// Labels that are taken of the Visio drawings of a figure.
-const MOST_WORDS: usize = 2000;
 /// Bytes of the words of a table that is a figure.
 const LONGEST_TABLE: usize = 4000;
 
@@ -243,31 +239,13 @@ fn is_numbered(text: &str) -> bool {
 pub(super) fn draw(
     document: &mut Document,
     found: Vec<Found>,
-    mut media: impl FnMut(&str) -> Option<Vec<u8>>,
+    media: impl FnMut(&str) -> Option<Vec<u8>>,
 ) {
     let options = Options::default();
-    let (mut drawn, mut bytes) = (HashMap::new(), 0);
+    let (mut seen, mut bytes) = (Seen::new(media), 0);
     for found in found {
         let Some(section) = document.sections.get_mut(found.place.0) else { continue };
-        let mut parts: Vec<Part> = Vec::new();
-        for part in found.drawings.iter().flat_map(parts_of) {
-            if !parts.contains(&part) && parts.len() < MOST_TOGETHER {
-                parts.push(part);
-            }
-        }
-        let known = drawn.entry(parts).or_insert_with_key(|parts| seen(parts, &mut media));
-        let mut figure = known.clone();
-        // A preview that is a bitmap says nothing; what it was made of may.
-        if figure.labels.is_empty() {
-            let drawn = found.drawings.iter().filter_map(|drawing| drawing.visio.as_deref());
-            let words = drawn.filter_map(&mut media).flat_map(visio::words);
-            figure.labels = words.take(MOST_WORDS).collect();
-        }
-        // What is written in shapes is among the words that were found.
-        if !found.words.is_empty() && found.drawings.iter().all(|drawing| drawing.sketch.is_some())
-        {
-            figure.labels.clear();
-        }
+        let mut figure = seen.of(&found.drawings);
         figure.block = found.place.1;
         figure.kind = kind(&found);
         // Old equations are pictures without the object that made them.
@@ -350,61 +328,6 @@ fn words(items: &[Item]) -> String {
         item.visit(&mut |paragraph| lines.push(squeeze(&paragraph.text)));
     }
     lines.join("\n")
-}
-
-/// Something that is drawn.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Part {
-    /// What a relation leads to: a picture, a chart, a diagram.
-    Media(String),
-    /// Shapes as SVG.
-    Sketch(String),
-}
-
-fn parts_of(drawing: &Drawing) -> impl Iterator<Item = Part> + '_ {
-    let sketch = drawing.sketch.iter().cloned().map(Part::Sketch);
-    sketch.chain(drawing.media.iter().cloned().map(Part::Media))
-}
-
-/// What is seen of some parts together.
-fn seen(parts: &[Part], media: &mut impl FnMut(&str) -> Option<Vec<u8>>) -> Figure {
-    let pictures: Vec<Option<Vec<u8>>> = parts
-        .iter()
-        .map(|part| match part {
-            Part::Media(relation) => media(relation).map(|bytes| visible(bytes, media)),
-            Part::Sketch(svg) => {
-                Some(with_pictures(svg, |relation| small(&media(relation)?)).into())
-            }
-        })
-        .collect();
-    let there = pictures.iter().flatten().map(Vec::as_slice);
-    let (drawn, errors) = draw_together(there.clone(), &Options::default());
-    let missing = pictures.iter().filter(|picture| picture.is_none());
-    let missing = missing.map(|_| "the picture is not in the file".to_owned());
-    let faults = errors.iter().map(DrawError::to_string).chain(missing).collect();
-    let formats = there.filter_map(picture::Kind::of).map(|kind| kind.name().to_owned()).collect();
-    match drawn {
-        Some(drawn) => Figure {
-            labels: drawn.labels.into_iter().map(|label| label.text).collect(),
-            picture: Some(Picture { png: drawn.png, width: drawn.width, height: drawn.height }),
-            formats,
-            faults,
-            ..Figure::default()
-        },
-        None => Figure { formats, faults, ..Figure::default() },
-    }
-}
-
-/// A chart or a diagram as a picture; other bytes as they are.
-fn visible(bytes: Vec<u8>, media: &mut impl FnMut(&str) -> Option<Vec<u8>>) -> Vec<u8> {
-    let diagram =
-        || diagram::drawing_of(&bytes).and_then(|relation| diagram::svg(&media(&relation)?));
-    chart::svg(&bytes).or_else(diagram).unwrap_or(bytes)
-}
-
-/// A picture among shapes, as PNG.
-fn small(bytes: &[u8]) -> Option<Vec<u8>> {
-    picture::draw(bytes, &Options::default()).ok().map(|drawn| drawn.png)
 }
 
 #[cfg(test)]

@@ -133,10 +133,6 @@ impl Picture {
         if drawing.kind == FigureKind::Shapes && self.shapes.has_own() {
             drawing.sketch = self.shapes.into_svg();
         }
-        // The pictures among the shapes are drawn with them.
-        if drawing.sketch.is_some() {
-            drawing.media.clear();
-        }
         (self.shown && !self.equation).then_some(drawing)
     }
 

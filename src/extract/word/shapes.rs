@@ -80,6 +80,8 @@ struct Shape {
     text_turned: f64,
     /// The relation that leads to the picture that it is.
     picture: Option<String>,
+    /// Whether it only keeps room for a picture.
+    is_placeholder: bool,
 }
 
 /// Gathers the shapes of one drawing.
@@ -119,6 +121,8 @@ impl Shapes {
                 self.shapes.push(Shape::default());
                 self.current = Some(self.shapes.len() - 1);
             }
+            // Of diagrams, the place of the words.
+            _ if self.is_within("dsp:txXfrm") => {}
             "a:xfrm" | "a:off" | "a:ext" | "a:chOff" | "a:chExt" => self.placed(name, start),
             _ => self.described(name, start),
         }
@@ -157,7 +161,7 @@ impl Shapes {
 
     /// Whether there is more to see than pictures.
     pub(super) fn has_own(&self) -> bool {
-        self.shapes.iter().any(|shape| shape.picture.is_none())
+        self.shapes.iter().any(|shape| shape.picture.is_none() && !shape.is_placeholder)
     }
 
     /// The drawing as SVG; none where there are no shapes, or they have no size.
@@ -216,6 +220,7 @@ impl Shapes {
         let value = attribute(start, "val");
         let in_line = self.is_within("a:ln");
         let in_text = self.is_within("w:txbxContent");
+        let in_words = self.is_within("dsp:txBody");
         let in_outline = self.is_within("a:custGeom");
         let parent = self.parent().to_owned();
         let points = self.points;
@@ -251,6 +256,19 @@ impl Shapes {
             return;
         }
         match name {
+            // Of diagrams, which write their words in DrawingML too.
+            "a:pPr" if in_words && shape.align.is_none() => {
+                shape.align = attribute(start, "algn").map(|align| match &*align {
+                    "ctr" => "center".to_owned(),
+                    "r" => "right".to_owned(),
+                    _ => "left".to_owned(),
+                });
+            }
+            "a:rPr" if in_words && shape.text_size.is_none() => {
+                shape.text_size = length(start, "sz").map(|size| (size / 100.0).clamp(1.0, 200.0));
+            }
+            "a:bodyPr" if in_words => shape.stands(start),
+            _ if in_words => {}
             "a:prstGeom" => {
                 shape.outline = Outline::preset(&attribute(start, "prst").unwrap_or_default());
             }
@@ -277,25 +295,7 @@ impl Shapes {
                     *paint = Paint::None;
                 }
             }
-            // Of diagrams, which write their words in DrawingML too.
-            "a:pPr" if shape.align.is_none() => {
-                shape.align = attribute(start, "algn").map(|align| match &*align {
-                    "ctr" => "center".to_owned(),
-                    "r" => "right".to_owned(),
-                    _ => "left".to_owned(),
-                });
-            }
-            "a:rPr" if shape.text_size.is_none() => {
-                shape.text_size = length(start, "sz").map(|size| (size / 100.0).clamp(1.0, 200.0));
-            }
-            "wps:bodyPr" | "a:bodyPr" => {
-                shape.anchor = attribute(start, "anchor").map(|anchor| anchor.into_owned());
-                shape.text_turned = match attribute(start, "vert").as_deref() {
-                    Some("vert270") => -90.0,
-                    Some("vert" | "eaVert") => 90.0,
-                    _ => 0.0,
-                };
-            }
+            "wps:bodyPr" => shape.stands(start),
             _ => {}
         }
     }
@@ -355,6 +355,16 @@ impl Frame {
 }
 
 impl Shape {
+    /// Takes how the words stand in the shape.
+    fn stands(&mut self, start: &BytesStart<'_>) {
+        self.anchor = attribute(start, "anchor").map(|anchor| anchor.into_owned());
+        self.text_turned = match attribute(start, "vert").as_deref() {
+            Some("vert270") => -90.0,
+            Some("vert" | "eaVert") => 90.0,
+            _ => 0.0,
+        };
+    }
+
     /// Adds text, as long as there is room.
     fn write(&mut self, text: &str) {
         self.letters = self.letters.saturating_add(text.len());

@@ -5,7 +5,9 @@
 
 use std::io::Cursor;
 
-use roxmltree::{Document, Node};
+use roxmltree::Node;
+
+use super::dom;
 
 use crate::extract::{
     archive::{Archive, Budget},
@@ -13,6 +15,8 @@ use crate::extract::{
     text::squeeze,
 };
 
+/// Unpacked bytes of a page.
+const LARGEST: u64 = 8 << 20;
 /// Pages that are looked at.
 const MOST_PAGES: usize = 20;
 /// Shapes within each other that are looked at.
@@ -27,7 +31,7 @@ struct Label {
 
 /// The words of all pages, each page from the top; none where the bytes are no such drawing.
 pub(super) fn words(bytes: Vec<u8>) -> Vec<String> {
-    let limits = Limits::default();
+    let limits = Limits { part_bytes: LARGEST, archive_bytes: 4 * LARGEST, ..Limits::default() };
     let budget = Budget::new(&limits);
     let Ok(mut archive) = Archive::open_zip(Cursor::new(bytes), "a drawing", &limits) else {
         return Vec::new();
@@ -42,10 +46,7 @@ pub(super) fn words(bytes: Vec<u8>) -> Vec<String> {
 }
 
 fn page_words(page: &[u8]) -> Vec<String> {
-    let Some(document) = std::str::from_utf8(page).ok().and_then(|text| Document::parse(text).ok())
-    else {
-        return Vec::new();
-    };
+    let Some(document) = dom::parse(page, "PageContents") else { return Vec::new() };
     let mut labels = Vec::new();
     for shapes in document.root_element().children().filter(|node| is(*node, "Shapes")) {
         gather(shapes, (0.0, 0.0), DEEPEST, &mut labels);

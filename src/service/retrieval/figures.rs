@@ -6,9 +6,9 @@ use std::{collections::HashMap, sync::Arc};
 use super::{candidate::newest_document_first, gather::embedder_of};
 use crate::{
     neural::ImageEmbedder,
-    service::{Service, identifiers::exact_phrases, internal, models::model_failure},
+    service::{Service, identifiers::exact_phrases, internal},
     store::{DocumentFilter, FigurePlace, FigureRow, LexicalQuery, Snapshot, StoreError},
-    wire::Failure,
+    wire::{Failure, error_chain},
 };
 
 /// Contents that each of the two ways brings, at least: of many versions of a document one figure is
@@ -124,11 +124,19 @@ impl Service {
         let Some(stored) = snapshot.picture_model().map_err(internal)? else { return Ok(None) };
         let name = self.models.settings().image_embedding(Some(&stored));
         let Some(name) = name.filter(|name| self.models.reads_texts(name)) else { return Ok(None) };
-        // Another one was configured: its vectors are made by the next ingest.
-        if self.models.stored_identity(&name).map_err(model_failure)? != stored {
-            return Ok(None);
-        }
-        let embedder = self.models.image_embedder(&name).map_err(model_failure)?;
+        // Another one is configured: its vectors are made by `reindex`.
+        let usable = self.models.stored_identity(&name).and_then(|identity| {
+            (identity == stored).then(|| self.models.image_embedder(&name)).transpose()
+        });
+        let embedder = match usable {
+            Ok(Some(embedder)) => embedder,
+            Ok(None) => return Ok(None),
+            // `/health` says so; texts find figures without it.
+            Err(error) => {
+                tracing::error!(error = error_chain(&error), "figures are found by texts alone");
+                return Ok(None);
+            }
+        };
         let vector = embedder.embed_query(text).map_err(internal)?;
         Ok(vector.map(|vector| Look { vector, embedder }))
     }
@@ -224,7 +232,8 @@ impl Figures {
         }
         self.found.truncate(question.limit);
         for figure in &mut self.found {
-            newest(snapshot, figure)?;
+            // A figure that was looked for by its picture is the one with that picture.
+            newest(snapshot, figure, self.left_out.is_some())?;
         }
         Ok(self.found)
     }
@@ -246,8 +255,19 @@ impl Figures {
     }
 }
 
-/// Puts the newest version first; of several figures of one version with one caption the best counts.
-fn newest(snapshot: &Snapshot, figure: &mut FoundFigure) -> Result<(), StoreError> {
+/// Puts the newest version first, unless the best is to stay; of several figures of one version with one caption the best counts.
+fn newest(
+    snapshot: &Snapshot,
+    figure: &mut FoundFigure,
+    keeps_best: bool,
+) -> Result<(), StoreError> {
+    if keeps_best {
+        let best = figure.place.document;
+        figure.also_in.retain(|place| place.document != best);
+        figure.also_in.sort_by(|a, b| newest_document_first(snapshot, a.document, b.document));
+        figure.also_in.dedup_by_key(|place| place.document);
+        return Ok(());
+    }
     let mut places = vec![figure.place];
     places.append(&mut figure.also_in);
     // Within a version the order stays, the best first.

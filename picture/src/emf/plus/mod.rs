@@ -50,27 +50,44 @@ fn plus_records(kind: u32, comment: Record<'_>) -> Option<impl Iterator<Item = P
     }))
 }
 
+/// Whether EMF+ records are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Those of GDI are.
+    No,
+    /// There are no others.
+    Alone,
+    /// Those of GDI are played where these cannot be drawn whole.
+    First,
+}
+
 /// Whether the picture is in EMF+ records alone, or better than in those of GDI beside them: where it is
 /// nothing but a metafile within, its copy is made for a device of few colours, and cut by a clip in the
 /// wrong units.
-pub(super) fn is_wanted(bytes: &[u8], is_nested: bool) -> bool {
+pub(super) fn is_wanted(bytes: &[u8], is_nested: bool) -> Wanted {
     let all = || records(bytes).filter_map(|(kind, record)| plus_records(kind, record)).flatten();
-    let Some(first) = all().next().filter(|record| record.kind == HEADER) else { return false };
+    let Some(first) = all().next().filter(|record| record.kind == HEADER) else {
+        return Wanted::No;
+    };
     let is_metafile = |record: PlusRecord<'_>| {
         record.kind == OBJECT && record.flags >> 8 & 0xff == 5 && record.data.u32(4) == Some(2)
     };
     let is_drawn =
         |record: PlusRecord<'_>| matches!(record.kind, 0x400a..=0x4019 | 0x401c | 0x4036);
-    is_nested || first.flags & 1 == 0 || (all().any(is_metafile) && !all().any(is_drawn))
+    if is_nested || first.flags & 1 == 0 {
+        return Wanted::Alone;
+    }
+    if all().any(is_metafile) && !all().any(is_drawn) { Wanted::First } else { Wanted::No }
 }
 
-/// Plays the EMF+ records of a file, and the GDI records that they let through.
+/// Plays the EMF+ records of a file, and the GDI records that they let through. Also whether all of it
+/// could be drawn.
 pub(super) fn play(
     bytes: &[u8],
     mut gdi: Player,
     view: Matrix,
     is_nested: bool,
-) -> Option<(Canvas, Vec<Run>)> {
+) -> Option<(Canvas, Vec<Run>, bool)> {
     // One canvas goes to and fro between the two players.
     let elsewhere = Canvas::new(1, 1)?;
     let mut plus = PlusPlayer::new(elsewhere, view, is_nested);
@@ -93,6 +110,7 @@ pub(super) fn play(
             play_record(kind, record, &mut gdi);
         }
     }
+    let is_whole = !plus.is_incomplete();
     gdi.runs.extend(plus.into_runs());
-    Some((gdi.canvas, gdi.runs))
+    Some((gdi.canvas, gdi.runs, is_whole))
 }

@@ -45,6 +45,8 @@ pub(super) struct PlusPlayer {
     is_new: bool,
     /// Metafiles within that may still be drawn.
     nested_left: usize,
+    /// Whether one of them could not.
+    is_incomplete: bool,
 }
 
 impl PlusPlayer {
@@ -60,6 +62,7 @@ impl PlusPlayer {
             parts: Vec::new(),
             is_new: true,
             nested_left: if is_nested { 0 } else { MOST_NESTED },
+            is_incomplete: false,
         }
     }
 
@@ -82,6 +85,10 @@ impl PlusPlayer {
 
     pub(super) fn is_spent(&self) -> bool {
         self.player.canvas.is_spent()
+    }
+
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.is_incomplete
     }
 
     pub(super) fn into_runs(self) -> Vec<Run> {
@@ -285,7 +292,9 @@ impl PlusPlayer {
         let Some(PlusObject::Image(picture)) = self.objects.get(&number) else { return None };
         let picture = match picture.clone() {
             Picture::Metafile(bytes) => {
-                let drawn = Picture::Drawn(Rc::new(self.nested(&bytes)?));
+                let nested = self.nested(&bytes);
+                self.is_incomplete |= nested.is_none();
+                let drawn = Picture::Drawn(Rc::new(nested?));
                 self.objects.insert(number, PlusObject::Image(drawn.clone()));
                 drawn
             }
@@ -320,13 +329,17 @@ impl PlusPlayer {
             let moved = |(x, y): Point| {
                 to_canvas.apply(((x - source.0.0) / width, (y - source.0.1) / height))
             };
-            let runs = nested.runs.iter().map(|run| Run {
-                text: run.text.clone(),
-                start: moved(run.start),
-                end: moved(run.end),
-                em: run.em / width * to_canvas.a.hypot(to_canvas.b),
-            });
-            self.player.runs.extend(runs);
+            for run in &nested.runs {
+                if !self.player.has_room() {
+                    break;
+                }
+                self.player.note(Run {
+                    text: run.text.clone(),
+                    start: moved(run.start),
+                    end: moved(run.end),
+                    em: run.em / width * to_canvas.a.hypot(to_canvas.b),
+                });
+            }
         }
         self.player.context.world = before;
         Some(())

@@ -20,6 +20,8 @@ const LETTER_WIDTH: f64 = 0.55;
 const MARGIN: f64 = 12.0;
 /// Names below the categories, and lines of the legend, that are written at most.
 pub(super) const MOST_NAMES: usize = 40;
+/// Letters of a title that fit beside each other.
+const LONGEST_TITLE: usize = 76;
 /// Longest name that is written whole.
 const LONGEST_NAME: usize = 40;
 /// The colours of series that name none: those of Word's usual theme.
@@ -63,7 +65,7 @@ fn fill(out: &mut String, chart: &Chart, area: &mut Area) -> std::fmt::Result {
         write!(
             out,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{TITLE}\" text-anchor=\"middle\">{}</text>",
-            escaped(title)
+            escaped(&title.chars().take(LONGEST_TITLE).collect::<String>())
         )?;
     }
     if let Some(plot) = chart.plots.first().filter(|plot| plot.kind == Kind::Pie) {

@@ -85,7 +85,7 @@ fn bounds_from(axis: Option<&Axis>, mut all: Vec<f64>) -> (f64, f64) {
     let step = step(high - low);
     let low = fixed(|axis| axis.least).unwrap_or_else(|| (low / step).floor() * step);
     let high = fixed(|axis| axis.most).unwrap_or_else(|| (high / step).ceil() * step);
-    if high > low { (low, high) } else { (low, low + step.max(1.0)) }
+    if high > low { (low, high) } else { (low, low + step.max(1.0).max(low.abs() * 1e-6)) }
 }
 
 /// A round step for a scale as long as this.

@@ -1,5 +1,7 @@
 //! Charts as they stand in documents, and what becomes of them.
 
+use roxmltree::Document;
+
 use super::*;
 
 fn cache(kind: &str, values: &[&str]) -> String {

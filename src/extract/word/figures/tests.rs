@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use super::*;
+use crate::extract::document::Figure;
 use crate::extract::{
     archive::{Archive, Budget},
     limits::Limits,
@@ -57,7 +58,8 @@ const DIAGRAM_DATA: &str = "<dgm:dataModel xmlns:dgm=\"urn:d\"><dgm:extLst><a:ex
 const DIAGRAM: &str = "<dsp:drawing><dsp:spTree><dsp:sp><dsp:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/>\
     <a:ext cx=\"1905000\" cy=\"635000\"/></a:xfrm><a:prstGeom prst=\"rect\"/><a:ln><a:solidFill>\
     <a:srgbClr val=\"000000\"/></a:solidFill></a:ln></dsp:spPr><dsp:txBody><a:bodyPr anchor=\"ctr\"/><a:p>\
-    <a:r><a:t>Plan &amp; build</a:t></a:r></a:p></dsp:txBody></dsp:sp></dsp:spTree></dsp:drawing>";
+    <a:r><a:rPr><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:rPr><a:t>Plan &amp; build</a:t></a:r>\
+    </a:p></dsp:txBody><dsp:txXfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"12700\" cy=\"12700\"/></dsp:txXfrm></dsp:sp></dsp:spTree></dsp:drawing>";
 
 fn drawing(inner: &str) -> String {
     format!("<w:r><w:drawing>{inner}</w:drawing></w:r>")

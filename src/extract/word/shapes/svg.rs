@@ -1,11 +1,13 @@
 //! Shapes written as SVG. Units are points of type, a 72nd of an inch.
 
-use std::fmt::Write;
+use std::{collections::HashMap, fmt::Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 
 use super::{EMU_OF_POINT, Frame, Segment, Shape, paint::Paint};
 
+/// Bytes of a drawing with its pictures; larger ones are not drawn.
+const LARGEST: usize = 7 << 20;
 /// Before the name of a relation that leads to a picture.
 const RELATION: &str = "relation:";
 /// Room around the shapes, in points.
@@ -82,20 +84,25 @@ fn picture(out: &mut String, relation: &str, frame: Frame) -> std::fmt::Result {
     )
 }
 
-/// The drawing with its pictures; `picture` gives the PNG file of a relation. One that is not there is
-/// left out.
+/// The drawing with its pictures; `picture` gives the PNG file of a relation, and is asked once for each.
+/// One that is not there, or for which there is no room, is left out.
 pub(in crate::extract::word) fn with_pictures(
     svg: &str,
     mut picture: impl FnMut(&str) -> Option<Vec<u8>>,
 ) -> String {
+    let mut known: HashMap<String, String> = HashMap::new();
     let mark = format!("href=\"{RELATION}");
     let mut parts = svg.split(&mark);
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (relation, rest) = part.split_once('"').unwrap_or((part, ""));
         let relation = quick_xml::escape::unescape(relation).unwrap_or_default();
-        let png = picture(&relation).map(|png| STANDARD.encode(png)).unwrap_or_default();
-        out.push_str(&format!("href=\"data:image/png;base64,{png}\""));
+        let png = known.entry(relation.into_owned()).or_insert_with_key(|relation| {
+            picture(relation).map(|png| STANDARD.encode(png)).unwrap_or_default()
+        });
+        let has_room = out.len() + png.len() + svg.len() < LARGEST;
+        let png = if has_room { png.as_str() } else { "" };
+        let _ = write!(out, "href=\"data:image/png;base64,{png}\"");
         out.push_str(rest);
     }
     out

@@ -53,6 +53,11 @@ pub(super) fn shape(name: &str, start: &BytesStart<'_>, is_within: bool) -> Shap
         line: Paint::Colour(Colour([0.0; 3])),
         ..Shape::default()
     };
+    shape.is_placeholder = attribute(start, "type").is_some_and(|kind| kind.ends_with("_t75"));
+    if shape.is_placeholder {
+        (shape.fill, shape.line) = (Paint::None, Paint::None);
+        return shape;
+    }
     if name == "v:line" {
         let end = |key| {
             let text = attribute(start, key).unwrap_or_default();
