@@ -3,9 +3,9 @@
 use std::io::Cursor;
 
 use super::*;
-use crate::extract::document::Figure;
 use crate::extract::{
     archive::{Archive, Budget},
+    document::Figure,
     limits::Limits,
     test_docx::{TestDocx, paragraph, row},
     word::{How, read_docx},
@@ -303,7 +303,7 @@ fn shapes_in_vml_are_drawn_with_the_pictures_among_them() {
     );
     let figure = captioned(&group);
     assert_eq!(figure.kind, FigureKind::Shapes);
-    assert_eq!(figure.labels, ["AMF", "SMF"]);
+    assert_eq!(figure.labels, ["two", "AMF", "SMF"], "what the picture says is kept");
     let picture = figure.picture.expect("drawn");
     assert!(picture.width > picture.height, "{} x {}", picture.width, picture.height);
     let without = captioned(&group.replace("r:id=\"r2\"", "r:id=\"r3\"")).picture.expect("drawn");
