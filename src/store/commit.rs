@@ -73,17 +73,22 @@ impl Writer<'_> {
     ) -> Result<u32, StoreError> {
         self.refresh()?;
         let result = self.try_commit(new, source, model);
-        if result.is_err() {
-            // What stays of the words of this batch must not meet the next one, which will bear the
-            // same number.
-            if let Err(error) = self.state.words.rollback() {
-                let error = &error as &dyn std::error::Error;
-                tracing::error!(error, "words of the failed batch go before the next one");
-                self.state.unsettled = true;
-            }
-        }
+        let result = result.map_err(|error| self.roll_words_back(error));
         self.settle_pictures();
         result
+    }
+
+    /// What stays of the words of a failed batch must not meet the next one, which will bear the same
+    /// number. Returns what says best why the batch failed.
+    fn roll_words_back(&mut self, error: StoreError) -> StoreError {
+        let Err(back) = self.state.words.rollback() else { return error };
+        self.state.unsettled = true;
+        tracing::error!(
+            error = &back as &dyn std::error::Error,
+            "words of the failed batch go before the next one"
+        );
+        // Of a thread that ended, only that it did is known; the disk that ended it does so again here.
+        if error.is_of_thread() { back } else { error }
     }
 
     /// Removes pictures that nothing shows any more, and those of a batch that failed.

@@ -92,6 +92,14 @@ from_redb!(
     redb::CommitError
 );
 
+impl StoreError {
+    /// Whether all it says is that a thread of the word index has ended.
+    pub(super) fn is_of_thread(&self) -> bool {
+        let Self::Words(error) = self else { return false };
+        matches!(**error, tantivy::TantivyError::ErrorInThread(_))
+    }
+}
+
 impl From<tantivy::TantivyError> for StoreError {
     fn from(error: tantivy::TantivyError) -> Self {
         Self::Words(Box::new(error))
