@@ -1,10 +1,10 @@
-//! How fast and how true is CLIP's vision tower on real figures? Beside onnxruntime, which runs the same
-//! weights in 8 bits.
+//! How fast and how true is CLIP's vision tower on real figures? Beside onnxruntime, which runs the
+//! same weights in 8 bits.
 //!
-//! `SPECBOX_REAL` names the folder with the real files (default `../shared/real`), `SPECBOX_PEER` a folder
-//! for onnxruntime (`scripts/peer-images` fills it); without it those rows are left out. Figures are taken
-//! evenly from all documents. "Same neighbour" says for how many figures both find the same other figure
-//! the most alike.
+//! `SPECBOX_REAL` names the folder with the real files (default `../shared/real`), `SPECBOX_PEER` a
+//! folder for onnxruntime (`scripts/peer-images` fills it); without it those rows are left out.
+//! Figures are taken evenly from all documents. "Same neighbour" says for how many figures both
+//! find the same other figure the most alike.
 
 #[path = "support/measure.rs"]
 mod measure;

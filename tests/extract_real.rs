@@ -152,8 +152,8 @@ const SEPARATORS: [&str; 9] = [
     "w:object",
 ];
 
-/// Id of the style and text of each paragraph, by a walk that shares nothing with the reader: the text
-/// of runs that are not deleted and not an alternative already read.
+/// Id of the style and text of each paragraph, by a walk that shares nothing with the reader: the
+/// text of runs that are not deleted and not an alternative already read.
 fn naive_paragraphs(path: &Path) -> Vec<(String, String)> {
     let xml = part(path, "word/document.xml");
     let mut reader = Reader::from_reader(&xml[..]);

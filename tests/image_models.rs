@@ -3,18 +3,22 @@
 //! `scripts/make-tiny-image-models`), and the one real vision tower, where it is installed, against
 //! what the transformers library and onnxruntime compute with it (written by the same script).
 
+#[path = "support/tiny_models.rs"]
+mod tiny_models;
+
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, LazyLock},
 };
 
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::Deserialize;
 use specbox::neural::{
-    ImageEmbedder, LoadOptions, NeuralError, Pixels, Registry, default_models_dir,
-    install_from_folder, load_embedder, load_image_embedder,
+    ImageEmbedder, LoadOptions, NeuralError, Pixels, Registry, default_models_dir, load_embedder,
+    load_image_embedder,
 };
 use tempfile::TempDir;
+use tiny_models::{cosine, fixture, fixtures, install, installed_with, registry};
 
 const WITH_TEXTS: [&str; 3] = ["tiny-clip", "tiny-siglip", "tiny-siglip2"];
 const VISION_ALONE: &str = "tiny-clip-vision";
@@ -32,31 +36,11 @@ struct References {
     quantised: Vec<Vec<f32>>,
 }
 
-fn fixtures() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models")
-}
-
-fn fixture<T: DeserializeOwned>(name: &str) -> T {
-    let text = fs::read_to_string(fixtures().join(name)).expect("a fixture");
-    serde_json::from_str(&text).expect("a fixture is JSON of the expected shape")
-}
-
-fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-        let text = fs::read_to_string(fixtures().join("tiny-registry.toml")).expect("a fixture");
-        Registry::parse(&text).expect("the registry parses")
-    });
-    &REGISTRY
-}
-
 /// A folder in which the small models are installed.
 fn models() -> &'static Path {
     static MODELS: LazyLock<TempDir> = LazyLock::new(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        for name in WITH_TEXTS.iter().chain([&VISION_ALONE]) {
-            let entry = registry().entry(name).expect("known");
-            install_from_folder(entry, &fixtures(), folder.path()).expect("the files are there");
-        }
+        WITH_TEXTS.iter().chain([&VISION_ALONE]).for_each(|name| install(name, folder.path()));
         folder
     });
     MODELS.path()
@@ -71,12 +55,6 @@ fn pictures(model: &dyn ImageEmbedder) -> Vec<Pixels> {
     let file = |place| fs::read(fixtures().join(format!("tiny-pictures/{place}.png")));
     let bytes = (0..4).map(|place| file(place).expect("a fixture"));
     bytes.map(|bytes| model.pixels(&bytes).expect("a picture")).collect()
-}
-
-/// Of vectors of length one.
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
 }
 
 fn lowest_cosine(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f64 {
@@ -181,17 +159,7 @@ fn a_configuration_that_makes_no_sense_is_an_error() {
         ("tiny-siglip2", "\"hidden_size\": 32", "\"hidden_size\": 36"),
         ("tiny-siglip2", "\"max_position_embeddings\": 20", "\"max_position_embeddings\": 5"),
     ] {
-        let (source, target) =
-            (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
-        for file in fs::read_dir(fixtures().join(name)).expect("readable").flatten() {
-            fs::copy(file.path(), source.path().join(file.file_name())).expect("copied");
-        }
-        let path = source.path().join("config.json");
-        let config = fs::read_to_string(&path).expect("copied");
-        assert!(config.contains(setting), "{config}");
-        fs::write(&path, config.replace(setting, wrong)).expect("written");
-        let entry = registry().entry(name).expect("known");
-        install_from_folder(entry, source.path(), target.path()).expect("taken as it is");
+        let target = installed_with(name, setting, wrong);
         let options = LoadOptions::default();
         let loaded = load_image_embedder(registry(), name, target.path(), &options);
         assert!(loaded.is_err(), "{name} with {wrong}");

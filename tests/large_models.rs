@@ -4,20 +4,23 @@
 
 #[path = "support/model_texts.rs"]
 mod model_texts;
+#[path = "support/tiny_models.rs"]
+mod tiny_models;
 
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, LazyLock},
 };
 
 use model_texts::{Texts, assert_near, strs};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::Deserialize;
 use specbox::neural::{
     FileState, LoadOptions, NeuralError, Registry, Reranker, TextEmbedder, file_states,
     install_from_folder, load_embedder, load_reranker, load_tokenizer, verify,
 };
 use tempfile::TempDir;
+use tiny_models::{cosine, fixture, install, installed_with, registry};
 
 const EMBEDDERS: [&str; 2] = ["tiny-bge-m3", "tiny-Qwen3-Embedding"];
 const RERANKERS: [&str; 2] = ["tiny-bge-reranker-v2-m3", "tiny-Qwen3-Reranker"];
@@ -35,30 +38,8 @@ struct Logits {
     logits: Vec<Vec<f32>>,
 }
 
-fn fixtures() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models")
-}
-
-fn fixture<T: DeserializeOwned>(name: &str) -> T {
-    let text = fs::read_to_string(fixtures().join(name)).expect("a fixture");
-    serde_json::from_str(&text).expect("a fixture is JSON of the expected shape")
-}
-
 fn texts() -> Texts {
     fixture("tiny-texts.json")
-}
-
-fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-        let text = fs::read_to_string(fixtures().join("tiny-registry.toml")).expect("a fixture");
-        Registry::parse(&text).expect("the registry parses")
-    });
-    &REGISTRY
-}
-
-fn install(name: &str, models_dir: &Path) {
-    let entry = registry().entry(name).expect("known");
-    install_from_folder(entry, &fixtures(), models_dir).expect("the files are there");
 }
 
 /// Returns a folder in which the small models are installed.
@@ -77,12 +58,6 @@ fn embedder(name: &str) -> Arc<dyn TextEmbedder> {
 
 fn reranker(name: &str) -> Arc<dyn Reranker> {
     load_reranker(registry(), name, models(), &LoadOptions::default()).expect("it loads")
-}
-
-/// Of vectors of length one.
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
 }
 
 #[test]
@@ -268,17 +243,7 @@ fn a_configuration_that_makes_no_sense_is_an_error() {
         (EMBEDDERS[1], "\"head_dim\": 16", "\"head_dim\": 15"),
         (EMBEDDERS[1], "\"num_attention_heads\": 4", "\"num_attention_heads\": 3"),
     ] {
-        let (source, target) =
-            (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
-        for file in fs::read_dir(fixtures().join(name)).expect("readable").flatten() {
-            fs::copy(file.path(), source.path().join(file.file_name())).expect("copied");
-        }
-        let path = source.path().join("config.json");
-        let config = fs::read_to_string(&path).expect("copied");
-        assert!(config.contains(setting), "{config}");
-        fs::write(&path, config.replace(setting, wrong)).expect("written");
-        let entry = registry().entry(name).expect("known");
-        install_from_folder(entry, source.path(), target.path()).expect("taken as it is");
+        let target = installed_with(name, setting, wrong);
         let loaded = load_embedder(registry(), name, target.path(), &LoadOptions::default());
         assert!(loaded.is_err(), "{name} with {wrong}");
     }

@@ -1,6 +1,7 @@
-//! What figures look like, in the program as a whole: vectors made by `reindex`, kept up by `ingest`, told
-//! by `/health`, used by searches. The image models are small ones with random weights
-//! (`scripts/make-tiny-image-models`): they show that the parts meet, not how good a model is.
+//! What figures look like, in the program as a whole: vectors made by `reindex`, kept up by
+//! `ingest`, told by `/health`, used by searches. The image models are small ones with random
+//! weights (`scripts/make-tiny-image-models`): they show that the parts meet, not how good a model
+//! is.
 
 #[expect(dead_code, reason = "only simple requests are made here")]
 #[path = "support/client.rs"]
@@ -30,7 +31,8 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models")
 }
 
-/// A data folder whose configuration knows the small models, and these installed beside the default ones.
+/// A data folder whose configuration knows the small models, and these installed beside the default
+/// ones.
 struct Place {
     folder: TempDir,
 }
@@ -134,7 +136,8 @@ fn pictures_are_compared_where_an_image_model_is_used_and_only_there() {
         similar_figures_are_found(client, &first);
     });
 
-    // Both towers: what the picture says is added to what the words say, and most to what fits best.
+    // Both towers: what the picture says is added to what the words say, and most to what fits
+    // best.
     let made = place.reindex("tiny-siglip2");
     assert_eq!(made["switched"], true, "{made:#}");
     place.ask(|client| {

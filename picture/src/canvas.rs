@@ -11,7 +11,8 @@ use crate::{
     geometry::Matrix,
 };
 
-/// The farthest from the picture that something may lie, in pixels: the painter's numbers end there.
+/// The farthest from the picture that something may lie, in pixels: the painter's numbers end
+/// there.
 const FARTHEST: f32 = 1e6;
 /// The longest dashed line in pixels; longer ones are drawn whole.
 const LONGEST_DASHED: f32 = 100_000.0;

@@ -157,12 +157,12 @@ fn optimize(global: &Global) -> Result<ExitCode> {
 
 fn reindex(global: &Global, model: String) -> Result<ExitCode> {
     let outcome = session::execute(global, Request::Reindex { model })?;
-    let switched = match &outcome {
-        Outcome::Done(report) => report["switched"] == true,
+    let finished = match &outcome {
+        Outcome::Done(report) => report["switched"] == true && report["interrupted"] == false,
         Outcome::Refused(_) => false,
     };
     let printed = print_outcome(outcome)?;
-    if !switched {
+    if !finished {
         eprintln!("not finished; the same command goes on from here");
         return Ok(ExitCode::FAILURE);
     }

@@ -82,10 +82,8 @@ pub fn load_image_embedder(
         Architecture::Siglip | Architecture::Siglip2 => {
             let config: siglip::Config = config(entry, models_dir)?;
             let towers = Siglip::new(&weights, &config, has_text);
-            let filter = match entry.architecture {
-                Architecture::Siglip2 => FilterType::Triangle,
-                _ => FilterType::CatmullRom,
-            };
+            let is_second = entry.architecture == Architecture::Siglip2;
+            let filter = if is_second { FilterType::Triangle } else { FilterType::CatmullRom };
             let width = config.vision_config.hidden_size;
             let positions = config.text_config.max_position_embeddings;
             let towers = towers.map_err(|source| unusable(entry, source))?;
@@ -97,7 +95,10 @@ pub fn load_image_embedder(
             let towers = towers.map_err(|source| unusable(entry, source))?;
             (config.look(), config.dimension(), config.positions(), Box::new(towers))
         }
-        _ => return Err(misplaced(entry)),
+        Architecture::Bert
+        | Architecture::NomicBert
+        | Architecture::XlmRoberta
+        | Architecture::Qwen3 => return Err(misplaced(entry)),
     };
     agree(entry, "dimension", entry.dimension, dimension)?;
     let texts = has_text.then(|| -> Result<Texts, NeuralError> {
@@ -105,7 +106,11 @@ pub fn load_image_embedder(
         let spelling = match entry.architecture {
             Architecture::Siglip => Spelling::SmallWithoutPunctuation,
             Architecture::Siglip2 => Spelling::Small,
-            _ => Spelling::AsIs,
+            Architecture::Bert
+            | Architecture::NomicBert
+            | Architecture::XlmRoberta
+            | Architecture::Qwen3
+            | Architecture::Clip => Spelling::AsIs,
         };
         Ok(Texts {
             tokenizer: tokenizer(entry, models_dir)?,
@@ -170,7 +175,11 @@ fn own(
             fits(entry, config.n_positions)?;
             Own::nomic(weights, &config, precision)
         }
-        _ => None,
+        Architecture::XlmRoberta
+        | Architecture::Qwen3
+        | Architecture::Clip
+        | Architecture::Siglip
+        | Architecture::Siglip2 => None,
     };
     own.transpose().map_err(|source| NeuralError::Packing { model: entry.name.clone(), source })
 }
@@ -201,7 +210,7 @@ fn encoder(
             // A model with a head has a name for its body.
             let body = match entry.kind {
                 ModelKind::Reranker => weights.pp("roberta"),
-                _ => weights.clone(),
+                ModelKind::TextEmbedder | ModelKind::ImageEmbedder => weights.clone(),
             };
             let model = XlmRoberta::new(&body, &config).map_err(unusable)?;
             Ok((Box::new(model), config.hidden_size))

@@ -54,7 +54,7 @@ impl Operation for GetImage {
 impl Service {
     /// A figure, without reading its picture.
     pub fn image(&self, wanted: &GetImage) -> Result<Image, Failure> {
-        find(&self.store.snapshot(), wanted)
+        self.image_in(wanted).map(|(_, image)| image)
     }
 
     /// The same, with the state of the store in which it was found.

@@ -67,8 +67,8 @@ impl Service {
         Ok(report)
     }
 
-    /// Makes the vectors of new pictures, and builds graphs where there are many new vectors. What was
-    /// taken in stays, whatever happens.
+    /// Makes the vectors of new pictures, and builds graphs where there are many new vectors. What
+    /// was taken in stays, whatever happens.
     fn finish_ingest(
         &self,
         report: &mut Report,
@@ -99,7 +99,8 @@ impl Service {
         let Some(model) = self.image_embedding()? else { return Ok(()) };
         let stored = self.store.snapshot().picture_model()?;
         // To make all vectors anew is for who asks for it.
-        if let Some(stored) = stored.filter(|stored| stored.name != model) {
+        let wanted = self.models.stored_identity(&model)?;
+        if let Some(stored) = stored.filter(|stored| *stored != wanted) {
             let stored = stored.name;
             tracing::warn!(stored, model, "pictures keep their model; run specbox reindex --model");
             return Ok(());
@@ -107,7 +108,7 @@ impl Service {
         let mut step = |done, total| sink(IngestEvent::Pictures { done, total });
         let made = self.embed_pictures(&model, cancel, &mut step)?;
         report.pictures_embedded = made.embedded;
-        report.interrupted |= !made.switched;
+        report.interrupted |= made.interrupted;
         Ok(())
     }
 }

@@ -109,8 +109,8 @@ impl Service {
         Ok(self.models.settings().image_embedding(stored.as_ref()))
     }
 
-    /// Name of the image embedder whose vectors searches use; none where there are none, or where another
-    /// one is configured.
+    /// Name of the image embedder whose vectors searches use; none where there are none, or where
+    /// another one is configured.
     pub fn image_embedding_in_use(&self) -> Result<Option<String>, StoreError> {
         let stored = self.store.snapshot().picture_model()?;
         let wanted = self.models.settings().image_embedding(stored.as_ref());

@@ -163,7 +163,7 @@ fn is_held<M>(slot: &Mutex<Option<M>>, wanted: impl Fn(&M) -> bool) -> bool {
 }
 
 /// A model that is not there is the operator's to mend; anything else is a defect.
-pub(crate) fn model_failure(error: NeuralError) -> Failure {
+pub(super) fn model_failure(error: NeuralError) -> Failure {
     match error {
         NeuralError::MissingFile { .. }
         | NeuralError::NotInstalled { .. }

@@ -34,8 +34,8 @@ pub struct OptimizeReport {
 }
 
 impl Service {
-    /// Puts all vectors into one file with a graph, those of texts and those of pictures. Searches go on
-    /// meanwhile. `cancel` ends it early; `step` hears how many of how many rows are done.
+    /// Puts all vectors into one file with a graph, those of texts and those of pictures. Searches
+    /// go on meanwhile. `cancel` ends it early; `step` hears how many of how many rows are done.
     pub fn optimize(
         &self,
         cancel: &AtomicBool,

@@ -1,4 +1,5 @@
-//! Vectors of pictures as a command of the service: after an ingest what is new, for another model all.
+//! Vectors of pictures as a command of the service: after an ingest what is new, for another model
+//! all.
 
 use std::{
     sync::{
@@ -34,8 +35,8 @@ struct Run<'a> {
 }
 
 impl Service {
-    /// Makes the vectors of all pictures anew with another image model. `cancel` ends the run early; a
-    /// further one goes on from there.
+    /// Makes the vectors of all pictures anew with another image model. `cancel` ends the run
+    /// early; a further one goes on from there.
     pub(super) fn reindex_pictures(
         &self,
         model: &str,
@@ -47,7 +48,7 @@ impl Service {
         configured_as("image_embedding", configured, model)?;
         let mut report = self.embed_pictures(model, cancel, step)?;
         let started = Instant::now();
-        if report.switched
+        if !report.interrupted
             && let Err(error) = self.build_graphs(Thoroughness::Worthwhile, cancel, step)
         {
             // The vectors are in place and are scanned until then.
@@ -60,7 +61,8 @@ impl Service {
         Ok(report)
     }
 
-    /// Makes the vectors that pictures lack, for whoever holds the right to change the store already.
+    /// Makes the vectors that pictures lack, for whoever holds the right to change the store
+    /// already.
     pub(super) fn embed_pictures(
         &self,
         model: &str,
@@ -94,7 +96,9 @@ impl Service {
         done?;
         let mut report = run.report;
         report.pending = self.store.snapshot().pending_pictures()?.0.len() as u64;
-        report.switched = !cancel.load(Ordering::Acquire);
+        // The old vectors went at the beginning.
+        report.switched = true;
+        report.interrupted = cancel.load(Ordering::Acquire);
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
     }
@@ -148,8 +152,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A picture as the model looks at it. One that is lost or cannot be opened is found by its words;
-    /// `specbox verify` names it.
+    /// A picture as the model looks at it. One that is lost or cannot be opened is found by its
+    /// words; `specbox verify` names it.
     fn pixels(&self, one: &PendingPicture) -> Option<Pixels> {
         let png = match self.service.store.picture(&one.picture) {
             Ok(Some(png)) => png,

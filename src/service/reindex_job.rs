@@ -30,11 +30,15 @@ pub struct ReindexReport {
     pub model: String,
     /// Whether searches use it now.
     pub switched: bool,
+    /// Whether the run was stopped before its end.
+    #[serde(default)]
+    pub interrupted: bool,
     /// Passages, or pictures, embedded by this run.
     pub embedded: u64,
     /// Those that an earlier run had embedded.
     pub resumed: u64,
-    /// Those that still wait; a further run does them.
+    /// Those that still wait, or cannot be opened; a further run
+    /// tries them again.
     pub pending: u64,
     /// Seconds taken.
     pub seconds: f64,
@@ -70,10 +74,11 @@ struct Run<'a> {
 }
 
 impl Service {
-    /// Makes vectors of another text embedder for everything stored, then puts them in place. Searches
-    /// use the old ones until then. With an image embedder, the same for the pictures of figures; there
-    /// the old ones go at once, and figures are found by their words meanwhile. `cancel` ends the run early; a further one goes on from there.
-    /// `step` hears how many of how many passages are done.
+    /// Makes vectors of another text embedder for everything stored, then puts them in place.
+    /// Searches use the old ones until then. With an image embedder, the same for the pictures of
+    /// figures; there the old ones go at once, and figures are found by their words meanwhile.
+    /// `cancel` ends the run early; a further one goes on from there. `step` hears how many of how
+    /// many passages are done.
     pub fn reindex(
         &self,
         model: &str,
@@ -102,6 +107,7 @@ impl Service {
         let snapshot = self.store.snapshot();
         run.all(&snapshot, cancel, step)?;
         let mut report = run.report;
+        report.interrupted = cancel.load(Ordering::Acquire);
         report.pending = run.reindex.pending(&self.store.snapshot());
         if report.pending == 0 {
             let mut writer = self.store.writer();

@@ -1,8 +1,8 @@
 //! Vector files at open: those that are missing, cut, of another model or damaged are left out.
 //!
-//! A file's checksums are compared when it is met for the first time: its length and the time it was
-//! written are remembered then, and as long as they stay the file counts as sound. A file that this
-//! program wrote is known from the start. What changes without a trace is found by `verify`.
+//! A file's checksums are compared when it is met for the first time: its length and the time it
+//! was written are remembered then, and as long as they stay the file counts as sound. A file that
+//! this program wrote is known from the start. What changes without a trace is found by `verify`.
 
 use std::{collections::BTreeMap, io, path::Path, time::UNIX_EPOCH};
 

@@ -16,8 +16,8 @@ use super::{
 pub(super) enum Collection {
     /// Of passages and of the words of figures.
     Texts,
-    /// Of what figures look like. A row is known by the figure's words: of figures with the same words
-    /// one picture is taken.
+    /// Of what figures look like. A row is known by the figure's words: of figures with the same
+    /// words one picture is taken.
     Pictures,
 }
 

@@ -78,8 +78,8 @@ impl Writer<'_> {
         result
     }
 
-    /// What stays of the words of a failed batch must not meet the next one, which will bear the same
-    /// number. Returns what says best why the batch failed.
+    /// What stays of the words of a failed batch must not meet the next one, which will bear the
+    /// same number. Returns what says best why the batch failed.
     fn roll_words_back(&mut self, error: StoreError) -> StoreError {
         let Err(back) = self.state.words.rollback() else { return error };
         self.state.unsettled = true;
@@ -87,13 +87,15 @@ impl Writer<'_> {
             error = &back as &dyn std::error::Error,
             "words of the failed batch go before the next one"
         );
-        // Of a thread that ended, only that it did is known; the disk that ended it does so again here.
+        // Of a thread that ended, only that it did is known; the disk that ended it does so again
+        // here.
         if error.is_of_thread() { back } else { error }
     }
 
     /// Removes pictures that nothing shows any more, and those of a batch that failed.
     fn settle_pictures(&self) {
-        // Where redb's file failed, recovery does it. Readers of an older state may ask for them yet.
+        // Where redb's file failed, recovery does it. Readers of an older state may ask for them
+        // yet.
         if self.store.metadata.has_failed() || self.state.stale {
             return;
         }
@@ -222,8 +224,8 @@ impl Writer<'_> {
         replaces: Option<u64>,
     ) -> Result<(), StoreError> {
         let words = self.state.words.commit(Committed { batch: batch.number, replaces });
-        // One of the two indexes may have the batch: its words must not meet the next one, which will
-        // bear the same number.
+        // One of the two indexes may have the batch: its words must not meet the next one, which
+        // will bear the same number.
         self.state.unsettled |= words.is_err();
         words?;
         let truth = batch.store(&txn).and_then(|()| Ok(txn.commit()?));

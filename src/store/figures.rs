@@ -71,8 +71,8 @@ impl FigurePlace {
 }
 
 impl FigureWords {
-    /// What is embedded and looked for: where the figure stands, what it is called, what is written in
-    /// it, and the text around it.
+    /// What is embedded and looked for: where the figure stands, what it is called, what is written
+    /// in it, and the text around it.
     pub fn text(&self, header: &str, caption: Option<&str>) -> String {
         let mut met = HashSet::new();
         let labels = self.labels.iter().map(String::as_str).filter(|label| met.insert(*label));

@@ -74,7 +74,8 @@ pub struct Optimized {
     pub interrupted: bool,
 }
 
-/// How a build is watched: hears rows done and in all, and may stop it. Called from several threads.
+/// How a build is watched: hears rows done and in all, and may stop it. Called from several
+/// threads.
 pub type WatchBuild<'a> = &'a (dyn Fn(u32, u32) -> ControlFlow<()> + Sync);
 
 impl Store {
@@ -139,8 +140,9 @@ impl Store {
         let row = SegmentRow { file, rows: u64::from(summary.rows) };
         let mut writer = self.writer();
         if let Err(error) = writer.list_in_place(collection, &chosen, (key, &row)) {
-            // Nothing is changed, and the room of the new file is given back. Where redb's file failed,
-            // the commit may be in it all the same: the next open sweeps what it does not list.
+            // Nothing is changed, and the room of the new file is given back. Where redb's file
+            // failed, the commit may be in it all the same: the next open sweeps what it does not
+            // list.
             if !self.metadata.has_failed() {
                 writer.remove_vector_files(collection, [&row])?;
             }

@@ -1,8 +1,8 @@
-//! Vectors of what figures look like: made from the stored pictures after documents were taken in, and
-//! again whenever another model is used.
+//! Vectors of what figures look like: made from the stored pictures after documents were taken in,
+//! and again whenever another model is used.
 //!
-//! A vector is known by the content of a figure, its words: of figures with the same words, most of them
-//! one figure in several versions, the picture of the first is taken.
+//! A vector is known by the content of a figure, its words: of figures with the same words, most of
+//! them one figure in several versions, the picture of the first is taken.
 
 use std::collections::{HashMap, HashSet};
 
@@ -123,8 +123,8 @@ impl Writer<'_> {
         self.remove_vector_files(Collection::Pictures, &forgotten)
     }
 
-    /// Stores vectors of pictures, each with the contents that it stands for. One of another picture that a
-    /// content has gives way.
+    /// Stores vectors of pictures, each with the contents that it stands for. One of another
+    /// picture that a content has gives way.
     pub fn add_picture_vectors(
         &mut self,
         model: &ModelRow,
@@ -163,7 +163,8 @@ impl Writer<'_> {
         self.compact()
     }
 
-    /// Writes the files that hold rows of some contents anew without them. Returns the files replaced.
+    /// Writes the files that hold rows of some contents anew without them. Returns the files
+    /// replaced.
     fn take_rows_out(
         &self,
         txn: &WriteTransaction,

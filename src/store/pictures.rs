@@ -1,8 +1,8 @@
 //! Pictures of figures: one PNG file for each distinct picture, under the hash of its bytes.
 //!
-//! redb says which pictures there are. A file is written and synced before the commit that lists it, and
-//! removed after the commit that does not list it any more. Meanwhile `unsettled` names the files that
-//! may have to go: a process that is killed in between leaves nothing behind for ever.
+//! redb says which pictures there are. A file is written and synced before the commit that lists
+//! it, and removed after the commit that does not list it any more. Meanwhile `unsettled` names the
+//! files that may have to go: a process that is killed in between leaves nothing behind for ever.
 
 use std::{
     fs::{self, File},

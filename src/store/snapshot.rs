@@ -249,8 +249,8 @@ impl Snapshot {
         Ok(self.segments.nearest(vector, &allowed, limit)?.hits)
     }
 
-    /// The figures whose words a query has, best first; of those with the same words one. Also the most
-    /// that the query's own words can count.
+    /// The figures whose words a query has, best first; of those with the same words one. Also the
+    /// most that the query's own words can count.
     pub fn words_of_figures(
         &self,
         query: &LexicalQuery,

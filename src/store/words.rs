@@ -105,8 +105,8 @@ impl WordsWriter {
         self.passages.add(batch, passage)
     }
 
-    /// Brings the indexes to redb's state: batches redb does not know are taken out, documents they do
-    /// not hold are added again.
+    /// Brings the indexes to redb's state: batches redb does not know are taken out, documents they
+    /// do not hold are added again.
     pub(super) fn recover(
         &mut self,
         metadata: &Metadata,

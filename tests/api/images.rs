@@ -1,6 +1,6 @@
 //! Figures: found by words and meaning, and served to everyone.
 
-use std::{io::Write, net::TcpStream, time::Duration};
+use std::{io::Write, net::TcpStream, path::Path, time::Duration};
 
 use serde_json::{Value, json};
 
@@ -222,16 +222,20 @@ fn what_names_no_picture_is_told_apart() {
     assert_eq!(client.send("POST", "/images/38.990/18.1.0/0", None, &[]).status, 405);
 }
 
+/// A server over the sample corpus that tells clients apart by what a proxy says.
+fn limited(data: &Path, limits: &str) -> RunningServer {
+    std::fs::write(data.join("specbox.toml"), format!("[images]\n{limits}\n")).expect("written");
+    command(specbox(data).args(["ingest", "--no-vectors"]).arg(sample()));
+    RunningServer::start(data, "off-behind-proxy")
+}
+
 #[test]
 fn one_address_that_asks_for_too_much_is_told_when_to_come_again() {
     if fixture().is_none() {
         return;
     }
     let data = tempfile::tempdir().expect("temporary folder");
-    let limits = "[images]\nper_second = 1\nburst = 3\n";
-    std::fs::write(data.path().join("specbox.toml"), limits).expect("written");
-    command(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
-    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let server = limited(data.path(), "per_second = 1\nburst = 3");
     let client = Client::new(&server.base_url, None, None);
     let ask = |address: &str| {
         with_header(&client, "GET", "/images/38.990/18.1.0/0", ("x-forwarded-for", address))
@@ -248,7 +252,8 @@ fn one_address_that_asks_for_too_much_is_told_when_to_come_again() {
     assert_eq!(client.get("/health").status, 200);
 }
 
-/// Asks for so many pictures that no buffer holds them, and reads none: one of them is on its way for ever.
+/// Asks for so many pictures that no buffer holds them, and reads none: one of them is on its way
+/// for ever.
 fn asks_and_does_not_read(base_url: &str, address: &str) -> TcpStream {
     let place = base_url.strip_prefix("http://").expect("plain HTTP");
     let mut stream = TcpStream::connect(place).expect("the server listens");
@@ -271,10 +276,7 @@ fn clients_that_do_not_read_hold_their_own_places_and_no_others() {
         return;
     }
     let data = tempfile::tempdir().expect("temporary folder");
-    let limits = "[images]\nper_second = 0\nat_once = 2\n";
-    std::fs::write(data.path().join("specbox.toml"), limits).expect("written");
-    command(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
-    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let server = limited(data.path(), "per_second = 0\nat_once = 2");
     let client = Client::new(&server.base_url, None, None);
     let ask = |address: &str| {
         with_header(&client, "GET", "/images/38.990/18.1.0/0", ("x-forwarded-for", address))

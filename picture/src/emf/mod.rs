@@ -1,7 +1,7 @@
 //! Enhanced metafiles ([MS-EMF]): the records of GDI, played on a canvas.
 //!
-//! Files that hold every picture twice, as GDI and as EMF+ records, are drawn from the GDI ones; files
-//! of EMF+ records alone, and those that hold a metafile within, by the player of those.
+//! Files that hold every picture twice, as GDI and as EMF+ records, are drawn from the GDI ones;
+//! files of EMF+ records alone, and those that hold a metafile within, by the player of those.
 
 mod header;
 mod player;

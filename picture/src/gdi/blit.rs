@@ -18,7 +18,8 @@ pub(crate) struct Blit<'a> {
     pub blend: BlendMode,
 }
 
-/// How a ternary raster operation joins the bitmap with what is there; none where it uses no bitmap.
+/// How a ternary raster operation joins the bitmap with what is there; none where it uses no
+/// bitmap.
 ///
 /// Masks in figures are black and white, for which these blends are exact.
 pub(crate) fn blend_of(operation: u32) -> Option<BlendMode> {

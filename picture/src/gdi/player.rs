@@ -12,8 +12,8 @@ use crate::{
     labels::Run,
 };
 
-/// Contexts that may be saved; more are an endless loop of a broken program. Each may hold two masks of
-/// the size of the canvas.
+/// Contexts that may be saved; more are an endless loop of a broken program. Each may hold two
+/// masks of the size of the canvas.
 const MOST_SAVED: usize = 32;
 /// Pixels of the thinnest line: the pictures are looked at, not printed.
 const THINNEST: f64 = 1.1;
@@ -198,8 +198,8 @@ impl Player {
         self.clip_to_polygons(&[corners], mode);
     }
 
-    /// Narrows the clip, unless the last narrowing had the same numbers: what records a metafile within
-    /// another one gives its clip twice, and the second time means the units of the first.
+    /// Narrows the clip, unless the last narrowing had the same numbers: what records a metafile
+    /// within another one gives its clip twice, and the second time means the units of the first.
     pub(crate) fn clip_once(&mut self, rectangle: (Point, Point)) {
         if self.context.last_clip != Some(rectangle) {
             self.clip_to_rectangle(rectangle, ClipMode::And);
@@ -252,9 +252,9 @@ impl Player {
         }
     }
 
-    /// The colour to fill with. One that lets through what is below is written as three steps: all is
-    /// inverted by the colour, a pattern of dots masks the area, all is inverted back. The dots keep
-    /// what was there, the places between them become the colour.
+    /// The colour to fill with. One that lets through what is below is written as three steps: all
+    /// is inverted by the colour, a pattern of dots masks the area, all is inverted back. The dots
+    /// keep what was there, the places between them become the colour.
     fn let_through(&self, shade: Color) -> Color {
         match self.inverted {
             Some(mut color) if self.context.masks => {
@@ -265,7 +265,8 @@ impl Player {
         }
     }
 
-    /// Takes a mode of SetROP2: 9 masks, 11 draws nothing, all others are taken as 13, which paints.
+    /// Takes a mode of SetROP2: 9 masks, 11 draws nothing, all others are taken as 13, which
+    /// paints.
     pub(crate) fn draws_by(&mut self, mode: u32) {
         self.context.masks = mode == 9;
         self.context.draws_nothing = mode == 11;

@@ -38,8 +38,8 @@ fn emf_font() -> Vec<u8> {
     records
 }
 
-/// An enhanced metafile of 200 by 100 units: a red box with an edge, a dashed line, "Con" and "sumer"
-/// close together, "AMF" apart.
+/// An enhanced metafile of 200 by 100 units: a red box with an edge, a dashed line, "Con" and
+/// "sumer" close together, "AMF" apart.
 pub(crate) fn emf() -> Vec<u8> {
     let records = [
         record(18, &words(&[1])),
@@ -61,7 +61,8 @@ pub(crate) fn emf() -> Vec<u8> {
     emf_of(&records)
 }
 
-/// A box of 80 by 50 units at (10, 10) in red that lets half through, in the steps that GDI+ writes.
+/// A box of 80 by 50 units at (10, 10) in red that lets half through, in the steps that GDI+
+/// writes.
 pub(crate) fn emf_let_through() -> Vec<u8> {
     let mut inverts = words(&[0, 0, 200, 100, 0, 0, 200, 100, 0x005a_0049, 0, 0]);
     inverts.resize(92, 0);
@@ -123,8 +124,8 @@ fn plus_comment(records: &[Vec<u8>]) -> Vec<u8> {
     record(70, &body)
 }
 
-/// The same size in EMF+ records alone: a blue box under a transformation, "gNB" by them, and "GDI" by
-/// records of GDI that they let through.
+/// The same size in EMF+ records alone: a blue box under a transformation, "gNB" by them, and "GDI"
+/// by records of GDI that they let through.
 pub(crate) fn emf_plus() -> Vec<u8> {
     let mut font = words(&[0]);
     font.extend(floats(&[20.0]));
@@ -154,8 +155,8 @@ pub(crate) fn emf_plus() -> Vec<u8> {
     emf_of(&[plus_comment(&plus), gdi, text, end].concat())
 }
 
-/// A file that has its picture twice: as an EMF+ image that is [`emf`] at half its size in the lower
-/// right, and as a green box of GDI that nobody should see.
+/// A file that has its picture twice: as an EMF+ image that is [`emf`] at half its size in the
+/// lower right, and as a green box of GDI that nobody should see.
 pub(crate) fn emf_with_metafile() -> Vec<u8> {
     let inner = emf();
     let mut image = words(&[0, 2, 3, inner.len() as i32]);
@@ -179,8 +180,8 @@ pub(crate) fn emf_with_metafile() -> Vec<u8> {
     emf_of(&[plus_comment(&plus), gdi.concat()].concat())
 }
 
-/// A red box of the whole picture in units that are half as large, under a clip that is given in the units
-/// of the device, once before they change and once after.
+/// A red box of the whole picture in units that are half as large, under a clip that is given in
+/// the units of the device, once before they change and once after.
 pub(crate) fn emf_clipped_twice() -> Vec<u8> {
     let clip = || record(30, &words(&[0, 0, 200, 100]));
     let records = [

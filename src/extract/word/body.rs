@@ -65,8 +65,8 @@ pub(super) fn walk<R: BufRead>(
     }
 }
 
-/// Whether what a choice is written in is read here; else its fallback is taken, a picture most often.
-/// Charts of the second kind, models in three dimensions and ink are not read.
+/// Whether what a choice is written in is read here; else its fallback is taken, a picture most
+/// often. Charts of the second kind, models in three dimensions and ink are not read.
 fn is_understood(choice: &BytesStart<'_>) -> bool {
     let needed = attribute(choice, "Requires").unwrap_or_default();
     let is_foreign = |name: &str| name.starts_with("cx") || matches!(name, "am3d" | "aink" | "wpi");

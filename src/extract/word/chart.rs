@@ -1,9 +1,9 @@
 //! Charts: the values that a document keeps of them, drawn as an SVG picture.
 //!
-//! A chart has no preview; its part holds the values that were last seen. ECMA-376 part 1, 21.2 (DrawingML
-//! charts) gives the meaning of the elements. What is drawn is what the values say, in plain dress: bars,
-//! lines, areas, points and slices, with titles, scales and a legend. Kinds that have no own drawing
-//! (radar, surface, stock) become lines.
+//! A chart has no preview; its part holds the values that were last seen. ECMA-376 part 1, 21.2
+//! (DrawingML charts) gives the meaning of the elements. What is drawn is what the values say, in
+//! plain dress: bars, lines, areas, points and slices, with titles, scales and a legend. Kinds that
+//! have no own drawing (radar, surface, stock) become lines.
 
 mod plot;
 mod scale;

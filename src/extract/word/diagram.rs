@@ -7,7 +7,8 @@ use super::{
 };
 use crate::extract::limits::Limits;
 
-/// The relation that leads to the drawing of a diagram's data; none where the bytes are no such data.
+/// The relation that leads to the drawing of a diagram's data; none where the bytes are no such
+/// data.
 pub(super) fn drawing_of(bytes: &[u8]) -> Option<String> {
     let document = dom::parse(bytes, "dataModel")?;
     let model = document.descendants().find(|node| node.tag_name().name() == "dataModelExt")?;

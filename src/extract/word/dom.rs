@@ -1,7 +1,7 @@
 //! Small parts of XML read as a whole: charts, diagrams, pages of drawings.
 //!
-//! The parser compares the attributes of an element with each other, and copies the namespaces of those
-//! around it: long tags and many namespaces are refused before it sees them.
+//! The parser compares the attributes of an element with each other, and copies the namespaces of
+//! those around it: long tags and many namespaces are refused before it sees them.
 
 use roxmltree::{Document, ParsingOptions};
 
@@ -14,8 +14,8 @@ const MOST_NAMESPACES: usize = 500;
 /// Elements and texts of a part.
 const MOST_NODES: u32 = 400_000;
 
-/// Reads a part that holds `word` near its beginning; none where it does not, is too large, or is not
-/// sound.
+/// Reads a part that holds `word` near its beginning; none where it does not, is too large, or is
+/// not sound.
 pub(super) fn parse<'a>(bytes: &'a [u8], word: &str) -> Option<Document<'a>> {
     if bytes.len() > LONGEST {
         return None;

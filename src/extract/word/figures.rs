@@ -1,8 +1,8 @@
 //! Figures: which pictures belong to which caption, and what is seen of them.
 //!
-//! The caption of a figure stands below it, mostly in the style of captions, with at most a few lines
-//! between (measured on 60 specifications: within three paragraphs in 95 of 100). Pictures in a row
-//! above one caption are one figure. One figure in five is drawn as a table.
+//! The caption of a figure stands below it, mostly in the style of captions, with at most a few
+//! lines between (measured on 60 specifications: within three paragraphs in 95 of 100). Pictures in
+//! a row above one caption are one figure. One figure in five is drawn as a table.
 
 use picture::{Cell, Grid, Options, draw_grid};
 
@@ -98,8 +98,8 @@ impl Collector {
         }
     }
 
-    /// Goes into text that belongs to the shapes of a paragraph, if it has some. Returns whether it was
-    /// within such text before.
+    /// Goes into text that belongs to the shapes of a paragraph, if it has some. Returns whether it
+    /// was within such text before.
     pub(super) fn enter_shapes(&mut self, has_shapes: bool) -> bool {
         let is_within = self.is_within || has_shapes;
         std::mem::replace(&mut self.is_within, is_within)
@@ -200,8 +200,8 @@ impl Collector {
     }
 }
 
-/// Whether a text is the caption of a figure. One in the style of captions needs only its number; in
-/// running text something must set the number apart from what follows.
+/// Whether a text is the caption of a figure. One in the style of captions needs only its number;
+/// in running text something must set the number apart from what follows.
 fn is_caption(text: &str, is_title: bool) -> bool {
     if text.len() > LONGEST_CAPTION || !is_numbered(text) {
         return false;
@@ -292,7 +292,8 @@ fn kind(found: &Found) -> FigureKind {
         .unwrap_or(FigureKind::CaptionAlone)
 }
 
-/// The cells of a table with what is written in them; one that continues the cell above is part of it.
+/// The cells of a table with what is written in them; one that continues the cell above is part of
+/// it.
 fn grid(table: &Table) -> Grid {
     let mut cells: Vec<Cell> = Vec::new();
     // One of more is a table that happens to stand above a caption.

@@ -36,8 +36,8 @@ pub(super) struct Paragraph {
 /// A picture, object or drawing in the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Drawing {
-    /// The relations of the package that lead to its pictures; none where it has no preview. Where there is
-    /// a sketch, they are among its shapes.
+    /// The relations of the package that lead to its pictures; none where it has no preview. Where
+    /// there is a sketch, they are among its shapes.
     pub(super) media: Vec<String>,
     /// Its shapes as SVG, where it has no preview; pictures among them by their relations.
     pub(super) sketch: Option<String>,

@@ -1,4 +1,5 @@
-//! What is seen of drawings: their pictures, charts, diagrams and shapes, drawn together as one picture.
+//! What is seen of drawings: their pictures, charts, diagrams and shapes, drawn together as one
+//! picture.
 
 use std::collections::HashMap;
 
@@ -10,7 +11,8 @@ use crate::extract::document::{Figure, Picture};
 /// Labels that are taken of the Visio drawings of a figure.
 const MOST_WORDS: usize = 2000;
 
-/// Draws, each combination once for a document. `media` gives the bytes of what a relation leads to.
+/// Draws, each combination once for a document. `media` gives the bytes of what a relation leads
+/// to.
 pub(super) struct Seen<M> {
     media: M,
     drawn: HashMap<Vec<Part>, Figure>,

@@ -1,9 +1,9 @@
 //! Shapes drawn in Word (DrawingML and VML: canvases, groups, single shapes) as an SVG picture.
 //!
-//! The elements of a drawing go by one after the other; places, outlines, lines, fills and words are
-//! noted, and at the end a picture is written that `picture` draws like any other. What is not
-//! understood becomes a box. ECMA-376 part 1, 20.1 (DrawingML) gives the meaning of the elements; the
-//! preset outlines are those that real documents use.
+//! The elements of a drawing go by one after the other; places, outlines, lines, fills and words
+//! are noted, and at the end a picture is written that `picture` draws like any other. What is not
+//! understood becomes a box. ECMA-376 part 1, 20.1 (DrawingML) gives the meaning of the elements;
+//! the preset outlines are those that real documents use.
 
 mod outline;
 mod paint;

@@ -1,8 +1,9 @@
-//! Image embedders: pictures as vectors, and, where a model has a text tower, texts in the same space.
+//! Image embedders: pictures as vectors, and, where a model has a text tower, texts in the same
+//! space.
 //!
-//! The forward passes are candle's. What they are given follows the models' authors: sizes, filters,
-//! means and paddings. One thing differs: CLIP's authors cut a picture to its middle square, which
-//! loses the ends of a wide drawing; here it is put whole on a white square.
+//! The forward passes are candle's. What they are given follows the models' authors: sizes,
+//! filters, means and paddings. One thing differs: CLIP's authors cut a picture to its middle
+//! square, which loses the ends of a wide drawing; here it is put whole on a white square.
 
 pub(super) mod clip;
 mod pixels;
@@ -57,8 +58,8 @@ pub(super) trait Towers: Send + Sync {
     /// Returns the vectors of pictures (pictures, 3, side, side): pictures, dimension.
     fn pictures(&self, pixels: &Tensor) -> Result<Tensor>;
 
-    /// Returns the vectors of texts in token numbers (texts, tokens): texts, dimension; none without
-    /// a text tower.
+    /// Returns the vectors of texts in token numbers (texts, tokens): texts, dimension; none
+    /// without a text tower.
     fn texts(&self, ids: &Tensor) -> Result<Option<Tensor>>;
 
     /// Returns what the cosine of a text and a picture says.

@@ -11,17 +11,17 @@ use crate::{
     wire::{Failure, error_chain},
 };
 
-/// Contents that each of the two ways brings, at least: of many versions of a document one figure is
-/// returned.
+/// Contents that each of the two ways brings, at least: of many versions of a document one figure
+/// is returned.
 const LEAST_FOUND: usize = 200;
 /// The same for each figure wanted.
 const FOUND_FOR_EACH: usize = 8;
-/// What the words count in the similarity; meaning counts the rest. Between 0.3 and 0.6 the questions of
-/// `data/questions/figures` find the same among the first five.
+/// What the words count in the similarity; meaning counts the rest. Between 0.3 and 0.6 the
+/// questions of `data/questions/figures` find the same among the first five.
 const WORDS_SHARE: f64 = 0.5;
 
-/// What the look of a figure counts beside its texts: the part of what the texts leave open that a picture
-/// which surely fits closes. Not measured: no model with a text tower was at hand.
+/// What the look of a figure counts beside its texts: the part of what the texts leave open that a
+/// picture which surely fits closes. Not measured: no model with a text tower was at hand.
 const LOOK_SHARE: f64 = 0.5;
 
 /// What is asked of the figures.
@@ -53,8 +53,8 @@ pub struct FoundFigure {
 /// What speaks for a content.
 #[derive(Debug, Clone, Copy, Default)]
 struct Evidence {
-    /// Cosine of the question and the figure's words; where the question is put in the field's words
-    /// too, the mean of both.
+    /// Cosine of the question and the figure's words; where the question is put in the field's
+    /// words too, the mean of both.
     cosine: f32,
     /// The part of what the question's words can count at most.
     words: f32,
@@ -80,8 +80,8 @@ struct Look {
 
 impl Evidence {
     /// All parts are on a scale of their own that does not depend on the other figures, so that the
-    /// same similarity means the same in every search. The look can only add: a drawing whose words fit
-    /// is not worse for looking like any other.
+    /// same similarity means the same in every search. The look can only add: a drawing whose words
+    /// fit is not worse for looking like any other.
     fn similarity(self) -> f64 {
         let meaning = f64::from(self.cosine.clamp(0.0, 1.0));
         let texts =
@@ -118,8 +118,8 @@ impl Service {
         find(snapshot, question, &Asked { vectors, query, look }).map_err(internal)
     }
 
-    /// The vector of a text among the stored vectors of pictures; none where there are none, or where
-    /// their model reads no texts.
+    /// The vector of a text among the stored vectors of pictures; none where there are none, or
+    /// where their model reads no texts.
     fn look_of(&self, snapshot: &Snapshot, text: &str) -> Result<Option<Look>, Failure> {
         let Some(stored) = snapshot.picture_model().map_err(internal)? else { return Ok(None) };
         let name = self.models.settings().image_embedding(Some(&stored));
@@ -141,8 +141,8 @@ impl Service {
         Ok(vector.map(|vector| Look { vector, embedder }))
     }
 
-    /// Finds the figures whose pictures are most like that of a figure, best first; none where its picture
-    /// has no vector.
+    /// Finds the figures whose pictures are most like that of a figure, best first; none where its
+    /// picture has no vector.
     pub fn figures_like(
         &self,
         snapshot: &Snapshot,
@@ -255,7 +255,8 @@ impl Figures {
     }
 }
 
-/// Puts the newest version first, unless the best is to stay; of several figures of one version with one caption the best counts.
+/// Puts the newest version first, unless the best is to stay; of several figures of one version
+/// with one caption the best counts.
 fn newest(
     snapshot: &Snapshot,
     figure: &mut FoundFigure,

@@ -102,8 +102,8 @@ impl Plan {
         total
     }
 
-    /// The most that the query's words can add up to: its own, those that occur nowhere as if they were
-    /// the rarest, and of wordings of nothing else the best.
+    /// The most that the query's words can add up to: its own, those that occur nowhere as if they
+    /// were the rarest, and of wordings of nothing else the best.
     pub(super) fn most(&self) -> f32 {
         let own = self.units.iter().filter(|scored| scored.scoring == Scoring::Own);
         let alone = self.sources.iter().filter(|source| source.own.is_empty());

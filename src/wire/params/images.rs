@@ -24,9 +24,9 @@ pub struct GetImage {
 
 /// Searches the figures, diagrams and captioned tables of standards documents.
 ///
-/// A figure is found by its caption, by what is written in it, and by the text around it, both in the
-/// same words and in other words. Of several versions of a document that show the figure the newest
-/// is returned.
+/// A figure is found by its caption, by what is written in it, and by the text around it, both in
+/// the same words and in other words. Of several versions of a document that show the figure the
+/// newest is returned.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "RRC connection re-establishment message sequence",
@@ -58,8 +58,8 @@ pub struct SearchImages {
 
 /// Searches the figures that look like a given one.
 ///
-/// Pictures are compared, not words: versions of a drawing, the same drawing in another document, drawings
-/// of the same kind. Needs an image embedder, which `/health` names.
+/// Pictures are compared, not words: versions of a drawing, the same drawing in another document,
+/// drawings of the same kind. Needs an image embedder, which `/health` names.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(example = json!({
     "doc_number": "38.331",

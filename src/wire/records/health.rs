@@ -26,8 +26,8 @@ pub struct ModelNames {
     pub text_embedding: String,
     /// The model that embeds figures; `none` where they are found by their texts alone.
     pub image_embedding: String,
-    /// Addition: the model that puts a query among the pictures of figures; `none` where pictures are
-    /// compared with pictures only.
+    /// Addition: the model that puts a query among the pictures of figures; `none` where pictures
+    /// are compared with pictures only.
     pub image_text_tower: String,
     /// The model that reranks passages.
     pub reranker: String,

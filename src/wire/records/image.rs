@@ -64,10 +64,10 @@ pub struct ImageResult {
     /// Where its picture is served; null where it could not be drawn.
     #[schemars(example = &"/images/38.331/18.1.0/3")]
     pub image_path: Option<String>,
-    /// How well it fits the query, 0 to 1: half the cosine similarity of query and figure as texts (the
-    /// mean with that of the query in the field's words, where it has such), half the part of the
-    /// query's words that it has. With an image model that reads texts, half of what this leaves open is
-    /// added where the picture fits the query.
+    /// How well it fits the query, 0 to 1: half the cosine similarity of query and figure as texts
+    /// (the mean with that of the query in the field's words, where it has such), half the part of
+    /// the query's words that it has. With an image model that reads texts, half of what this
+    /// leaves open is added where the picture fits the query.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,
     /// Addition: what is written in it, label by label; the first hundred.

@@ -1,4 +1,5 @@
-//! EMF+ records ([MS-EMFPLUS]), for files that hold nothing else, or whose GDI records are a poor copy.
+//! EMF+ records ([MS-EMFPLUS]), for files that hold nothing else, or whose GDI records are a poor
+//! copy.
 
 mod objects;
 mod player;
@@ -61,9 +62,9 @@ pub(super) enum Wanted {
     First,
 }
 
-/// Whether the picture is in EMF+ records alone, or better than in those of GDI beside them: where it is
-/// nothing but a metafile within, its copy is made for a device of few colours, and cut by a clip in the
-/// wrong units.
+/// Whether the picture is in EMF+ records alone, or better than in those of GDI beside them: where
+/// it is nothing but a metafile within, its copy is made for a device of few colours, and cut by a
+/// clip in the wrong units.
 pub(super) fn is_wanted(bytes: &[u8], is_nested: bool) -> Wanted {
     let all = || records(bytes).filter_map(|(kind, record)| plus_records(kind, record)).flatten();
     let Some(first) = all().next().filter(|record| record.kind == HEADER) else {
@@ -80,8 +81,8 @@ pub(super) fn is_wanted(bytes: &[u8], is_nested: bool) -> Wanted {
     if all().any(is_metafile) && !all().any(is_drawn) { Wanted::First } else { Wanted::No }
 }
 
-/// Plays the EMF+ records of a file, and the GDI records that they let through. Also whether all of it
-/// could be drawn.
+/// Plays the EMF+ records of a file, and the GDI records that they let through. Also whether all of
+/// it could be drawn.
 pub(super) fn play(
     bytes: &[u8],
     mut gdi: Player,

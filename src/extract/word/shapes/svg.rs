@@ -84,8 +84,8 @@ fn picture(out: &mut String, relation: &str, frame: Frame) -> std::fmt::Result {
     )
 }
 
-/// The drawing with its pictures; `picture` gives the PNG file of a relation, and is asked once for each.
-/// One that is not there, or for which there is no room, is left out.
+/// The drawing with its pictures; `picture` gives the PNG file of a relation, and is asked once for
+/// each. One that is not there, or for which there is no room, is left out.
 pub(in crate::extract::word) fn with_pictures(
     svg: &str,
     mut picture: impl FnMut(&str) -> Option<Vec<u8>>,

@@ -1,7 +1,7 @@
 //! Shapes in VML, as Word wrote them before 2010 and writes them in compatibility mode.
 //!
-//! ECMA-376 part 4, 19.1 gives the meaning of attributes and of the style, which is that of style sheets.
-//! Lengths within a group are in the group's own units, others carry theirs.
+//! ECMA-376 part 4, 19.1 gives the meaning of attributes and of the style, which is that of style
+//! sheets. Lengths within a group are in the group's own units, others carry theirs.
 
 use quick_xml::events::BytesStart;
 
