@@ -7,7 +7,7 @@ use std::{
 
 /// Modules and their layers; a module uses only modules of lower layers. Edges of the same layer
 /// that share work are named below.
-const LAYERS: [(&str, u32); 13] = [
+const LAYERS: [(&str, u32); 14] = [
     ("model", 0),
     ("evaluation", 1),
     ("extract", 1),
@@ -20,11 +20,12 @@ const LAYERS: [(&str, u32); 13] = [
     ("service", 3),
     ("control", 4),
     ("http", 4),
-    ("cli", 5),
+    ("ui", 5),
+    ("cli", 6),
 ];
 
 /// Crates that only some modules may know.
-const ENGINES: [(&str, &[&str]); 14] = [
+const ENGINES: [(&str, &[&str]); 17] = [
     ("redb", &["store", "access"]),
     ("tantivy", &["store"]),
     ("index_format", &["store"]),
@@ -34,10 +35,13 @@ const ENGINES: [(&str, &[&str]); 14] = [
     ("candle_transformers", &["neural"]),
     ("tokenizers", &["neural"]),
     ("hf_hub", &["neural"]),
-    ("axum", &["http"]),
+    ("axum", &["http", "ui"]),
     ("axum_server", &["http"]),
     ("rustls", &["http"]),
     ("tokio", &["http", "cli"]),
+    ("maud", &["ui", "cli"]),
+    ("argon2", &["access"]),
+    ("metrics_exporter_prometheus", &["http"]),
     ("serde_saphyr", &["evaluation"]),
 ];
 

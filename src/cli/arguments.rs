@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use ipnet::IpNet;
 
 use super::eval::EvalArgs;
 
@@ -28,6 +29,18 @@ pub(super) struct Global {
     /// What to log on standard error: error, warn, info, debug, or a filter by module
     #[arg(long, global = true, env = "SPECBOX_LOG", default_value = "warn", value_name = "LEVEL")]
     pub(super) log: String,
+    /// How log lines look
+    #[arg(long, global = true, env = "SPECBOX_LOG_FORMAT", default_value = "text", value_name = "FORMAT")]
+    pub(super) log_format: LogFormat,
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum LogFormat {
+    /// For people
+    Text,
+    /// One JSON object on each line
+    Json,
 }
 
 /// What to do.
@@ -46,9 +59,15 @@ pub(super) enum Command {
         /// Version, such as 18.1.0
         version: String,
     },
-    /// Make, list and deactivate API keys
+    /// Make, list, disable and reset accounts
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Make, list, deactivate and delete API keys
     #[command(subcommand)]
     Key(KeyCommand),
+    /// List the plans
+    #[command(subcommand)]
+    Plan(PlanCommand),
     /// List, check and install the models
     #[command(subcommand)]
     Models(ModelsCommand),
@@ -126,6 +145,12 @@ pub(super) struct ServeArgs {
     /// Private key (PEM) for --tls cert
     #[arg(long, env = "SPECBOX_CERTIFICATE_KEY", value_name = "FILE")]
     pub(super) certificate_key: Option<PathBuf>,
+    /// Proxy whose X-Forwarded-For says who a client is, by address or network; may be repeated
+    #[arg(long, env = "SPECBOX_TRUSTED_PROXY", value_name = "NET", value_delimiter = ',')]
+    pub(super) trusted_proxy: Vec<IpNet>,
+    /// Address for /metrics, /livez and /readyz, plain HTTP [default: none]
+    #[arg(long, env = "SPECBOX_OPERATOR_LISTEN", value_name = "ADDRESS")]
+    pub(super) operator_listen: Option<SocketAddr>,
 }
 
 /// Where the certificate comes from.
@@ -148,14 +173,82 @@ pub(super) enum KeyCommand {
         /// What it is for
         #[arg(long, default_value = "key")]
         name: String,
+        /// The account it is for [default: the first operator]
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
     },
     /// List the keys
-    List,
+    List {
+        /// Of one account alone
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
+    },
     /// Refuse a key from now on
     Deactivate {
         /// Id, from the list
         id: u64,
     },
+    /// Forget a key
+    Delete {
+        /// Id, from the list
+        id: u64,
+    },
+}
+
+/// What to do with accounts.
+#[derive(Debug, Subcommand)]
+pub(super) enum UserCommand {
+    /// Make an account; prints the link by which its owner sets a password
+    Add {
+        /// Name, such as ann or ann@example.com
+        name: String,
+        /// What it may do
+        #[arg(long, value_enum, default_value = "member")]
+        role: RoleChoice,
+        /// Its plan [default: operator for operators, else free]
+        #[arg(long, value_name = "PLAN")]
+        plan: Option<String>,
+    },
+    /// List the accounts with their use of this month
+    List,
+    /// Refuse an account's keys and sign-ins from now on
+    Disable {
+        /// Name, from the list
+        name: String,
+    },
+    /// Let an account in again
+    Enable {
+        /// Name, from the list
+        name: String,
+    },
+    /// Print a link by which an account's owner sets a new password
+    Reset {
+        /// Name, from the list
+        name: String,
+    },
+    /// Put an account on another plan
+    Plan {
+        /// Name, from the list
+        name: String,
+        /// The plan, one of `specbox plan list`
+        plan: String,
+    },
+}
+
+/// What an account may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum RoleChoice {
+    /// Sees users, jobs and health in the dashboard
+    Operator,
+    /// Searches, and makes keys
+    Member,
+}
+
+/// What to do with plans.
+#[derive(Debug, Subcommand)]
+pub(super) enum PlanCommand {
+    /// List the plans; they are set in specbox.toml
+    List,
 }
 
 /// What to do with models.

@@ -13,8 +13,9 @@ use serde::Deserialize;
 
 use super::arguments::{Global, ServeArgs, TlsChoice};
 use crate::{
+    access::{AccessSettings, Clock, Plan, Plans},
     extract,
-    http::{EdgeSettings, ImageLimits, ServerSettings, TlsMode},
+    http::{ConnectionLimits, EdgeSettings, ImageLimits, ServerSettings, TlsMode},
     neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry},
     service::{IngestSettings, ModelSettings, SearchSettings},
     store::{DataFolder, GraphBuilder},
@@ -34,6 +35,8 @@ pub(super) struct Configuration {
     search: SearchSection,
     vectors: VectorsSection,
     images: ImagesSection,
+    accounts: AccountsSection,
+    plans: Vec<Plan>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -46,6 +49,10 @@ struct ServerSection {
     certificate_key: Option<PathBuf>,
     names: Vec<String>,
     trusted_proxies: Option<Vec<IpNet>>,
+    operator_listen: Option<SocketAddr>,
+    cors_origins: Vec<String>,
+    max_connections: Option<usize>,
+    max_connections_of_address: Option<usize>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -86,6 +93,13 @@ struct SearchSection {
 #[serde(default, deny_unknown_fields)]
 struct VectorsSection {
     graph_builder: Option<GraphBuilder>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct AccountsSection {
+    self_registration: bool,
+    upgrade_url: Option<String>,
 }
 
 /// The data folder of this run.
@@ -160,6 +174,20 @@ impl Configuration {
         SearchSettings { rerank_deadline: deadline.unwrap_or(default.rerank_deadline) }
     }
 
+    pub(super) fn access(&self) -> AccessSettings {
+        AccessSettings {
+            plans: Plans::with(self.plans.clone()),
+            self_registration: self.accounts.self_registration,
+            upgrade_url: self.accounts.upgrade_url.clone(),
+            clock: Clock::default(),
+        }
+    }
+
+    /// The URL of the file, for commands that run without a server.
+    pub(super) fn base_url(&self) -> Option<&str> {
+        self.server.base_url.as_deref()
+    }
+
     pub(super) fn graph_builder(&self) -> GraphBuilder {
         self.vectors.graph_builder.unwrap_or_default()
     }
@@ -187,13 +215,19 @@ impl Configuration {
             }
         };
         let listen = args.listen.or(section.listen).unwrap_or(default);
-        let edge = self.edge(&tls);
-        Ok(ServerSettings { listen, tls, base_url, edge })
+        let edge = self.edge(&tls, args)?;
+        let default = ConnectionLimits::default();
+        let connections = ConnectionLimits {
+            total: section.max_connections.unwrap_or(default.total),
+            of_address: section.max_connections_of_address.unwrap_or(default.of_address),
+        };
+        let operator = args.operator_listen.or(section.operator_listen);
+        Ok(ServerSettings { listen, tls, base_url, edge, connections, operator })
     }
 }
 
 impl Configuration {
-    fn edge(&self, tls: &TlsMode) -> EdgeSettings {
+    fn edge(&self, tls: &TlsMode, args: &ServeArgs) -> Result<EdgeSettings> {
         // Plain HTTP is served on loopback, to a proxy on this machine.
         let proxies = match tls {
             TlsMode::OffBehindProxy => {
@@ -210,11 +244,25 @@ impl Configuration {
             burst: self.images.burst.unwrap_or(default.burst),
             at_once: self.images.at_once.unwrap_or(default.at_once),
         };
-        EdgeSettings {
-            trusted_proxies: self.server.trusted_proxies.clone().unwrap_or(proxies),
-            images,
+        let given = (!args.trusted_proxy.is_empty()).then(|| args.trusted_proxy.clone());
+        let trusted_proxies =
+            given.or_else(|| self.server.trusted_proxies.clone()).unwrap_or(proxies);
+        let cors_origins = self.server.cors_origins.clone();
+        if let Some(odd) = cors_origins.iter().find(|origin| !is_origin(origin)) {
+            bail!("'{odd}' in cors_origins is not an origin such as https://tools.example");
         }
+        let strict_transport = match tls {
+            TlsMode::Auto { .. } => false,
+            TlsMode::Files { .. } | TlsMode::OffBehindProxy => true,
+        };
+        Ok(EdgeSettings { trusted_proxies, images, cors_origins, strict_transport })
     }
+}
+
+/// Whether a text is a scheme and a host, as browsers send an origin.
+fn is_origin(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['/', '*', ' ', '?', '#']))
 }
 
 /// The host name in a URL.

@@ -34,7 +34,10 @@ fn take_sample(service: &Service, sample: PathBuf) -> Result<()> {
 }
 
 fn announce(server: &Server, service: &Service) -> Result<()> {
-    let key = service.access.create_key("demo").context("cannot make a key")?.key;
+    let key = {
+        let operator = service.access.first_operator().context("cannot read the accounts")?;
+        service.access.create_key(operator.id, "demo").context("cannot make a key")?.key
+    };
     let url = server.base_url();
     let trust = server
         .authority_file()

@@ -15,5 +15,6 @@ mod progress;
 mod run;
 mod serve;
 mod session;
+mod users;
 
 pub use run::main;

@@ -13,14 +13,15 @@ use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
 use super::{
-    arguments::{Cli, Command, Global, IngestArgs, KeyCommand},
+    arguments::{Cli, Command, Global, IngestArgs, LogFormat, PlanCommand},
     call, demo, eval, figures, models,
     output::print_json,
     serve,
     session::{self, Outcome},
+    users,
 };
 use crate::{
-    control::Request,
+    control::{AccountsCommand, Request},
     extract,
     ingest::{IngestOptions, Report},
 };
@@ -71,14 +72,9 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
                 Request::Remove { doc_number, version },
             )?);
         }
-        Command::Key(key) => {
-            let request = match key {
-                KeyCommand::Create { name } => Request::KeyCreate { name },
-                KeyCommand::List => Request::KeyList,
-                KeyCommand::Deactivate { id } => Request::KeyDeactivate { id },
-            };
-            return print_outcome(session::execute(global, request)?);
-        }
+        Command::User(user) => return accounts(global, users::of_user(user)),
+        Command::Key(key) => return accounts(global, users::of_key(key)),
+        Command::Plan(PlanCommand::List) => return accounts(global, AccountsCommand::ListPlans),
         Command::Verify => return verify(global),
         Command::Optimize => return optimize(global),
         Command::Reindex { model } => return reindex(global, model),
@@ -86,6 +82,10 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
         Command::Eval(args) => eval::run(global, *args)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn accounts(global: &Global, command: AccountsCommand) -> Result<ExitCode> {
+    print_outcome(session::execute(global, Request::Accounts(command))?)
 }
 
 fn print_outcome(outcome: Outcome) -> Result<ExitCode> {
@@ -174,10 +174,10 @@ fn start_logging(global: &Global) -> Result<()> {
     let quiet = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
     let filter = EnvFilter::try_new(format!("{quiet},{}", global.log))
         .with_context(|| format!("--log {} is not a filter", global.log))?;
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    match global.log_format {
+        LogFormat::Text => log.with_ansi(io::stderr().is_terminal()).init(),
+        LogFormat::Json => log.json().flatten_event(true).with_span_list(false).init(),
+    }
     Ok(())
 }

@@ -14,6 +14,7 @@ use crate::{
     http::Server,
     service::Service,
     store::StoreError,
+    ui,
 };
 
 /// Serves; `announce` is called once the server answers.
@@ -44,7 +45,7 @@ pub(super) fn run(
         .enable_all()
         .build()
         .context("cannot start the runtime")?;
-    let server = runtime.block_on(Server::bind(service.clone(), settings))?;
+    let server = runtime.block_on(Server::bind(service.clone(), settings, |_| ui::routes()))?;
     prepare(&service)?;
     load_models(service.clone());
     announce(&server, &service)?;

@@ -41,7 +41,11 @@ pub(super) fn execute(global: &Global, request: Request) -> Result<Outcome> {
     stop_on_ctrl_c()?;
     match folder.lock() {
         Ok(lock) => {
-            let host = Host::new(open_service(&folder, lock, global)?);
+            let service = open_service(&folder, lock, global)?;
+            if let Some(url) = Configuration::load(&folder)?.base_url() {
+                service.set_base_url(url);
+            }
+            let host = Host::new(service);
             let listener = Listener::start(&folder.control_socket(), host.clone())
                 .context("cannot open the control socket")?;
             host.execute(request, &STOP, &mut sink);
@@ -69,7 +73,8 @@ pub(super) fn open_service(
 ) -> Result<Arc<Service>> {
     let configuration = Configuration::load(folder)?;
     let models = Models::new(configuration.models(global)?);
-    let access = Access::open(&folder.accounts()).context("cannot open the accounts")?;
+    let access = Access::open(&folder.accounts(), configuration.access())
+        .context("cannot open the accounts")?;
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;
     let vocabulary = Vocabulary::open(&folder.vocabulary()).context("cannot use the vocabulary")?;

@@ -9,7 +9,7 @@ use super::{Event, Request};
 use crate::{
     access::Caller,
     model::{DocNumber, Version},
-    service::{Service, declared},
+    service::{JobKind, Service, declared},
     wire::{Failure, error_chain},
 };
 
@@ -60,21 +60,38 @@ impl Host {
             }
             Request::Remove { doc_number, version } => self.remove(&doc_number, &version),
             Request::Call { operation, arguments } => self.call(&operation, &arguments),
-            Request::KeyCreate { name } => reply(&service.access.create_key(&name)?),
-            Request::KeyList => reply(&service.access.list_keys()?),
-            Request::KeyDeactivate { id } => reply(&service.access.deactivate_key(id)?),
+            Request::Accounts(command) => Ok(command.execute(service)?),
             Request::Verify => {
                 reply(&service.store.verify(|done, total| sink(counted(done, total, "documents")))?)
             }
-            Request::Optimize => {
-                let mut step = |done, total| sink(counted(done, total, "rows"));
-                reply(&service.optimize(cancel, &mut step)?)
-            }
-            Request::Reindex { model } => {
-                let mut step = |done, total| sink(counted(done, total, "vectors"));
-                reply(&service.reindex(&model, cancel, &mut step)?)
-            }
+            Request::Optimize => self.watched(JobKind::Optimize, "rows", sink, |step| {
+                service.optimize(cancel, step)
+            }),
+            Request::Reindex { model } => self.watched(JobKind::Reindex, "vectors", sink, |step| {
+                service.reindex(&model, cancel, step)
+            }),
         }
+    }
+
+    /// Does long work, with its steps told to `sink` and to those who watch the dashboard.
+    fn watched<T: Serialize, E: std::error::Error>(
+        &self,
+        kind: JobKind,
+        unit: &str,
+        sink: &mut dyn FnMut(Event),
+        work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T, E>,
+    ) -> Result<Value, Ending> {
+        let job = self.service.jobs.begin(kind);
+        let mut step = |done, total| {
+            job.step(done, total, unit);
+            sink(counted(done, total, unit));
+        };
+        let done = work(&mut step);
+        job.ended(match &done {
+            Ok(_) => "finished".to_owned(),
+            Err(error) => format!("failed: {}", error_chain(error)),
+        });
+        reply(&done?)
     }
 
     fn remove(&self, doc_number: &str, version: &str) -> Result<Value, Ending> {
@@ -100,8 +117,8 @@ impl Host {
         };
         let valid = declared.validator.validate_value(arguments);
         let parameters = valid.map_err(|faults| refused(Failure::Validation(faults)))?;
-        let bytes =
-            declared.run(&self.service, &Caller::operator(), parameters).map_err(refused)?;
+        let answer = declared.run(&self.service, &Caller::Machine, parameters);
+        let bytes = answer.outcome.map_err(refused)?;
         Ok(serde_json::from_slice(&bytes)?)
     }
 }

@@ -5,11 +5,13 @@
 //! is asked for. Every command is a [`Request`] to a [`Host`], whether it came over the socket or
 //! from the command line of the holder itself.
 
+mod accounts;
 mod client;
 mod host;
 mod listener;
 mod protocol;
 
+pub use accounts::AccountsCommand;
 pub use client::{ControlError, submit};
 pub use host::Host;
 pub use listener::Listener;

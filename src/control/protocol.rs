@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::AccountsCommand;
 use crate::ingest::{IngestEvent, IngestOptions};
 
 /// Longest line of either side: a reply with the text of many sections is long.
@@ -28,18 +29,8 @@ pub enum Request {
         /// Its parameters, as given.
         arguments: Value,
     },
-    /// Make an API key.
-    KeyCreate {
-        /// Name given by its owner.
-        name: String,
-    },
-    /// List the API keys.
-    KeyList,
-    /// Make an API key be refused.
-    KeyDeactivate {
-        /// Its id.
-        id: u64,
-    },
+    /// Something about accounts, keys or plans.
+    Accounts(AccountsCommand),
     /// Check everything that is stored.
     Verify,
     /// Put all vectors into one file with a graph.

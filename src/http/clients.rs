@@ -15,7 +15,7 @@ use governor::{
 };
 use ipnet::IpNet;
 
-use crate::wire::Failure;
+use crate::{access::network_of, wire::Failure};
 
 /// Seconds after which a client that has too many requests under way may try again.
 const RETRY_AFTER_S: u64 = 1;
@@ -76,14 +76,6 @@ fn address_of(text: &str) -> Option<IpAddr> {
     bare.parse().ok().or_else(with_port).map(|address: IpAddr| address.to_canonical())
 }
 
-/// One client: a host of IPv6 has a whole /64 of addresses.
-fn key_of(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX)).into(),
-    }
-}
-
 /// Counts what each address asks for.
 pub(super) struct Clients {
     rate: Option<DefaultKeyedRateLimiter<IpAddr>>,
@@ -127,7 +119,7 @@ impl Clients {
 
     /// Lets a client in, or tells it when to come again.
     pub(super) fn admit(&self, address: IpAddr) -> Result<Admitted, Failure> {
-        let client = key_of(address);
+        let client = network_of(address);
         if let Some(rate) = &self.rate {
             rate.check_key(&client).map_err(|refused| {
                 let wait = refused.wait_time_from(DefaultClock::default().now());

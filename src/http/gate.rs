@@ -35,6 +35,11 @@ impl Gate {
         Self { workers, waiting: Arc::default(), queue }
     }
 
+    /// How many wait for a worker.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Acquire)
+    }
+
     /// Waits for a worker; refuses at once when the queue is full.
     pub(super) async fn enter(&self) -> Result<OwnedSemaphorePermit, Failure> {
         let overloaded = || Failure::Overloaded { retry_after_s: RETRY_AFTER_S };

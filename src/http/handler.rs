@@ -1,13 +1,16 @@
 //! One request to one operation.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{
     body::Body,
     extract::{FromRequestParts, Query, RawPathParams, Request, State},
     http::{
         HeaderMap,
-        header::{AUTHORIZATION, CONTENT_TYPE},
+        header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE},
         request::Parts,
     },
     response::Response,
@@ -17,12 +20,12 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::{
-    respond::{refuse, reply},
-    router::Edge,
+    edge::Edge,
+    respond::respond,
 };
 use crate::{
     access::Caller,
-    service::{Declared, internal},
+    service::{Answer, Declared, internal},
     wire::{Carrier, CredentialFault, Failure, RawRequest},
 };
 
@@ -42,11 +45,15 @@ pub(super) async fn handle(
     operation: &'static Declared,
     request: Request,
 ) -> Response {
-    in_time(answer(&edge, operation, request)).await.map_or_else(|failure| refuse(&failure), reply)
+    let started = Instant::now();
+    let answer = in_time(answer(&edge, operation, request)).await;
+    let response = respond(answer.unwrap_or_else(Answer::from));
+    edge.meters.answered(operation.descriptor.name, response.status(), started.elapsed());
+    response
 }
 
 /// What answers a request, unless it takes too long.
-pub(super) async fn in_time<T>(
+pub async fn in_time<T>(
     answer: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
     let late = Failure::Overloaded { retry_after_s: RETRY_AFTER_TIMEOUT_S };
@@ -57,20 +64,14 @@ async fn answer(
     edge: &Arc<Edge>,
     operation: &'static Declared,
     request: Request,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Answer, Failure> {
     let (mut parts, body) = request.into_parts();
     let caller = match operation.descriptor.open {
-        true => Caller::operator(),
+        true => Caller::Anyone,
         false => identify(edge, &parts.headers)?,
     };
     let parameters = parameters(operation, &mut parts, body).await?;
-    let permit = edge.gate(operation).enter().await?;
-    let edge = edge.clone();
-    let work = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        operation.run(&edge.service, &caller, parameters)
-    });
-    work.await.map_err(internal)?
+    Ok(edge.run(operation, caller, parameters).await)
 }
 
 /// Whose request this is.
@@ -95,11 +96,20 @@ pub(super) async fn parameters(
     let path = path_parameters(parts).await;
     let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map(|query| query.0);
     let has_body = operation.descriptor.route.carrier == Carrier::Body;
+    if has_body && is_encoded(&parts.headers) {
+        let message = "The body must not be compressed.";
+        return Err(Failure::UnsupportedMedia { message });
+    }
     let body = if has_body { read_body(body).await? } else { Vec::new() };
     let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let request =
         RawRequest { path: &path, query: &query.unwrap_or_default(), content_type, body: &body };
     operation.validator.validate_request(&request).map_err(Failure::Validation)
+}
+
+/// Whether the body is compressed, which would hide its size.
+fn is_encoded(headers: &HeaderMap) -> bool {
+    headers.get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity")
 }
 
 /// The parameters of the path; none where they do not decode as UTF-8, which validation then
@@ -115,7 +125,7 @@ async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
 
 /// Reads a body that may be too large. What is too much is read too, within reason, and thrown
 /// away: a server that answers and closes while its client still sends is often not heard.
-async fn read_body(mut body: Body) -> Result<Vec<u8>, Failure> {
+pub async fn read_body(mut body: Body) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut read = 0;
     while let Some(frame) = body.frame().await {

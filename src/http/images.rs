@@ -1,12 +1,12 @@
 //! Pictures: open to everyone, kept by caches, limited for each address.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use super::{
-    clients::{Admitted, client_address},
+    clients::Admitted,
+    edge::Edge,
     handler::{in_time, parameters},
     respond::refuse,
-    router::Edge,
 };
 use crate::{
     service::{Declared, internal},
@@ -33,7 +33,11 @@ pub(super) async fn picture(
     operation: &'static Declared,
     request: Request,
 ) -> Response {
-    in_time(answer(&edge, operation, request)).await.unwrap_or_else(|failure| refuse(&failure))
+    let started = Instant::now();
+    let answer = in_time(answer(&edge, operation, request)).await;
+    let response = answer.unwrap_or_else(|failure| refuse(&failure));
+    edge.meters.answered(operation.descriptor.name, response.status(), started.elapsed());
+    response
 }
 
 async fn answer(
@@ -42,7 +46,7 @@ async fn answer(
     request: Request,
 ) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
-    let client = client_address(&parts.headers, &parts.extensions, &edge.trusted_proxies);
+    let client = edge.client_address(&parts);
     let admitted = edge.clients.admit(client)?;
     let parameters = parameters(operation, &mut parts, body).await?;
     let wanted: GetImage = serde_json::from_value(parameters).map_err(internal)?;

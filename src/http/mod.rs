@@ -4,9 +4,13 @@
 //! refusals is: no such route, no credential, invalid parameters, then what the operation says.
 
 mod clients;
+mod connections;
+mod edge;
 mod gate;
 mod handler;
 mod images;
+mod meters;
+mod operator;
 mod recent;
 mod respond;
 mod router;
@@ -14,7 +18,9 @@ mod server;
 mod tls;
 
 pub use clients::ImageLimits;
-pub use router::EdgeSettings;
-pub use router::router;
+pub use connections::ConnectionLimits;
+pub use edge::{Edge, EdgeSettings};
+pub use handler::{in_time, read_body};
+pub use respond::{add_headers, log, refuse, status_of};
 pub use server::{ServeError, Server, ServerSettings};
 pub use tls::{TlsError, TlsMode};

@@ -4,40 +4,82 @@ use axum::{
     body::Body,
     http::{
         HeaderValue, StatusCode,
-        header::{CONTENT_TYPE, HeaderName},
+        header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName},
     },
     response::Response,
 };
 
-use crate::wire::Failure;
+use crate::{access::Allowance, service::Answer, wire::Failure};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// A reply that is JSON already.
+/// What a caller is told of its allowance: requests in a month, those left, and the second since
+/// 1970 at which the next month begins. An account without a limit is told nothing.
+const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+
+/// The answer of an operation.
+pub(super) fn respond(answer: Answer) -> Response {
+    let mut response = match answer.outcome {
+        Ok(bytes) => reply(bytes),
+        Err(failure) => refuse(&failure),
+    };
+    if let Some(allowance) = answer.allowance {
+        tell_allowance(&mut response, &allowance);
+    }
+    response
+}
+
+/// A reply that is JSON already. What it says may change with every batch and belongs to its
+/// caller: nothing on the way keeps it.
 pub(super) fn reply(bytes: Vec<u8>) -> Response {
     with_json(StatusCode::OK, bytes)
 }
 
 /// A refusal, and what of it belongs in the log.
-pub(super) fn refuse(failure: &Failure) -> Response {
+pub fn refuse(failure: &Failure) -> Response {
+    log(failure);
+    let mut response = with_json(status_of(failure), failure.body().to_string().into_bytes());
+    add_headers(&mut response, failure);
+    response
+}
+
+/// Notes a refusal in the log: a defect with its cause, anything else for those who ask for it.
+pub fn log(failure: &Failure) {
     match failure {
         Failure::Internal { .. } => tracing::error!(%failure, "request failed"),
         _ => tracing::debug!(%failure, "request refused"),
     }
-    let status =
-        StatusCode::from_u16(failure.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut response = with_json(status, failure.body().to_string().into_bytes());
+}
+
+/// The status of a refusal.
+pub fn status_of(failure: &Failure) -> StatusCode {
+    StatusCode::from_u16(failure.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// The headers of a refusal.
+pub fn add_headers(response: &mut Response, failure: &Failure) {
     for (name, value) in failure.headers() {
         if let Ok(value) = HeaderValue::from_str(&value) {
             response.headers_mut().insert(HeaderName::from_static(name), value);
         }
     }
-    response
+}
+
+fn tell_allowance(response: &mut Response, allowance: &Allowance) {
+    let (Some(limit), Some(remaining)) = (allowance.limit, allowance.remaining()) else { return };
+    let headers = response.headers_mut();
+    headers.insert(LIMIT, limit.into());
+    headers.insert(REMAINING, remaining.into());
+    headers.insert(RESET, allowance.reset_at.as_second().into());
 }
 
 fn with_json(status: StatusCode, bytes: Vec<u8>) -> Response {
     let mut response = Response::new(Body::from(bytes));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, JSON);
+    response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
     response
 }

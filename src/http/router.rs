@@ -1,96 +1,53 @@
 //! The routes: every declared operation, and the description of them all.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    extract::Request,
-    http::{HeaderName, HeaderValue, header},
+    extract::{MatchedPath, Request},
+    http::{self, HeaderName, HeaderValue, header},
     response::Response,
     routing::{MethodFilter, get, on},
 };
-use ipnet::IpNet;
 use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     compression::CompressionLayer,
-    request_id::MakeRequestUuid,
-    request_id::PropagateRequestIdLayer,
-    request_id::SetRequestIdLayer,
-    set_header::SetResponseHeaderLayer,
+    cors::CorsLayer,
+    request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
     trace::{DefaultOnResponse, TraceLayer},
 };
 
 use super::{
-    clients::{Clients, ImageLimits},
-    gate::Gate,
+    edge::{Edge, EdgeSettings},
     handler::handle,
     images::picture,
-    recent::RecentPictures,
     respond::{refuse, reply},
 };
 use crate::{
-    service::{Declared, Service, internal, operations},
+    service::{internal, operations},
     wire::{Failure, Media, Method, OperationDescriptor, openapi_document},
 };
 
-/// Searches worked on at once; those that wait for the reranker are among them.
-const SEARCH_WORKERS: usize = 32;
-/// Searches that wait before more are refused.
-const SEARCH_QUEUE: usize = 64;
-/// Other requests that wait before more are refused.
-const LOOKUP_QUEUE: usize = 4096;
-/// Requests other than searches that are worked on at once.
-const LOOKUP_WORKERS: usize = 16;
-/// Pictures that are read at once, and requests that wait for them.
-const PICTURE_WORKERS: usize = 8;
-const PICTURE_QUEUE: usize = 1024;
 /// Header that carries the id of a request.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The guide for agents.
-const SKILL_GUIDE: &str = include_str!("../../docs/skill.md");
-const MARKDOWN: &str = "text/markdown; charset=utf-8";
+/// A year, as the sites that are always reached by HTTPS have it.
+const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
+/// Headers that a script of another origin may read.
+const EXPOSED: [&str; 6] = [
+    "x-request-id",
+    "x-ratelimit-limit",
+    "x-ratelimit-remaining",
+    "x-ratelimit-reset",
+    "retry-after",
+    "www-authenticate",
+];
+/// How long a browser keeps the answer to its question whether it may call.
+const PREFLIGHT_KEPT: Duration = Duration::from_secs(600);
 
-/// What every handler needs.
-pub(super) struct Edge {
-    pub(super) service: Arc<Service>,
-    pub(super) clients: Clients,
-    pub(super) trusted_proxies: Vec<IpNet>,
-    pub(super) pictures: Gate,
-    pub(super) recent: RecentPictures,
-    searches: Gate,
-    lookups: Gate,
-}
-
-/// How the routes are served.
-#[derive(Debug, Clone, Default)]
-pub struct EdgeSettings {
-    /// Proxies whose word is taken for the address of a client.
-    pub trusted_proxies: Vec<IpNet>,
-    /// How much of the pictures one address may ask for.
-    pub images: ImageLimits,
-}
-
-impl Edge {
-    /// Searches run a model; everything else is a look-up and must not wait for them.
-    pub(super) fn gate(&self, operation: &Declared) -> &Gate {
-        let search = operation.descriptor.route.path.starts_with("/search/");
-        if search { &self.searches } else { &self.lookups }
-    }
-}
-
-/// All routes over a service; `base_url` is what the description says clients reach it by.
-pub fn router(service: Arc<Service>, base_url: &str, settings: EdgeSettings) -> Router {
-    let edge = Arc::new(Edge {
-        service,
-        clients: Clients::new(settings.images),
-        trusted_proxies: settings.trusted_proxies,
-        pictures: Gate::new(PICTURE_WORKERS, PICTURE_QUEUE),
-        recent: RecentPictures::new(),
-        searches: Gate::new(SEARCH_WORKERS, SEARCH_QUEUE),
-        lookups: Gate::new(LOOKUP_WORKERS, LOOKUP_QUEUE),
-    });
+/// All routes: the declared operations, and the pages that stand beside them.
+pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeSettings) -> Router {
     let mut router = Router::new();
     for operation in operations() {
         let route = operation.descriptor.route;
@@ -109,15 +66,25 @@ pub fn router(service: Arc<Service>, base_url: &str, settings: EdgeSettings) -> 
             }
         };
     }
-    let document = openapi_bytes(base_url);
+    let document = openapi_bytes(edge.service().base_url());
+    let router = router.route("/openapi.json", get(move || async move { reply(document.to_vec()) }));
+    let router = match cors(&settings.cors_origins) {
+        Some(cors) => router.layer(cors),
+        None => router,
+    };
+    let strict = settings.strict_transport.then_some(STRICT_TRANSPORT);
     router
-        .route("/openapi.json", get(move || async move { reply(document.to_vec()) }))
-        .route("/skill.md", get(|| async { ([(header::CONTENT_TYPE, MARKDOWN)], SKILL_GUIDE) }))
+        .merge(pages)
         .fallback(|| async { refuse(&Failure::NotFound) })
         .method_not_allowed_fallback(|| async { method_not_allowed() })
         .with_state(edge)
         .layer(
             ServiceBuilder::new()
+                // An id that a client made up would stand in the log.
+                .map_request(|mut request: Request| {
+                    request.headers_mut().remove(REQUEST_ID);
+                    request
+                })
                 .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
                 .layer(
                     TraceLayer::new_for_http()
@@ -126,13 +93,45 @@ pub fn router(service: Arc<Service>, base_url: &str, settings: EdgeSettings) -> 
                         .on_failure(()),
                 )
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+                .map_response(move |response| with_security_headers(response, strict.clone()))
                 .layer(CatchPanicLayer::custom(panicked))
-                .layer(SetResponseHeaderLayer::if_not_present(
-                    header::X_CONTENT_TYPE_OPTIONS,
-                    HeaderValue::from_static("nosniff"),
-                ))
                 .layer(CompressionLayer::new()),
         )
+}
+
+/// Lets the pages of other origins call operations: with a key of their own, never with the cookie
+/// of a person.
+fn cors(origins: &[String]) -> Option<CorsLayer> {
+    let origins: Vec<HeaderValue> = origins.iter().filter_map(|o| o.parse().ok()).collect();
+    (!origins.is_empty()).then(|| {
+        CorsLayer::new()
+            .allow_origin(origins)
+            .allow_methods([http::Method::GET, http::Method::POST])
+            .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
+            .expose_headers(EXPOSED.map(HeaderName::from_static))
+            .max_age(PREFLIGHT_KEPT)
+    })
+}
+
+/// What every answer carries unless its handler says otherwise: an answer is what it says it is, is
+/// shown in nobody's frame, runs nothing and tells no other site where a person came from.
+fn with_security_headers<B>(
+    mut response: http::Response<B>,
+    strict: Option<HeaderValue>,
+) -> http::Response<B> {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if let Some(strict) = strict {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, strict);
+    }
+    response
 }
 
 /// The description of all operations, made once.
@@ -142,15 +141,18 @@ fn openapi_bytes(base_url: &str) -> Arc<[u8]> {
     openapi_document(base_url, &descriptors).to_string().into_bytes().into()
 }
 
-/// The log gets method, path and id of a request; never its query string, headers or body.
+/// The log gets method, route and id of a request; never its path, which may hold anything, nor its
+/// query string, headers or body.
 fn span(request: &Request) -> tracing::Span {
     let id = request.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok());
-    tracing::info_span!(
-        "request",
-        id = id.unwrap_or_default(),
-        method = %request.method(),
-        path = request.uri().path(),
-    )
+    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str);
+    let method = match *request.method() {
+        http::Method::GET => "GET",
+        http::Method::POST => "POST",
+        http::Method::HEAD => "HEAD",
+        _ => "other",
+    };
+    tracing::info_span!("request", id = id.unwrap_or_default(), method, route)
 }
 
 /// axum adds the `Allow` header.

@@ -1,6 +1,7 @@
 //! Listening, and stopping without cutting requests off.
 
 use std::{
+    future::pending,
     io,
     net::{SocketAddr, TcpListener},
     path::PathBuf,
@@ -9,22 +10,35 @@ use std::{
 };
 
 use axum::Router;
-use axum_server::{Handle, tls_rustls::RustlsConfig};
+use axum_server::{
+    Handle,
+    tls_rustls::{RustlsAcceptor, RustlsConfig},
+};
 use hyper_util::{
     rt::{TokioExecutor, TokioTimer},
     server::conn::auto::Builder,
 };
 
+use metrics_exporter_prometheus::BuildError;
+use tokio::signal::unix::{SignalKind, signal};
+
 use super::{
-    router::{EdgeSettings, router},
+    connections::{Bounded, ConnectionLimits},
+    edge::{Edge, EdgeSettings},
+    operator::operator_routes,
+    router::router,
     tls::{self, Pem, TlsError, TlsMode},
 };
-use crate::service::Service;
+use crate::{service::Service, wire::error_chain};
 
 /// A client has this long to send the head of a request, the first or the next.
 const HEAD_WITHIN: Duration = Duration::from_secs(20);
+/// The largest head of a request.
+const MAX_HEAD_BYTES: usize = 64 << 10;
 /// HTTP/2 clients are asked this often whether they are still there.
 const PING_EVERY: Duration = Duration::from_secs(30);
+/// A certificate that was renewed is served after at most this long.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
 /// Requests in flight have this long to end after a stop is asked for.
 const GRACE: Duration = Duration::from_secs(20);
 
@@ -39,6 +53,10 @@ pub struct ServerSettings {
     pub base_url: Option<String>,
     /// How the routes are served.
     pub edge: EdgeSettings,
+    /// How many connections there may be.
+    pub connections: ConnectionLimits,
+    /// Address of the operator's listener, if there is one.
+    pub operator: Option<SocketAddr>,
 }
 
 /// The server could not start, or ended with an error.
@@ -55,7 +73,8 @@ pub enum ServeError {
     },
     /// Plain HTTP was asked for on an address that others can reach.
     #[error(
-        "--tls off-behind-proxy serves plain HTTP and listens on loopback only, not on {address}"
+        "--tls off-behind-proxy serves plain HTTP: it listens on loopback, or on {address} when \
+         --trusted-proxy names the proxy"
     )]
     PlainOutside {
         /// The address.
@@ -67,6 +86,15 @@ pub enum ServeError {
     /// The certificate or key is not usable.
     #[error("the certificate or its key is not usable")]
     Certificate(#[source] io::Error),
+    /// Metrics could not be set up.
+    #[error("cannot serve metrics on {address}")]
+    Metrics {
+        /// The operator's address.
+        address: SocketAddr,
+        /// Why.
+        #[source]
+        source: BuildError,
+    },
     /// Serving ended with an error.
     #[error("serving failed")]
     Serve(#[source] io::Error),
@@ -76,45 +104,67 @@ pub enum ServeError {
 pub struct Server {
     listener: TcpListener,
     router: Router,
+    bounded: Bounded,
     tls: TlsMode,
-    certificate: Option<RustlsConfig>,
+    certificate: Option<Certificate>,
     address: SocketAddr,
     base_url: String,
+    operator: Option<(TcpListener, Router)>,
     handle: Handle<SocketAddr>,
 }
 
+/// What is served, and the same as clients see it.
+struct Certificate {
+    config: RustlsConfig,
+    pem: Pem,
+}
+
 impl Server {
-    /// Takes the address and the certificate.
-    pub async fn bind(service: Arc<Service>, settings: ServerSettings) -> Result<Self, ServeError> {
-        let requested = settings.listen;
-        let plain = settings.tls == TlsMode::OffBehindProxy;
-        if plain && !requested.ip().is_loopback() {
-            return Err(ServeError::PlainOutside { address: requested });
+    /// Takes the address and the certificate; `pages` are served beside the operations.
+    pub async fn bind(
+        service: Arc<Service>,
+        settings: ServerSettings,
+        pages: impl FnOnce(&Arc<Edge>) -> Router<Arc<Edge>>,
+    ) -> Result<Self, ServeError> {
+        let ServerSettings { listen, tls, edge: edge_settings, .. } = settings;
+        let plain = tls == TlsMode::OffBehindProxy;
+        let proxied = edge_settings.trusted_proxies.iter().any(|net| !net.addr().is_loopback());
+        if plain && !listen.ip().is_loopback() && !proxied {
+            return Err(ServeError::PlainOutside { address: listen });
         }
-        let pem = match &settings.tls {
-            TlsMode::OffBehindProxy => None,
-            TlsMode::Auto { folder, names } => Some(tls::lab_certificate(folder, names)?),
-            TlsMode::Files { certificate, key } => Some(tls::read_files(certificate, key)?),
-        };
         // ring is the only provider in the program; a second call finds it installed.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let certificate = match pem {
+        let certificate = match tls::current(&tls)? {
             None => None,
-            Some(Pem { chain, key }) => {
-                let config = RustlsConfig::from_pem(chain, key).await;
-                Some(config.map_err(ServeError::Certificate)?)
+            Some(pem) => {
+                let config = RustlsConfig::from_pem(pem.chain.clone(), pem.key.clone()).await;
+                Some(Certificate { config: config.map_err(ServeError::Certificate)?, pem })
             }
         };
-        let listen_error = |source| ServeError::Listen { address: requested, source };
-        let listener = TcpListener::bind(requested).map_err(listen_error)?;
-        listener.set_nonblocking(true).map_err(listen_error)?;
-        let address = listener.local_addr().map_err(listen_error)?;
+        let (listener, address) = bind(listen)?;
         let scheme = if plain { "http" } else { "https" };
         let base_url =
             settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reached_by(address)));
-        let router = router(service, &base_url, settings.edge);
+        service.set_base_url(&base_url);
+        let edge = Arc::new(Edge::new(service, &edge_settings));
+        let operator = match settings.operator {
+            None => None,
+            Some(address) => Some((bind(address)?.0, operator_routes(edge.clone(), address)?)),
+        };
+        let bounded = Bounded::new(settings.connections, &edge_settings.trusted_proxies);
+        let router = router(edge.clone(), pages(&edge), &edge_settings);
         let handle = Handle::new();
-        Ok(Self { listener, router, tls: settings.tls, certificate, address, base_url, handle })
+        Ok(Self {
+            listener,
+            router,
+            bounded,
+            tls,
+            certificate,
+            address,
+            base_url,
+            operator,
+            handle,
+        })
     }
 
     /// The address it listens on.
@@ -144,19 +194,68 @@ impl Server {
     /// Answers until it is stopped.
     pub async fn run(self) -> Result<(), ServeError> {
         let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
-        let listener = self.listener;
-        match self.certificate {
-            None => {
-                let mut server = axum_server::from_tcp(listener).map_err(ServeError::Serve)?;
-                bound_connections(server.http_builder());
-                server.handle(self.handle).serve(service).await.map_err(ServeError::Serve)
+        if let Some((listener, routes)) = self.operator {
+            let server = axum_server::from_tcp(listener).map_err(ServeError::Serve)?;
+            let server = server.handle(self.handle.clone()).serve(routes.into_make_service());
+            tokio::spawn(server);
+        }
+        let mut server = axum_server::from_tcp(self.listener).map_err(ServeError::Serve)?;
+        bound_connections(server.http_builder());
+        let server = server.handle(self.handle);
+        let served = match self.certificate {
+            None => server.acceptor(self.bounded).serve(service).await,
+            Some(certificate) => {
+                let config = certificate.config.clone();
+                tokio::spawn(keep_current(self.tls, certificate));
+                let acceptor = RustlsAcceptor::new(config).acceptor(self.bounded);
+                server.acceptor(acceptor).serve(service).await
             }
-            Some(config) => {
-                let mut server =
-                    axum_server::from_tcp_rustls(listener, config).map_err(ServeError::Serve)?;
-                bound_connections(server.http_builder());
-                server.handle(self.handle).serve(service).await.map_err(ServeError::Serve)
+        };
+        served.map_err(ServeError::Serve)
+    }
+}
+
+/// Takes an address; what it became, for port 0 is any free one.
+fn bind(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
+    let failed = |source| ServeError::Listen { address: requested, source };
+    let listener = TcpListener::bind(requested).map_err(failed)?;
+    listener.set_nonblocking(true).map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
+}
+
+/// Serves a certificate that was renewed, from now and then and when the system says so (SIGHUP).
+/// One that is not usable is told of, and the one before it goes on.
+async fn keep_current(mode: TlsMode, mut certificate: Certificate) {
+    let mut hangup = signal(SignalKind::hangup()).ok();
+    loop {
+        let asked = async {
+            match &mut hangup {
+                Some(hangup) => hangup.recv().await,
+                None => pending().await,
             }
+        };
+        tokio::select! {
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+            _ = asked => {}
+        }
+        let pem = match tls::current(&mode) {
+            Ok(Some(pem)) => pem,
+            Ok(None) => return,
+            Err(error) => {
+                tracing::warn!(error = error_chain(&error), "the certificate stays as it is");
+                continue;
+            }
+        };
+        if pem == certificate.pem {
+            continue;
+        }
+        match certificate.config.reload_from_pem(pem.chain.clone(), pem.key.clone()).await {
+            Ok(()) => {
+                tracing::info!("a new certificate is served");
+                certificate.pem = pem;
+            }
+            Err(error) => tracing::warn!(%error, "the new certificate is not usable"),
         }
     }
 }
@@ -164,13 +263,14 @@ impl Server {
 /// Closes connections that say nothing: a client must send a whole request head in time, and
 /// answer the pings of HTTP/2.
 fn bound_connections(builder: &mut Builder<TokioExecutor>) {
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_WITHIN);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_WITHIN).max_buf_size(MAX_HEAD_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())
         .keep_alive_interval(PING_EVERY)
         .keep_alive_timeout(HEAD_WITHIN)
-        .max_concurrent_streams(64);
+        .max_concurrent_streams(64)
+        .max_header_list_size(MAX_HEAD_BYTES as u32);
 }
 
 /// How a client on this machine reaches an address.

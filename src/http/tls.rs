@@ -17,7 +17,7 @@ use time::{Duration, OffsetDateTime};
 const AUTHORITY_DAYS: i64 = 3650;
 /// Life of the server's certificate; browsers refuse more than 398.
 const LEAF_DAYS: i64 = 397;
-/// The server's certificate is made again at the next start when it is older than this.
+/// The server's certificate is made again when it is older than this.
 const RENEW_AFTER_DAYS: i64 = LEAF_DAYS * 2 / 3;
 
 /// Where the certificate comes from.
@@ -61,6 +61,7 @@ pub enum TlsError {
 }
 
 /// A certificate chain and its key as PEM.
+#[derive(PartialEq, Eq)]
 pub(super) struct Pem {
     pub(super) chain: Vec<u8>,
     pub(super) key: Vec<u8>,
@@ -71,13 +72,22 @@ pub(super) fn authority_file(folder: &Path) -> PathBuf {
     folder.join("ca.pem")
 }
 
+/// The certificate to serve now: read from its files, or made where it is old. None without TLS.
+pub(super) fn current(mode: &TlsMode) -> Result<Option<Pem>, TlsError> {
+    match mode {
+        TlsMode::OffBehindProxy => Ok(None),
+        TlsMode::Auto { folder, names } => lab_certificate(folder, names).map(Some),
+        TlsMode::Files { certificate, key } => read_files(certificate, key).map(Some),
+    }
+}
+
 /// Reads certificate files.
-pub(super) fn read_files(certificate: &Path, key: &Path) -> Result<Pem, TlsError> {
+fn read_files(certificate: &Path, key: &Path) -> Result<Pem, TlsError> {
     Ok(Pem { chain: read(certificate)?, key: read(key)? })
 }
 
 /// The lab's certificate, made when there is none, it is old, or it is for other names.
-pub(super) fn lab_certificate(folder: &Path, names: &[String]) -> Result<Pem, TlsError> {
+fn lab_certificate(folder: &Path, names: &[String]) -> Result<Pem, TlsError> {
     fs::create_dir_all(folder).map_err(io_error("create", folder))?;
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
         .map_err(io_error("set permissions of", folder))?;

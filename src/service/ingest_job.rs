@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use super::{CommandError, ModelSettings, Service};
+use super::{CommandError, JobKind, ModelSettings, Service};
 use crate::{
     extract::{Limits, Options, worker::WorkerConfig},
     ingest::{IngestError, IngestEvent, IngestOptions, Ingester, Report},
@@ -60,10 +60,22 @@ impl Service {
             embedder,
             model: self.models.stored_identity(&name)?,
         };
-        let mut report = ingester.run(request, cancel, sink)?;
+        let job = self.jobs.begin(JobKind::Ingest);
+        let mut watched = |event: IngestEvent| {
+            job.note(&event);
+            sink(event);
+        };
+        let mut report = match ingester.run(request, cancel, &mut watched) {
+            Ok(report) => report,
+            Err(error) => {
+                job.ended(format!("failed: {}", error_chain(&error)));
+                return Err(error);
+            }
+        };
         if !(request.dry_run || report.interrupted || report.failed.is_some()) {
-            self.finish_ingest(&mut report, request.no_vectors, cancel, sink);
+            self.finish_ingest(&mut report, request.no_vectors, cancel, &mut watched);
         }
+        job.reported(&report);
         Ok(report)
     }
 

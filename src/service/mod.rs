@@ -13,11 +13,14 @@ mod get_sections;
 mod health;
 mod identifiers;
 mod ingest_job;
+mod jobs;
 mod list_documents;
 mod list_sections;
+mod metering;
 mod models;
 mod operation;
 mod optimize_job;
+mod overview;
 mod pictures_job;
 mod reindex_job;
 mod resolve_term;
@@ -29,10 +32,13 @@ mod similar_images;
 mod slots;
 mod wording;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex, OnceLock,
+    atomic::{AtomicBool, Ordering},
+};
 
 use crate::{
-    access::Access,
+    access::{Access, SetupLink},
     store::{GraphBuilder, Store, StoreError},
     wire::Failure,
 };
@@ -42,9 +48,12 @@ pub use command_error::CommandError;
 pub use corpus::{CorpusPassage, distinct_passages};
 pub use get_image::Image;
 pub use ingest_job::IngestSettings;
+pub use jobs::{Job, JobKind, Jobs, Running};
+pub use metering::Answer;
 pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
 pub use operation::{Declared, Operation, declared, operations};
 pub use optimize_job::OptimizeReport;
+pub use overview::Overview;
 pub use reindex_job::ReindexReport;
 use reindex_job::configured_as;
 pub use retrieval::{Candidate, Certainty, Evidence, Found, Question, SearchSettings};
@@ -54,6 +63,9 @@ pub use wording::{Vocabulary, VocabularyError, Wording};
 const RERANK_QUEUE: usize = 7;
 /// Seconds after which a refused search may try again.
 const RERANK_RETRY_S: u64 = 10;
+
+/// Where a server answers that was told nothing else.
+pub const DEFAULT_BASE_URL: &str = "https://localhost:8443";
 
 /// How this installation does its work.
 #[derive(Debug, Clone, Default)]
@@ -76,7 +88,11 @@ pub struct Service {
     pub models: Models,
     /// Other wordings of queries.
     pub wording: Wording,
+    /// Long work, running and done.
+    pub jobs: Jobs,
+    ready: AtomicBool,
     settings: Settings,
+    base_url: OnceLock<String>,
     ingesting: Mutex<()>,
     reranking: slots::Slots,
     listing: documents::ListingCache,
@@ -93,7 +109,37 @@ impl Service {
     ) -> Self {
         let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
         let reranking = slots::Slots::new(1, RERANK_QUEUE, RERANK_RETRY_S);
-        Self { store, access, models, wording, settings, ingesting, reranking, listing }
+        let base_url = OnceLock::new();
+        let jobs = Jobs::open(store.folder().jobs());
+        let ready = AtomicBool::new(false);
+        Self {
+            store,
+            access,
+            models,
+            wording,
+            jobs,
+            ready,
+            settings,
+            base_url,
+            ingesting,
+            reranking,
+            listing,
+        }
+    }
+
+    /// Says by which URL clients reach this service; the first word counts.
+    pub fn set_base_url(&self, url: &str) {
+        let _ = self.base_url.set(url.trim_end_matches('/').to_owned());
+    }
+
+    /// The URL by which clients reach this service, without a slash at its end.
+    pub fn base_url(&self) -> &str {
+        self.base_url.get().map_or(DEFAULT_BASE_URL, String::as_str)
+    }
+
+    /// The page on which the owner of a link sets their password.
+    pub fn setup_url(&self, link: &SetupLink) -> String {
+        format!("{}/setup?token={}", self.base_url(), link.token)
     }
 
     /// Name of the text embedder: the configured one, else the one whose vectors are stored.
@@ -117,6 +163,11 @@ impl Service {
         Ok(stored.map(|row| row.name).filter(|name| wanted.as_ref() == Some(name)))
     }
 
+    /// Whether searches find their models loaded.
+    pub fn is_ready(&self) -> bool {
+        self.ready.load(Ordering::Acquire)
+    }
+
     /// Loads the models that searches need, before the first one does.
     pub fn load_models(&self) -> Result<(), CommandError> {
         self.models.embedder(&self.text_embedding()?)?;
@@ -126,6 +177,7 @@ impl Service {
         {
             self.models.image_embedder(&name)?;
         }
+        self.ready.store(true, Ordering::Release);
         Ok(())
     }
 }

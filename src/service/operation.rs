@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Service, internal};
+use super::{Answer, Service, internal};
 use crate::{
     access::Caller,
     wire::{
@@ -50,7 +50,7 @@ pub struct Declared {
     pub descriptor: OperationDescriptor,
     /// Checks its parameters.
     pub validator: Validator,
-    run: fn(&Service, &Caller, Value) -> Result<Vec<u8>, Failure>,
+    run: fn(&Service, &Caller, Value) -> Answer,
 }
 
 impl Declared {
@@ -67,26 +67,26 @@ impl Declared {
         Self { descriptor, validator, run: run_erased::<O> }
     }
 
-    /// Runs the operation on validated parameters; the reply is JSON.
-    pub fn run(
-        &self,
-        service: &Service,
-        caller: &Caller,
-        parameters: Value,
-    ) -> Result<Vec<u8>, Failure> {
+    /// Runs the operation on validated parameters, at the expense of the caller where it is metered.
+    pub fn run(&self, service: &Service, caller: &Caller, parameters: Value) -> Answer {
         (self.run)(service, caller, parameters)
     }
 }
 
-fn run_erased<O: Operation>(
-    service: &Service,
-    caller: &Caller,
-    parameters: Value,
-) -> Result<Vec<u8>, Failure> {
-    let operation: O = serde_json::from_value(parameters).map_err(internal)?;
-    operation.check(service)?;
-    let reply = operation.run(service, caller)?;
-    serde_json::to_vec(&reply).map_err(internal)
+fn run_erased<O: Operation>(service: &Service, caller: &Caller, parameters: Value) -> Answer {
+    let checked = serde_json::from_value(parameters).map_err(internal).and_then(|operation: O| {
+        operation.check(service)?;
+        Ok(operation)
+    });
+    let operation = match checked {
+        Ok(operation) => operation,
+        Err(failure) => return failure.into(),
+    };
+    let run = || {
+        let reply = operation.run(service, caller)?;
+        serde_json::to_vec(&reply).map_err(internal)
+    };
+    if O::METERED { service.metered(caller, O::NAME, run) } else { Answer { outcome: run(), allowance: None } }
 }
 
 /// All operations, in the order of the documentation.

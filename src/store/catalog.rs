@@ -91,7 +91,7 @@ impl Catalog {
     }
 
     /// All documents, in the order of their ids.
-    pub(super) fn entries(&self) -> impl Iterator<Item = &DocumentEntry> {
+    pub fn entries(&self) -> impl Iterator<Item = &DocumentEntry> {
         self.documents.values().map(AsRef::as_ref)
     }
 

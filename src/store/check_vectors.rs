@@ -11,7 +11,7 @@ use redb::{ReadableTable, TableDefinition, WriteTransaction};
 use super::{
     Catalog, DataFolder, DocumentFilter, DocumentRow, ModelRow, StoreError, codec,
     collection::Collection,
-    metadata::Metadata,
+    database_file::DatabaseFile,
     open::{listed_in, load_catalog, stored_model},
     segment_row::{SegmentFile, SegmentRow},
     tables::{
@@ -71,7 +71,7 @@ fn stamp_of(path: &Path) -> io::Result<Stamp> {
 /// rows, so that the next ingest of their archives makes their vectors again.
 pub(super) fn unlist_damaged_segments(
     folder: &DataFolder,
-    metadata: &Metadata,
+    metadata: &DatabaseFile,
 ) -> Result<(), StoreError> {
     let model = stored_model(metadata, TEXT_MODEL)?;
     let next = stored_model(metadata, NEXT_TEXT_MODEL)?;

@@ -7,7 +7,7 @@ use redb::{Database, ReadableTable};
 
 use super::{
     DocumentFilter, Store, StoreError, codec,
-    metadata::DISK_IS_FULL,
+    database_file::DISK_IS_FULL,
     segment_row::{SegmentFile, SegmentRow},
     tables::{NEXT_SEGMENTS, SEGMENT_STAMPS, SEGMENTS},
     tests::{assert_sound, commit, document, folder, model, nearest, open},

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     DocumentEntry, SectionHead, Snapshot, Store, StoreError, codec, context_header,
-    metadata::Metadata,
+    database_file::DatabaseFile,
     new_document::NewFigure,
     pictures::{PictureHash, Pictures},
     tables::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, PICTURES, place_key, place_of, places_of},
@@ -176,7 +176,7 @@ pub(super) fn contents(
 }
 
 /// Removes the files of pictures that redb does not list.
-pub(super) fn settle_pictures(metadata: &Metadata, pictures: &Pictures) -> Result<(), StoreError> {
+pub(super) fn settle_pictures(metadata: &DatabaseFile, pictures: &Pictures) -> Result<(), StoreError> {
     let table = metadata.begin_read()?.open_multimap_table(PICTURES)?;
     pictures.settle(|hash| Ok(!table.get(hash)?.is_empty()))
 }

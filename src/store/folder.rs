@@ -63,6 +63,19 @@ impl DataFolder {
         self.root.join("accounts.redb")
     }
 
+    /// What became of the last runs.
+    pub fn jobs(&self) -> PathBuf {
+        self.root.join("log").join("jobs.json")
+    }
+
+    /// Bytes of the index by part; pictures, one file each, are not counted.
+    pub fn sizes(&self) -> [(&'static str, u64); 3] {
+        let words = bytes_in(&self.lexical()) + bytes_in(&self.figure_words());
+        let vectors = bytes_in(&self.text_vectors()) + bytes_in(&self.picture_vectors());
+        let metadata = fs::metadata(self.metadata()).map_or(0, |metadata| metadata.len());
+        [("metadata", metadata), ("words", words), ("vectors", vectors)]
+    }
+
     /// tantivy's files for the words of figures.
     pub fn figure_words(&self) -> PathBuf {
         self.root.join("lexical-figures")
@@ -115,6 +128,12 @@ impl DataFolder {
             }
         }
     }
+}
+
+/// Bytes of the files right in a folder; what cannot be read has none.
+fn bytes_in(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
 }
 
 /// Held for as long as this process may write; released by the system even after `kill -9`.

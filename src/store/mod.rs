@@ -15,11 +15,11 @@ mod compact;
 mod context;
 #[cfg(test)]
 mod damage_tests;
+mod database_file;
 mod error;
 mod figures;
 mod folder;
 mod lexical;
-mod metadata;
 mod new_document;
 mod open;
 mod optimize;
@@ -42,6 +42,9 @@ pub use analyzer::is_ideograph;
 pub use catalog::{Catalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
 pub use context::context_header;
+pub use database_file::DatabaseFile;
+#[cfg(test)]
+pub(crate) use database_file::DISK_IS_FULL;
 pub use error::StoreError;
 pub use figures::{FigurePlace, FigureRow, FigureWords, PictureRow};
 pub use folder::{DataFolder, FolderLock};

@@ -13,7 +13,7 @@ use super::{
     collection::Collection,
     commit::WriterState,
     figures,
-    metadata::Metadata,
+    database_file::DatabaseFile,
     pictures::Pictures,
     segment_row::SegmentRow,
     snapshot::Live,
@@ -28,10 +28,13 @@ use super::{
     words::Words,
 };
 
+/// Page cache of redb.
+const METADATA_CACHE_BYTES: usize = 128 << 20;
+
 /// An open data folder.
 pub struct Store {
     pub(super) folder: DataFolder,
-    pub(super) metadata: Metadata,
+    pub(super) metadata: DatabaseFile,
     pub(super) words: Words,
     pub(super) pictures: Pictures,
     pub(super) writer: Mutex<WriterState>,
@@ -50,7 +53,7 @@ impl Store {
 
     /// The same with a lock already taken.
     pub fn open_locked(folder: DataFolder, lock: FolderLock) -> Result<Self, StoreError> {
-        let metadata = Metadata::open(folder.metadata())?;
+        let metadata = DatabaseFile::open(folder.metadata(), METADATA_CACHE_BYTES)?;
         create_tables(&metadata)?;
         let words = Words::open(&folder)?;
         let mut writer = words.writer()?;
@@ -142,7 +145,7 @@ impl Store {
 }
 
 /// Makes every table, so that readers find them, and checks the format.
-fn create_tables(metadata: &Metadata) -> Result<(), StoreError> {
+fn create_tables(metadata: &DatabaseFile) -> Result<(), StoreError> {
     let txn = metadata.begin_write()?;
     {
         let mut counters = txn.open_table(COUNTERS)?;
@@ -187,7 +190,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
 }
 
 /// Reads the documents and the content ids of their passages.
-pub(super) fn load_catalog(metadata: &Metadata) -> Result<Catalog, StoreError> {
+pub(super) fn load_catalog(metadata: &DatabaseFile) -> Result<Catalog, StoreError> {
     let txn = metadata.begin_read()?;
     let documents = txn.open_table(DOCUMENTS)?;
     let passages = txn.open_table(PASSAGES)?;
@@ -217,7 +220,7 @@ pub(super) fn load_catalog(metadata: &Metadata) -> Result<Catalog, StoreError> {
 }
 
 fn listed_segments(
-    metadata: &Metadata,
+    metadata: &DatabaseFile,
     list: TableDefinition<u64, &[u8]>,
 ) -> Result<Vec<SegmentRow>, StoreError> {
     listed_in(&metadata.begin_read()?.open_table(list)?)
@@ -234,7 +237,7 @@ pub(super) fn listed_in(
     Ok(rows)
 }
 
-pub(super) fn stored_model(metadata: &Metadata, key: &str) -> Result<Option<ModelRow>, StoreError> {
+pub(super) fn stored_model(metadata: &DatabaseFile, key: &str) -> Result<Option<ModelRow>, StoreError> {
     let txn = metadata.begin_read()?;
     let table = txn.open_table(MODELS)?;
     table.get(key)?.map(|value| codec::decode(value.value(), "model")).transpose()
@@ -242,7 +245,7 @@ pub(super) fn stored_model(metadata: &Metadata, key: &str) -> Result<Option<Mode
 
 fn take_snapshot(
     folder: &DataFolder,
-    metadata: &Metadata,
+    metadata: &DatabaseFile,
     words: &Words,
     catalog: Arc<Catalog>,
 ) -> Result<Snapshot, StoreError> {

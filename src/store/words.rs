@@ -7,7 +7,7 @@ use super::{
     Snapshot, StoreError, codec, context_header,
     figures::FigureWords,
     lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
-    metadata::Metadata,
+    database_file::DatabaseFile,
     tables::{
         BATCH, COUNTERS, FIGURE_WORDS, FIGURES, PASSAGES, SECTION_HEADS, SECTION_TEXTS, place_key,
         places_of,
@@ -109,7 +109,7 @@ impl WordsWriter {
     /// do not hold are added again.
     pub(super) fn recover(
         &mut self,
-        metadata: &Metadata,
+        metadata: &DatabaseFile,
         words: &Words,
         catalog: &Catalog,
     ) -> Result<(), StoreError> {

@@ -69,6 +69,12 @@ pub enum Failure {
         /// The largest body that is read.
         limit_bytes: usize,
     },
+    /// The body is compressed, or of a kind that the path does not take.
+    #[error("unsupported media type")]
+    UnsupportedMedia {
+        /// A sentence that says what is taken.
+        message: &'static str,
+    },
     /// The machine has more work than it can do in time.
     #[error("overloaded, retry after {retry_after_s} s")]
     Overloaded {
@@ -137,6 +143,7 @@ impl Failure {
             Self::NotFound | Self::DocumentNotFound { .. } | Self::ImageNotFound => 404,
             Self::MethodNotAllowed { .. } => 405,
             Self::PayloadTooLarge { .. } => 413,
+            Self::UnsupportedMedia { .. } => 415,
             Self::Validation(_) => 422,
             Self::TooManyRequests { .. } => 429,
             Self::Internal { .. } => 500,
@@ -170,6 +177,7 @@ impl Failure {
             | Self::DocumentNotFound { .. }
             | Self::ImageNotFound
             | Self::PayloadTooLarge { .. }
+            | Self::UnsupportedMedia { .. }
             | Self::ModelMissing { .. }
             | Self::Unavailable { .. }
             | Self::Internal { .. } => Vec::new(),
@@ -206,6 +214,9 @@ impl Failure {
                 let message = format!("The body may hold at most {limit_bytes} bytes.");
                 json!({"code": "payload_too_large", "message": message})
             }
+            Self::UnsupportedMedia { message } => {
+                json!({"code": "unsupported_media_type", "message": message})
+            }
             Self::Overloaded { retry_after_s } => {
                 let message = "The service is busy; retry after the time given.";
                 json!({"code": "overloaded", "message": message, "retry_after": retry_after_s})
@@ -230,6 +241,7 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         404 => "There is nothing under this path.",
         405 => "The path does not have this method.",
         413 => "The body is too large.",
+        415 => "The body is compressed; send it as it is.",
         422 => "The parameters are not valid; every fault is listed.",
         429 => "This address asks for more than it may; retry after the time given.",
         500 => "The service failed.",

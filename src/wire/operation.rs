@@ -175,6 +175,11 @@ impl OperationDescriptor {
         }
     }
 
+    /// Whether it searches, which takes longer than a look-up.
+    pub fn is_search(&self) -> bool {
+        self.route.path.starts_with("/search/")
+    }
+
     /// The parameters in the order of their declaration.
     pub fn parameters(&self) -> impl Iterator<Item = Parameter<'_>> {
         let properties = self.params.get("properties").and_then(Value::as_object);
@@ -191,12 +196,13 @@ impl OperationDescriptor {
 
     /// Every status a call may end with, in rising order.
     pub fn all_statuses(&self) -> Vec<u16> {
-        let mut statuses = vec![200, 500];
+        let mut statuses = vec![200, 500, 503];
         statuses.extend_from_slice(self.statuses);
         let implied = [
             (401, !self.open),
             (402, self.metered),
             (413, self.route.carrier == Carrier::Body),
+            (415, self.route.carrier == Carrier::Body),
             (422, self.parameters().next().is_some()),
         ];
         statuses.extend(implied.iter().filter(|(_, holds)| *holds).map(|(status, _)| *status));
@@ -232,7 +238,7 @@ mod tests {
         assert!(search.description.starts_with(&search.summary));
         let first = search.parameters().next().expect("it has parameters");
         assert_eq!((first.name, first.required, first.place), ("query", true, Place::Body));
-        assert_eq!(search.all_statuses(), [200, 401, 402, 413, 422, 500]);
+        assert_eq!(search.all_statuses(), [200, 401, 402, 413, 415, 422, 500, 503]);
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(super) fn run(global: &Global, folder: &Path, json: bool) -> Result<()> {
     let (mut places, mut times, mut missed) = (Vec::new(), Vec::new(), Vec::new());
     for question in &questions {
         let started = Instant::now();
-        let reply = asked(&question.text).run(&service, &Caller::operator())?;
+        let reply = asked(&question.text).run(&service, &Caller::Machine)?;
         times.push(started.elapsed().as_secs_f64() * 1000.0);
         let names: Vec<Vec<String>> = reply.results.iter().map(names).collect();
         let place = question.place(&names);

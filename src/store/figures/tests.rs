@@ -5,7 +5,7 @@ use std::fs;
 use super::super::{
     ContentVectors, DataFolder, DocumentFilter, LexicalQuery, NewDocument, NewPicture, Snapshot,
     SourceRow,
-    metadata::DISK_IS_FULL,
+    database_file::DISK_IS_FULL,
     tests::{assert_sound, commit, document, folder, model, open, vector_of},
 };
 use super::*;

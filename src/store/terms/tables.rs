@@ -5,7 +5,7 @@ use redb::WriteTransaction;
 use super::{REVISION, TermRow, clauses::definition_sections, entries::entries, lookup::keys_of};
 use crate::store::{
     Catalog, DocumentFilter, SectionHead, StoreError, codec,
-    metadata::Metadata,
+    database_file::DatabaseFile,
     tables::{
         BATCH, COUNTERS, SECTION_HEADS, SECTION_TEXTS, TERM_KEYS, TERMS, TERMS_BATCH,
         TERMS_REVISION, place_key, places_of,
@@ -77,7 +77,7 @@ pub(in crate::store) fn remove(txn: &WriteTransaction, document: u32) -> Result<
 
 /// Makes all terms again from the section texts where the tables are of another revision or older
 /// than the documents.
-pub(in crate::store) fn settle(metadata: &Metadata, catalog: &Catalog) -> Result<(), StoreError> {
+pub(in crate::store) fn settle(metadata: &DatabaseFile, catalog: &Catalog) -> Result<(), StoreError> {
     let txn = metadata.begin_read()?;
     let counters = txn.open_table(COUNTERS)?;
     let read = |key| -> Result<u64, StoreError> {

@@ -20,12 +20,10 @@ use redb::{Database, ReadTransaction, ReadableDatabase, StorageBackend, WriteTra
 
 use super::StoreError;
 
-/// Page cache of redb.
-const CACHE_BYTES: usize = 128 << 20;
-
-/// The database of documents, sections and passages.
-pub(super) struct Metadata {
+/// A redb database in a file of the data folder, whose lock its owner holds.
+pub struct DatabaseFile {
     path: PathBuf,
+    cache_bytes: usize,
     opened: ArcSwap<Opened>,
 }
 
@@ -34,59 +32,59 @@ struct Opened {
     failed: Arc<AtomicBool>,
 }
 
-impl Metadata {
+impl DatabaseFile {
     /// Opens the file, creating it where it does not exist. Callers hold the folder's lock.
-    pub(super) fn open(path: PathBuf) -> Result<Self, StoreError> {
-        let opened = ArcSwap::from_pointee(open(&path)?);
-        Ok(Self { path, opened })
+    pub fn open(path: PathBuf, cache_bytes: usize) -> Result<Self, StoreError> {
+        let opened = ArcSwap::from_pointee(open(&path, cache_bytes)?);
+        Ok(Self { path, cache_bytes, opened })
     }
 
     /// A view of the last committed state.
-    pub(super) fn begin_read(&self) -> Result<ReadTransaction, StoreError> {
+    pub fn begin_read(&self) -> Result<ReadTransaction, StoreError> {
         Ok(self.opened.load().database.begin_read()?)
     }
 
     /// The one write transaction; waits for an earlier one to end.
-    pub(super) fn begin_write(&self) -> Result<WriteTransaction, StoreError> {
+    pub fn begin_write(&self) -> Result<WriteTransaction, StoreError> {
         Ok(self.opened.load().database.begin_write()?)
     }
 
     /// Whether reading or writing the file failed since it was opened.
-    pub(super) fn has_failed(&self) -> bool {
+    pub fn has_failed(&self) -> bool {
         self.opened.load().failed.load(Ordering::Acquire)
     }
 
     /// Opens the file again. There must be no write transaction; views of before answer no more.
-    pub(super) fn reopen(&self) -> Result<(), StoreError> {
-        self.opened.store(Arc::new(open(&self.path)?));
+    pub fn reopen(&self) -> Result<(), StoreError> {
+        self.opened.store(Arc::new(open(&self.path, self.cache_bytes)?));
         Ok(())
     }
 }
 
-fn open(path: &PathBuf) -> Result<Opened, StoreError> {
+fn open(path: &PathBuf, cache_bytes: usize) -> Result<Opened, StoreError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let file = options.open(path).map_err(StoreError::io("open", path))?;
     let failed = Arc::new(AtomicBool::new(false));
-    let file = MetadataFile { file, failed: failed.clone() };
-    let database = Database::builder().set_cache_size(CACHE_BYTES).create_with_backend(file)?;
+    let file = NotingFile { file, failed: failed.clone() };
+    let database = Database::builder().set_cache_size(cache_bytes).create_with_backend(file)?;
     Ok(Opened { database, failed })
 }
 
 /// The file as redb sees it. It needs no lock of its own: the folder has one.
 #[derive(Debug)]
-struct MetadataFile {
+struct NotingFile {
     file: File,
     failed: Arc<AtomicBool>,
 }
 
 // While set, no write of a test's thread finds room on the disk.
 #[cfg(test)]
-thread_local!(pub(super) static DISK_IS_FULL: std::cell::Cell<bool> = const {
+thread_local!(pub(crate) static DISK_IS_FULL: std::cell::Cell<bool> = const {
     std::cell::Cell::new(false)
 });
 
-impl MetadataFile {
+impl NotingFile {
     /// Does something with the file, unless it failed before: not all failures keep redb from writing
     /// on, and what was opened after one must be the only one that writes.
     fn noting<T>(&self, act: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
@@ -101,7 +99,7 @@ impl MetadataFile {
     }
 }
 
-impl StorageBackend for MetadataFile {
+impl StorageBackend for NotingFile {
     fn len(&self) -> io::Result<u64> {
         self.noting(|file| file.metadata().map(|metadata| metadata.len()))
     }
@@ -135,7 +133,7 @@ mod tests {
 
     const TABLE: TableDefinition<u64, u64> = TableDefinition::new("numbers");
 
-    fn insert(metadata: &Metadata, key: u64) {
+    fn insert(metadata: &DatabaseFile, key: u64) {
         let txn = metadata.begin_write().expect("a transaction");
         txn.open_table(TABLE).expect("a table").insert(key, key).expect("inserted");
         txn.commit().expect("committed");
@@ -144,11 +142,11 @@ mod tests {
     #[test]
     fn after_a_failure_the_file_is_opened_again_at_its_last_state() {
         let dir = tempfile::tempdir().expect("temporary folder");
-        let metadata = Metadata::open(dir.path().join("meta.redb")).expect("opened");
+        let metadata = DatabaseFile::open(dir.path().join("meta.redb"), 1 << 20).expect("opened");
         insert(&metadata, 1);
         let opened = metadata.opened.load_full();
         let file = File::options().read(true).open(dir.path().join("meta.redb")).expect("opened");
-        let read_only = MetadataFile { file, failed: opened.failed.clone() };
+        let read_only = NotingFile { file, failed: opened.failed.clone() };
         assert!(!metadata.has_failed());
         read_only.write(0, b"no").expect_err("open for reading only");
         assert!(metadata.has_failed());
@@ -163,7 +161,7 @@ mod tests {
         // Closing the old one writes nothing over what the new one wrote.
         drop((view, opened, table));
         drop(metadata);
-        let metadata = Metadata::open(dir.path().join("meta.redb")).expect("opened");
+        let metadata = DatabaseFile::open(dir.path().join("meta.redb"), 1 << 20).expect("opened");
         let table = metadata.begin_read().expect("a view").open_table(TABLE).expect("a table");
         assert!([1, 2].iter().all(|key| table.get(key).expect("readable").is_some()));
     }

@@ -1,0 +1,48 @@
+//! What time it is; tests bring their own.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+
+/// A source of the time.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn() -> Timestamp + Send + Sync>);
+
+impl Default for Clock {
+    /// The clock of the system.
+    fn default() -> Self {
+        Self::new(Timestamp::now)
+    }
+}
+
+impl Clock {
+    /// A clock that asks `now`.
+    pub fn new(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        (self.0)()
+    }
+
+    /// Whole seconds since 1970.
+    pub(super) fn seconds(&self) -> i64 {
+        self.now().as_second()
+    }
+}
+
+/// A time as records and replies print it: RFC 3339 in UTC, whole seconds.
+pub fn printed(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// Stored seconds as a time; seconds that are no time are its beginning.
+pub(super) fn time_of(seconds: i64) -> Timestamp {
+    Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// A time later by so many seconds.
+pub(super) fn later(time: Timestamp, seconds: i64) -> Timestamp {
+    time.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
+}

@@ -1,0 +1,25 @@
+//! Secrets that are shown once: 256 random bits, kept as a hash.
+
+use sha2::{Digest, Sha256};
+
+use super::AccessError;
+
+/// SHA-256 of a secret. The secrets are random, so a fast hash is enough, and a look-up by it says
+/// nothing of how much of a guess was right.
+pub(super) type SecretHash = [u8; 32];
+
+/// Sixty-four hexadecimal digits.
+pub(super) fn new_secret() -> Result<String, AccessError> {
+    let mut random = [0u8; 32];
+    rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut random)
+        .map_err(|_| AccessError::Random)?;
+    Ok(hex(&random))
+}
+
+pub(super) fn hash_of(secret: &str) -> SecretHash {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

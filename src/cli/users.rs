@@ -1,0 +1,30 @@
+//! `specbox user` and `specbox key` as commands about accounts.
+
+use super::arguments::{KeyCommand, RoleChoice, UserCommand};
+use crate::{access::Role, control::AccountsCommand};
+
+pub(super) fn of_user(command: UserCommand) -> AccountsCommand {
+    match command {
+        UserCommand::Add { name, role, plan } => {
+            let role = match role {
+                RoleChoice::Operator => Role::Operator,
+                RoleChoice::Member => Role::Member,
+            };
+            AccountsCommand::AddUser { name, role, plan }
+        }
+        UserCommand::List => AccountsCommand::ListUsers,
+        UserCommand::Disable { name } => AccountsCommand::DisableUser { name },
+        UserCommand::Enable { name } => AccountsCommand::EnableUser { name },
+        UserCommand::Reset { name } => AccountsCommand::ResetUser { name },
+        UserCommand::Plan { name, plan } => AccountsCommand::SetPlan { name, plan },
+    }
+}
+
+pub(super) fn of_key(command: KeyCommand) -> AccountsCommand {
+    match command {
+        KeyCommand::Create { name, user } => AccountsCommand::CreateKey { user, name },
+        KeyCommand::List { user } => AccountsCommand::ListKeys { user },
+        KeyCommand::Deactivate { id } => AccountsCommand::DeactivateKey { id },
+        KeyCommand::Delete { id } => AccountsCommand::DeleteKey { id },
+    }
+}

@@ -1,0 +1,131 @@
+//! What every handler needs: the service, who may come in, and how many at once.
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::http::request::Parts;
+use ipnet::IpNet;
+use serde_json::Value;
+
+use super::{
+    clients::{Clients, ImageLimits, client_address},
+    gate::Gate,
+    meters::Meters,
+    recent::RecentPictures,
+};
+use crate::{
+    access::Caller,
+    service::{Answer, Declared, Service, internal},
+    wire::Failure,
+};
+
+/// Searches worked on at once; those that wait for the reranker are among them.
+const SEARCH_WORKERS: usize = 32;
+/// Searches that wait before more are refused.
+const SEARCH_QUEUE: usize = 64;
+/// Other requests that wait before more are refused.
+const LOOKUP_QUEUE: usize = 4096;
+/// Requests other than searches that are worked on at once; most of their time they wait for their
+/// charge to be written.
+const LOOKUP_WORKERS: usize = 64;
+/// Pictures that are read at once, and requests that wait for them.
+const PICTURE_WORKERS: usize = 8;
+const PICTURE_QUEUE: usize = 1024;
+
+/// How the routes are served.
+#[derive(Debug, Clone, Default)]
+pub struct EdgeSettings {
+    /// Proxies whose word is taken for the address of a client.
+    pub trusted_proxies: Vec<IpNet>,
+    /// How much of the pictures one address may ask for.
+    pub images: ImageLimits,
+    /// Origins whose pages may call the operations from a browser; none by default.
+    pub cors_origins: Vec<String>,
+    /// Whether browsers are told to come back over HTTPS only. Not with the lab's own authority: a
+    /// browser that lost it could not even look at the page that says so.
+    pub strict_transport: bool,
+}
+
+/// What every handler needs.
+pub struct Edge {
+    pub(super) service: Arc<Service>,
+    pub(super) clients: Clients,
+    pub(super) pictures: Gate,
+    pub(super) recent: RecentPictures,
+    pub(super) meters: Meters,
+    trusted_proxies: Vec<IpNet>,
+    searches: Gate,
+    lookups: Gate,
+}
+
+impl Edge {
+    pub(super) fn new(service: Arc<Service>, settings: &EdgeSettings) -> Self {
+        let gate = |workers, queue| Gate::new(workers, queue);
+        Self {
+            service,
+            clients: Clients::new(settings.images),
+            pictures: gate(PICTURE_WORKERS, PICTURE_QUEUE),
+            recent: RecentPictures::new(),
+            meters: Meters::default(),
+            trusted_proxies: settings.trusted_proxies.clone(),
+            searches: gate(SEARCH_WORKERS, SEARCH_QUEUE),
+            lookups: gate(LOOKUP_WORKERS, LOOKUP_QUEUE),
+        }
+    }
+
+    /// The service behind the routes.
+    pub fn service(&self) -> &Arc<Service> {
+        &self.service
+    }
+
+    /// Whose request this is: the address of the connection, or what a trusted proxy says.
+    pub fn client_address(&self, parts: &Parts) -> IpAddr {
+        client_address(&parts.headers, &parts.extensions, &self.trusted_proxies)
+    }
+
+    /// Runs an operation on checked parameters, on a thread that may work, once there is room.
+    pub async fn run(
+        self: &Arc<Self>,
+        operation: &'static Declared,
+        caller: Caller,
+        parameters: Value,
+    ) -> Answer {
+        let permit = match self.gate(operation).enter().await {
+            Ok(permit) => permit,
+            Err(failure) => return failure.into(),
+        };
+        let edge = self.clone();
+        let work = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            operation.run(&edge.service, &caller, parameters)
+        });
+        work.await.unwrap_or_else(|error| internal(error).into())
+    }
+
+    /// Does something with the service on a thread that may work, once there is room.
+    pub async fn work<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let permit = self.lookups.enter().await?;
+        let edge = self.clone();
+        let work = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            act(&edge.service)
+        });
+        work.await.map_err(internal)?
+    }
+
+    /// Searches run a model; everything else is a look-up and must not wait for them.
+    fn gate(&self, operation: &Declared) -> &Gate {
+        if operation.descriptor.is_search() { &self.searches } else { &self.lookups }
+    }
+
+    /// Requests that wait for a worker, by what they wait for.
+    pub(super) fn queued(&self) -> [(&'static str, usize); 3] {
+        [
+            ("search", self.searches.waiting()),
+            ("lookup", self.lookups.waiting()),
+            ("picture", self.pictures.waiting()),
+        ]
+    }
+}

@@ -1,0 +1,91 @@
+//! The operator's listener: metrics, and whether the server lives and is ready. Plain HTTP, for the
+//! machine itself or a network of its own; it holds nothing of what people ask.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use axum::{
+    Router,
+    extract::State,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use metrics::{Unit, describe_gauge, gauge};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_process::Collector;
+
+use super::{ServeError, edge::Edge, meters};
+use crate::service::Service;
+
+/// Upper ends of the buckets of latencies, in seconds.
+const BUCKETS: [f64; 14] =
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+#[derive(Clone)]
+struct Operator {
+    edge: Arc<Edge>,
+    recorder: PrometheusHandle,
+    process: Collector,
+}
+
+/// The routes of the operator's listener. Metrics are recorded from now on.
+pub(super) fn operator_routes(edge: Arc<Edge>, address: SocketAddr) -> Result<Router, ServeError> {
+    let recorder = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)
+        .and_then(PrometheusBuilder::install_recorder)
+        .map_err(|source| ServeError::Metrics { address, source })?;
+    meters::describe();
+    describe_gauges();
+    let process = Collector::default();
+    process.describe();
+    let operator = Operator { edge, recorder, process };
+    Ok(Router::new()
+        .route("/metrics", get(metrics))
+        .route("/livez", get(|| async { "ok\n" }))
+        .route("/readyz", get(readiness))
+        .with_state(operator))
+}
+
+fn describe_gauges() {
+    describe_gauge!("specbox_queue_depth", "Requests that wait for a worker, by queue.");
+    describe_gauge!("specbox_index_items", "What is stored, by kind.");
+    describe_gauge!("specbox_index_bytes", Unit::Bytes, "Files of the index, by part.");
+    describe_gauge!("specbox_ingest_running", "1 while documents are taken in.");
+}
+
+async fn metrics(State(operator): State<Operator>) -> Response {
+    let text = tokio::task::spawn_blocking(move || {
+        for (queue, depth) in operator.edge.queued() {
+            gauge!("specbox_queue_depth", "queue" => queue).set(depth as f64);
+        }
+        index_gauges(&operator.edge.service);
+        operator.process.collect();
+        operator.recorder.run_upkeep();
+        operator.recorder.render()
+    });
+    match text.await {
+        Ok(text) => ([(header::CONTENT_TYPE, PROMETHEUS)], text).into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+fn index_gauges(service: &Service) {
+    let overview = service.overview();
+    for (kind, count) in overview.items() {
+        gauge!("specbox_index_items", "kind" => kind).set(count as f64);
+    }
+    for (part, bytes) in service.store.folder().sizes() {
+        gauge!("specbox_index_bytes", "part" => part).set(bytes as f64);
+    }
+    gauge!("specbox_ingest_running").set(f64::from(u8::from(service.jobs.is_ingesting())));
+}
+
+/// Ready once the models are loaded; not while one is missing.
+async fn readiness(State(operator): State<Operator>) -> Response {
+    let service = &operator.edge.service;
+    match service.is_ready() {
+        true => "ready\n".into_response(),
+        false => (StatusCode::SERVICE_UNAVAILABLE, "the models are not loaded\n").into_response(),
+    }
+}

@@ -1,0 +1,50 @@
+//! What is indexed, in numbers.
+
+use std::collections::BTreeMap;
+
+use super::Service;
+
+/// The corpus in numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overview {
+    /// Document versions.
+    pub documents: u64,
+    /// Different documents.
+    pub numbers: u64,
+    /// Passages.
+    pub passages: u64,
+    /// Figures.
+    pub figures: u64,
+    /// Document versions without vectors, which searches by meaning do not find.
+    pub without_vectors: u64,
+    /// Document versions of each release.
+    pub releases: BTreeMap<String, u64>,
+}
+
+impl Overview {
+    /// The counts by kind.
+    pub fn items(&self) -> [(&'static str, u64); 3] {
+        [("documents", self.documents), ("passages", self.passages), ("figures", self.figures)]
+    }
+}
+
+impl Service {
+    /// The corpus in numbers, as it is now.
+    pub fn overview(&self) -> Overview {
+        let snapshot = self.store.snapshot();
+        let mut overview = Overview::default();
+        let mut numbers: Vec<_> = Vec::new();
+        for entry in snapshot.catalog().entries() {
+            overview.documents += 1;
+            overview.passages += u64::from(entry.row.passage_count);
+            overview.figures += entry.figure_count() as u64;
+            overview.without_vectors += u64::from(!entry.row.embedded);
+            *overview.releases.entry(entry.row.release.to_string()).or_default() += 1;
+            numbers.push(&entry.row.number);
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        overview.numbers = numbers.len() as u64;
+        overview
+    }
+}
