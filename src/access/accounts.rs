@@ -213,7 +213,10 @@ mod tests {
         let accounts = access.accounts().expect("readable");
         assert_eq!(accounts.len(), 1);
         let first = &accounts[0];
-        assert_eq!((first.id, first.name.as_str(), first.role), (FIRST, "operator", Role::Operator));
+        assert_eq!(
+            (first.id, first.name.as_str(), first.role),
+            (FIRST, "operator", Role::Operator)
+        );
         assert_eq!((first.plan.as_str(), &first.password), (OPERATOR, &None));
     }
 

@@ -42,7 +42,9 @@ fn date_of(time: Timestamp) -> Date {
 
 fn number_of(day: Date) -> u32 {
     let year = u32::from(day.year().unsigned_abs());
-    year * 10_000 + u32::from(day.month().unsigned_abs()) * 100 + u32::from(day.day().unsigned_abs())
+    year * 10_000
+        + u32::from(day.month().unsigned_abs()) * 100
+        + u32::from(day.day().unsigned_abs())
 }
 
 #[cfg(test)]

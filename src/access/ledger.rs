@@ -133,8 +133,7 @@ impl Ledger {
         }
         let counted = state.counted(payer.account, month);
         let before = counted.charged + counted.held;
-        let allowance =
-            |used| Allowance { limit: payer.limit, used, reset_at: month.end() };
+        let allowance = |used| Allowance { limit: payer.limit, used, reset_at: month.end() };
         if payer.limit.is_some_and(|limit| before >= limit) {
             return Ok(Err(allowance(before)));
         }

@@ -49,7 +49,11 @@ impl Access {
     }
 
     /// Sets the password that a link is for, and uses the link up. Sessions of the account end.
-    pub fn set_password_by_link(&self, token: &str, password: &str) -> Result<Account, AccessError> {
+    pub fn set_password_by_link(
+        &self,
+        token: &str,
+        password: &str,
+    ) -> Result<Account, AccessError> {
         let owner = self.link_owner(token)?.ok_or(AccessError::InvalidLink)?;
         let hash = self.passwords.hash(password)?;
         let wanted = hash_of(token);

@@ -142,7 +142,10 @@ impl Access {
 
     /// Takes a place in the allowance of a caller: none for one who is not charged. The inner error
     /// tells an allowance that is used up.
-    pub fn hold(&self, caller: &Caller) -> Result<Option<Result<Held<'_>, Allowance>>, AccessError> {
+    pub fn hold(
+        &self,
+        caller: &Caller,
+    ) -> Result<Option<Result<Held<'_>, Allowance>>, AccessError> {
         let Caller::Account { account, key, plan } = caller else { return Ok(None) };
         let payer = Payer { account: *account, key: *key, limit: plan.requests_per_month };
         self.ledger.hold(&self.file, payer, self.clock.now()).map(Some)

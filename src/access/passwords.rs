@@ -2,9 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use argon2::{
-    Algorithm, Argon2, Params, PasswordHash, PasswordHasher, PasswordVerifier, Version,
-};
+use argon2::{Algorithm, Argon2, Params, PasswordHash, PasswordHasher, PasswordVerifier, Version};
 
 use super::AccessError;
 
@@ -33,7 +31,8 @@ impl Passwords {
             return Err(AccessError::InvalidPassword { least: LEAST, most: MOST });
         }
         let _one = self.one.lock().unwrap_or_else(PoisonError::into_inner);
-        let hash = hasher()?.hash_password(password.as_bytes()).map_err(|_| AccessError::Hashing)?;
+        let hash =
+            hasher()?.hash_password(password.as_bytes()).map_err(|_| AccessError::Hashing)?;
         Ok(hash.to_string())
     }
 
@@ -60,8 +59,7 @@ impl Passwords {
 }
 
 fn hasher() -> Result<Argon2<'static>, AccessError> {
-    let params =
-        Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|_| AccessError::Hashing)?;
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|_| AccessError::Hashing)?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 

@@ -84,6 +84,12 @@ impl Access {
         }
     }
 
+    /// Counts a try to make an account; where there were too many, the seconds until the next.
+    pub fn admit_registration(&self, address: IpAddr) -> Result<(), u64> {
+        // The name is none that an account can have: only the address counts.
+        self.throttle.admit(address, &format!("registration from {address}"))
+    }
+
     /// Begins a session; the value of its cookie.
     pub fn begin_session(&self, account: u32) -> Result<String, AccessError> {
         let cookie = new_secret()?;
@@ -256,7 +262,8 @@ mod tests {
         let (_dir, access) = access();
         with_password(&access);
         let wrong = || access.sign_in("operator", "not the password", HERE).expect("readable");
-        let last = (0..11).map(|_| wrong()).last();
+        let tries: Vec<SignIn> = (0..11).map(|_| wrong()).collect();
+        let last = tries.last();
         assert!(matches!(last, Some(SignIn::TooMany { retry_after_s: 1.. })), "{last:?}");
     }
 }

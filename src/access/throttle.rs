@@ -87,9 +87,8 @@ mod tests {
     #[test]
     fn one_network_tries_so_often_whatever_the_account() {
         let throttle = Throttle::default();
-        let tries = (0..40).map(|n| {
-            throttle.admit(address(&format!("2001:db8::{n}")), &format!("account{n}"))
-        });
+        let tries = (0..40)
+            .map(|n| throttle.admit(address(&format!("2001:db8::{n}")), &format!("account{n}")));
         assert_eq!(tries.filter(Result::is_ok).count(), OF_ADDRESS.0.get() as usize);
         assert!(throttle.admit(address("2001:db8:0:1::1"), "ann").is_ok());
     }

@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    Access, AccessError, Account, Allowance,
-    calendar::Month,
-    database::DAYS,
-    ledger::charged_in,
+    Access, AccessError, Account, Allowance, calendar::Month, database::DAYS, ledger::charged_in,
 };
 
 /// The requests of an account in this month.

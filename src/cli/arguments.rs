@@ -30,7 +30,13 @@ pub(super) struct Global {
     #[arg(long, global = true, env = "SPECBOX_LOG", default_value = "warn", value_name = "LEVEL")]
     pub(super) log: String,
     /// How log lines look
-    #[arg(long, global = true, env = "SPECBOX_LOG_FORMAT", default_value = "text", value_name = "FORMAT")]
+    #[arg(
+        long,
+        global = true,
+        env = "SPECBOX_LOG_FORMAT",
+        default_value = "text",
+        value_name = "FORMAT"
+    )]
     pub(super) log_format: LogFormat,
 }
 
@@ -98,6 +104,11 @@ pub(super) enum Command {
     Completions {
         /// The shell it is for
         shell: clap_complete::Shell,
+    },
+    /// Write the manual pages
+    Man {
+        /// The folder for them, such as ~/.local/share/man/man1
+        folder: PathBuf,
     },
     /// Read documents for another specbox process
     #[command(hide = true)]

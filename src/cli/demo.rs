@@ -45,6 +45,9 @@ fn announce(server: &Server, service: &Service) -> Result<()> {
         .unwrap_or_default();
     println!("URL    {url}");
     println!("key    {key}");
+    if let Some(link) = serve::setup_link(service)? {
+        println!("sign-in, once: {link}");
+    }
     println!("query");
     println!("  curl -s{trust} {url}/search/text \\");
     println!("    -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \\");

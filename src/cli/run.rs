@@ -58,6 +58,12 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
         Command::Completions { shell } => {
             clap_complete::generate(shell, command, "specbox", &mut io::stdout());
         }
+        Command::Man { folder } => {
+            fs::create_dir_all(&folder)
+                .with_context(|| format!("cannot create {}", folder.display()))?;
+            clap_mangen::generate_to(command.clone(), &folder)
+                .with_context(|| format!("cannot write into {}", folder.display()))?;
+        }
         Command::Worker => {}
         Command::Call => {
             let (operation, arguments) = called.context("no operation is named")?;

@@ -45,7 +45,7 @@ pub(super) fn run(
         .enable_all()
         .build()
         .context("cannot start the runtime")?;
-    let server = runtime.block_on(Server::bind(service.clone(), settings, |_| ui::routes()))?;
+    let server = runtime.block_on(Server::bind(service.clone(), settings, ui::routes))?;
     prepare(&service)?;
     load_models(service.clone());
     announce(&server, &service)?;
@@ -88,13 +88,29 @@ async fn stop_signal() {
     }
 }
 
-/// Says where the server is.
+/// Says where the server is, and how its first operator gets in.
 pub(super) fn announce(server: &Server, service: &Service) -> Result<()> {
     eprintln!("specbox answers at {}", server.base_url());
     if let Some(authority) = server.authority_file() {
         eprintln!("clients trust it by {}", authority.display());
     }
-    let folder = service.store.folder().root().display();
-    eprintln!("make a key with: specbox --data-dir '{folder}' key create --name NAME");
+    match setup_link(service)? {
+        Some(link) => eprintln!("set the operator's password, once, at {link}"),
+        None => {
+            let folder = service.store.folder().root().display();
+            eprintln!("make a key with: specbox --data-dir '{folder}' key create --name NAME");
+        }
+    }
     Ok(())
+}
+
+/// A link for the first operator who has no password yet; those of earlier starts are void then.
+pub(super) fn setup_link(service: &Service) -> Result<Option<String>> {
+    let access = &service.access;
+    let operator = access.first_operator().context("cannot read the accounts")?;
+    if operator.password.is_some() {
+        return Ok(None);
+    }
+    let link = access.make_link(operator.id).context("cannot make the set-up link")?;
+    Ok(Some(service.setup_url(&link)))
 }

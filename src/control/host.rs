@@ -64,9 +64,9 @@ impl Host {
             Request::Verify => {
                 reply(&service.store.verify(|done, total| sink(counted(done, total, "documents")))?)
             }
-            Request::Optimize => self.watched(JobKind::Optimize, "rows", sink, |step| {
-                service.optimize(cancel, step)
-            }),
+            Request::Optimize => {
+                self.watched(JobKind::Optimize, "rows", sink, |step| service.optimize(cancel, step))
+            }
             Request::Reindex { model } => self.watched(JobKind::Reindex, "vectors", sink, |step| {
                 service.reindex(&model, cancel, step)
             }),

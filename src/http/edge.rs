@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::{
     clients::{Clients, ImageLimits, client_address},
     gate::Gate,
-    meters::Meters,
     recent::RecentPictures,
 };
 use crate::{
@@ -51,7 +50,6 @@ pub struct Edge {
     pub(super) clients: Clients,
     pub(super) pictures: Gate,
     pub(super) recent: RecentPictures,
-    pub(super) meters: Meters,
     trusted_proxies: Vec<IpNet>,
     searches: Gate,
     lookups: Gate,
@@ -65,7 +63,6 @@ impl Edge {
             clients: Clients::new(settings.images),
             pictures: gate(PICTURE_WORKERS, PICTURE_QUEUE),
             recent: RecentPictures::new(),
-            meters: Meters::default(),
             trusted_proxies: settings.trusted_proxies.clone(),
             searches: gate(SEARCH_WORKERS, SEARCH_QUEUE),
             lookups: gate(LOOKUP_WORKERS, LOOKUP_QUEUE),
@@ -121,7 +118,7 @@ impl Edge {
     }
 
     /// Requests that wait for a worker, by what they wait for.
-    pub(super) fn queued(&self) -> [(&'static str, usize); 3] {
+    pub fn queued(&self) -> [(&'static str, usize); 3] {
         [
             ("search", self.searches.waiting()),
             ("lookup", self.lookups.waiting()),

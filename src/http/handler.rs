@@ -19,10 +19,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::{
-    edge::Edge,
-    respond::respond,
-};
+use super::{edge::Edge, meters, respond::respond};
 use crate::{
     access::Caller,
     service::{Answer, Declared, internal},
@@ -48,14 +45,12 @@ pub(super) async fn handle(
     let started = Instant::now();
     let answer = in_time(answer(&edge, operation, request)).await;
     let response = respond(answer.unwrap_or_else(Answer::from));
-    edge.meters.answered(operation.descriptor.name, response.status(), started.elapsed());
+    meters::answered(operation.descriptor.name, response.status(), started.elapsed());
     response
 }
 
 /// What answers a request, unless it takes too long.
-pub async fn in_time<T>(
-    answer: impl Future<Output = Result<T, Failure>>,
-) -> Result<T, Failure> {
+pub async fn in_time<T>(answer: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let late = Failure::Overloaded { retry_after_s: RETRY_AFTER_TIMEOUT_S };
     timeout(REQUEST_TIMEOUT, answer).await.unwrap_or(Err(late))
 }

@@ -6,6 +6,7 @@ use super::{
     clients::Admitted,
     edge::Edge,
     handler::{in_time, parameters},
+    meters,
     respond::refuse,
 };
 use crate::{
@@ -36,7 +37,7 @@ pub(super) async fn picture(
     let started = Instant::now();
     let answer = in_time(answer(&edge, operation, request)).await;
     let response = answer.unwrap_or_else(|failure| refuse(&failure));
-    edge.meters.answered(operation.descriptor.name, response.status(), started.elapsed());
+    meters::answered(operation.descriptor.name, response.status(), started.elapsed());
     response
 }
 

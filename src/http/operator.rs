@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use metrics::{Unit, describe_gauge, gauge};
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
 
@@ -48,6 +48,8 @@ pub(super) fn operator_routes(edge: Arc<Edge>, address: SocketAddr) -> Result<Ro
 }
 
 fn describe_gauges() {
+    describe_histogram!("specbox_search_stage_seconds", "Time of a stage of a search, by stage.");
+    describe_counter!("specbox_ingest_files_total", "Files of runs, by what became of them.");
     describe_gauge!("specbox_queue_depth", "Requests that wait for a worker, by queue.");
     describe_gauge!("specbox_index_items", "What is stored, by kind.");
     describe_gauge!("specbox_index_bytes", Unit::Bytes, "Files of the index, by part.");

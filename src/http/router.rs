@@ -67,7 +67,8 @@ pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeS
         };
     }
     let document = openapi_bytes(edge.service().base_url());
-    let router = router.route("/openapi.json", get(move || async move { reply(document.to_vec()) }));
+    let router =
+        router.route("/openapi.json", get(move || async move { reply(document.to_vec()) }));
     let router = match cors(&settings.cors_origins) {
         Some(cors) => router.layer(cors),
         None => router,

@@ -263,7 +263,11 @@ async fn keep_current(mode: TlsMode, mut certificate: Certificate) {
 /// Closes connections that say nothing: a client must send a whole request head in time, and
 /// answer the pings of HTTP/2.
 fn bound_connections(builder: &mut Builder<TokioExecutor>) {
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_WITHIN).max_buf_size(MAX_HEAD_BYTES);
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_WITHIN)
+        .max_buf_size(MAX_HEAD_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())

@@ -176,9 +176,16 @@ impl Running<'_> {
                 (job.done, job.total) = (progress.sources_done as u64, progress.sources as u64);
                 job.current.clone_from(&progress.current);
             }),
-            IngestEvent::Taken(_) => self.change(|job| job.taken += 1),
-            IngestEvent::Skipped(_) => self.change(|job| job.skipped += 1),
+            IngestEvent::Taken(_) => {
+                count_file("taken");
+                self.change(|job| job.taken += 1);
+            }
+            IngestEvent::Skipped(_) => {
+                count_file("skipped");
+                self.change(|job| job.skipped += 1);
+            }
             IngestEvent::Refused(refused) => self.change(|job| {
+                count_file("refused");
                 job.refused_count += 1;
                 if job.refused.len() < MOST_REFUSED {
                     job.refused.push(refused.clone());
@@ -218,6 +225,10 @@ impl Drop for Running<'_> {
         });
         self.jobs.keep(&self.jobs.lock());
     }
+}
+
+fn count_file(outcome: &'static str) {
+    metrics::counter!("specbox_ingest_files_total", "outcome" => outcome).increment(1);
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ impl Service {
 }
 
 /// A defect: the client gets a number, the log gets the cause.
-pub(crate) fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
+pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
     let incident = format!("{:016x}", rand::random::<u64>());
     Failure::Internal { incident, cause: cause.into() }
 }

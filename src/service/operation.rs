@@ -86,7 +86,11 @@ fn run_erased<O: Operation>(service: &Service, caller: &Caller, parameters: Valu
         let reply = operation.run(service, caller)?;
         serde_json::to_vec(&reply).map_err(internal)
     };
-    if O::METERED { service.metered(caller, O::NAME, run) } else { Answer { outcome: run(), allowance: None } }
+    if O::METERED {
+        service.metered(caller, O::NAME, run)
+    } else {
+        Answer { outcome: run(), allowance: None }
+    }
 }
 
 /// All operations, in the order of the documentation.

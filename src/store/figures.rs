@@ -176,7 +176,10 @@ pub(super) fn contents(
 }
 
 /// Removes the files of pictures that redb does not list.
-pub(super) fn settle_pictures(metadata: &DatabaseFile, pictures: &Pictures) -> Result<(), StoreError> {
+pub(super) fn settle_pictures(
+    metadata: &DatabaseFile,
+    pictures: &Pictures,
+) -> Result<(), StoreError> {
     let table = metadata.begin_read()?.open_multimap_table(PICTURES)?;
     pictures.settle(|hash| Ok(!table.get(hash)?.is_empty()))
 }

@@ -42,9 +42,9 @@ pub use analyzer::is_ideograph;
 pub use catalog::{Catalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
 pub use context::context_header;
-pub use database_file::DatabaseFile;
 #[cfg(test)]
 pub(crate) use database_file::DISK_IS_FULL;
+pub use database_file::DatabaseFile;
 pub use error::StoreError;
 pub use figures::{FigurePlace, FigureRow, FigureWords, PictureRow};
 pub use folder::{DataFolder, FolderLock};

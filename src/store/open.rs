@@ -12,8 +12,8 @@ use super::{
     codec,
     collection::Collection,
     commit::WriterState,
-    figures,
     database_file::DatabaseFile,
+    figures,
     pictures::Pictures,
     segment_row::SegmentRow,
     snapshot::Live,
@@ -237,7 +237,10 @@ pub(super) fn listed_in(
     Ok(rows)
 }
 
-pub(super) fn stored_model(metadata: &DatabaseFile, key: &str) -> Result<Option<ModelRow>, StoreError> {
+pub(super) fn stored_model(
+    metadata: &DatabaseFile,
+    key: &str,
+) -> Result<Option<ModelRow>, StoreError> {
     let txn = metadata.begin_read()?;
     let table = txn.open_table(MODELS)?;
     table.get(key)?.map(|value| codec::decode(value.value(), "model")).transpose()

@@ -5,9 +5,9 @@ use redb::ReadTransaction;
 use super::{
     Catalog, DataFolder, DocumentEntry, DocumentRow, NewDocument, PassageRow, SectionHead,
     Snapshot, StoreError, codec, context_header,
+    database_file::DatabaseFile,
     figures::FigureWords,
     lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
-    database_file::DatabaseFile,
     tables::{
         BATCH, COUNTERS, FIGURE_WORDS, FIGURES, PASSAGES, SECTION_HEADS, SECTION_TEXTS, place_key,
         places_of,

@@ -1,11 +1,51 @@
-//! Pages for people.
+//! Pages for people: sign-in, dashboard, search, document reader, documentation.
+//!
+//! Owns what people see in a browser. Pages are made here, complete, and work without scripts; a
+//! script adds niceties. Every file they need is in the program. A search or a section on a page is
+//! the same operation as over the API, at the expense of the person who is signed in.
+
+mod api_pages;
+mod assets;
+mod blocks;
+mod citations;
+mod dashboard;
+mod docs;
+mod forms;
+mod guides;
+mod home;
+mod library;
+mod marks;
+mod page;
+mod person;
+mod reader;
+mod run;
+mod search;
+mod setup;
+mod sign_in;
+
 use std::sync::Arc;
 
-use axum::Router;
+use axum::{Router, extract::DefaultBodyLimit};
 
 use crate::http::Edge;
 
+/// The largest form that is taken.
+const MAX_FORM_BYTES: usize = 64 << 10;
+
 /// The routes of the pages.
-pub fn routes() -> Router<Arc<Edge>> {
+pub fn routes(edge: &Arc<Edge>) -> Router<Arc<Edge>> {
+    let base_url = edge.service().base_url();
     Router::new()
+        .merge(home::routes())
+        .merge(sign_in::routes())
+        .merge(setup::routes())
+        .merge(dashboard::routes())
+        .merge(search::routes())
+        .merge(library::routes())
+        .merge(reader::routes())
+        .merge(guides::routes(base_url))
+        .merge(docs::routes(base_url))
+        .merge(api_pages::routes())
+        .merge(assets::routes())
+        .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
 }

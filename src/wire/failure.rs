@@ -7,7 +7,10 @@ use std::error::Error;
 
 use serde_json::{Value, json};
 
-use super::{fault::Fault, records::QuotaDetail};
+use super::{
+    fault::{Fault, FaultKind, Step},
+    records::QuotaDetail,
+};
 
 /// Why a request was refused.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +60,21 @@ pub enum Failure {
         /// Seconds until another attempt is let in.
         retry_after_s: u64,
     },
+    /// One address or account tried to sign in too often.
+    #[error("too many tries to sign in, retry after {retry_after_s} s")]
+    TooManySignIns {
+        /// Seconds until another try is let in.
+        retry_after_s: u64,
+    },
+    /// The caller is known, and may not.
+    #[error("forbidden")]
+    Forbidden {
+        /// A sentence for people.
+        message: &'static str,
+    },
+    /// A form of a page does not decode.
+    #[error("a form does not decode")]
+    BadForm,
     /// The route exists, but not for this method.
     #[error("method not allowed")]
     MethodNotAllowed {
@@ -134,18 +152,55 @@ impl CredentialFault {
 }
 
 impl Failure {
+    /// One of each refusal that a client of the operations can meet, for the documentation.
+    pub fn samples() -> Vec<Self> {
+        let fault = Fault::new(
+            FaultKind::Missing,
+            vec![Step::Name("body".to_owned()), Step::Name("query".to_owned())],
+            json!({}),
+        );
+        vec![
+            Self::InvalidParameter {
+                parameter: "version",
+                message: "'latest' is no version.".to_owned(),
+            },
+            Self::ReplyTooLarge { parameter: "doc_number", found: 4711, limit: 200 },
+            Self::Unauthorized(CredentialFault::Missing),
+            Self::Unauthorized(CredentialFault::Rejected),
+            Self::QuotaExhausted(Box::new(QuotaDetail::sample())),
+            Self::NotFound,
+            Self::DocumentNotFound { document_id: 4711 },
+            Self::ImageNotFound,
+            Self::MethodNotAllowed { allow: "GET,HEAD".to_owned() },
+            Self::PayloadTooLarge { limit_bytes: 1 << 20 },
+            Self::UnsupportedMedia { message: "The body must not be compressed." },
+            Self::Validation(vec![fault]),
+            Self::TooManyRequests { retry_after_s: 1 },
+            Self::Internal {
+                incident: "5f0c2f6d9b1e4a37".to_owned(),
+                cause: "never told to a client".into(),
+            },
+            Self::Overloaded { retry_after_s: 2 },
+            Self::ModelMissing {
+                message: "The model NAME is not installed: FILE is missing.".to_owned(),
+            },
+            Self::Unavailable { message: "A part of the service cannot answer now.".to_owned() },
+        ]
+    }
+
     /// The HTTP status.
     pub fn status(&self) -> u16 {
         match self {
-            Self::InvalidParameter { .. } | Self::ReplyTooLarge { .. } => 400,
+            Self::InvalidParameter { .. } | Self::ReplyTooLarge { .. } | Self::BadForm => 400,
             Self::Unauthorized(_) => 401,
             Self::QuotaExhausted(_) => 402,
+            Self::Forbidden { .. } => 403,
             Self::NotFound | Self::DocumentNotFound { .. } | Self::ImageNotFound => 404,
             Self::MethodNotAllowed { .. } => 405,
             Self::PayloadTooLarge { .. } => 413,
             Self::UnsupportedMedia { .. } => 415,
             Self::Validation(_) => 422,
-            Self::TooManyRequests { .. } => 429,
+            Self::TooManyRequests { .. } | Self::TooManySignIns { .. } => 429,
             Self::Internal { .. } => 500,
             Self::Overloaded { .. } | Self::ModelMissing { .. } | Self::Unavailable { .. } => 503,
         }
@@ -166,13 +221,17 @@ impl Failure {
                 vec![("www-authenticate", r#"Bearer error="invalid_token""#.to_owned())]
             }
             Self::MethodNotAllowed { allow } => vec![("allow", allow.clone())],
-            Self::Overloaded { retry_after_s } | Self::TooManyRequests { retry_after_s } => {
+            Self::Overloaded { retry_after_s }
+            | Self::TooManyRequests { retry_after_s }
+            | Self::TooManySignIns { retry_after_s } => {
                 vec![("retry-after", retry_after_s.to_string())]
             }
             Self::Validation(_)
             | Self::InvalidParameter { .. }
             | Self::ReplyTooLarge { .. }
             | Self::QuotaExhausted(_)
+            | Self::Forbidden { .. }
+            | Self::BadForm
             | Self::NotFound
             | Self::DocumentNotFound { .. }
             | Self::ImageNotFound
@@ -209,6 +268,14 @@ impl Failure {
                 let message = "Too many requests from this address; retry after the time given.";
                 json!({"code": "too_many_requests", "message": message, "retry_after": retry_after_s})
             }
+            Self::TooManySignIns { retry_after_s } => {
+                let message = format!("Too many tries to sign in. Try again in {retry_after_s} s.");
+                json!({"code": "too_many_sign_ins", "message": message, "retry_after": retry_after_s})
+            }
+            Self::Forbidden { message } => json!({"code": "forbidden", "message": message}),
+            Self::BadForm => {
+                json!({"code": "bad_form", "message": "The form does not decode."})
+            }
             Self::MethodNotAllowed { .. } => json!("Method Not Allowed"),
             Self::PayloadTooLarge { limit_bytes } => {
                 let message = format!("The body may hold at most {limit_bytes} bytes.");
@@ -238,6 +305,7 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         400 => "A value is not recognized, or the reply would be too large.",
         401 => "The key is missing, malformed, unknown or deactivated.",
         402 => "The monthly allowance is used up.",
+        403 => "The caller is known, and may not.",
         404 => "There is nothing under this path.",
         405 => "The path does not have this method.",
         413 => "The body is too large.",

@@ -5,6 +5,7 @@
 //! validator, the OpenAPI document, the MCP tool and the command line all read that declaration.
 //! It knows nothing of HTTP servers, storage, or what an operation does.
 
+mod examples;
 mod failure;
 mod fault;
 mod openapi;
@@ -14,6 +15,7 @@ pub mod records;
 mod schema;
 mod validate;
 
+pub use examples::{Example, example};
 pub use failure::{CredentialFault, Failure, describe_status, error_chain};
 pub use fault::{Bound, Fault, FaultKind, Step};
 pub use openapi::openapi_document;

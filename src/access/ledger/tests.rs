@@ -72,7 +72,7 @@ fn a_request_that_is_not_charged_gives_its_place_back() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let (file, ledger) = (open(dir.path()), Ledger::default());
     let one = payer(1, Some(1));
-    let held = ledger.hold(&file, one, at(NOW)).expect("readable").ok().expect("free");
+    let Ok(held) = ledger.hold(&file, one, at(NOW)).expect("readable") else { panic!("free") };
     assert!(charge(&ledger, &file, one, NOW).is_none(), "the place is held");
     drop(held);
     assert!(charge(&ledger, &file, one, NOW).is_some());
@@ -113,7 +113,7 @@ fn a_charge_that_finds_no_room_on_the_disk_is_an_error_and_its_place_is_free_aga
     let dir = tempfile::tempdir().expect("temporary folder");
     let (file, ledger) = (open(dir.path()), Ledger::default());
     let one = payer(1, Some(1));
-    let held = ledger.hold(&file, one, at(NOW)).expect("readable").ok().expect("free");
+    let Ok(held) = ledger.hold(&file, one, at(NOW)).expect("readable") else { panic!("free") };
     crate::store::DISK_IS_FULL.set(true);
     let refused = held.charge("search_text");
     crate::store::DISK_IS_FULL.set(false);

@@ -8,6 +8,7 @@ use std::{
 use super::{
     Candidate, Certainty, Evidence, Found, Question, blend,
     candidate::{newest_first, order},
+    stages::Stage,
 };
 use crate::{
     evaluation::Arm,
@@ -39,12 +40,17 @@ pub(super) fn gather(
     let mut pool = Pool::default();
     let mut vectors = None;
     if question.arm != Arm::Words {
-        let found = QueryVectors::embed(service, snapshot, question)?;
+        let found = {
+            let _stage = Stage::begin("embed");
+            QueryVectors::embed(service, snapshot, question)?
+        };
+        let _stage = Stage::begin("vectors");
         pool.by_meaning(snapshot, question, &found).map_err(internal)?;
         vectors = Some(found);
     }
     let identifiers = exact_phrases(question.text);
     if question.arm != Arm::Vectors {
+        let _stage = Stage::begin("words");
         pool.by_words(&service.wording, snapshot, question, &identifiers).map_err(internal)?;
     }
     pool.certainty = Certainty::of(snapshot, question.text, &identifiers).map_err(internal)?;

@@ -10,6 +10,7 @@ mod confidence;
 mod figures;
 mod gather;
 mod rerank;
+mod stages;
 
 pub(super) use blend::features;
 pub use candidate::{Candidate, Evidence};
@@ -17,6 +18,8 @@ pub use confidence::Certainty;
 pub(super) use figures::{FigureQuestion, FoundFigure};
 
 use std::time::{Duration, Instant};
+
+use stages::Stage;
 
 use super::{Service, internal};
 use crate::{
@@ -80,8 +83,12 @@ impl Service {
             return Ok(Found::default());
         }
         let pool = gather::gather(self, snapshot, question)?;
-        let mut found = pool.found(snapshot, question).map_err(internal)?;
+        let mut found = {
+            let _stage = Stage::begin("collect");
+            pool.found(snapshot, question).map_err(internal)?
+        };
         if question.arm == Arm::Reranked {
+            let _stage = Stage::begin("rerank");
             let deadline = Instant::now() + self.settings.search.rerank_deadline;
             rerank::rerank(self, snapshot, question, &mut found, deadline)?;
         }

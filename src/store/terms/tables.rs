@@ -77,7 +77,10 @@ pub(in crate::store) fn remove(txn: &WriteTransaction, document: u32) -> Result<
 
 /// Makes all terms again from the section texts where the tables are of another revision or older
 /// than the documents.
-pub(in crate::store) fn settle(metadata: &DatabaseFile, catalog: &Catalog) -> Result<(), StoreError> {
+pub(in crate::store) fn settle(
+    metadata: &DatabaseFile,
+    catalog: &Catalog,
+) -> Result<(), StoreError> {
     let txn = metadata.begin_read()?;
     let counters = txn.open_table(COUNTERS)?;
     let read = |key| -> Result<u64, StoreError> {

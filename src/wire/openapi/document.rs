@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{components::Components, errors::refusal_schema};
 use crate::wire::{
+    Example, example,
     failure::describe_status,
     operation::{Carrier, Media, OperationDescriptor, Parameter, Place},
     records::INTERFACE_VERSION,
@@ -26,11 +27,16 @@ pub fn openapi_document(base_url: &str, operations: &[OperationDescriptor]) -> V
         "info": {
             "title": "specbox",
             "summary": "Search and read telecom standards.",
-            "description": "Full-text search over telecom standards documents, and their \
-                sections, contents and records.",
+            "description": "Search over telecom standards by meaning and by exact word, their \
+                figures, sections, contents and records. Every operation but those marked open \
+                needs an API key. Refusals are `{\"detail\": ...}`.",
             "version": INTERFACE_VERSION,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+            "contact": {"name": "Whoever runs this server", "url": format!("{base_url}/docs")},
         },
-        "servers": [{"url": base_url}],
+        "externalDocs": {"description": "Documentation", "url": format!("{base_url}/docs")},
+        "servers": [{"url": base_url, "description": "This server"}],
+        "tags": tags(operations),
         "paths": paths,
         "components": {
             "schemas": components.into_value(),
@@ -55,7 +61,7 @@ fn operation_object(operation: &OperationDescriptor, components: &mut Components
     let outside_of_body: Vec<Value> = operation
         .parameters()
         .filter(|parameter| parameter.place != Place::Body)
-        .map(|parameter| parameter_object(&parameter))
+        .map(|parameter| parameter_object(&parameter, example(operation.name)))
         .collect();
     if !outside_of_body.is_empty() {
         object.insert("parameters".to_owned(), Value::Array(outside_of_body));
@@ -69,13 +75,36 @@ fn operation_object(operation: &OperationDescriptor, components: &mut Components
     Value::Object(object)
 }
 
+/// What the groups of operations are about.
+const TAGS: [(&str, &str); 6] = [
+    ("health", "Whether the service answers, and with which models."),
+    ("search", "Passages and figures by meaning and by word."),
+    ("documents", "The indexed document versions."),
+    ("sections", "Texts and contents of documents."),
+    ("images", "Figures as pictures."),
+    ("terms", "What abbreviations and terms mean."),
+];
+
+fn tags(operations: &[OperationDescriptor]) -> Vec<Value> {
+    let mut tags: Vec<Value> = Vec::new();
+    for operation in operations {
+        let name = tag(operation);
+        if tags.iter().any(|tag| tag["name"] == name) {
+            continue;
+        }
+        let about = TAGS.iter().find(|(known, _)| *known == name).map_or("", |(_, about)| about);
+        tags.push(json!({"name": name, "description": about}));
+    }
+    tags
+}
+
 /// The first word of the path groups operations on the documentation pages.
 fn tag(operation: &OperationDescriptor) -> &'static str {
     operation.route.path.trim_start_matches('/').split('/').next().unwrap_or_default()
 }
 
 /// A parameter outside of a body: it cannot be null there, only absent.
-fn parameter_object(parameter: &Parameter<'_>) -> Value {
+fn parameter_object(parameter: &Parameter<'_>, example: Option<&Example>) -> Value {
     let mut schema = parameter.schema.clone();
     let description = schema.shift_remove("description").unwrap_or_default();
     if let Some(Value::Array(types)) = schema.get_mut("type") {
@@ -85,13 +114,17 @@ fn parameter_object(parameter: &Parameter<'_>) -> Value {
     if schema.get("default").is_some_and(Value::is_null) {
         schema.shift_remove("default");
     }
-    json!({
+    let mut object = json!({
         "name": parameter.name,
         "in": parameter.place.as_str(),
         "required": parameter.required,
         "description": description,
         "schema": schema,
-    })
+    });
+    if let Some(value) = example.and_then(|example| example.parameters.get(parameter.name)) {
+        object["example"] = value.clone();
+    }
+    object
 }
 
 /// The body is the parameters struct without what stands in the path.
@@ -105,24 +138,59 @@ fn request_body(operation: &OperationDescriptor, components: &mut Components) ->
             required.retain(|other| other != name);
         }
     }
-    json!({"required": true, "content": json_content(components.lift(&params))})
+    let mut content = json_content(components.lift(&params));
+    if let Some(example) = example(operation.name) {
+        let of_body = |name: &&String| operation.route.place_of(name) == Place::Body;
+        let body = example.parameters.iter().filter(|(name, _)| of_body(name));
+        let body: Map<String, Value> = body.map(|(n, value)| (n.clone(), value.clone())).collect();
+        content["application/json"]["example"] = Value::Object(body);
+    }
+    json!({"required": true, "content": content})
 }
 
 fn responses(operation: &OperationDescriptor, components: &mut Components) -> Value {
     let mut responses = Map::new();
     for status in operation.all_statuses() {
-        let content = match (status, operation.media) {
+        let mut content = match (status, operation.media) {
             (200, Media::Json) => json_content(components.lift(&operation.reply)),
             (200, Media::Png) => {
                 json!({Media::Png.as_str(): {"schema": {"type": "string", "format": "binary"}}})
             }
             _ => json_content(refusal_schema(components, status)),
         };
+        if let (200, Media::Json, Some(Example { reply: Some(reply), .. })) =
+            (status, operation.media, example(operation.name))
+        {
+            content["application/json"]["example"] = reply.clone();
+        }
         let description = describe_status(status).unwrap_or("A refusal.");
-        responses
-            .insert(status.to_string(), json!({"description": description, "content": content}));
+        let mut response = json!({"description": description, "content": content});
+        let headers = response_headers(operation, status);
+        if !headers.is_empty() {
+            response["headers"] = Value::Object(headers);
+        }
+        responses.insert(status.to_string(), response);
     }
     Value::Object(responses)
+}
+
+/// The headers of an answer that programs act on.
+fn response_headers(operation: &OperationDescriptor, status: u16) -> Map<String, Value> {
+    let integer = |about: &str| json!({"description": about, "schema": {"type": "integer"}});
+    let mut headers = Map::new();
+    if operation.metered && matches!(status, 200 | 402) {
+        for (name, about) in [
+            ("X-RateLimit-Limit", "Requests of the plan in a month; absent without a limit."),
+            ("X-RateLimit-Remaining", "Requests left this month."),
+            ("X-RateLimit-Reset", "When the next month begins, in seconds since 1970."),
+        ] {
+            headers.insert(name.to_owned(), integer(about));
+        }
+    }
+    if matches!(status, 429 | 503) {
+        headers.insert("Retry-After".to_owned(), integer("Seconds until another try is worth it."));
+    }
+    headers
 }
 
 fn json_content(schema: Value) -> Value {

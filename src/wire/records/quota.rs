@@ -33,6 +33,32 @@ pub struct QuotaDetail {
 impl QuotaDetail {
     /// The value of `code`.
     pub const CODE: &'static str = "api_quota_exhausted";
+
+    /// One to show.
+    pub fn sample() -> Self {
+        Self {
+            code: Self::CODE.to_owned(),
+            message: "All 150 requests of this month are used. The next month begins at \
+                2026-02-01T00:00:00Z."
+                .to_owned(),
+            current_plan: "free".to_owned(),
+            used: 150,
+            limit: 150,
+            remaining: 0,
+            reset_at: "2026-02-01T00:00:00Z".to_owned(),
+            upgrade: Upgrade {
+                plan: "paid".to_owned(),
+                price: Price {
+                    amount: 8.0,
+                    currency: "USD".to_owned(),
+                    interval: "month".to_owned(),
+                },
+                monthly_price_cents: 800,
+                requests_per_month: 1000,
+                url: "https://specbox.example/dashboard/plan".to_owned(),
+            },
+        }
+    }
 }
 
 /// A plan that an account could change to.

@@ -1,0 +1,143 @@
+//! The files that pages load: all of them in the program, each under a name that changes with its
+//! bytes, so that browsers keep them for good.
+
+use std::{io::Read, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::Path,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use flate2::read::GzDecoder;
+
+use crate::{
+    http::{Edge, refuse},
+    wire::Failure,
+};
+
+/// A file in the program.
+struct Asset {
+    name: &'static str,
+    media: &'static str,
+    bytes: &'static [u8],
+    /// Whether the bytes are compressed (gzip).
+    packed: bool,
+}
+
+macro_rules! asset {
+    ($name:literal, $media:literal) => {
+        Asset {
+            name: $name,
+            media: $media,
+            bytes: include_bytes!(concat!("assets/", $name)),
+            packed: false,
+        }
+    };
+    ($name:literal, $media:literal, packed) => {
+        Asset {
+            name: $name,
+            media: $media,
+            bytes: include_bytes!(concat!("assets/vendor/", $name, ".gz")),
+            packed: true,
+        }
+    };
+}
+
+static ASSETS: [Asset; 9] = [
+    asset!("site.css", "text/css; charset=utf-8"),
+    asset!("site.js", "text/javascript; charset=utf-8"),
+    asset!("icon.svg", "image/svg+xml"),
+    asset!("swagger.js", "text/javascript; charset=utf-8"),
+    asset!("swagger.css", "text/css; charset=utf-8"),
+    asset!("redoc.js", "text/javascript; charset=utf-8"),
+    asset!("swagger-ui-bundle.js", "text/javascript; charset=utf-8", packed),
+    asset!("swagger-ui.css", "text/css; charset=utf-8", packed),
+    asset!("redoc.standalone.js", "text/javascript; charset=utf-8", packed),
+];
+
+/// A year.
+const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// The longest unpacked file, as a bound for the reader below.
+const MOST_UNPACKED: u64 = 16 << 20;
+
+/// Where a file is served; the name must be one of the program.
+pub(super) fn asset(name: &str) -> String {
+    let bytes = ASSETS.iter().find(|asset| asset.name == name).map_or(&[][..], |asset| asset.bytes);
+    format!("/assets/{}/{name}", &blake3::hash(bytes).to_hex()[..12])
+}
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new()
+        .route("/assets/{revision}/{name}", get(serve))
+        .route("/favicon.ico", get(|headers| serve(Path(icon()), headers)))
+}
+
+fn icon() -> (String, String) {
+    (String::new(), "icon.svg".to_owned())
+}
+
+async fn serve(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Response {
+    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
+        return refuse(&Failure::NotFound);
+    };
+    let mut response = match asset.packed {
+        false => Body::from(asset.bytes).into_response(),
+        true if takes_gzip(&headers) => {
+            ([(header::CONTENT_ENCODING, "gzip")], Body::from(asset.bytes)).into_response()
+        }
+        true => {
+            let mut unpacked = Vec::new();
+            let mut reader = GzDecoder::new(asset.bytes).take(MOST_UNPACKED);
+            match reader.read_to_end(&mut unpacked) {
+                Ok(_) => Body::from(unpacked).into_response(),
+                Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+            }
+        }
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.media));
+    headers.insert(header::CACHE_CONTROL, KEPT);
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    response
+}
+
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let mut codings = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
+    codings.any(|coding| {
+        let (name, quality) = coding.split_once(';').unwrap_or((coding, ""));
+        name.trim() == "gzip" && !matches!(quality.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_files_unpack_and_carry_their_licences() {
+        for asset in ASSETS.iter().filter(|asset| asset.packed) {
+            let mut text = Vec::new();
+            GzDecoder::new(asset.bytes).read_to_end(&mut text).expect("sound");
+            assert!(text.len() > asset.bytes.len(), "{}", asset.name);
+        }
+        let vendor = concat!(env!("CARGO_MANIFEST_DIR"), "/src/ui/assets/vendor");
+        for licence in ["LICENSE-swagger-ui", "NOTICE-swagger-ui", "LICENSE-redoc"] {
+            let path = std::path::Path::new(vendor).join(licence);
+            assert!(path.is_file(), "{licence}");
+        }
+    }
+
+    #[test]
+    fn a_client_that_does_not_unpack_is_served_too() {
+        let headers = |value: &'static str| {
+            HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(value))])
+        };
+        assert!(takes_gzip(&headers("br, gzip;q=0.8")));
+        assert!(!takes_gzip(&headers("br, gzip;q=0")));
+        assert!(!takes_gzip(&HeaderMap::new()));
+    }
+}

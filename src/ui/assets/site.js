@@ -1,0 +1,56 @@
+// Niceties. Every page works without this file.
+"use strict";
+
+// Buttons that copy what stands beside them.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const text = document.getElementById(button.dataset.copy).textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      const range = document.createRange();
+      range.selectNodeContents(document.getElementById(button.dataset.copy));
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      button.textContent = "Press Ctrl+C";
+    }
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
+}
+
+// "/" goes to the search box.
+const box = document.querySelector("[data-slash]");
+document.addEventListener("keydown", (event) => {
+  const typing = /^(input|textarea|select)$/i.test(document.activeElement?.tagName ?? "");
+  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  if (box) { box.focus(); box.select(); } else { location.href = "/search"; }
+});
+
+// A part of the page that is fetched again while something goes on.
+const live = document.querySelector("[data-live]");
+async function refresh(part) {
+  try {
+    const answer = await fetch(location.href, { credentials: "same-origin" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById(part.id);
+    if (!fresh) return;
+    part.replaceChildren(...fresh.childNodes);
+    if (!fresh.dataset.live) return;
+  } catch { /* the server may be starting again */ }
+  setTimeout(() => refresh(part), Number(part.dataset.live));
+}
+if (live) setTimeout(() => refresh(live), Number(live.dataset.live));
+
+// Forms are sent once.
+for (const form of document.querySelectorAll("form[method=post]")) {
+  form.addEventListener("submit", () => {
+    setTimeout(() => form.querySelectorAll("button").forEach((b) => { b.disabled = true; }), 0);
+  });
+}
+window.addEventListener("pageshow", () => {
+  document.querySelectorAll("form[method=post] button").forEach((b) => { b.disabled = false; });
+});

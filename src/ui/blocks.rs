@@ -1,0 +1,223 @@
+//! The text of a section as HTML: paragraphs, lists, tables, code.
+//!
+//! The text is that of `SectionResult`: blocks parted by empty lines; a table is lines that begin
+//! with a bar, the second of them its rule; code stands between fences; `[figure]` is where a
+//! picture stood.
+
+use maud::{Markup, html};
+
+/// What the marker of a picture looks like in a text.
+const FIGURE: &str = "[figure]";
+
+/// A part of a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Block<'a> {
+    /// Running text.
+    Paragraph(&'a str),
+    /// Items, each without its dash.
+    List(Vec<&'a str>),
+    /// Steps of a procedure, each with its level: `2> enter state X` is (2, "enter state X").
+    Steps(Vec<(u8, &'a str)>),
+    /// Rows of cells; the first is the header.
+    Table(Vec<Vec<String>>),
+    /// Lines as they stand.
+    Code(&'a str),
+    /// A picture stood here.
+    Figure,
+}
+
+/// The parts of a text, in their order.
+pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        if let Some((code, after)) = fenced(rest) {
+            found.push(Block::Code(code));
+            rest = after;
+            continue;
+        }
+        let (block, after) = rest.split_once("\n\n").unwrap_or((rest, ""));
+        rest = after.trim_start_matches('\n');
+        runs(block.trim_matches('\n'), &mut found);
+    }
+    found
+}
+
+/// Code between fences at the beginning of a text, and what follows.
+fn fenced(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix("```")?;
+    let inside = inside.split_once('\n').map_or("", |(_language, inside)| inside);
+    Some(match inside.split_once("\n```") {
+        Some((code, after)) => (code, after.trim_start_matches('\n')),
+        None => (inside, ""),
+    })
+}
+
+/// What a line belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Text,
+    Row,
+    Item,
+    Step,
+}
+
+impl Line {
+    fn of(line: &str) -> Self {
+        let trimmed = line.trim_start();
+        match () {
+            () if line.starts_with('|') => Self::Row,
+            () if trimmed.starts_with("- ") => Self::Item,
+            () if step(trimmed).is_some() => Self::Step,
+            () => Self::Text,
+        }
+    }
+}
+
+/// The level and the words of a step.
+fn step(line: &str) -> Option<(u8, &str)> {
+    let (level, words) = line.trim_start().split_once('>')?;
+    let level: u8 = level.parse().ok().filter(|level| (1..=9).contains(level))?;
+    Some((level, words.trim_start()))
+}
+
+/// The parts of a block without empty lines: a caption may stand right above its table.
+fn runs<'a>(block: &'a str, found: &mut Vec<Block<'a>>) {
+    let mut rest = block;
+    while !rest.trim().is_empty() {
+        let kind = Line::of(rest.lines().next().unwrap_or_default());
+        let mut end = 0;
+        for line in rest.split_inclusive('\n').take_while(|line| Line::of(line) == kind) {
+            end += line.len();
+        }
+        let (run, after) = rest.split_at(end.max(1));
+        found.push(of_lines(kind, run.trim_end_matches('\n')));
+        rest = after;
+    }
+}
+
+fn of_lines(kind: Line, run: &str) -> Block<'_> {
+    match kind {
+        Line::Row => Block::Table(rows(run)),
+        Line::Item => Block::List(run.lines().map(|line| &line.trim_start()[2..]).collect()),
+        Line::Step => Block::Steps(run.lines().filter_map(step).collect()),
+        Line::Text if run.trim() == FIGURE => Block::Figure,
+        Line::Text => Block::Paragraph(run),
+    }
+}
+
+fn rows(block: &str) -> Vec<Vec<String>> {
+    let is_rule = |line: &str| line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+    let lines = block.lines().enumerate().filter(|(at, line)| *at != 1 || !is_rule(line));
+    lines.map(|(_, line)| cells(line)).collect()
+}
+
+/// The cells of a row; a bar within a cell is written with a backslash.
+fn cells(line: &str) -> Vec<String> {
+    let line = line.strip_prefix('|').unwrap_or(line);
+    let line = line.trim_end();
+    let line = line.strip_suffix('|').filter(|rest| !rest.ends_with('\\')).unwrap_or(line);
+    let mut cells = vec![String::new()];
+    let mut escaped = false;
+    for c in line.chars() {
+        match c {
+            '|' if !escaped => cells.push(String::new()),
+            '\\' if !escaped => {
+                escaped = true;
+                continue;
+            }
+            c => {
+                if let Some(cell) = cells.last_mut() {
+                    if escaped && c != '|' && c != '\\' {
+                        cell.push('\\');
+                    }
+                    cell.push(c);
+                }
+            }
+        }
+        escaped = false;
+    }
+    for cell in &mut cells {
+        *cell = cell.trim().to_owned();
+    }
+    cells
+}
+
+/// A block as HTML. `inline` makes what stands within lines (links, marks).
+pub(super) fn shown(block: &Block<'_>, inline: &dyn Fn(&str) -> Markup) -> Markup {
+    let lines = |text: &str, at: &str| {
+        let parts: Vec<Markup> = text.split(at).map(inline).collect();
+        html! { @for (n, part) in parts.iter().enumerate() { @if n > 0 { br; } (part) } }
+    };
+    match block {
+        Block::Paragraph(text) => html! { p { (lines(text, "\n")) } },
+        Block::List(items) => html! { ul { @for item in items { li { (inline(item)) } } } },
+        Block::Steps(steps) => html! {
+            ul.steps {
+                @for (level, step) in steps {
+                    li class={ "level-" (level) } { (level) "> " (inline(step)) }
+                }
+            }
+        },
+        Block::Code(code) => html! { pre tabindex="0" { code { (code) } } },
+        Block::Figure => html! {},
+        Block::Table(rows) => html! {
+            div.table role="region" aria-label="Table" tabindex="0" {
+                table {
+                    @for (n, row) in rows.iter().enumerate() {
+                        tr {
+                            @for cell in row {
+                                @if n == 0 { th scope="col" { (lines(cell, "<br>")) } }
+                                @else { td { (lines(cell, "<br>")) } }
+                            }
+                        }
+                    }
+                }
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_falls_into_its_parts() {
+        let text = "One line\nand another.\n\n1> stop T1;\n2> if so:\n\n- a;\n- b.\n\n[figure]\n\nTable 1: N\n| N | T |\n|---|---|\n\
+            | 1 | x \\| y<br>z |\n\n```\nA ::= SEQUENCE {\n\n}\n```\n\nEnd.";
+        let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        assert_eq!(
+            blocks(text),
+            [
+                Block::Paragraph("One line\nand another."),
+                Block::Steps(vec![(1, "stop T1;"), (2, "if so:")]),
+                Block::List(vec!["a;", "b."]),
+                Block::Figure,
+                Block::Paragraph("Table 1: N"),
+                Block::Table(vec![row(["N", "T"]), row(["1", "x | y<br>z"])]),
+                Block::Code("A ::= SEQUENCE {\n\n}"),
+                Block::Paragraph("End."),
+            ]
+        );
+    }
+
+    #[test]
+    fn no_text_breaks_it() {
+        for text in ["", "\n\n\n", "```", "```\n", "|", "||\n|", "- ", "\\", "| \\|", "```x\n\n```"]
+        {
+            let found = blocks(text);
+            found.iter().for_each(|block| drop(shown(block, &|text| html! { (text) })));
+        }
+    }
+
+    #[test]
+    fn what_a_document_says_is_text_and_never_markup() {
+        let found = blocks("<script>alert(1)</script>\n\n| <b> |\n|---|");
+        let html: String = found
+            .iter()
+            .map(|block| shown(block, &|text| html! { (text) }).into_string())
+            .collect();
+        assert!(!html.contains("<script>") && !html.contains("<b>"), "{html}");
+    }
+}

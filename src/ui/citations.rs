@@ -1,0 +1,117 @@
+//! Clauses and documents that a text cites, as links.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use maud::{Markup, html};
+use regex::Regex;
+
+/// `clause 5.3.5`, `subclauses 7.3`, with `of TS 38.331` behind it or `TS 38.331 [12],` before it;
+/// and a document alone.
+static CITED: LazyLock<Regex> = LazyLock::new(|| {
+    const CLAUSE: &str = r"(?:sub)?clauses?\s+(?P<clause>(?:[A-Z]|\d+)(?:\.\d+[a-z]{0,2})*)\b";
+    const DOCUMENT: &str = r"(?:3GPP\s+)?T[SR]\s+(?P<number>\d{2}\.\d{3}(?:-\d{1,2})?)\b";
+    let pattern = format!(
+        r"{DOCUMENT}(?:\s*\[\d+[A-Za-z]?\])?(?:,?\s+(?:in\s+)?{c1})?|{c2}(?:\s+(?:of|in)\s+{d2})?",
+        c1 = CLAUSE.replace("?P<clause>", "?P<behind>"),
+        c2 = CLAUSE,
+        d2 = DOCUMENT.replace("?P<number>", "?P<of>"),
+    );
+    Regex::new(&pattern).expect("the pattern is a constant")
+});
+
+/// What can be linked to: the clauses of one document version, and the documents that are indexed.
+pub(super) struct Targets<'a> {
+    /// Where the document in hand is read, such as `/read/38.331/18.1.0`.
+    pub(super) here: String,
+    /// Numbers of its clauses.
+    pub(super) clauses: HashSet<&'a str>,
+    /// Whether a document is indexed.
+    pub(super) is_indexed: &'a dyn Fn(&str) -> bool,
+}
+
+impl Targets<'_> {
+    /// The text with links.
+    pub(super) fn shown(&self, text: &str) -> Markup {
+        let mut pieces = Vec::new();
+        let mut from = 0;
+        for found in CITED.captures_iter(text) {
+            let Some(whole) = found.get(0) else { continue };
+            let group = |name| found.name(name).map(|m| m.as_str());
+            let number = group("number").or_else(|| group("of"));
+            let clause = group("behind").or_else(|| group("clause"));
+            if let Some(target) = self.target(number, clause) {
+                pieces.push((&text[from..whole.start()], target, whole.as_str()));
+                from = whole.end();
+            }
+        }
+        html! {
+            @for (before, target, cited) in pieces { (before) a href=(target) { (cited) } }
+            (text[from..])
+        }
+    }
+
+    /// Where a citation leads; none where it leads to nothing that is here.
+    fn target(&self, number: Option<&str>, clause: Option<&str>) -> Option<String> {
+        match (number, clause) {
+            (Some(number), _) if !(self.is_indexed)(number) => None,
+            (Some(number), Some(clause)) => Some(format!("/read/{number}?section={clause}")),
+            (Some(number), None) => Some(format!("/read/{number}")),
+            (None, Some(clause)) => {
+                self.clauses.contains(clause).then(|| format!("{}?section={clause}", self.here))
+            }
+            (None, None) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn linked(text: &str) -> Vec<String> {
+        let is_indexed = |number: &str| number == "38.331" || number == "23.700-28";
+        let targets = Targets {
+            here: "/read/38.300/18.0.0".to_owned(),
+            clauses: HashSet::from(["5.3.5", "7", "A.1", "5.3.5.13a"]),
+            is_indexed: &is_indexed,
+        };
+        let html = targets.shown(text).into_string();
+        let parts = html.split("href=\"").skip(1);
+        parts
+            .map(|part| part.replace("</a>", "\"").split('"').take(2).collect::<Vec<_>>().join(""))
+            .map(|part| part.replacen('>', " = ", 1))
+            .collect()
+    }
+
+    #[test]
+    fn cited_clauses_and_documents_become_links_where_they_are_here() {
+        for (text, links) in [
+            ("see clause 5.3.5.", &["/read/38.300/18.0.0?section=5.3.5 = clause 5.3.5"][..]),
+            (
+                "in subclause 5.3.5.13a,",
+                &["/read/38.300/18.0.0?section=5.3.5.13a = subclause 5.3.5.13a"],
+            ),
+            ("clause A.1 and clause 9", &["/read/38.300/18.0.0?section=A.1 = clause A.1"]),
+            ("3GPP TS 38.331 [12]", &["/read/38.331 = 3GPP TS 38.331 [12]"]),
+            (
+                "TS 38.331 [12], clause 6.2",
+                &["/read/38.331?section=6.2 = TS 38.331 [12], clause 6.2"],
+            ),
+            ("clause 6.2 of TS 38.331", &["/read/38.331?section=6.2 = clause 6.2 of TS 38.331"]),
+            ("TR 23.700-28 says", &["/read/23.700-28 = TR 23.700-28"]),
+            ("TS 23.501 and clause 7 of TS 23.501", &[]),
+            ("clauses", &[]),
+        ] {
+            assert_eq!(linked(text), links, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_stays_a_text() {
+        let targets =
+            Targets { here: String::new(), clauses: HashSet::new(), is_indexed: &|_| true };
+        let html = targets.shown("<b> TS 38.331 \"x\" <script>").into_string();
+        assert!(html.starts_with("&lt;b&gt; <a href=\"/read/38.331\">"), "{html}");
+        assert!(html.ends_with("&lt;script&gt;"), "{html}");
+    }
+}

@@ -1,0 +1,98 @@
+//! The account of the person: password and sessions.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::State,
+    response::Response,
+    routing::{get, post},
+};
+use maud::html;
+
+use super::{after, change, dashboard, minutes};
+use crate::{
+    http::Edge,
+    service::internal,
+    ui::{
+        forms::OwnForm,
+        page::refusal,
+        person::Person,
+        sign_in::{begin, new_password_fields},
+    },
+};
+
+const HERE: &str = "/dashboard/account";
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new()
+        .route("/dashboard/account", get(show))
+        .route("/dashboard/account/password", post(password))
+        .route("/dashboard/account/sessions", post(end_others))
+}
+
+async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+    account_page(&edge, &person, None)
+}
+
+fn account_page(edge: &Edge, person: &Person, fault: Option<&str>) -> Response {
+    let account = &person.account;
+    let sessions = match edge.service().access.session_count(account.id) {
+        Ok(sessions) => sessions,
+        Err(error) => return refusal(Some(person), &internal(error)),
+    };
+    let body = html! {
+        section.card aria-label="Account" {
+            p { "Signed in as " strong { (account.name) } ", " (account.role.as_str())
+                ", since " (minutes(&account.created_at)) "." }
+        }
+        section.card aria-label="Password" {
+            h2 { "Password" }
+            form.stacked method="post" action="/dashboard/account/password" {
+                (person.form_token())
+                input type="hidden" name="name" value=(account.name) autocomplete="username";
+                label for="present" { "Present password" }
+                input #present type="password" name="present" required
+                    autocomplete="current-password";
+                (new_password_fields())
+                button type="submit" { "Change the password" }
+            }
+            p.quiet { "All other sessions end when the password changes." }
+        }
+        section.card aria-label="Sessions" {
+            h2 { "Sessions" }
+            p { (sessions) @if sessions == 1 { " browser is" } @else { " browsers are" } " signed in." }
+            form method="post" action="/dashboard/account/sessions" {
+                (person.form_token())
+                button type="submit" { "Sign out everywhere else" }
+            }
+        }
+    };
+    dashboard(person, HERE, "Account", fault, body)
+}
+
+async fn password(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
+    if form.field("password") != form.field("again") {
+        return account_page(&edge, &form.person, Some("The two passwords differ."));
+    }
+    let account = form.person.account.clone();
+    let (present, new) = (form.field("present").to_owned(), form.field("password").to_owned());
+    let done = change(&edge, move |access| {
+        if !access.change_password(&account, &present, &new)? {
+            return Ok(None);
+        }
+        access.begin_session(account.id).map(Some)
+    });
+    match done.await {
+        Ok(Ok(Some(cookie))) => begin(&cookie, HERE),
+        Ok(Ok(None)) => account_page(&edge, &form.person, Some("The present password is another.")),
+        Ok(Err(fault)) => account_page(&edge, &form.person, Some(&fault)),
+        Err(failure) => refusal(Some(&form.person), &failure),
+    }
+}
+
+async fn end_others(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
+    let (account, cookie) = (form.person.account.id, form.person.cookie().to_owned());
+    let done = change(&edge, move |access| access.end_other_sessions(account, &cookie)).await;
+    after(&form.person, HERE, done)
+}

@@ -1,0 +1,93 @@
+//! What is indexed, and what the last run could not take in.
+
+use std::sync::Arc;
+
+use axum::{Router, extract::State, response::Response, routing::get};
+use maud::{Markup, html};
+
+use super::{dashboard, grouped, minutes};
+use crate::{
+    http::Edge,
+    service::{Job, JobKind},
+    ui::person::Person,
+};
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().route("/dashboard/corpus", get(show))
+}
+
+async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+    let service = edge.service();
+    let overview = service.overview();
+    let last = service.jobs.list().into_iter().find(|job| job.kind == JobKind::Ingest);
+    let body = html! {
+        section.card.numbers aria-label="Corpus" {
+            @for (number, name) in [
+                (overview.documents, "document versions"),
+                (overview.numbers, "documents"),
+                (overview.passages, "passages"),
+                (overview.figures, "figures"),
+            ] {
+                p { strong { (grouped(number)) } " " (name) }
+            }
+            @if overview.without_vectors > 0 {
+                p.note {
+                    (overview.without_vectors) " document versions have no vectors: searches by "
+                    "meaning do not find them. " code { "specbox ingest" } " makes them."
+                }
+            }
+        }
+        section.card aria-label="Releases" {
+            h2 { "Releases" }
+            table {
+                thead { tr { th scope="col" { "Release" } th scope="col" { "Document versions" } } }
+                tbody {
+                    @for (release, count) in &overview.releases {
+                        tr {
+                            td { a href={ "/library?release=" (release) } { (release) } }
+                            td.count { (grouped(*count)) }
+                        }
+                    }
+                }
+            }
+        }
+        section.card aria-label="Last ingest" {
+            h2 { "Last ingest" }
+            @match &last {
+                Some(job) => { (ingest(job)) }
+                None => { p.empty { "Nothing was taken in yet." } }
+            }
+        }
+    };
+    dashboard(&person, "/dashboard/corpus", "Corpus", None, body)
+}
+
+fn ingest(job: &Job) -> Markup {
+    html! {
+        p {
+            "Began " (minutes(&job.started_at)) ", "
+            (job.outcome.as_deref().unwrap_or("is running")) ": "
+            (job.taken) " taken, " (job.skipped) " skipped, " (job.refused_count) " refused."
+        }
+        (refused(job))
+    }
+}
+
+/// The files that a run could not take in.
+pub(super) fn refused(job: &Job) -> Markup {
+    html! {
+        @if !job.refused.is_empty() {
+            details open[job.refused.len() < 10] {
+                summary { (job.refused_count) " files were refused" }
+                ul.refused {
+                    @for refused in &job.refused {
+                        li { code { (refused.file) } ": " (refused.reason) }
+                    }
+                }
+                @if job.refused_count > job.refused.len() as u64 {
+                    p.quiet { "The report of the run names all of them." }
+                }
+            }
+        }
+    }
+}

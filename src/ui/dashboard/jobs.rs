@@ -1,0 +1,53 @@
+//! Long work with its progress, for operators.
+
+use std::sync::Arc;
+
+use axum::{Router, extract::State, response::Response, routing::get};
+use maud::{Markup, html};
+
+use super::{chart::meter, corpus::refused, dashboard, minutes};
+use crate::{http::Edge, service::Job, ui::person::Operator};
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().route("/dashboard/jobs", get(show))
+}
+
+async fn show(State(edge): State<Arc<Edge>>, Operator(person): Operator) -> Response {
+    let jobs = edge.service().jobs.list();
+    let running = jobs.iter().any(|job| job.outcome.is_none());
+    let body = html! {
+        // The script fetches this part again while a run goes on; without it, the page is loaded
+        // again by hand.
+        div #jobs data-live=[running.then_some("2000")] aria-live="polite" {
+            @if jobs.is_empty() {
+                p.empty { "No run yet. " code { "specbox ingest PATH" }
+                    " takes documents in, also while the server runs." }
+            }
+            @for job in &jobs { (card(job)) }
+            @if running { noscript { p.quiet { "Load the page again to see how far it is." } } }
+        }
+    };
+    dashboard(&person, "/dashboard/jobs", "Jobs", None, body)
+}
+
+fn card(job: &Job) -> Markup {
+    html! {
+        section.card aria-label={ (job.kind.as_str()) " of " (job.started_at) } {
+            h2 { (job.kind.as_str()) " "
+                span.tag { (job.outcome.as_deref().unwrap_or("running")) } }
+            p.quiet {
+                "Began " (minutes(&job.started_at))
+                @if let Some(ended) = &job.ended_at { ", ended " (minutes(ended)) }
+            }
+            @if job.outcome.is_none() && job.total > 0 {
+                (meter(job.done, job.total))
+                p { (job.done) " of " (job.total) " " (job.unit)
+                    @if !job.current.is_empty() { ": " code { (job.current) } } }
+            }
+            @if job.taken + job.skipped + job.refused_count > 0 {
+                p { (job.taken) " taken, " (job.skipped) " skipped, " (job.refused_count) " refused" }
+            }
+            (refused(job))
+        }
+    }
+}

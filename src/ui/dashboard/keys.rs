@@ -1,0 +1,142 @@
+//! API keys: made, shown once, deactivated, deleted.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{Path, State},
+    response::Response,
+    routing::{get, post},
+};
+use maud::{Markup, html};
+
+use super::{after, change, dashboard, minutes};
+use crate::{
+    access::{KeyRecord, NewKey},
+    http::Edge,
+    service::internal,
+    ui::{forms::OwnForm, page::refusal, person::Person},
+};
+
+const HERE: &str = "/dashboard/keys";
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new()
+        .route("/dashboard/keys", get(show).post(create))
+        .route("/dashboard/keys/{id}/deactivate", post(deactivate))
+        .route("/dashboard/keys/{id}/delete", post(delete))
+}
+
+async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+    keys_page(&edge, &person, None, None)
+}
+
+fn keys_page(edge: &Edge, person: &Person, made: Option<&NewKey>, fault: Option<&str>) -> Response {
+    let keys = match edge.service().access.keys(Some(person.account.id)) {
+        Ok(keys) => keys,
+        Err(error) => return refusal(Some(person), &internal(error)),
+    };
+    let body = html! {
+        @if let Some(made) = made { (shown_once(edge, made)) }
+        section.card aria-label="New key" {
+            h2 { "New key" }
+            form.inline method="post" action=(HERE) {
+                (person.form_token())
+                label for="key-name" { "What is it for?" }
+                input #key-name type="text" name="name" required maxlength="100"
+                    placeholder="laptop";
+                button type="submit" { "Create key" }
+            }
+        }
+        section.card aria-label="Keys" {
+            h2 { "Keys" }
+            @if keys.is_empty() {
+                p.empty { "No key yet. Programs send one as " code { "Authorization: Bearer sk-..." } "." }
+            } @else {
+                div.table role="region" aria-label="Keys" tabindex="0" {
+                    table {
+                        thead { tr {
+                            th scope="col" { "Name" } th scope="col" { "Key" }
+                            th scope="col" { "Created" } th scope="col" { "Last used" }
+                            th scope="col" { "State" } th { span.hidden { "Actions" } }
+                        } }
+                        tbody { @for key in &keys { (row(person, key)) } }
+                    }
+                }
+            }
+        }
+    };
+    dashboard(person, HERE, "API Keys", fault, body)
+}
+
+/// The one time a key is seen.
+fn shown_once(edge: &Edge, made: &NewKey) -> Markup {
+    let base_url = edge.service().base_url();
+    let curl = format!("curl {base_url}/documents -H 'Authorization: Bearer {}'", made.key);
+    html! {
+        section.card.once aria-label="The new key" {
+            h2 { "The key " em { (made.record.name) } }
+            p role="status" { "Copy it now: it is not shown again." }
+            p.copy { code #new-key { (made.key) }
+                button type="button" data-copy="new-key" hidden { "Copy" } }
+            p { "Try it:" }
+            p.copy { code #new-key-curl { (curl) }
+                button type="button" data-copy="new-key-curl" hidden { "Copy" } }
+            p.quiet {
+                "A certificate of the lab's own is trusted with " code { "--cacert" } ": "
+                a href="/docs/administration#certificates" { "where it is" } "."
+            }
+        }
+    }
+}
+
+fn row(person: &Person, key: &KeyRecord) -> Markup {
+    let action = |verb: &str| format!("{HERE}/{}/{verb}", key.id);
+    html! {
+        tr {
+            td { (key.name) }
+            td { code { (key.prefix) "\u{2026}" } }
+            td { (minutes(&key.created_at)) }
+            td {
+                @match &key.last_used_at {
+                    Some(time) => { (minutes(time)) }
+                    None => { "never" }
+                }
+            }
+            td { @if key.active { "active" } @else { "deactivated" } }
+            td.actions {
+                @if key.active {
+                    form method="post" action=(action("deactivate")) {
+                        (person.form_token())
+                        button.small type="submit" aria-label={ "Deactivate " (key.name) } { "Deactivate" }
+                    }
+                }
+                form method="post" action=(action("delete")) {
+                    (person.form_token())
+                    button.small.danger type="submit" aria-label={ "Delete " (key.name) } { "Delete" }
+                }
+            }
+        }
+    }
+}
+
+async fn create(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
+    let (owner, name) = (form.person.account.id, form.field("name").to_owned());
+    match change(&edge, move |access| access.create_key(owner, &name)).await {
+        Ok(Ok(made)) => keys_page(&edge, &form.person, Some(&made), None),
+        Ok(Err(fault)) => keys_page(&edge, &form.person, None, Some(&fault)),
+        Err(failure) => refusal(Some(&form.person), &failure),
+    }
+}
+
+async fn deactivate(State(edge): State<Arc<Edge>>, Path(id): Path<u64>, form: OwnForm) -> Response {
+    let owner = form.person.account.id;
+    let done = change(&edge, move |access| access.deactivate_key(Some(owner), id)).await;
+    after(&form.person, HERE, done)
+}
+
+async fn delete(State(edge): State<Arc<Edge>>, Path(id): Path<u64>, form: OwnForm) -> Response {
+    let owner = form.person.account.id;
+    let done = change(&edge, move |access| access.delete_key(Some(owner), id)).await;
+    after(&form.person, HERE, done)
+}

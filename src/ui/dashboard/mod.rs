@@ -1,0 +1,138 @@
+//! The dashboard: keys, use and plan of an account, the corpus, and what an operator looks after.
+
+mod account;
+mod chart;
+mod corpus;
+mod health;
+mod jobs;
+mod keys;
+mod overview;
+mod plan;
+mod users;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    http::StatusCode,
+    response::{IntoResponse, Redirect, Response},
+};
+use maud::{Markup, html};
+
+use super::{
+    page::{Frame, page, refusal},
+    person::Person,
+    sign_in::{fault_line, told},
+};
+use crate::{access::AccessError, http::Edge, wire::Failure};
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new()
+        .merge(overview::routes())
+        .merge(keys::routes())
+        .merge(plan::routes())
+        .merge(corpus::routes())
+        .merge(account::routes())
+        .merge(users::routes())
+        .merge(jobs::routes())
+        .merge(health::routes())
+}
+
+const PARTS: [(&str, &str); 5] = [
+    ("/dashboard", "Overview"),
+    ("/dashboard/keys", "API Keys"),
+    ("/dashboard/plan", "Plan"),
+    ("/dashboard/corpus", "Corpus"),
+    ("/dashboard/account", "Account"),
+];
+const OPERATOR_PARTS: [(&str, &str); 3] =
+    [("/dashboard/users", "Users"), ("/dashboard/jobs", "Jobs"), ("/dashboard/health", "Health")];
+
+/// A page of the dashboard. `fault` says what was wrong with a form.
+fn dashboard(
+    person: &Person,
+    here: &'static str,
+    title: &str,
+    fault: Option<&str>,
+    body: Markup,
+) -> Response {
+    let parts = PARTS.iter().chain(OPERATOR_PARTS.iter().filter(|_| person.is_operator()));
+    let body = html! {
+        div.dashboard {
+            nav.side aria-label="Dashboard" {
+                @for (path, name) in parts {
+                    a href=(path) aria-current=[(*path == here).then_some("page")] { (name) }
+                }
+            }
+            div.panel {
+                h1 { (title) }
+                (fault_line(fault))
+                (body)
+            }
+        }
+    };
+    let frame = Frame { title, person: Some(person), part: "/dashboard" };
+    let mut response = page(&frame, body);
+    if fault.is_some() {
+        *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+    }
+    response
+}
+
+/// What a form did: it worked, or its sender got something wrong.
+type Done<T> = Result<T, String>;
+
+/// Makes a change of the accounts, on a thread that may wait for the disk.
+async fn change<T: Send + 'static>(
+    edge: &Arc<Edge>,
+    act: impl FnOnce(&crate::access::Access) -> Result<T, AccessError> + Send + 'static,
+) -> Result<Done<T>, Failure> {
+    edge.work(move |service| match act(&service.access) {
+        Ok(done) => Ok(Ok(done)),
+        Err(error) => Ok(Err(told(error)?)),
+    })
+    .await
+}
+
+/// After a change: back to the page where it was made, or what was wrong with it.
+fn after<T>(person: &Person, back: &'static str, done: Result<Done<T>, Failure>) -> Response {
+    match done {
+        Ok(Ok(_)) => Redirect::to(back).into_response(),
+        Ok(Err(fault)) => {
+            let body = html! { p { a.button href=(back) { "Back" } } };
+            dashboard(person, back, "That did not work", Some(&fault), body)
+        }
+        Err(failure) => refusal(Some(person), &failure),
+    }
+}
+
+/// A time without its seconds, for tables.
+fn minutes(time: &str) -> Markup {
+    let text = time.get(..16).unwrap_or(time).replace('T', " ");
+    html! { time datetime=(time) { (text) } }
+}
+
+/// A number with thin spaces between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1 000"), (1_234_567, "1 234 567")] {
+            assert_eq!(grouped(number).replace('\u{202f}', " "), text);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The plans, and which one the account is on.
+
+use std::sync::Arc;
+
+use axum::{Router, extract::State, response::Response, routing::get};
+use maud::html;
+
+use super::{dashboard, grouped};
+use crate::{access::Plan, http::Edge, ui::person::Person};
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().route("/dashboard/plan", get(show))
+}
+
+async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+    let access = &edge.service().access;
+    let current = access.plans().of_account(&person.account.plan);
+    let body = html! {
+        section.card aria-label="Plans" {
+            table {
+                thead { tr {
+                    th scope="col" { "Plan" } th scope="col" { "Requests in a month" }
+                    th scope="col" { "Price" } th { }
+                } }
+                tbody {
+                    @for plan in access.plans().all() {
+                        tr {
+                            td { (plan.name) }
+                            td {
+                                @match plan.requests_per_month {
+                                    Some(requests) => { (grouped(requests)) }
+                                    None => { "no limit" }
+                                }
+                            }
+                            td { (price(plan)) }
+                            td { @if plan.name == current.name { span.tag { "yours" } } }
+                        }
+                    }
+                }
+            }
+            p.quiet {
+                "Months are calendar months in UTC. One allowance covers all keys of an account and "
+                "these pages. Pictures, health and pages themselves are not counted."
+            }
+            @match access.upgrade_url() {
+                Some(url) => { p { a.button href=(url) { "Change the plan" } } }
+                None => {
+                    p { "Whoever runs this server changes a plan with "
+                        code { "specbox user plan " (person.account.name) " PLAN" } "." }
+                }
+            }
+        }
+    };
+    dashboard(&person, "/dashboard/plan", "Plan", None, body)
+}
+
+fn price(plan: &Plan) -> String {
+    match plan.monthly_price_cents {
+        0 => "free".to_owned(),
+        cents => format!("{}.{:02} {} a month", cents / 100, cents % 100, plan.currency),
+    }
+}

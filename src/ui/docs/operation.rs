@@ -1,0 +1,112 @@
+//! The page of one operation.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::{code::Snippets, markdown};
+use crate::wire::{OperationDescriptor, Parameter, describe_status, example};
+
+pub(super) fn shown(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
+    let route = descriptor.route;
+    html! {
+        h1 { (descriptor.name) }
+        p { code { (route.method.as_str()) " " (route.path) } " "
+            @if descriptor.open { span.tag { "open: no key" } " " }
+            @if descriptor.metered { span.tag { "one request of the allowance" } }
+            @else { span.tag { "not metered" } }
+        }
+        (markdown(&descriptor.description))
+        (parameters(descriptor))
+        (in_code(descriptor, base_url))
+        h2 #answers { "Answers" }
+        table tabindex="0" {
+            thead { tr { th scope="col" { "Status" } th scope="col" { "Meaning" } } }
+            tbody {
+                @for status in descriptor.all_statuses() {
+                    tr { td { (status) } td { (describe_status(status).unwrap_or("")) } }
+                }
+            }
+        }
+        p { "What each refusal looks like stands under " a href="/docs/errors" { "Errors" } "." }
+    }
+}
+
+fn parameters(descriptor: &OperationDescriptor) -> Markup {
+    html! {
+        h2 #parameters { "Parameters" }
+        @if descriptor.parameters().next().is_none() {
+            p { "None." }
+        } @else {
+            table tabindex="0" {
+                thead { tr {
+                    th scope="col" { "Name" } th scope="col" { "Where" } th scope="col" { "Type" }
+                    th scope="col" { "Meaning" }
+                } }
+                tbody { @for parameter in descriptor.parameters() { (row(&parameter)) } }
+            }
+        }
+    }
+}
+
+fn row(parameter: &Parameter<'_>) -> Markup {
+    let word = |key: &str| parameter.schema.get(key);
+    let description = word("description").and_then(Value::as_str).unwrap_or_default();
+    let default = word("default").filter(|default| !default.is_null());
+    html! {
+        tr {
+            td { code { (parameter.name) } }
+            td { (parameter.place.as_str()) }
+            td { (type_of(word("type"))) }
+            td {
+                (markdown(description))
+                @if parameter.required { strong { "Required." } " " }
+                @if let Some(default) = default { "Default " code { (default) } ". " }
+                @if let (Some(least), Some(most)) = (word("minimum"), word("maximum")) {
+                    (least) " to " (most) "."
+                }
+                @if let Some(most) = word("maxLength") { "At most " (most) " characters." }
+            }
+        }
+    }
+}
+
+fn type_of(kind: Option<&Value>) -> String {
+    match kind {
+        Some(Value::String(name)) => name.clone(),
+        Some(Value::Array(names)) => {
+            let names = names.iter().filter_map(Value::as_str);
+            names.collect::<Vec<_>>().join(" or ")
+        }
+        Some(_) | None => String::new(),
+    }
+}
+
+fn in_code(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
+    let Some(example) = example(descriptor.name) else { return html! {} };
+    let snippets = Snippets::new(descriptor, example, base_url);
+    let block = |id: &str, title: &str, code: String| {
+        html! {
+            h3 { (title) }
+            pre tabindex="0" { code id=(id) { (code) } }
+        }
+    };
+    html! {
+        h2 #example { "Example" }
+        p { "On the sample corpus that comes with specbox. The key stands in the environment "
+            "variable " code { "SPECBOX_KEY" } "; " a href="/docs/start" { "Start" }
+            " says how clients trust the lab's certificate." }
+        (block("curl", "curl", snippets.curl()))
+        (block("python", "Python", snippets.python()))
+        (block("javascript", "JavaScript (Node.js)", snippets.javascript()))
+        @match &example.reply {
+            Some(reply) => {
+                h3 { "Reply" }
+                pre tabindex="0" { code {
+                    (serde_json::to_string_pretty(reply).unwrap_or_default())
+                } }
+            }
+            None => { p.quiet { "The sample corpus has no reply to show: the operation needs an "
+                "image model, which is not installed by default." } }
+        }
+    }
+}

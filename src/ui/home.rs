@@ -1,0 +1,63 @@
+//! The first page.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::State,
+    response::{IntoResponse, Redirect, Response},
+    routing::get,
+};
+use maud::html;
+
+use super::{
+    page::{Frame, page},
+    person::Visitor,
+};
+use crate::http::Edge;
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().route("/", get(home))
+}
+
+async fn home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> Response {
+    if visitor.is_some() {
+        return Redirect::to("/search").into_response();
+    }
+    let overview = edge.service().overview();
+    let body = html! {
+        section.hero {
+            h1 { "Find the clause." }
+            p.lead {
+                "specbox searches telecom standards by meaning and by exact word, shows the figure, "
+                "and names document, version and clause of everything it says."
+            }
+            p {
+                a.button href="/sign-in" { "Sign in" } " "
+                a.button.second href="/docs" { "Read the documentation" }
+            }
+            p.quiet {
+                (overview.documents) " document versions, " (overview.passages) " passages, "
+                (overview.figures) " figures are indexed here."
+            }
+        }
+        section.columns {
+            div {
+                h2 { "For people" }
+                p { "Search pages and a document reader, with figures in place and cited clauses "
+                    "as links." }
+            }
+            div {
+                h2 { "For programs" }
+                p { "A REST API that describes itself: " a href="/docs/start" { "first request" }
+                    ", " a href="/swagger" { "explorer" } ", " a href="/redoc" { "reference" }
+                    ", " a href="/openapi.json" { "openapi.json" } "." }
+            }
+            div {
+                h2 { "For agents" }
+                p { "A guide to act on: " a href="/skill.md" { "skill.md" } "." }
+            }
+        }
+    };
+    page(&Frame { title: "Search telecom standards", person: None, part: "/" }, body)
+}

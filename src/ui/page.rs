@@ -1,0 +1,139 @@
+//! What all pages share: the frame around them, their headers, and how a refusal looks.
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{Html, IntoResponse, Response},
+};
+use maud::{DOCTYPE, Markup, html};
+
+use super::{assets::asset, person::Person};
+use crate::{
+    access::Role,
+    http::{add_headers, log, status_of},
+    wire::Failure,
+};
+
+/// What pages may load: their own style, script and pictures, nothing of anyone else's.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
+    img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors 'none'";
+
+/// The frame of a page.
+pub(super) struct Frame<'a> {
+    /// What the page is, for the browser's title and the heading of the tab.
+    pub(super) title: &'a str,
+    /// Who is signed in.
+    pub(super) person: Option<&'a Person>,
+    /// The part of the site it belongs to, a path of the navigation.
+    pub(super) part: &'static str,
+}
+
+/// A page as it leaves.
+pub(super) fn page(frame: &Frame<'_>, body: Markup) -> Response {
+    with_headers(Html(framed(frame, body).into_string()).into_response(), POLICY)
+}
+
+/// The headers of a page: it belongs to its reader alone and is not kept.
+pub(super) fn with_headers(mut response: Response, policy: &'static str) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+fn framed(frame: &Frame<'_>, body: Markup) -> Markup {
+    let Frame { title, person, part } = frame;
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " \u{b7} specbox" }
+                link rel="icon" href=(asset("icon.svg")) type="image/svg+xml";
+                link rel="stylesheet" href=(asset("site.css"));
+                script src=(asset("site.js")) defer {}
+            }
+            body {
+                a.skip href="#main" { "Skip to content" }
+                header.top {
+                    a.brand href="/" { "specbox" }
+                    nav aria-label="Site" {
+                        @for (path, name) in parts(*person) {
+                            a href=(path) aria-current=[(path == *part).then_some("page")] { (name) }
+                        }
+                    }
+                    (who(*person))
+                }
+                main #main { (body) }
+                footer {
+                    "specbox " (env!("CARGO_PKG_VERSION")) " \u{b7} "
+                    a href="/docs" { "Documentation" } " \u{b7} "
+                    a href="/swagger" { "API explorer" } " \u{b7} "
+                    a href="/redoc" { "API reference" }
+                }
+            }
+        }
+    }
+}
+
+fn parts(person: Option<&Person>) -> Vec<(&'static str, &'static str)> {
+    let open = [("/docs", "Docs")];
+    let mine = [("/search", "Search"), ("/library", "Documents"), ("/dashboard", "Dashboard")];
+    let mine = mine.into_iter().filter(|_| person.is_some());
+    mine.chain(open).collect()
+}
+
+fn who(person: Option<&Person>) -> Markup {
+    html! {
+        div.who {
+            @match person {
+                Some(person) => {
+                    a href="/dashboard/account" { (person.account.name) }
+                    @if person.account.role == Role::Operator { span.tag { "operator" } }
+                    form method="post" action="/sign-out" {
+                        (person.form_token())
+                        button.plain type="submit" { "Sign out" }
+                    }
+                }
+                None => { a.button href="/sign-in" { "Sign in" } }
+            }
+        }
+    }
+}
+
+/// A refusal as a page for people.
+pub(super) fn refusal(person: Option<&Person>, failure: &Failure) -> Response {
+    log(failure);
+    let detail = failure.body();
+    let detail = &detail["detail"];
+    let said = detail.as_str().or_else(|| detail["message"].as_str());
+    let said = said.unwrap_or("The request was not understood.");
+    let title = match status_of(failure) {
+        StatusCode::NOT_FOUND => "Not found",
+        StatusCode::PAYMENT_REQUIRED => "Allowance used up",
+        StatusCode::TOO_MANY_REQUESTS => "Too many tries",
+        StatusCode::SERVICE_UNAVAILABLE => "Busy",
+        StatusCode::FORBIDDEN => "Not allowed",
+        _ => "That did not work",
+    };
+    let frame = Frame { title, person, part: "" };
+    let body = html! {
+        section.narrow {
+            h1 { (title) }
+            p { (said) }
+            @if let Some(incident) = detail["incident"].as_str() {
+                p { "Incident " code { (incident) } ": tell it to whoever runs this server." }
+            }
+            @if let Failure::QuotaExhausted(quota) = failure {
+                p { a.button href=(quota.upgrade.url) { "See the plans" } }
+            }
+            p { a href="/" { "Back to the start" } }
+        }
+    };
+    let mut response = page(&frame, body);
+    *response.status_mut() = status_of(failure);
+    add_headers(&mut response, failure);
+    response
+}

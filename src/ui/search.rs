@@ -1,0 +1,380 @@
+//! The search page: a box, filters, passages and figures.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+    routing::get,
+};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::{
+    blocks::{Block, blocks, shown},
+    marks::Marks,
+    page::{Frame, page, refusal},
+    person::Person,
+    run::{Arguments, run},
+    sign_in::fault_line,
+};
+use crate::{
+    http::{Edge, status_of},
+    model::Release,
+    wire::{
+        Failure,
+        records::{
+            CombinedSearchReply, ImageResult, ImageSearchReply, Occurrence, TextResult,
+            TextSearchReply,
+        },
+    },
+};
+
+/// Blocks of a passage that are shown at once; the rest opens on demand.
+const FIRST_BLOCKS: usize = 3;
+/// Results on a page.
+const PASSAGES: u64 = 10;
+const FIGURES: u64 = 12;
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().route("/search", get(search))
+}
+
+/// What is searched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    #[default]
+    Text,
+    Figures,
+    Both,
+}
+
+/// What the form asks for.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    q: String,
+    kind: Kind,
+    release: String,
+    doc_type: String,
+    doc_number: String,
+    series: String,
+}
+
+/// What was found.
+#[derive(Default)]
+struct Found {
+    passages: Option<Vec<TextResult>>,
+    figures: Option<Vec<ImageResult>>,
+    unknown_terms: Vec<String>,
+    confidence: Option<f64>,
+    elapsed_ms: f64,
+}
+
+async fn search(
+    State(edge): State<Arc<Edge>>,
+    person: Person,
+    Query(asked): Query<Asked>,
+) -> Response {
+    if asked.q.trim().is_empty() {
+        return search_page(&edge, &person, &asked, None, None);
+    }
+    match find(&edge, &person, &asked).await {
+        Ok(found) => search_page(&edge, &person, &asked, Some(&found), None),
+        Err(Failure::Validation(faults)) => {
+            let faults: Vec<String> = faults.iter().map(|fault| fault.kind.message()).collect();
+            search_page(&edge, &person, &asked, None, Some(&faults.join(". ")))
+        }
+        Err(failure) => refusal(Some(&person), &failure),
+    }
+}
+
+async fn find(edge: &Arc<Edge>, person: &Person, asked: &Asked) -> Result<Found, Failure> {
+    let arguments = Arguments::default()
+        .with("query", asked.q.trim())
+        .with("filter_release", asked.release.trim())
+        .with("filter_doc_number", asked.doc_number.trim())
+        .with("filter_series", asked.series.trim());
+    Ok(match asked.kind {
+        Kind::Text => {
+            let arguments = arguments
+                .with("filter_doc_type", asked.doc_type.trim())
+                .with("include_section_text", false)
+                .with("rerank_top_k", PASSAGES);
+            let reply: TextSearchReply = run(edge, person, "search_text", arguments).await?;
+            Found {
+                passages: Some(reply.results),
+                unknown_terms: reply.unknown_terms,
+                confidence: reply.confidence,
+                elapsed_ms: reply.elapsed_ms,
+                ..Found::default()
+            }
+        }
+        Kind::Figures => {
+            let arguments = arguments.with("match_count", FIGURES);
+            let reply: ImageSearchReply = run(edge, person, "search_images", arguments).await?;
+            Found { figures: Some(reply.results), elapsed_ms: reply.elapsed_ms, ..Found::default() }
+        }
+        Kind::Both => {
+            let arguments = arguments
+                .with("filter_doc_type", asked.doc_type.trim())
+                .with("include_section_text", false)
+                .with("rerank_top_k", PASSAGES)
+                .with("image_match_count", FIGURES / 2);
+            let reply: CombinedSearchReply =
+                run(edge, person, "search_combined", arguments).await?;
+            Found {
+                passages: Some(reply.text_results),
+                figures: Some(reply.image_results),
+                unknown_terms: reply.unknown_terms,
+                confidence: reply.confidence,
+                elapsed_ms: reply.elapsed_ms,
+            }
+        }
+    })
+}
+
+fn search_page(
+    edge: &Edge,
+    person: &Person,
+    asked: &Asked,
+    found: Option<&Found>,
+    fault: Option<&str>,
+) -> Response {
+    let body = html! {
+        h1.quiet-title { "Search" }
+        (form(edge, asked))
+        (fault_line(fault))
+        @if let Some(found) = found { (results(asked, found)) }
+        @else if fault.is_none() { (hints()) }
+    };
+    let title = if asked.q.is_empty() { "Search".to_owned() } else { asked.q.clone() };
+    let mut response = page(&Frame { title: &title, person: Some(person), part: "/search" }, body);
+    if fault.is_some() {
+        *response.status_mut() = status_of(&Failure::Validation(Vec::new()));
+    } else {
+        *response.status_mut() = StatusCode::OK;
+    }
+    response
+}
+
+fn form(edge: &Edge, asked: &Asked) -> Markup {
+    let kinds = [
+        (Kind::Text, "text", "Text"),
+        (Kind::Figures, "figures", "Figures"),
+        (Kind::Both, "both", "Both"),
+    ];
+    let overview = edge.service().overview();
+    let mut releases: Vec<&String> = overview.releases.keys().collect();
+    releases.sort_by_key(|release| release.parse::<Release>().ok());
+    html! {
+        form.search method="get" action="/search" role="search" {
+            div.line {
+                label.hidden for="q" { "What are you looking for?" }
+                input #q type="search" name="q" value=(asked.q) autofocus[asked.q.is_empty()]
+                    maxlength="4000" placeholder="A question, a name, a clause" data-slash;
+                button type="submit" { "Search" }
+            }
+            fieldset.filters {
+                legend.hidden { "Filters" }
+                span.kinds role="radiogroup" aria-label="What to search" {
+                    @for (kind, value, name) in kinds {
+                        label {
+                            input type="radio" name="kind" value=(value)
+                                checked[asked.kind == kind];
+                            (name)
+                        }
+                    }
+                }
+                label { "Release "
+                    select name="release" {
+                        option value="" { "any" }
+                        @for release in releases {
+                            option value=(release) selected[asked.release == *release] { (release) }
+                        }
+                    }
+                }
+                label { "Type "
+                    select name="doc_type" {
+                        @for (value, name) in [("", "any"), ("TS", "TS"), ("TR", "TR")] {
+                            option value=(value) selected[asked.doc_type == value] { (name) }
+                        }
+                    }
+                }
+                label { "Document "
+                    input type="text" name="doc_number" value=(asked.doc_number) size="9"
+                        maxlength="40" placeholder="38.331";
+                }
+                label { "Series "
+                    input type="text" name="series" value=(asked.series) size="3" maxlength="10"
+                        placeholder="38";
+                }
+            }
+        }
+    }
+}
+
+fn hints() -> Markup {
+    html! {
+        section.hints {
+            p { "Ask a question, or give a name as the documents write it: "
+                a href="/search?q=conditions+for+starting+timer+T310" {
+                    "conditions for starting timer T310"
+                } ", "
+                a href="/search?q=random+access+procedure&kind=figures" {
+                    "random access procedure"
+                } " as a figure." }
+            p.quiet { "Each search is one request of your allowance. Press " kbd { "/" }
+                " to come back to the box." }
+        }
+    }
+}
+
+fn results(asked: &Asked, found: &Found) -> Markup {
+    let marks = Marks::of(&asked.q);
+    let nothing = found.passages.as_ref().is_none_or(Vec::is_empty)
+        && found.figures.as_ref().is_none_or(Vec::is_empty);
+    html! {
+        (warnings(found))
+        @if nothing {
+            p.empty { "Nothing fits the query and the filters." }
+        }
+        @if let Some(figures) = found.figures.as_ref().filter(|figures| !figures.is_empty()) {
+            section aria-label="Figures" {
+                h2 { "Figures" }
+                ul.figures { @for figure in figures { (figure_card(figure, &marks)) } }
+            }
+        }
+        @if let Some(passages) = found.passages.as_ref().filter(|passages| !passages.is_empty()) {
+            section aria-label="Passages" {
+                h2 { "Passages" }
+                ol.passages { @for passage in passages { (passage_card(passage, &marks)) } }
+            }
+        }
+        p.quiet { (format!("{:.0} ms", found.elapsed_ms)) }
+    }
+}
+
+/// What the reply says about itself: whether the answer is here at all.
+fn warnings(found: &Found) -> Markup {
+    html! {
+        @if !found.unknown_terms.is_empty() {
+            p.note role="status" {
+                "In no indexed document: "
+                @for (n, term) in found.unknown_terms.iter().enumerate() {
+                    @if n > 0 { ", " } strong { (term) }
+                }
+                ". What follows is about something else."
+            }
+        } @else if found.confidence.is_some_and(|confidence| confidence < 0.2) {
+            p.note role="status" {
+                "It is not likely that the answer is among these. Try the words of the documents."
+            }
+        }
+    }
+}
+
+fn passage_card(passage: &TextResult, marks: &Marks) -> Markup {
+    let all = blocks(&passage.content);
+    let (first, whole) = best_blocks(&all, marks);
+    let place = place(&passage.doc_number, &passage.version, passage.section_number.as_deref());
+    let score = passage.relevance_score.unwrap_or(passage.similarity);
+    let inline = |text: &str| marks.shown(text);
+    html! {
+        li {
+            article {
+                header {
+                    a.place href=(place) {
+                        (passage.doc_type) " " (passage.doc_number)
+                        @if let Some(section) = &passage.section_number { " \u{a7} " (section) }
+                        @if let Some(title) = &passage.section_title { " " (title) }
+                    }
+                    span.facts {
+                        (passage.version) " \u{b7} " (passage.release) " \u{b7} "
+                        span.score title="How well it fits, 0 to 1" { (format!("{score:.2}")) }
+                    }
+                }
+                @for block in &first { (shown(block, &inline)) }
+                @if !whole {
+                    details {
+                        summary { "The whole passage" }
+                        @for block in &all { (shown(block, &inline)) }
+                    }
+                }
+                (other_versions(&passage.also_in))
+            }
+        }
+    }
+}
+
+fn other_versions(also_in: &[Occurrence]) -> Markup {
+    html! {
+        @if !also_in.is_empty() {
+            p.quiet {
+                "Also in "
+                @for (n, other) in also_in.iter().take(8).enumerate() {
+                    @if n > 0 { ", " }
+                    a href=(place(&other.doc_number, &other.version, other.section_number.as_deref())) {
+                        (other.doc_number) " " (other.version)
+                    }
+                }
+                @if also_in.len() > 8 { " and " (also_in.len() - 8) " more" }
+            }
+        }
+    }
+}
+
+/// The blocks to show first: those around the one with the most words of the query.
+fn best_blocks<'a>(all: &'a [Block<'a>], marks: &Marks) -> (Vec<Block<'a>>, bool) {
+    if all.len() <= FIRST_BLOCKS {
+        return (all.to_vec(), true);
+    }
+    let count = |block: &Block<'_>| match block {
+        Block::Paragraph(text) | Block::Code(text) => marks.count(text),
+        Block::Steps(steps) => steps.iter().map(|(_, step)| marks.count(step)).sum(),
+        Block::List(items) => items.iter().map(|item| marks.count(item)).sum(),
+        Block::Table(rows) => rows.iter().flatten().map(|cell| marks.count(cell)).sum(),
+        Block::Figure => 0,
+    };
+    let best = (0..all.len()).max_by_key(|at| (count(&all[*at]), usize::MAX - at)).unwrap_or(0);
+    let from = best.saturating_sub(1).min(all.len() - FIRST_BLOCKS);
+    (all[from..from + FIRST_BLOCKS].to_vec(), false)
+}
+
+fn figure_card(figure: &ImageResult, marks: &Marks) -> Markup {
+    let place = place(&figure.doc_number, &figure.version, figure.section_number.as_deref());
+    let caption = figure.caption.as_deref().unwrap_or("Figure without a caption");
+    html! {
+        li {
+            a href=(format!("{place}#figure-{}", figure.id)) {
+                @match &figure.image_path {
+                    Some(path) => { img src=(path) alt=(caption) loading="lazy"; }
+                    None => { span.no-picture { "Could not be drawn" } }
+                }
+                span.caption { (marks.shown(caption)) }
+            }
+            span.facts {
+                (figure.doc_type) " " (figure.doc_number) " " (figure.version)
+                @if let Some(section) = &figure.section_number { " \u{a7} " (section) }
+                " \u{b7} " span.score title="How well it fits, 0 to 1" {
+                    (format!("{:.2}", figure.similarity))
+                }
+            }
+        }
+    }
+}
+
+/// Where a section is read.
+pub(super) fn place(number: &str, version: &str, section: Option<&str>) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    match section {
+        Some(section) => {
+            query.append_pair("section", section);
+            format!("/read/{number}/{version}?{}", query.finish())
+        }
+        None => format!("/read/{number}/{version}"),
+    }
+}

@@ -1,0 +1,228 @@
+//! Signing in and out, and making an account where that is allowed.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{Query, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Redirect, Response},
+    routing::{get, post},
+};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::{
+    forms::{OpenForm, OwnForm},
+    page::{Frame, page, refusal},
+    person::{Visitor, own_path, set_cookie},
+};
+use crate::{
+    access::{AccessError, SignIn},
+    http::Edge,
+    service::internal,
+    wire::Failure,
+};
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new()
+        .route("/sign-in", get(show).post(sign_in))
+        .route("/sign-out", post(sign_out))
+        .route("/register", get(show_register).post(register))
+}
+
+#[derive(Deserialize)]
+struct Wanted {
+    next: Option<String>,
+}
+
+async fn show(
+    State(edge): State<Arc<Edge>>,
+    Visitor(visitor): Visitor,
+    Query(wanted): Query<Wanted>,
+) -> Response {
+    let next = own_path(wanted.next.as_deref());
+    if visitor.is_some() {
+        return Redirect::to(next).into_response();
+    }
+    sign_in_page(&edge, next, "", None, StatusCode::OK)
+}
+
+fn sign_in_page(
+    edge: &Edge,
+    next: &str,
+    name: &str,
+    fault: Option<&str>,
+    status: StatusCode,
+) -> Response {
+    let body = html! {
+        section.narrow {
+            h1 { "Sign in" }
+            (fault_line(fault))
+            form.stacked method="post" action="/sign-in" {
+                input type="hidden" name="next" value=(next);
+                (name_field(name))
+                label for="password" { "Password" }
+                input #password type="password" name="password" required
+                    autocomplete="current-password";
+                button type="submit" { "Sign in" }
+            }
+            @if edge.service().access.self_registration() {
+                p { "No account yet? " a href="/register" { "Make one" } "." }
+            } @else {
+                p.quiet {
+                    "No account, or the password is lost? Whoever runs this server makes a link "
+                    "for you with " code { "specbox user add" } " or "
+                    code { "specbox user reset" } "."
+                }
+            }
+        }
+    };
+    let mut response = page(&Frame { title: "Sign in", person: None, part: "" }, body);
+    *response.status_mut() = status;
+    response
+}
+
+fn name_field(name: &str) -> Markup {
+    html! {
+        label for="name" { "Name" }
+        input #name type="text" name="name" value=(name) required autocomplete="username"
+            autocapitalize="none" spellcheck="false" maxlength="64";
+    }
+}
+
+/// What was wrong with a form, told to screen readers at once.
+pub(super) fn fault_line(fault: Option<&str>) -> Markup {
+    html! { @if let Some(fault) = fault { p.fault role="alert" { (fault) } } }
+}
+
+async fn sign_in(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
+    let address = form.address;
+    let (name, password) = (form.field("name").to_owned(), form.field("password").to_owned());
+    let tried = edge
+        .work(move |service| service.access.sign_in(&name, &password, address).map_err(internal));
+    let next = own_path(Some(form.field("next")));
+    match tried.await {
+        Ok(SignIn::Done { cookie }) => begin(&cookie, next),
+        Ok(SignIn::Refused) => {
+            let fault = "Name and password do not fit together, or the account is disabled.";
+            let name = form.field("name");
+            sign_in_page(&edge, next, name, Some(fault), StatusCode::UNAUTHORIZED)
+        }
+        Ok(SignIn::TooMany { retry_after_s }) => {
+            refusal(None, &Failure::TooManySignIns { retry_after_s })
+        }
+        Err(failure) => refusal(None, &failure),
+    }
+}
+
+/// Begins a session in the browser.
+pub(super) fn begin(cookie: &str, next: &str) -> Response {
+    match set_cookie(Some(cookie)) {
+        Ok(cookie) => ([(header::SET_COOKIE, cookie)], Redirect::to(next)).into_response(),
+        Err(failure) => refusal(None, &failure),
+    }
+}
+
+async fn sign_out(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
+    let cookie = form.person.cookie().to_owned();
+    let ended = edge.work(move |service| service.access.end_session(&cookie).map_err(internal));
+    match ended.await.and_then(|()| set_cookie(None)) {
+        Ok(cookie) => ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response(),
+        Err(failure) => refusal(Some(&form.person), &failure),
+    }
+}
+
+async fn show_register(State(edge): State<Arc<Edge>>) -> Response {
+    match edge.service().access.self_registration() {
+        true => register_page("", None),
+        false => refusal(None, &Failure::NotFound),
+    }
+}
+
+fn register_page(name: &str, fault: Option<&str>) -> Response {
+    let body = html! {
+        section.narrow {
+            h1 { "Make an account" }
+            (fault_line(fault))
+            form.stacked method="post" action="/register" {
+                (name_field(name))
+                (new_password_fields())
+                button type="submit" { "Make the account" }
+            }
+        }
+    };
+    let mut response = page(&Frame { title: "Make an account", person: None, part: "" }, body);
+    if fault.is_some() {
+        *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+    }
+    response
+}
+
+/// A new password, twice.
+pub(super) fn new_password_fields() -> Markup {
+    html! {
+        label for="password" { "New password" }
+        input #password type="password" name="password" required minlength="12" maxlength="200"
+            autocomplete="new-password" aria-describedby="password-rule";
+        p.quiet #password-rule { "At least 12 characters; a sentence is best." }
+        label for="again" { "The same again" }
+        input #again type="password" name="again" required minlength="12" maxlength="200"
+            autocomplete="new-password";
+    }
+}
+
+async fn register(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
+    if !edge.service().access.self_registration() {
+        return refusal(None, &Failure::NotFound);
+    }
+    let address = form.address;
+    let name = form.field("name").to_owned();
+    if form.field("password") != form.field("again") {
+        return register_page(&name, Some("The two passwords differ."));
+    }
+    let password = form.field("password").to_owned();
+    let made = edge.work(move |service| {
+        let access = &service.access;
+        // Counted like tries to sign in: making accounts is not for machines.
+        if let Err(retry_after_s) = access.admit_registration(address) {
+            return Err(Failure::TooManySignIns { retry_after_s });
+        }
+        match access.register(&name, &password) {
+            Ok(account) => access.begin_session(account.id).map(Ok).map_err(internal),
+            Err(error) => Ok(Err(told(error)?)),
+        }
+    });
+    match made.await {
+        Ok(Ok(cookie)) => begin(&cookie, "/dashboard"),
+        Ok(Err(fault)) => register_page(form.field("name"), Some(&fault)),
+        Err(failure) => refusal(None, &failure),
+    }
+}
+
+/// What a person is told of what they got wrong; a defect of ours is none of that.
+pub(super) fn told(error: AccessError) -> Result<String, Failure> {
+    match error {
+        AccessError::NameTaken { .. }
+        | AccessError::InvalidName
+        | AccessError::InvalidKeyName
+        | AccessError::InvalidPassword { .. }
+        | AccessError::UnknownPlan { .. }
+        | AccessError::UnknownAccount { .. }
+        | AccessError::UnknownKey { .. }
+        | AccessError::TooManyKeys { .. }
+        | AccessError::LastOperator { .. }
+        | AccessError::InvalidLink => {
+            let text = error.to_string();
+            let mut letters = text.chars();
+            let first = letters.next().map(|first| first.to_uppercase().to_string());
+            Ok(format!("{}{}.", first.unwrap_or_default(), letters.as_str()))
+        }
+        AccessError::Database(_)
+        | AccessError::File(_)
+        | AccessError::Decode { .. }
+        | AccessError::Random
+        | AccessError::ChargeLost
+        | AccessError::Hashing => Err(internal(error)),
+    }
+}

@@ -1,0 +1,294 @@
+// The pages as people use them, in Chromium.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { inaccessible, launch, profile, shot } from "./browser.mjs";
+import { Server } from "./server.mjs";
+
+const PASSWORD = "a password of some length";
+let server, browser, operator;
+
+before(async () => {
+  server = await Server.start('\n[[plans]]\nname = "free"\nrequests_per_month = 4\n');
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+/** Looks at a page: no error on it, nothing asked of others, nothing that shuts people out. */
+async function looksRight(visit, name) {
+  await shot(visit.page, name);
+  assert.deepEqual(await inaccessible(visit.page), [], name);
+  assert.deepEqual(visit.faults, [], name);
+}
+
+async function signIn(visit, name, password = PASSWORD) {
+  await visit.page.goto("/sign-in");
+  await visit.page.getByLabel("Name").fill(name);
+  await visit.page.getByLabel("Password").fill(password);
+  await visit.page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Makes an account at the command line and sets its password by the link. */
+async function member(name) {
+  const made = JSON.parse(server.run("user", "add", name));
+  const visit = await profile(browser, server.url);
+  await visit.page.goto(made.setup_url);
+  await visit.page.getByLabel("New password").fill(PASSWORD);
+  await visit.page.getByLabel("The same again").fill(PASSWORD);
+  await visit.page.getByRole("button", { name: /Set the password/ }).click();
+  await visit.page.waitForURL("**/dashboard");
+  return visit;
+}
+
+test("the first start is set up by the printed link, once", async () => {
+  operator = await profile(browser, server.url);
+  const { page } = operator;
+  await page.goto("/");
+  await looksRight(operator, "home");
+  await page.goto(server.link);
+  await looksRight(operator, "setup");
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByLabel("The same again").fill("a password of another kind");
+  await page.getByRole("button", { name: /Set the password/ }).click();
+  await page.getByRole("alert").waitFor();
+  operator.faults.length = 0; // Chromium tells of the status 422.
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByLabel("The same again").fill(PASSWORD);
+  await page.getByRole("button", { name: /Set the password/ }).click();
+  await page.waitForURL("**/dashboard");
+  await looksRight(operator, "dashboard-empty");
+  const stranger = await profile(browser, server.url);
+  assert.equal((await stranger.page.goto(server.link)).status(), 404);
+  await stranger.context.close();
+});
+
+test("signing in needs the password, and signing out ends it", async () => {
+  const visit = await profile(browser, server.url);
+  await visit.page.goto("/dashboard/keys");
+  assert.match(visit.page.url(), /sign-in\?next=%2Fdashboard%2Fkeys/);
+  await looksRight(visit, "sign-in");
+  await signIn(visit, "operator", "not the password");
+  await visit.page.getByRole("alert").waitFor();
+  await signIn(visit, "Operator");
+  await visit.page.waitForURL("**/dashboard");
+  const cookie = (await visit.context.cookies()).find(({ name }) => name === "__Host-sid");
+  assert.deepEqual(
+    [cookie.httpOnly, cookie.secure, cookie.sameSite, cookie.path],
+    [true, true, "Lax", "/"],
+  );
+  await visit.page.getByRole("button", { name: "Sign out" }).click();
+  await visit.page.waitForURL(`${server.url}/`);
+  await visit.context.addCookies([cookie]);
+  await visit.page.goto("/dashboard");
+  assert.match(visit.page.url(), /sign-in/, "the old cookie opens nothing");
+  await visit.context.close();
+});
+
+test("a key is shown once, works with curl, and is refused when deactivated", async () => {
+  const { page } = operator;
+  await page.goto("/dashboard/keys");
+  await page.getByLabel("What is it for?").fill("laptop");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const key = await page.locator("#new-key").textContent();
+  assert.match(key, /^sk-[0-9a-f]{64}$/);
+  assert.match(await page.locator("#new-key-curl").textContent(), new RegExp(`${server.url}.*${key}`));
+  await operator.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy" }).first().click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+  await looksRight(operator, "key-once");
+  const bearer = ["-H", `Authorization: Bearer ${key}`];
+  assert.equal(server.curl("/documents?doc_number=38.990", ...bearer).status, 200);
+  await page.goto("/dashboard/keys");
+  assert.ok(!(await page.content()).includes(key), "it is not shown again");
+  const row = page.getByRole("row", { name: /laptop/ });
+  assert.match(await row.textContent(), /laptopsk-[0-9a-f]{6}….*20\d\d-.*active/);
+  assert.ok(!(await row.textContent()).includes("never"), "its use is noted");
+  await looksRight(operator, "keys");
+  await row.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("deactivated").waitFor();
+  assert.equal(server.curl("/documents?doc_number=38.990", ...bearer).status, 401);
+  await page.getByRole("button", { name: "Delete laptop" }).click();
+  await page.getByText("No key yet").waitFor();
+});
+
+test("a search shows passages with marks, filters them, and leads into the reader", async () => {
+  const { page } = operator;
+  await page.goto("/search");
+  await looksRight(operator, "search-empty");
+  await page.getByLabel("What are you looking for?").fill("states of the UE and timer T391");
+  await page.getByLabel("Release").selectOption("Rel-19");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  const first = page.locator(".passages li").first();
+  await first.waitFor();
+  assert.ok((await page.locator(".passages mark").count()) > 3);
+  for (const facts of await page.locator(".passages .facts").allTextContents()) {
+    assert.match(facts, /19\.\d+\.\d+ · Rel-19 · [01]\.\d\d/);
+  }
+  await looksRight(operator, "search");
+  await first.locator("a.place").click();
+  await page.waitForURL("**/read/**");
+  await page.locator(".text section").first().waitFor();
+});
+
+test("figures are thumbnails that lead to their place in the document", async () => {
+  const { page } = operator;
+  await page.goto("/search?q=link+states+and+transitions&kind=figures&release=Rel-19");
+  const image = page.locator(".figures img").first();
+  await image.waitFor();
+  assert.ok(await image.evaluate((img) => img.decode().then(() => img.naturalWidth > 100)));
+  await looksRight(operator, "figures");
+  await page.locator(".figures a").first().click();
+  await page.waitForURL(/\/read\/38\.990\/19\.0\.0.*#figure-0/);
+  const placed = page.locator("#figure-0 img");
+  assert.ok(await placed.evaluate((img) => img.decode().then(() => img.naturalWidth > 100)));
+  const order = await page.evaluate(() => {
+    const figure = document.getElementById("figure-0");
+    return figure.nextElementSibling.textContent;
+  });
+  assert.match(order, /^Figure 4\.2\.1-1/, "it stands before its caption");
+  await looksRight(operator, "reader-figure");
+});
+
+test("the reader has contents, tables, cited clauses as links, and a version switch", async () => {
+  const { page } = operator;
+  await page.goto("/read/38.990");
+  await page.waitForURL("**/read/38.990/19.0.0**");
+  await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: /^5 / }).click();
+  await page.waitForURL(/section=5$/);
+  await looksRight(operator, "reader");
+  const cited = page.locator(".text a[href*='section=']:not(.anchor)");
+  assert.match(await cited.first().textContent(), /^clause /);
+  await page.goto("/read/38.990/19.0.0?section=7.1");
+  await page.getByRole("columnheader", { name: "At expiry" }).waitFor();
+  await looksRight(operator, "reader-table");
+  await page.goto("/read/38.990/19.0.0?section=5");
+  await page.getByText("4 versions").click();
+  await page.getByRole("link", { name: /18\.0\.0/ }).click();
+  await page.waitForURL(/38\.990\/18\.0\.0\?section=5/);
+  assert.equal((await page.goto("/read/99.999")).status(), 404);
+  operator.faults.length = 0; // Chromium tells of the status 404.
+});
+
+test("the quota page counts, and an allowance that is used up is told", async () => {
+  const visit = await member("ann");
+  const { page } = visit;
+  for (let n = 0; n < 4; n += 1) await page.goto("/library");
+  await page.goto("/dashboard");
+  assert.match(await page.locator("main").textContent(), /4 of 4 requests on the plan free/);
+  await looksRight(visit, "quota-used-up");
+  assert.equal((await page.goto("/search?q=timer")).status(), 402);
+  visit.faults.length = 0; // Chromium tells of the status 402.
+  await looksRight(visit, "quota-refused");
+  await page.goto("/dashboard/plan");
+  await looksRight(visit, "plan");
+  assert.equal((await page.goto("/dashboard/users")).status(), 403, "for operators alone");
+  await visit.context.close();
+});
+
+test("operators see users, jobs, health and the corpus", async () => {
+  const { page } = operator;
+  for (const [path, text] of [
+    ["/dashboard/corpus", /13 document versions/],
+    ["/dashboard/users", /operator/],
+    ["/dashboard/jobs", /13 taken/],
+    ["/dashboard/health", /Text embedder/],
+    ["/dashboard/account", /Signed in as operator/],
+    ["/library", /38\.991-1/],
+    ["/dashboard", /By operation/],
+  ]) {
+    await page.goto(path);
+    assert.match(await page.locator("main").textContent(), text, path);
+    await looksRight(operator, path.slice(1).replace("/", "-"));
+  }
+  await page.goto("/dashboard/users");
+  await page.getByLabel("Name", { exact: true }).fill("bob");
+  await page.getByRole("button", { name: "Make account" }).click();
+  assert.match(await page.locator("#setup-link").textContent(), /setup\?token=/);
+  await page.goto("/dashboard/users");
+  await page.getByRole("button", { name: "Disable bob" }).click();
+  await page.getByRole("button", { name: "Enable bob" }).waitFor();
+});
+
+test("the API explorer, the reference and the documentation work with no network", async () => {
+  const visit = await profile(browser, server.url);
+  const { page } = visit;
+  await page.goto("/swagger");
+  await page.locator(".opblock").first().waitFor();
+  assert.ok((await page.locator(".opblock").count()) >= 11);
+  await shot(page, "swagger");
+  await page.goto("/redoc");
+  await page.getByRole("heading", { name: /specbox \(0\.2\.0\)/ }).waitFor();
+  await shot(page, "redoc");
+  assert.deepEqual(visit.faults, []);
+  await page.goto("/docs");
+  const links = await page.locator(".docs nav a").evaluateAll((all) => all.map((a) => a.pathname));
+  assert.ok(links.length > 20);
+  for (const path of links.filter((link) => link.startsWith("/docs/"))) {
+    const answer = await page.goto(path);
+    assert.equal(answer.status(), 200, path);
+    assert.deepEqual(await inaccessible(page), [], path);
+    await shot(page, path.slice(1).replaceAll("/", "-"));
+  }
+  assert.deepEqual(visit.faults, []);
+  await visit.context.close();
+});
+
+test("pages fit a narrow window and the dark", async () => {
+  const { cookies } = await operator.context.storageState();
+  const narrow = await profile(browser, server.url, {
+    viewport: { width: 360, height: 740 },
+    colorScheme: "dark",
+    storageState: { cookies, origins: [] },
+  });
+  for (const path of [
+    "/search?q=timer+T391&kind=both",
+    "/read/38.990/19.0.0?section=5.3",
+    "/dashboard",
+    "/dashboard/keys",
+    "/docs/start",
+  ]) {
+    await narrow.page.goto(path);
+    const wide = await narrow.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${path} is ${wide} pixels too wide`);
+    await looksRight(narrow, `dark${path.split("?")[0].replaceAll("/", "-")}`);
+  }
+  await narrow.context.close();
+});
+
+test("everything works without scripts and with the keyboard", async () => {
+  const { cookies } = await operator.context.storageState();
+  const plain = await profile(browser, server.url, {
+    javaScriptEnabled: false,
+    storageState: { cookies, origins: [] },
+  });
+  await plain.page.goto("/search");
+  await plain.page.keyboard.type("timer T391"); // the box has the focus
+  await plain.page.keyboard.press("Enter");
+  await plain.page.locator(".passages li").first().waitFor();
+  await plain.page.goto("/dashboard/keys");
+  await plain.page.getByLabel("What is it for?").fill("no script");
+  await plain.page.keyboard.press("Enter");
+  assert.match(await plain.page.locator("#new-key").textContent(), /^sk-/);
+  await plain.context.close();
+  await operator.page.goto("/docs/start");
+  await operator.page.keyboard.press("Tab");
+  assert.equal(await operator.page.evaluate(() => document.activeElement.textContent), "Skip to content");
+});
+
+test("a page of another site cannot send a form", async () => {
+  const { cookies } = await operator.context.storageState();
+  const cookie = cookies.find(({ name }) => name === "__Host-sid");
+  const send = (headers, body) =>
+    server.curl("/dashboard/keys", "-b", `__Host-sid=${cookie.value}`, ...headers, "-d", body).status;
+  assert.equal(send([], "name=evil"), 403, "no origin at all");
+  assert.equal(send(["-H", "Origin: https://evil.example"], "name=evil"), 403);
+  assert.equal(send(["-H", "Sec-Fetch-Site: cross-site"], "name=evil"), 403);
+  assert.equal(send(["-H", "Sec-Fetch-Site: same-origin"], "name=evil"), 403, "no token");
+  assert.equal(send(["-H", "Sec-Fetch-Site: same-origin"], "name=evil&form_token=0"), 403);
+  assert.ok(!JSON.stringify(JSON.parse(server.run("key", "list"))).includes("evil"));
+});
