@@ -69,6 +69,8 @@ pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeS
     let document = openapi_bytes(edge.service().base_url());
     let router =
         router.route("/openapi.json", get(move || async move { reply(document.to_vec()) }));
+    // Before the layer, which answers the questions of browsers (OPTIONS).
+    let router = router.method_not_allowed_fallback(|| async { method_not_allowed() });
     let router = match cors(&settings.cors_origins) {
         Some(cors) => router.layer(cors),
         None => router,

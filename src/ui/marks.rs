@@ -83,7 +83,7 @@ mod tests {
     fn words_and_their_endings_are_marked_and_common_ones_are_not() {
         assert_eq!(
             marked("When is the timer T310 started?", "The timers T310 & T311 start <now>."),
-            "The <mark>timers</mark> <mark>T310</mark> &amp; T311 start &lt;now&gt;."
+            "The <mark>timers</mark> <mark>T310</mark> &amp; T311 <mark>start</mark> &lt;now&gt;."
         );
         assert_eq!(
             marked("paging", "Paging; pagin; \u{fc}ber"),

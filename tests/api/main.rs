@@ -1,21 +1,30 @@
-//! The service over HTTP, as its clients meet it: one real server over the sample corpus.
+//! The service over HTTP, as its clients meet it: real servers over the sample corpus.
 
+mod accounts;
 #[path = "../support/client.rs"]
 mod client;
 mod credentials;
 mod documents;
+mod examples;
 mod facts;
 mod fixture;
 #[path = "../support/golden.rs"]
 mod golden;
+mod headers;
 mod images;
+mod logs;
+mod order;
+mod own;
+mod pages;
 #[path = "../support/program.rs"]
 mod program;
+mod quota;
 mod recorded;
 mod search;
 mod sections;
 #[path = "../support/server.rs"]
 mod server;
+mod stopping;
 mod terms;
 mod transport;
 mod while_serving;

@@ -59,6 +59,23 @@ impl Client {
         Self { agent: config.build().into(), base_url: base_url.to_owned(), authorization }
     }
 
+    /// A client without a key that follows nothing by itself, as pages are tried.
+    pub(crate) fn without_redirects(base_url: &str) -> Self {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_idle_connections(0)
+            .max_redirects(0)
+            .max_redirects_will_error(false);
+        let agent = config.build().into();
+        Self { agent, base_url: base_url.to_owned(), authorization: None }
+    }
+
+    /// GET; none where there is no answer, as from a server that is not trusted.
+    pub(crate) fn try_get(&self, target: &str) -> Option<u16> {
+        let sent = self.agent.get(format!("{}{target}", self.base_url)).call();
+        sent.ok().map(|answer| answer.status().as_u16())
+    }
+
     /// The same client with another `Authorization`.
     pub(crate) fn with_authorization(&self, authorization: Option<&str>) -> Self {
         let authorization = authorization.map(str::to_owned);

@@ -1,10 +1,10 @@
 //! A real server in a data folder of its own.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::mpsc,
+    sync::{Arc, Mutex, mpsc},
     thread,
     time::Duration,
 };
@@ -20,44 +20,55 @@ const ENDS_WITH_ITS_INPUT: &str = "\"$@\" & server=$!; cat >/dev/null; kill -9 $
 
 /// A running server; it is killed when dropped.
 pub(crate) struct RunningServer {
-    child: Child,
+    /// The shell that the server is a child of.
+    pub(crate) child: Child,
     /// URL it answers at.
     pub(crate) base_url: String,
     /// The lab authority that signed its certificate, under TLS.
     pub(crate) authority: Option<PathBuf>,
+    /// What it has said on standard error so far.
+    pub(crate) said: Arc<Mutex<String>>,
 }
 
 impl RunningServer {
     /// Starts a server over a data folder on a free port.
     pub(crate) fn start(data_dir: &Path, tls: &str) -> Self {
+        Self::start_with(data_dir, &["--tls", tls])
+    }
+
+    /// The same with any arguments.
+    pub(crate) fn start_with(data_dir: &Path, arguments: &[&str]) -> Self {
         let serve = specbox(data_dir);
         let mut child = Command::new("sh")
             .args(["-c", ENDS_WITH_ITS_INPUT, "sh"])
             .arg(serve.get_program())
             .args(serve.get_args())
-            .args(["serve", "--listen", "127.0.0.1:0", "--tls", tls])
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
         let stderr = child.stderr.take().expect("piped");
+        let said = Arc::new(Mutex::new(String::new()));
         let (sender, receiver) = mpsc::channel();
+        let all = said.clone();
         thread::spawn(move || {
-            let mut reader = BufReader::new(stderr);
-            let mut line = String::new();
-            while reader.read_line(&mut line).is_ok_and(|read| read > 0) {
-                if let Some(url) = line.trim().strip_prefix("specbox answers at ") {
-                    let _ = sender.send(url.to_owned());
+            for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
+                let line = String::from_utf8_lossy(&line).into_owned();
+                if let Some(url) = line.strip_prefix("specbox answers at ") {
+                    let _ = sender.send(url.trim().to_owned());
                 }
-                line.clear();
+                let mut all = all.lock().expect("not poisoned");
+                all.push_str(&line);
+                all.push('\n');
             }
-            // The pipe stays open to its end, so that the server can go on writing.
-            let _ = reader.read_to_end(&mut Vec::new());
         });
         let base_url = receiver.recv_timeout(START_WITHIN).expect("the server answers in time");
-        let authority = (tls == "auto").then(|| data_dir.join("tls").join("ca.pem"));
-        Self { child, base_url, authority }
+        let plain = arguments.contains(&"off-behind-proxy");
+        let authority = (!plain).then(|| data_dir.join("tls").join("ca.pem"));
+        Self { child, base_url, authority, said }
     }
 }
 
@@ -65,5 +76,8 @@ impl Drop for RunningServer {
     fn drop(&mut self) {
         drop(self.child.stdin.take());
         let _ = self.child.wait();
+        if thread::panicking() {
+            eprintln!("the server said:\n{}", self.said.lock().expect("not poisoned"));
+        }
     }
 }

@@ -1,0 +1,81 @@
+//! Accounts at the command line, and the keys that belong to them.
+
+use crate::{
+    own::{add_user, client, data, key, said},
+    program::{json, run, specbox},
+    server::RunningServer,
+};
+
+#[test]
+fn an_account_is_made_disabled_and_let_in_again_beside_the_server() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let made = add_user(data, "Ann");
+    assert_eq!(
+        (&made["name"], &made["role"], &made["plan"]),
+        (&"ann".into(), &"member".into(), &"free".into())
+    );
+    let url = made["setup_url"].as_str().expect("a link");
+    assert!(url.starts_with(&format!("{}/setup?token=", server.base_url)), "{url}");
+    let client = client(&server, &key(data, Some("ann")));
+    assert_eq!(client.get("/documents/1").status, 200);
+    json(specbox(data).args(["user", "disable", "ann"]));
+    assert_eq!(client.get("/documents/1").status, 401);
+    json(specbox(data).args(["user", "enable", "ann"]));
+    assert_eq!(client.get("/documents/1").status, 200);
+    let users = json(specbox(data).args(["user", "list"])).to_string();
+    assert!(users.contains("\"ann\"") && !users.contains("argon2"), "{users}");
+    for arguments in [
+        &["user", "add", "ann"][..],
+        &["user", "disable", "operator"],
+        &["user", "add", "a b"],
+        &["user", "plan", "ann", "gold"],
+    ] {
+        let refused = run(specbox(data).args(arguments));
+        assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
+        assert!(refused.stderr.starts_with(b"specbox: "), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_deleted_key_is_refused_and_its_use_was_noted() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let made = json(specbox(data).args(["key", "create", "--name", "short"]));
+    let client = client(&server, made["key"].as_str().expect("a key"));
+    let listed = || json(specbox(data).args(["key", "list"]))[0].clone();
+    assert!(listed()["last_used_at"].is_null());
+    assert_eq!(client.get("/documents/1").status, 200);
+    assert!(listed()["last_used_at"].is_string());
+    json(specbox(data).args(["key", "delete", &made["record"]["id"].to_string()]));
+    assert_eq!(client.get("/documents/1").status, 401);
+    assert_eq!(json(specbox(data).args(["key", "list"])), serde_json::json!([]));
+}
+
+#[test]
+fn each_start_prints_a_link_until_the_operator_has_a_password() {
+    let Some(data) = data() else { return };
+    let link = |server: &RunningServer| {
+        let said = said(server);
+        let link = said.split_once("/setup?token=").map(|(_, rest)| rest[..64].to_owned());
+        (said.clone(), link)
+    };
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    // The link stands in the lines after the one that the start waits for.
+    let stranger = client(&server, "").with_authorization(None);
+    stranger.get("/health");
+    let (said, token) = link(&server);
+    let token = token.unwrap_or_else(|| panic!("{said}"));
+    let forms =
+        [("content-type", "application/x-www-form-urlencoded"), ("sec-fetch-site", "same-origin")];
+    let body = format!("token={token}&password=a+long+password&again=a+long+password");
+    let set = stranger.send_with("POST", "/setup", &forms, body.as_bytes());
+    assert!(set.status == 303 || set.status == 200, "{}", set.status);
+    drop(server);
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    client(&server, "").get("/health");
+    let (said, token) = link(&server);
+    assert!(token.is_none() && said.contains("key create"), "{said}");
+}

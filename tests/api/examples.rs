@@ -1,0 +1,105 @@
+//! The examples of the documentation are what a server over the sample corpus answers, and the
+//! code of its pages runs.
+
+use std::process::Command;
+
+use serde_json::Value;
+use specbox::{service::operations, wire::example};
+
+use crate::{
+    own::{client, data, key},
+    program::{run, specbox},
+    server::RunningServer,
+};
+
+/// Whether two replies say the same, but for what differs from run to run.
+fn alike(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(name, value)| match name.as_str() {
+                    "elapsed_ms" | "created_at" | "id" | "rerank_scored" => true,
+                    // The documentation shows the beginning alone.
+                    "data" => true,
+                    _ => other.get(name).is_some_and(|same| alike(value, same)),
+                })
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() <= other.len() && one.iter().zip(other).all(|(a, b)| alike(a, b))
+        }
+        (Value::Number(one), Value::Number(other)) => {
+            let (one, other) = (one.as_f64().unwrap_or(0.0), other.as_f64().unwrap_or(0.0));
+            (one - other).abs() < 0.02
+        }
+        _ => one == other,
+    }
+}
+
+#[test]
+fn every_example_is_answered_as_it_is_shown() {
+    let Some(data) = data() else { return };
+    for operation in operations() {
+        let name = operation.descriptor.name;
+        let example = example(name).unwrap_or_else(|| panic!("{name} has no example"));
+        let Some(shown) = &example.reply else { continue };
+        let mut command = specbox(data.path());
+        command.args(["call", name]);
+        for (parameter, value) in &example.parameters {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            command.arg(format!("--{parameter}")).arg(text);
+        }
+        let output = run(&mut command);
+        let reply: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert!(alike(shown, &reply), "{name}: run scripts/make-examples\n{shown:#}\n{reply:#}");
+    }
+}
+
+/// The text of an element with an id, as a browser would copy it.
+fn text_of(page: &str, id: &str) -> String {
+    let (_, rest) = page.split_once(&format!("<code id=\"{id}\">")).expect("it is on the page");
+    let (code, _) = rest.split_once("</code>").expect("it ends");
+    code.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+#[test]
+fn the_code_on_the_pages_of_operations_runs() {
+    let Some(data) = data() else { return };
+    let server = RunningServer::start(data.path(), "auto");
+    let key = key(data.path(), None);
+    let client = client(&server, &key);
+    let authority = server.authority.as_ref().expect("TLS");
+    let mut ran = 0;
+    for operation in operations() {
+        let name = operation.descriptor.name;
+        if example(name).is_none_or(|example| example.reply.is_none()) {
+            continue;
+        }
+        let page = client.get(&format!("/docs/operations/{name}"));
+        let page = String::from_utf8(page.bytes).expect("text");
+        for (id, program, flag) in
+            [("curl", "sh", "-c"), ("python", "python3", "-c"), ("javascript", "node", "--eval")]
+        {
+            if Command::new(program).arg("--version").output().is_err() {
+                assert!(id == "javascript", "{program} is missing");
+                continue;
+            }
+            let mut command = Command::new(program);
+            if id == "javascript" {
+                command.arg("--input-type=module");
+            }
+            let output = command
+                .args([flag, &text_of(&page, id)])
+                .current_dir(data.path())
+                .env("SPECBOX_KEY", &key)
+                .env("CURL_CA_BUNDLE", authority)
+                .env("SSL_CERT_FILE", authority)
+                .env("NODE_EXTRA_CA_CERTS", authority)
+                .output()
+                .expect("it starts");
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{name} in {id}: {errors}");
+            ran += 1;
+        }
+    }
+    assert!(ran >= 20, "{ran}");
+}

@@ -1,0 +1,74 @@
+//! What people ask, and the secrets they ask with, stand in no log.
+
+use serde_json::json;
+
+use crate::{
+    own::{add_user, client, data, key, said},
+    server::RunningServer,
+};
+
+/// Stands wherever a client can put something.
+const MARK: &str = "zanzibar";
+
+#[test]
+fn a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let made = add_user(data, "ann");
+    let token =
+        made["setup_url"].as_str().and_then(|url| url.split_once("token=")).expect("a link").1;
+    let operator = key(data, None);
+    let arguments = ["--tls", "off-behind-proxy", "--log", "trace"];
+    let server = RunningServer::start_with(data, &arguments);
+    let client = client(&server, &operator);
+    let stranger = client.with_authorization(Some(&format!("Bearer sk-{MARK}")));
+    for client in [&client, &stranger] {
+        client.post("/search/text", &json!({"query": MARK, "rerank_top_k": 2}));
+        client.post("/search/text", &json!({"query": [MARK], "match_count": MARK}));
+        client.post("/search/combined", &json!({"query": MARK, "filter_release": MARK}));
+        client.post("/search/images", &json!({MARK: MARK}));
+        client.send("POST", "/search/text", Some("application/json"), b"{\"query\": \"zanzibar");
+        client.send("POST", "/search/text", Some("text/zanzibar"), MARK.as_bytes());
+        for target in [
+            "/sections?section_number=zanzibar",
+            "/documents?doc_number=zanzibar&zanzibar=1",
+            "/documents/zanzibar",
+            "/images/zanzibar/1.0.0/0",
+            "/terms/resolve?term=zanzibar",
+            "/zanzibar/%00/%ff?zanzibar",
+            "/search?q=zanzibar",
+            "/read/zanzibar/zanzibar?section=zanzibar",
+            "/setup?token=zanzibar",
+            "/sign-in?next=/zanzibar",
+            "/docs/zanzibar",
+        ] {
+            client.get(target);
+        }
+        client.send_with(
+            "ZANZIBAR",
+            "/health",
+            &[("x-request-id", MARK), ("cookie", "__Host-sid=zanzibar")],
+            b"",
+        );
+    }
+    let forms =
+        [("content-type", "application/x-www-form-urlencoded"), ("sec-fetch-site", "same-origin")];
+    for (target, body) in [
+        ("/sign-in", "name=zanzibar&password=zanzibar+zanzibar".to_owned()),
+        ("/setup", format!("token={token}&password=zanzibar&again=zanzibar")),
+        ("/setup", format!("token={token}&password=zanzibar+zanzibar&again=zanzibar+zanzibar")),
+        ("/sign-in", "name=ann&password=zanzibar+zanzibar".to_owned()),
+        ("/dashboard/keys", "name=zanzibar".to_owned()),
+    ] {
+        client.send_with("POST", target, &forms, body.as_bytes());
+    }
+    let said = said(&server);
+    assert!(said.lines().count() > 40, "the log is on: {said}");
+    assert!(!said.contains("request failed"), "{said}");
+    for (what, text) in [("what was asked", MARK), ("the key", &operator[3..]), ("the link", token)]
+    {
+        let lines: Vec<&str> =
+            said.lines().filter(|line| line.to_lowercase().contains(text)).collect();
+        assert!(lines.is_empty(), "{what} stands in the log: {lines:#?}");
+    }
+}

@@ -1,0 +1,93 @@
+//! In which order a request is refused, for every operation.
+
+use serde_json::{Map, Value, json};
+use specbox::{
+    service::operations,
+    wire::{Carrier, Method, OperationDescriptor, Place, example},
+};
+
+use crate::{
+    client::{Answer, Client},
+    own::{add_user, client, configure, data, key},
+    server::RunningServer,
+};
+
+/// Sends parameters to an operation, each where it stands.
+fn send(
+    client: &Client,
+    descriptor: &OperationDescriptor,
+    parameters: &Map<String, Value>,
+) -> Answer {
+    let mut path = descriptor.route.path.to_owned();
+    let mut query = Vec::new();
+    let mut body = Map::new();
+    for (name, value) in parameters {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        match descriptor.route.place_of(name) {
+            Place::Path => path = path.replace(&format!("{{{name}}}"), &text),
+            Place::Query => query.push(format!("{name}={}", text.replace(' ', "+"))),
+            Place::Body => drop(body.insert(name.clone(), value.clone())),
+        }
+    }
+    let target = format!("{path}?{}", query.join("&"));
+    match (descriptor.route.method, descriptor.route.carrier) {
+        (Method::Get, _) => client.get(&target),
+        (Method::Post, Carrier::Body | Carrier::Query) => client.post(&path, &Value::Object(body)),
+    }
+}
+
+/// The same parameters with one that is not valid; none where nothing can be wrong.
+fn invalid(descriptor: &OperationDescriptor) -> Option<Map<String, Value>> {
+    let mut parameters = example(descriptor.name)?.parameters.clone();
+    let wrong = |schema: &Map<String, Value>| match schema.get("type") {
+        Some(Value::String(kind)) if kind == "integer" => Some(json!("abc")),
+        Some(Value::String(kind)) if kind == "boolean" => Some(json!("maybe")),
+        Some(Value::String(kind)) if descriptor.route.carrier == Carrier::Body => {
+            (kind == "string").then(|| json!(5))
+        }
+        _ => None,
+    };
+    let fault = descriptor.parameters().find_map(|p| Some((p.name.to_owned(), wrong(p.schema)?)));
+    match fault {
+        Some((name, value)) => drop(parameters.insert(name, value)),
+        None => {
+            let required =
+                descriptor.parameters().find(|p| p.required && p.place != Place::Path)?;
+            parameters.shift_remove(required.name);
+        }
+    }
+    Some(parameters)
+}
+
+#[test]
+fn every_operation_refuses_strangers_then_faults_then_those_who_used_their_allowance_up() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    configure(data, "[[plans]]\nname = \"free\"\nrequests_per_month = 0");
+    add_user(data, "ann");
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let spent = client(&server, &key(data, Some("ann")));
+    let stranger = spent.with_authorization(None);
+    let mut checked = 0;
+    for operation in operations() {
+        let descriptor = &operation.descriptor;
+        let name = descriptor.name;
+        let valid = &example(name).unwrap_or_else(|| panic!("{name} has no example")).parameters;
+        if descriptor.open {
+            assert_eq!(send(&stranger, descriptor, valid).status, 200, "{name}");
+            continue;
+        }
+        checked += 1;
+        assert!(descriptor.metered, "{name}: what needs a key is metered");
+        assert_eq!(send(&stranger, descriptor, valid).status, 401, "{name}");
+        if let Some(invalid) = invalid(descriptor) {
+            assert_eq!(send(&stranger, descriptor, &invalid).status, 401, "{name}");
+            let answer = send(&spent, descriptor, &invalid);
+            assert_eq!(answer.status, 422, "{name} {invalid:?} {}", answer.body);
+        }
+        let answer = send(&spent, descriptor, valid);
+        assert_eq!(answer.status, 402, "{name} {}", answer.body);
+        assert_eq!(answer.body["detail"]["code"], "api_quota_exhausted", "{name}");
+    }
+    assert!(checked >= 9, "{checked}");
+}

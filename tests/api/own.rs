@@ -1,0 +1,86 @@
+//! Data folders with the sample corpus, made once and copied for each test that changes something.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::LazyLock,
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{
+    client::Client,
+    program::{json, models_installed, sample, specbox},
+    server::RunningServer,
+};
+
+/// A data folder of its own; none where the models are not installed.
+pub(crate) fn data() -> Option<TempDir> {
+    static MADE: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+        models_installed().then(|| {
+            let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edge");
+            let _ = fs::remove_dir_all(&made);
+            json(specbox(&made).arg("ingest").arg(sample()));
+            made
+        })
+    });
+    let made = MADE.as_ref()?;
+    let copy = tempfile::tempdir().expect("temporary folder");
+    copy_folder(made, copy.path());
+    Some(copy)
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("made");
+    for entry in fs::read_dir(from).expect("readable").flatten() {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type().expect("known");
+        if kind.is_dir() {
+            copy_folder(&path, &target);
+        } else if kind.is_file() {
+            fs::copy(&path, &target).expect("copied");
+        }
+    }
+}
+
+/// Adds settings to the configuration of a data folder.
+pub(crate) fn configure(data: &Path, settings: &str) {
+    let path = data.join("specbox.toml");
+    let before = fs::read_to_string(&path).expect("there");
+    fs::write(&path, format!("{before}\n{settings}\n")).expect("written");
+}
+
+/// A key of an account, or of the first operator.
+pub(crate) fn key(data: &Path, user: Option<&str>) -> String {
+    let mut command = specbox(data);
+    command.args(["key", "create", "--name", "test"]);
+    if let Some(user) = user {
+        command.args(["--user", user]);
+    }
+    json(&mut command)["key"].as_str().expect("a key").to_owned()
+}
+
+/// A new account on the free plan.
+pub(crate) fn add_user(data: &Path, name: &str) -> Value {
+    json(specbox(data).args(["user", "add", name]))
+}
+
+/// A client of a server with a key.
+pub(crate) fn client(server: &RunningServer, key: &str) -> Client {
+    Client::new(&server.base_url, Some(key), server.authority.as_deref())
+}
+
+/// What a server has said on standard error so far.
+pub(crate) fn said(server: &RunningServer) -> String {
+    server.said.lock().expect("not poisoned").clone()
+}
+
+/// Sends a server a signal, such as `TERM`.
+pub(crate) fn signal(server: &RunningServer, name: &str) {
+    let shell = server.child.id().to_string();
+    let sent =
+        Command::new("pkill").args([format!("-{name}").as_str(), "-P", &shell, "specbox"]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "the server runs");
+}

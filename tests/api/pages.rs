@@ -1,0 +1,158 @@
+//! Pages without a browser: who is let in, and that nobody acts for another one.
+
+use crate::{
+    client::{Answer, Client},
+    own::{add_user, data},
+    program::{json, specbox},
+    server::RunningServer,
+};
+
+const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+const HERE: (&str, &str) = ("sec-fetch-site", "same-origin");
+
+/// A person with a browser that follows nothing by itself.
+struct Person {
+    client: Client,
+    cookie: String,
+}
+
+impl Person {
+    /// Sets the password of an account by its link, which signs in.
+    fn of(server: &RunningServer, setup_url: &str) -> Self {
+        let client = Client::without_redirects(&server.base_url);
+        let token = setup_url.split_once("token=").expect("a link").1;
+        let body = format!("token={token}&password=a+long+password&again=a+long+password");
+        let set = client.send_with("POST", "/setup", &[FORM, HERE], body.as_bytes());
+        assert_eq!(set.status, 303);
+        let cookie = set.header("set-cookie").expect("a session");
+        for attribute in ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"] {
+            assert!(cookie.contains(attribute), "{cookie}");
+        }
+        let cookie = cookie.split(';').next().expect("a value").to_owned();
+        assert!(cookie.starts_with("__Host-sid="));
+        Self { client, cookie }
+    }
+
+    fn get(&self, target: &str) -> Answer {
+        self.client.send_with("GET", target, &[("cookie", &self.cookie)], b"")
+    }
+
+    fn token(&self) -> String {
+        let page = String::from_utf8(self.get("/dashboard/keys").bytes).expect("text");
+        let (_, rest) = page.split_once("name=\"form_token\" value=\"").expect("a form");
+        rest[..64].to_owned()
+    }
+
+    fn post(&self, target: &str, fields: &str) -> Answer {
+        let body = format!("form_token={}&{fields}", self.token());
+        let headers = [FORM, HERE, ("cookie", self.cookie.as_str())];
+        self.client.send_with("POST", target, &headers, body.as_bytes())
+    }
+}
+
+fn link(data: &std::path::Path, name: &str) -> String {
+    add_user(data, name)["setup_url"].as_str().expect("a link").to_owned()
+}
+
+#[test]
+fn nobody_touches_keys_users_or_forms_of_others() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let (ann, bob) = (link(data, "ann"), link(data, "bob"));
+    let (ann, bob) = (Person::of(&server, &ann), Person::of(&server, &bob));
+    assert_eq!(ann.post("/dashboard/keys", "name=hers").status, 200);
+    let id = json(specbox(data).args(["key", "list"]))[0]["id"].to_string();
+    for verb in ["deactivate", "delete"] {
+        let refused = bob.post(&format!("/dashboard/keys/{id}/{verb}"), "");
+        assert_eq!(refused.status, 422, "{verb}");
+    }
+    assert_eq!(json(specbox(data).args(["key", "list"]))[0]["active"], true);
+    // A member is no operator, whatever they send.
+    for target in ["/dashboard/users", "/dashboard/jobs", "/dashboard/health"] {
+        assert_eq!(bob.get(target).status, 403, "{target}");
+    }
+    for (target, fields) in [
+        ("/dashboard/users", "name=eve&role=operator"),
+        ("/dashboard/users/1/disable", ""),
+        ("/dashboard/users/1/reset", ""),
+        ("/dashboard/users/2/plan", "plan=operator"),
+    ] {
+        assert_eq!(bob.post(target, fields).status, 403, "{target}");
+    }
+    // A form with the token of someone else, or with none.
+    let headers = [FORM, HERE, ("cookie", bob.cookie.as_str())];
+    for body in [format!("form_token={}&name=x", ann.token()), "name=x".to_owned()] {
+        let refused = bob.client.send_with("POST", "/dashboard/keys", &headers, body.as_bytes());
+        assert_eq!(refused.status, 403);
+    }
+    assert_eq!(json(specbox(data).args(["key", "list"])).as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn forged_cookies_and_old_links_open_nothing() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let setup = link(data, "ann");
+    let ann = Person::of(&server, &setup);
+    assert_eq!(ann.get("/dashboard").status, 200);
+    let forged = ["__Host-sid=", "__Host-sid=0", &ann.cookie[..40], "sid=1", "__Host-sid=\u{1}"];
+    for cookie in forged {
+        let visitor = Person {
+            client: Client::without_redirects(&server.base_url),
+            cookie: cookie.to_owned(),
+        };
+        if cookie.contains('\u{1}') {
+            continue;
+        }
+        assert_eq!(visitor.get("/dashboard").status, 303, "{cookie:?}");
+    }
+    let again = setup.split_once("/setup").expect("a path").1;
+    assert_eq!(ann.client.get(&format!("/setup{again}")).status, 404);
+    assert_eq!(ann.post("/dashboard/account/sessions", "").status, 303);
+    json(specbox(data).args(["user", "disable", "ann"]));
+    assert_eq!(ann.get("/dashboard").status, 303);
+    let body = "name=ann&password=a+long+password";
+    let refused = ann.client.send_with("POST", "/sign-in", &[FORM, HERE], body.as_bytes());
+    assert_eq!(refused.status, 401);
+}
+
+#[test]
+fn guessing_passwords_is_slowed_down() {
+    let Some(data) = data() else { return };
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = Client::without_redirects(&server.base_url);
+    let body = b"name=operator&password=not+the+password";
+    let tries: Vec<Answer> =
+        (0..12).map(|_| client.send_with("POST", "/sign-in", &[FORM, HERE], body)).collect();
+    assert_eq!(tries[0].status, 401);
+    let last = tries.last().expect("tried");
+    assert_eq!(last.status, 429);
+    assert!(last.header("retry-after").is_some());
+}
+
+#[test]
+fn making_an_account_oneself_is_off_until_the_operator_says_so() {
+    let Some(data) = data() else { return };
+    let fields = b"name=carol&password=a+long+password&again=a+long+password";
+    {
+        let server = RunningServer::start(data.path(), "off-behind-proxy");
+        let client = Client::without_redirects(&server.base_url);
+        assert_eq!(client.get("/register").status, 404);
+        assert_eq!(client.send_with("POST", "/register", &[FORM, HERE], fields).status, 404);
+    }
+    crate::own::configure(data.path(), "");
+    let path = data.path().join("specbox.toml");
+    let text = std::fs::read_to_string(&path).expect("there");
+    let on = "[accounts]\nself_registration = true";
+    std::fs::write(&path, text.replacen("[accounts]", on, 1)).expect("written");
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = Client::without_redirects(&server.base_url);
+    assert_eq!(client.get("/register").status, 200);
+    assert_eq!(client.send_with("POST", "/register", &[FORM, HERE], fields).status, 303);
+    let users = json(specbox(data.path()).args(["user", "list"]));
+    let carol = users.as_array().expect("a list").iter().find(|user| user["name"] == "carol");
+    assert!(carol.is_some_and(|carol| carol["plan"] == "free" && carol["role"] == "member"));
+    assert_eq!(client.send_with("POST", "/register", &[FORM, HERE], fields).status, 422, "taken");
+}

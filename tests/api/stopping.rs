@@ -1,0 +1,116 @@
+//! Stopping without cutting requests off, and certificates that change while the server runs.
+
+use std::{
+    fs,
+    io::{Read, Write},
+    net::TcpStream,
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    client::Client,
+    own::{client, data, key, said, signal},
+    server::RunningServer,
+};
+
+#[test]
+fn a_request_in_flight_is_answered_after_a_stop_is_asked_for() {
+    let Some(data) = data() else { return };
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let key = key(data.path(), None);
+    let address = server.base_url.trim_start_matches("http://").replace("localhost", "127.0.0.1");
+    let body = br#"{"query": "timer", "rerank": false, "match_count": 1}"#;
+    let head = format!(
+        "POST /search/text HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(&address).expect("connected");
+    stream.write_all(head.as_bytes()).expect("sent");
+    stream.write_all(&body[..10]).expect("sent");
+    thread::sleep(Duration::from_millis(300));
+    signal(&server, "TERM");
+    thread::sleep(Duration::from_millis(300));
+    stream.write_all(&body[10..]).expect("sent");
+    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("set");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("answered");
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    assert!(answer.contains("\"results\""), "{answer}");
+    let refused = TcpStream::connect(&address);
+    let closed = refused.and_then(|mut stream| {
+        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+        stream.write_all(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")?;
+        stream.read(&mut [0; 1])
+    });
+    assert!(!matches!(closed, Ok(1..)), "nobody new is let in");
+}
+
+#[test]
+fn a_certificate_that_was_renewed_is_served_without_a_restart() {
+    let (Some(data), Some(first), Some(second)) = (data(), data(), data()) else { return };
+    for folder in [&first, &second] {
+        drop(RunningServer::start(folder.path(), "auto"));
+    }
+    let (certificate, private) = (data.path().join("cert.pem"), data.path().join("key.pem"));
+    let put = |from: &std::path::Path| {
+        fs::copy(from.join("tls/server.pem"), &certificate).expect("copied");
+        fs::copy(from.join("tls/server.key"), &private).expect("copied");
+    };
+    put(first.path());
+    let files = [certificate.to_str().expect("a path"), private.to_str().expect("a path")];
+    let arguments = ["--tls", "cert", "--certificate", files[0], "--certificate-key", files[1]];
+    let server = RunningServer::start_with(data.path(), &arguments);
+    let trusting = |folder: &tempfile::TempDir| {
+        Client::new(&server.base_url, None, Some(&folder.path().join("tls/ca.pem")))
+    };
+    assert_eq!(trusting(&first).get("/health").status, 200);
+    assert!(trusting(&second).try_get("/health").is_none());
+    // One that is not usable changes nothing.
+    fs::write(&certificate, "nonsense").expect("written");
+    signal(&server, "HUP");
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(trusting(&first).get("/health").status, 200);
+    put(second.path());
+    signal(&server, "HUP");
+    let until = Instant::now() + Duration::from_secs(20);
+    while trusting(&second).try_get("/health").is_none() {
+        assert!(Instant::now() < until, "{}", said(&server));
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(trusting(&first).try_get("/health").is_none());
+}
+
+#[test]
+fn the_operators_listener_tells_of_life_readiness_and_requests() {
+    let Some(data) = data() else { return };
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("free");
+    let operator = free.local_addr().expect("an address").to_string();
+    drop(free);
+    let arguments = ["--tls", "off-behind-proxy", "--operator-listen", &operator];
+    let server = RunningServer::start_with(data.path(), &arguments);
+    let watcher = Client::new(&format!("http://{operator}"), None, None);
+    assert_eq!(watcher.get("/livez").status, 200);
+    let until = Instant::now() + Duration::from_secs(60);
+    while watcher.get("/readyz").status != 200 {
+        assert!(Instant::now() < until, "{}", said(&server));
+        thread::sleep(Duration::from_millis(50));
+    }
+    let client = client(&server, &key(data.path(), None));
+    client.post("/search/text", &serde_json::json!({"query": "timer"}));
+    client.get("/documents/abc");
+    let metrics = String::from_utf8(watcher.get("/metrics").bytes).expect("text");
+    for line in [
+        "specbox_requests_total{operation=\"search_text\",status=\"200\"} 1",
+        "specbox_requests_total{operation=\"get_document\",status=\"422\"} 1",
+        "specbox_request_seconds_count{operation=\"search_text\"} 1",
+        "specbox_search_stage_seconds_count{stage=\"rerank\"} 1",
+        "specbox_index_items{kind=\"documents\"} 13",
+        "specbox_queue_depth{queue=\"search\"} 0",
+    ] {
+        assert!(metrics.contains(line), "{line}\n{metrics}");
+    }
+    assert!(metrics.contains("process_resident_memory_bytes"));
+    assert_eq!(client.get("/metrics").status, 404, "not on the listener of clients");
+}
