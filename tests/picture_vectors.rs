@@ -122,7 +122,10 @@ fn pictures_are_compared_where_an_image_model_is_used_and_only_there() {
         assert_eq!(models_of(client), ("none".into(), "none".into()));
         let first = post(client, "/search/images", &figure).remove(0);
         let answer = client.post("/search/images/similar", &like(&first, &json!({})));
-        assert_eq!((answer.status, &answer.body["detail"]["code"]), (503, &json!("model_missing")));
+        assert_eq!(
+            (answer.status, &answer.body["detail"]["code"]),
+            (404, &json!("image_not_compared"))
+        );
         (first, strange(client))
     });
 

@@ -19,7 +19,7 @@ use crate::{
 impl Operation for SimilarImages {
     const NAME: &'static str = "similar_images";
     const ROUTE: Route = Route::post("/search/images/similar");
-    const STATUSES: &'static [u16] = &[400, 404, 503];
+    const STATUSES: &'static [u16] = &[400, 404];
     type Reply = SimilarImagesReply;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<SimilarImagesReply, Failure> {
@@ -54,7 +54,5 @@ impl Operation for SimilarImages {
 }
 
 fn no_vector() -> Failure {
-    let message = "this picture has no vector; \"specbox reindex --model NAME\" with an image embedder \
-                   of \"specbox models list\" makes those of all pictures that can be opened";
-    Failure::ModelMissing { message: message.to_owned() }
+    Failure::ImageNotCompared
 }

@@ -54,6 +54,9 @@ pub enum Failure {
     /// There is no such figure, or nothing can be seen of it.
     #[error("no such image")]
     ImageNotFound,
+    /// The figure was never compared with others: there is no image model, or it cannot be opened.
+    #[error("the image has no vector")]
+    ImageNotCompared,
     /// One address asks for more than it may.
     #[error("too many requests of one address, retry after {retry_after_s} s")]
     TooManyRequests {
@@ -171,6 +174,7 @@ impl Failure {
             Self::NotFound,
             Self::DocumentNotFound { document_id: 4711 },
             Self::ImageNotFound,
+            Self::ImageNotCompared,
             Self::MethodNotAllowed { allow: "GET,HEAD".to_owned() },
             Self::PayloadTooLarge { limit_bytes: 1 << 20 },
             Self::UnsupportedMedia { message: "The body must not be compressed." },
@@ -195,7 +199,10 @@ impl Failure {
             Self::Unauthorized(_) => 401,
             Self::QuotaExhausted(_) => 402,
             Self::Forbidden { .. } => 403,
-            Self::NotFound | Self::DocumentNotFound { .. } | Self::ImageNotFound => 404,
+            Self::NotFound
+            | Self::DocumentNotFound { .. }
+            | Self::ImageNotFound
+            | Self::ImageNotCompared => 404,
             Self::MethodNotAllowed { .. } => 405,
             Self::PayloadTooLarge { .. } => 413,
             Self::UnsupportedMedia { .. } => 415,
@@ -235,6 +242,7 @@ impl Failure {
             | Self::NotFound
             | Self::DocumentNotFound { .. }
             | Self::ImageNotFound
+            | Self::ImageNotCompared
             | Self::PayloadTooLarge { .. }
             | Self::UnsupportedMedia { .. }
             | Self::ModelMissing { .. }
@@ -263,6 +271,12 @@ impl Failure {
             }
             Self::ImageNotFound => {
                 json!({"code": "image_not_found", "message": "There is no such picture."})
+            }
+            Self::ImageNotCompared => {
+                let message = "This picture has no vector. Whoever runs the server makes those of \
+                    all pictures with \"specbox reindex --model NAME\", with an image embedder of \
+                    \"specbox models list\".";
+                json!({"code": "image_not_compared", "message": message})
             }
             Self::TooManyRequests { retry_after_s } => {
                 let message = "Too many requests from this address; retry after the time given.";

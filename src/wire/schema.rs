@@ -31,12 +31,21 @@ pub(super) fn reply_schema<T: JsonSchema>() -> Schema {
     schema
 }
 
+/// Keywords that clients are told as the plain ones, though the operation itself refuses what does
+/// not fit them, with 400 as the contract has it, and not the validator, with 422.
+const TOLD: [(&str, &str); 2] = [("x-pattern", "pattern"), ("x-minimum", "minimum")];
+
 /// Drops the widths of numbers (`uint32` is no standard format: some clients warn at it) and
 /// joins the lines of doc comments.
 fn simplify(schema: &mut Schema) {
     let Some(keywords) = schema.as_object_mut() else { return };
     if keywords.get("format").and_then(Value::as_str).is_some_and(is_width) {
         keywords.shift_remove("format");
+    }
+    for (told, keyword) in TOLD {
+        if let Some(value) = keywords.shift_remove(told) {
+            keywords.insert(keyword.to_owned(), value);
+        }
     }
     if let Some(Value::String(description)) = keywords.get_mut("description") {
         *description = joined(description);

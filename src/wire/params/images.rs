@@ -6,19 +6,23 @@ use serde_json::json;
 
 use super::defaults;
 
+/// What a document number and a version look like; others are 400.
+const DOC_NUMBER: &str = r"^[0-9]{2}\.[0-9]{2,3}(-[0-9A-Za-z]{1,3})*$";
+const VERSION: &str = r"^[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$";
+
 /// Returns one figure of a document as a PNG picture.
 ///
 /// `image_path` of a found figure is the path of this operation. The picture may be kept for a day.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 pub struct GetImage {
     /// The number of the document, without TS or TR.
-    #[schemars(example = &"38.300")]
+    #[schemars(example = &"38.300", extend("x-pattern" = DOC_NUMBER))]
     pub doc_number: String,
     /// The version of the document.
-    #[schemars(example = &"18.1.0")]
+    #[schemars(example = &"18.1.0", extend("x-pattern" = VERSION))]
     pub version: String,
     /// The index of the figure in the document, from 0.
-    #[schemars(example = 3)]
+    #[schemars(example = 3, extend("x-minimum" = 0))]
     pub image_index: i64,
 }
 
@@ -69,10 +73,13 @@ pub struct SearchImages {
 }))]
 pub struct SimilarImages {
     /// The number of the document of the figure, without TS or TR.
+    #[schemars(extend("x-pattern" = DOC_NUMBER))]
     pub doc_number: String,
     /// The version of the document.
+    #[schemars(extend("x-pattern" = VERSION))]
     pub version: String,
     /// The index of the figure in the document, from 0.
+    #[schemars(extend("x-minimum" = 0))]
     pub image_index: i64,
     /// How many figures to return.
     #[serde(default = "defaults::image_match_count")]

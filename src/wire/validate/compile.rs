@@ -19,7 +19,8 @@ pub struct UnsupportedSchema {
 type Compiled<T> = Result<T, UnsupportedSchema>;
 
 /// Keywords that constrain nothing; `format` is read where it tells the width of an integer.
-const ANNOTATIONS: [&str; 5] = ["title", "description", "default", "examples", "format"];
+const ANNOTATIONS: [&str; 7] =
+    ["title", "description", "default", "examples", "format", "x-pattern", "x-minimum"];
 
 /// Compiles the schema of a parameters struct.
 pub(super) fn compile(schema: &Value) -> Compiled<Object> {
