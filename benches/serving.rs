@@ -6,7 +6,6 @@
 //! index is that of `SPECBOX_BENCH_DATA`, or the sample corpus. `SPECBOX_BENCH_SECONDS` is the length of
 //! a round (10).
 
-#[expect(dead_code, reason = "tests use the rest")]
 #[path = "support/measure.rs"]
 mod measure;
 #[expect(dead_code, reason = "tests use the rest")]

@@ -6,12 +6,13 @@ use maud::{Markup, html};
 use regex::Regex;
 
 /// `clause 5.3.5`, `subclauses 7.3`, with `of TS 38.331` behind it or `TS 38.331 [12],` before it;
-/// and a document alone.
+/// a document alone; and `as specified in 5.3.5.11`, which names no clause by that word.
 static CITED: LazyLock<Regex> = LazyLock::new(|| {
     const CLAUSE: &str = r"(?:sub)?clauses?\s+(?P<clause>(?:[A-Z]|\d+)(?:\.\d+[a-z]{0,2})*)\b";
     const DOCUMENT: &str = r"(?:3GPP\s+)?T[SR]\s+(?P<number>\d{2}\.\d{3}(?:-\d{1,2})?)\b";
+    const BARE: &str = r"\b(?:in|to|see|with)\s+(?P<bare>\d+(?:\.\d+[a-z]{0,2}){2,})\b";
     let pattern = format!(
-        r"{DOCUMENT}(?:\s*\[\d+[A-Za-z]?\])?(?:,?\s+(?:in\s+)?{c1})?|{c2}(?:\s+(?:of|in)\s+{d2})?",
+        r"{DOCUMENT}(?:\s*\[\d+[A-Za-z]?\])?(?:,?\s+(?:in\s+)?{c1})?|{c2}(?:\s+(?:of|in)\s+{d2})?|{BARE}",
         c1 = CLAUSE.replace("?P<clause>", "?P<behind>"),
         c2 = CLAUSE,
         d2 = DOCUMENT.replace("?P<number>", "?P<of>"),
@@ -38,10 +39,11 @@ impl Targets<'_> {
             let Some(whole) = found.get(0) else { continue };
             let group = |name| found.name(name).map(|m| m.as_str());
             let number = group("number").or_else(|| group("of"));
-            let clause = group("behind").or_else(|| group("clause"));
+            let clause = group("behind").or_else(|| group("clause")).or_else(|| group("bare"));
             if let Some(target) = self.target(number, clause) {
-                pieces.push((&text[from..whole.start()], target, whole.as_str()));
-                from = whole.end();
+                let cited = found.name("bare").unwrap_or(whole);
+                pieces.push((&text[from..cited.start()], target, cited.as_str()));
+                from = cited.end();
             }
         }
         html! {
@@ -100,6 +102,8 @@ mod tests {
             ("clause 6.2 of TS 38.331", &["/read/38.331?section=6.2 = clause 6.2 of TS 38.331"]),
             ("TR 23.700-28 says", &["/read/23.700-28 = TR 23.700-28"]),
             ("TS 23.501 and clause 7 of TS 23.501", &[]),
+            ("as specified in 5.3.5.13a;", &["/read/38.300/18.0.0?section=5.3.5.13a = 5.3.5.13a"]),
+            ("in 5.3.9 and version to 18.1.0", &[]),
             ("clauses", &[]),
         ] {
             assert_eq!(linked(text), links, "{text}");
