@@ -32,8 +32,9 @@ pub(super) fn reply_schema<T: JsonSchema>() -> Schema {
 }
 
 /// Keywords that clients are told as the plain ones, though the operation itself refuses what does
-/// not fit them, with 400 as the contract has it, and not the validator, with 422.
-const TOLD: [(&str, &str); 2] = [("x-pattern", "pattern"), ("x-minimum", "minimum")];
+/// not fit them, with 400 or 404 as the contract has it, and not the validator, with 422.
+const TOLD: [(&str, &str); 3] =
+    [("x-pattern", "pattern"), ("x-minimum", "minimum"), ("x-maximum", "maximum")];
 
 /// Drops the widths of numbers (`uint32` is no standard format: some clients warn at it) and
 /// joins the lines of doc comments.

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { inaccessible, launch, profile, shot } from "./browser.mjs";
-import { Server } from "./server.mjs";
+import { Server, sample } from "./server.mjs";
 
 const PASSWORD = "a password of some length";
 let server, browser, operator;
@@ -212,6 +212,20 @@ test("operators see users, jobs, health and the corpus", async () => {
   await page.goto("/dashboard/users");
   await page.getByRole("button", { name: "Disable bob" }).click();
   await page.getByRole("button", { name: "Enable bob" }).waitFor();
+});
+
+test("a run is watched while it goes on", async () => {
+  const { page } = operator;
+  const run = server.spawn("ingest", "--force", sample);
+  for (let n = 0; n < 40 && !(await page.getByText("running").count()); n += 1) {
+    await page.goto("/dashboard/jobs");
+  }
+  await page.getByText("running").first().waitFor();
+  await looksRight(operator, "dashboard-jobs-running");
+  await run;
+  // The page finds out by itself.
+  await page.getByText("running").waitFor({ state: "detached" });
+  assert.equal(await page.getByText("finished").count(), 2);
 });
 
 test("the API explorer, the reference and the documentation work with no network", async () => {

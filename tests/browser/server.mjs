@@ -8,13 +8,14 @@ import { fileURLToPath } from "node:url";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const program = process.env.SPECBOX_BIN ?? join(root, "target/release/specbox");
+export const sample = join(root, "data/sample/archive");
 
 export class Server {
   /** Takes the sample corpus in and starts; `settings` is added to specbox.toml. */
   static async start(settings = "") {
     const server = new Server();
     server.data = mkdtempSync(join(tmpdir(), "specbox-browser-"));
-    server.run("ingest", join(root, "data/sample/archive"));
+    server.run("ingest", sample);
     appendFileSync(join(server.data, "specbox.toml"), settings);
     await server.begin();
     return server;
@@ -24,6 +25,14 @@ export class Server {
   run(...args) {
     const options = { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] };
     return execFileSync(program, ["--data-dir", this.data, ...args], options);
+  }
+
+  /** The same beside what goes on; settles when it has ended well. */
+  spawn(...args) {
+    const child = spawn(program, ["--data-dir", this.data, ...args], { stdio: "ignore" });
+    return new Promise((done, failed) => {
+      child.on("exit", (code) => (code === 0 ? done() : failed(new Error(`ended with ${code}`))));
+    });
   }
 
   async begin() {

@@ -30,6 +30,6 @@ pub struct ListDocuments {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 pub struct GetDocument {
     /// The id of the document version, from a list of documents.
-    #[schemars(example = 12)]
+    #[schemars(example = 12, extend("x-minimum" = 0, "x-maximum" = u32::MAX))]
     pub document_id: i64,
 }

@@ -22,7 +22,7 @@ pub struct GetImage {
     #[schemars(example = &"18.1.0", extend("x-pattern" = VERSION))]
     pub version: String,
     /// The index of the figure in the document, from 0.
-    #[schemars(example = 3, extend("x-minimum" = 0))]
+    #[schemars(example = 3, extend("x-minimum" = 0, "x-maximum" = u32::MAX))]
     pub image_index: i64,
 }
 
@@ -79,7 +79,7 @@ pub struct SimilarImages {
     #[schemars(extend("x-pattern" = VERSION))]
     pub version: String,
     /// The index of the figure in the document, from 0.
-    #[schemars(extend("x-minimum" = 0))]
+    #[schemars(extend("x-minimum" = 0, "x-maximum" = u32::MAX))]
     pub image_index: i64,
     /// How many figures to return.
     #[serde(default = "defaults::image_match_count")]

@@ -19,8 +19,16 @@ pub struct UnsupportedSchema {
 type Compiled<T> = Result<T, UnsupportedSchema>;
 
 /// Keywords that constrain nothing; `format` is read where it tells the width of an integer.
-const ANNOTATIONS: [&str; 7] =
-    ["title", "description", "default", "examples", "format", "x-pattern", "x-minimum"];
+const ANNOTATIONS: [&str; 8] = [
+    "title",
+    "description",
+    "default",
+    "examples",
+    "format",
+    "x-pattern",
+    "x-minimum",
+    "x-maximum",
+];
 
 /// Compiles the schema of a parameters struct.
 pub(super) fn compile(schema: &Value) -> Compiled<Object> {
