@@ -1,12 +1,12 @@
 //! Accounts: who there is, in which role, on which plan.
 
-use redb::ReadableTable;
+use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{
     Access, AccessError,
     clock::printed,
-    database::{ACCOUNT_NAMES, ACCOUNTS, decode, encode},
+    database::{ACCOUNT_NAMES, ACCOUNTS, LINKS, decode, encode},
     plans::{FREE, OPERATOR},
     sessions::end_sessions,
 };
@@ -154,36 +154,44 @@ impl Access {
         self.change_account(id, |account| account.role = role)
     }
 
-    /// Changes a stored account; sessions end where it is refused from now on, or where its password
+    /// Changes a stored account; sessions and links end where it is refused from now on, or where its password
     /// is another.
     pub(super) fn change_account(
         &self,
         id: u32,
         change: impl FnOnce(&mut Account),
     ) -> Result<Account, AccessError> {
-        self.file.change(|txn| {
-            let mut table = txn.open_table(ACCOUNTS)?;
-            let stored = table.get(id)?.map(|value| decode("account", value.value()));
-            let unknown = || AccessError::UnknownAccount { name: id.to_string() };
-            let before: Account = stored.ok_or_else(unknown)??;
-            let mut account = before.clone();
-            change(&mut account);
-            table.insert(id, encode(&account).as_slice())?;
-            if is_governing(&before) && !is_governing(&account) {
-                let mut left = false;
-                for entry in table.iter()? {
-                    left |= is_governing(&decode("account", entry?.1.value())?);
-                }
-                if !left {
-                    return Err(AccessError::LastOperator { name: before.name });
-                }
-            }
-            if !account.active || account.password != before.password {
-                end_sessions(txn, id, None)?;
-            }
-            Ok(account)
-        })
+        self.file.change(|txn| change_in(txn, id, change))
     }
+}
+
+/// Changes a stored account as a part of a larger change.
+pub(super) fn change_in(
+    txn: &WriteTransaction,
+    id: u32,
+    change: impl FnOnce(&mut Account),
+) -> Result<Account, AccessError> {
+    let mut table = txn.open_table(ACCOUNTS)?;
+    let stored = table.get(id)?.map(|value| decode("account", value.value()));
+    let unknown = || AccessError::UnknownAccount { name: id.to_string() };
+    let before: Account = stored.ok_or_else(unknown)??;
+    let mut account = before.clone();
+    change(&mut account);
+    table.insert(id, encode(&account).as_slice())?;
+    if is_governing(&before) && !is_governing(&account) {
+        let mut left = false;
+        for entry in table.iter()? {
+            left |= is_governing(&decode("account", entry?.1.value())?);
+        }
+        if !left {
+            return Err(AccessError::LastOperator { name: before.name });
+        }
+    }
+    if !account.active || account.password != before.password {
+        end_sessions(txn, id, None)?;
+        txn.open_table(LINKS)?.remove(id)?;
+    }
+    Ok(account)
 }
 
 /// Whether an account can run the installation.
@@ -192,7 +200,7 @@ fn is_governing(account: &Account) -> bool {
 }
 
 /// The name as it is stored.
-fn checked_name(name: &str) -> Result<String, AccessError> {
+pub(super) fn checked_name(name: &str) -> Result<String, AccessError> {
     let name = name.trim().to_lowercase();
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     let begins = name.starts_with(plain);

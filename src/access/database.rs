@@ -21,6 +21,8 @@ pub(super) const KEYS: TableDefinition<&SecretHash, &[u8]> = TableDefinition::ne
 pub(super) const KEY_IDS: TableDefinition<u64, &SecretHash> = TableDefinition::new("key_ids");
 /// Id of a key -> when it was used last, in seconds since 1970.
 pub(super) const KEY_USES: TableDefinition<u64, i64> = TableDefinition::new("key_uses");
+/// Counters by name.
+pub(super) const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
 /// Account -> hash of its set-up link and the second at which that ends.
 pub(super) const LINKS: TableDefinition<u32, (&SecretHash, i64)> = TableDefinition::new("links");
 /// Hash of a session's cookie -> `SessionRow`.
@@ -52,6 +54,7 @@ impl AccountsFile {
             txn.open_table(KEYS)?;
             txn.open_table(KEY_IDS)?;
             txn.open_table(KEY_USES)?;
+            txn.open_table(COUNTERS)?;
             txn.open_table(LINKS)?;
             txn.open_table(SESSIONS)?;
             txn.open_table(MONTHS)?;
@@ -63,6 +66,12 @@ impl AccountsFile {
 
     /// A view of the last committed state.
     pub(super) fn read(&self) -> Result<ReadTransaction, AccessError> {
+        // Every way in reads first: it must find the file open again once there is room.
+        if self.file.has_failed()
+            && let Ok(_writing) = self.writing.try_lock()
+        {
+            self.recover()?;
+        }
         Ok(self.file.begin_read()?)
     }
 

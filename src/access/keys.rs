@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Access, AccessError, Caller,
     clock::{printed, time_of},
-    database::{ACCOUNTS, KEY_IDS, KEY_USES, KEYS, decode, encode},
+    database::{ACCOUNTS, COUNTERS, KEY_IDS, KEY_USES, KEYS, decode, encode},
     secret::{SecretHash, hash_of, new_secret},
 };
 
@@ -16,6 +16,8 @@ use super::{
 const PREFIX: &str = "sk-";
 /// Characters of a key that lists may show.
 const SHOWN_CHARS: usize = 9;
+/// Name of the counter of ids.
+const NEXT_KEY: &str = "next_key";
 /// Keys that an account may have.
 const MOST_KEYS: usize = 100;
 /// Characters of a key's name.
@@ -86,9 +88,13 @@ impl Access {
                 return Err(AccessError::TooManyKeys { most: MOST_KEYS });
             }
             let mut ids = txn.open_table(KEY_IDS)?;
-            // Ids of deleted keys are given again only where they were the last: a use that is
-            // written late then belongs to no other key.
-            let id = ids.last()?.map_or(1, |(id, _)| id.value() + 1);
+            let mut counters = txn.open_table(COUNTERS)?;
+            let after_last = ids.last()?.map_or(1, |(id, _)| id.value() + 1);
+            let next = counters.get(NEXT_KEY)?.map_or(1, |next| next.value());
+            // The id of a deleted key is never given again: a form or a use that comes late then
+            // means no other key.
+            let id = after_last.max(next);
+            counters.insert(NEXT_KEY, id + 1)?;
             let stored = StoredKey {
                 id,
                 name: name.to_owned(),
@@ -100,7 +106,6 @@ impl Access {
             let hash = hash_of(&key);
             ids.insert(id, &hash)?;
             keys.insert(&hash, encode(&stored).as_slice())?;
-            txn.open_table(KEY_USES)?.remove(id)?;
             Ok(stored)
         })?;
         Ok(NewKey { key, record: stored.into_record(&HashMap::new()) })
@@ -231,6 +236,9 @@ mod tests {
         assert!(matches!(refused, Err(AccessError::UnknownKey { .. })), "{refused:?}");
         assert!(access.keys(Some(ann.id)).expect("readable").is_empty());
         access.delete_key(Some(FIRST), id).expect("its own");
+        let next = access.create_key(FIRST, "next").expect("made").record.id;
+        assert_eq!(next, id + 1, "an id is not given again");
+        access.delete_key(None, next).expect("known");
         assert!(access.keys(None).expect("readable").is_empty());
     }
 

@@ -4,6 +4,7 @@ use redb::ReadableTable;
 
 use super::{
     Access, AccessError, Account,
+    accounts::change_in,
     clock::{later, printed, time_of},
     database::LINKS,
     secret::{hash_of, new_secret},
@@ -59,30 +60,40 @@ impl Access {
         let wanted = hash_of(token);
         // Hashing took a while: the link is looked at again where it is taken away.
         self.file.change(|txn| {
-            let mut links = txn.open_table(LINKS)?;
+            let links = txn.open_table(LINKS)?;
             let same = links.get(owner.id)?.is_some_and(|link| *link.value().0 == wanted);
+            drop(links);
             if !same {
                 return Err(AccessError::InvalidLink);
             }
-            links.remove(owner.id)?;
-            Ok(())
-        })?;
-        self.change_account(owner.id, |account| account.password = Some(hash))
+            // Another password voids the link.
+            change_in(txn, owner.id, |account| account.password = Some(hash))
+        })
     }
 
-    /// Sets another password for an account that knows its present one.
+    /// Sets another password for an account that knows its present one; none where it does not.
     pub fn change_password(
         &self,
         account: &Account,
         present: &str,
         new: &str,
-    ) -> Result<bool, AccessError> {
+    ) -> Result<Option<Account>, AccessError> {
         if !self.passwords.is_right(present, account.password.as_deref())? {
-            return Ok(false);
+            return Ok(None);
         }
         let hash = self.passwords.hash(new)?;
-        self.change_account(account.id, |account| account.password = Some(hash))?;
-        Ok(true)
+        self.file.change(|txn| {
+            // Of two changes at the same time the first one counts: the second one's present
+            // password is no longer that.
+            let mut same = false;
+            let changed = change_in(txn, account.id, |stored| {
+                same = stored.password == account.password;
+                if same {
+                    stored.password = Some(hash);
+                }
+            })?;
+            Ok(same.then_some(changed))
+        })
     }
 }
 
@@ -105,6 +116,24 @@ mod tests {
         let late = access.make_link(FIRST).expect("made");
         clock.set("2026-05-02T12:00:00Z");
         assert!(access.link_owner(&late.token).expect("readable").is_none());
+    }
+
+    #[test]
+    fn a_link_is_void_when_its_account_got_another_password_or_is_disabled() {
+        let (_dir, access, _) = access_at("2026-05-01T12:00:00Z");
+        let link = access.make_link(FIRST).expect("made");
+        let account = access.set_password_by_link(&link.token, "a long password").expect("set");
+        let old = access.make_link(FIRST).expect("made");
+        let change =
+            |new| access.change_password(&account, "a long password", new).expect("compared");
+        assert!(change("another password").is_some());
+        assert!(access.link_owner(&old.token).expect("readable").is_none());
+        assert!(change("a third password").is_none(), "the second of two changes");
+        access.add_account("second", crate::access::Role::Operator, None).expect("made");
+        let disabled = access.make_link(FIRST).expect("made");
+        access.set_active(FIRST, false).expect("disabled");
+        access.set_active(FIRST, true).expect("enabled");
+        assert!(access.link_owner(&disabled.token).expect("readable").is_none());
     }
 
     #[test]

@@ -18,7 +18,9 @@ pub const OPERATOR: &str = "operator";
 pub struct Plan {
     /// Its name.
     pub name: String,
-    /// Requests in a calendar month (UTC); none is no limit.
+    /// Requests in a calendar month (UTC); none, in files `"unlimited"`, is no limit. A plan must say
+    /// so: one that forgot its number is refused.
+    #[serde(with = "limit")]
     pub requests_per_month: Option<u64>,
     /// What it costs in a month, in hundredths of the currency.
     #[serde(default)]
@@ -30,6 +32,36 @@ pub struct Plan {
 
 fn usd() -> String {
     "USD".to_owned()
+}
+
+/// How a limit stands in a file: a number, or the word.
+mod limit {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    const UNLIMITED: &str = "unlimited";
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Told {
+        Requests(u64),
+        Word(String),
+    }
+
+    pub(super) fn serialize<S: Serializer>(limit: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+        let told = match limit {
+            Some(requests) => Told::Requests(*requests),
+            None => Told::Word(UNLIMITED.to_owned()),
+        };
+        told.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+        match Told::deserialize(from)? {
+            Told::Requests(requests) => Ok(Some(requests)),
+            Told::Word(word) if word == UNLIMITED => Ok(None),
+            Told::Word(_) => Err(D::Error::custom("a number of requests, or \"unlimited\"")),
+        }
+    }
 }
 
 /// The plans of this installation.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Access, AccessError, Account,
-    database::{SESSIONS, decode, encode},
+    accounts::checked_name,
+    database::{ACCOUNTS, SESSIONS, decode, encode},
     secret::{SecretHash, hash_of, hex, new_secret},
 };
 
@@ -65,7 +66,9 @@ impl Access {
         password: &str,
         address: IpAddr,
     ) -> Result<SignIn, AccessError> {
-        let name: String = name.trim().to_lowercase().chars().take(100).collect();
+        // One spelling for the throttle and for the look-up; what no account can be called counts
+        // as tries of the address alone.
+        let name = checked_name(name).unwrap_or_default();
         if let Err(retry_after_s) = self.throttle.admit(address, &name) {
             return Ok(SignIn::TooMany { retry_after_s });
         }
@@ -78,32 +81,48 @@ impl Access {
         if !self.passwords.is_right(password, stored)? {
             return Ok(SignIn::Refused);
         }
-        match account {
-            Some(account) => Ok(SignIn::Done { cookie: self.begin_session(account.id)? }),
-            None => Ok(SignIn::Refused),
+        let cookie = match account {
+            Some(account) => self.begin_session(&account)?,
+            None => None,
+        };
+        if cookie.is_some() {
+            self.throttle.know(address, &name);
         }
+        Ok(cookie.map_or(SignIn::Refused, |cookie| SignIn::Done { cookie }))
+    }
+
+    /// Counts a try of someone who is signed in to give their present password; where there were too
+    /// many, the seconds until the next.
+    pub fn admit_password(&self, account: &Account, address: IpAddr) -> Result<(), u64> {
+        self.throttle.admit(address, &account.name)
     }
 
     /// Counts a try to make an account; where there were too many, the seconds until the next.
     pub fn admit_registration(&self, address: IpAddr) -> Result<(), u64> {
-        // The name is none that an account can have: only the address counts.
-        self.throttle.admit(address, &format!("registration from {address}"))
+        self.throttle.admit(address, "")
     }
 
-    /// Begins a session; the value of its cookie.
-    pub fn begin_session(&self, account: u32) -> Result<String, AccessError> {
+    /// Begins a session; the value of its cookie. None where the account was disabled or got another
+    /// password since it was read: a password must not outlive its change.
+    pub fn begin_session(&self, account: &Account) -> Result<Option<String>, AccessError> {
         let cookie = new_secret()?;
         let now = self.clock.seconds();
-        let row = SessionRow { account, created: now, seen: now };
+        let row = SessionRow { account: account.id, created: now, seen: now };
         self.file.change(|txn| {
+            let accounts = txn.open_table(ACCOUNTS)?;
+            let stored =
+                accounts.get(account.id)?.map(|value| decode::<Account>("account", value.value()));
+            let same = |stored: &Account| stored.active && stored.password == account.password;
+            if !stored.transpose()?.as_ref().is_some_and(same) {
+                return Ok(None);
+            }
             let mut table = txn.open_table(SESSIONS)?;
             table.retain(|_, value| {
                 decode::<SessionRow>("session", value).is_ok_and(|row| !row.is_over(now))
             })?;
             table.insert(&hash_of(&cookie), encode(&row).as_slice())?;
-            Ok(())
-        })?;
-        Ok(cookie)
+            Ok(Some(cookie))
+        })
     }
 
     /// Whose session a cookie is; none where there is none, or it is over.
@@ -119,8 +138,12 @@ impl Access {
         }
         let account = self.account(stored.account)?.filter(|account| account.active);
         let Some(account) = account else { return Ok(None) };
-        if now - stored.seen >= SEEN_EVERY_S {
-            self.note_seen(&hash, now)?;
+        if now - stored.seen >= SEEN_EVERY_S
+            && let Err(error) = self.note_seen(&hash, now)
+        {
+            // People are not locked out for that.
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, "the use of a session was not noted");
         }
         Ok(Some(Session { account, form_token: form_token(cookie) }))
     }

@@ -1,9 +1,13 @@
 //! How often someone may try to sign in.
 
 use std::{
+    collections::HashSet,
     net::{IpAddr, Ipv6Addr},
     num::NonZeroU32,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 
@@ -12,12 +16,17 @@ use governor::{
     clock::{Clock, DefaultClock},
 };
 
-/// Tries from one address: so many at once, then one in so many seconds.
-const OF_ADDRESS: (NonZeroU32, Duration) = (NonZeroU32::new(20).expect("not 0"), seconds(15));
-/// Tries at one account, from wherever.
-const OF_ACCOUNT: (NonZeroU32, Duration) = (NonZeroU32::new(10).expect("not 0"), seconds(20));
+/// Tries from one network: so many at once, then one in so many seconds.
+const OF_NETWORK: (NonZeroU32, Duration) = (NonZeroU32::new(20).expect("not 0"), seconds(15));
+/// Tries at one account from one network.
+const OF_PAIR: (NonZeroU32, Duration) = (NonZeroU32::new(10).expect("not 0"), seconds(20));
+/// Tries at one account from all networks that never signed in to it: many, for whoever wants to shut
+/// its owner out would only have to use them up; and too few to find a password of twelve characters.
+const OF_ACCOUNT: (NonZeroU32, Duration) = (NonZeroU32::new(200).expect("not 0"), seconds(2));
 /// After so many tries those that count no more are forgotten.
 const FORGET_EVERY: u32 = 1000;
+/// Networks that signed in to an account are remembered, so many of them.
+const MOST_KNOWN: usize = 10_000;
 
 const fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
@@ -25,8 +34,10 @@ const fn seconds(seconds: u64) -> Duration {
 
 /// Counts tries to sign in, right ones too.
 pub(super) struct Throttle {
-    addresses: DefaultKeyedRateLimiter<IpAddr>,
+    networks: DefaultKeyedRateLimiter<IpAddr>,
+    pairs: DefaultKeyedRateLimiter<(String, IpAddr)>,
     accounts: DefaultKeyedRateLimiter<String>,
+    known: Mutex<HashSet<(String, IpAddr)>>,
     tries: AtomicU32,
 }
 
@@ -36,25 +47,50 @@ impl Default for Throttle {
             Quota::with_period(each).expect("a period is not nothing").allow_burst(burst)
         };
         Self {
-            addresses: RateLimiter::keyed(quota(OF_ADDRESS)),
+            networks: RateLimiter::keyed(quota(OF_NETWORK)),
+            pairs: RateLimiter::keyed(quota(OF_PAIR)),
             accounts: RateLimiter::keyed(quota(OF_ACCOUNT)),
+            known: Mutex::default(),
             tries: AtomicU32::new(0),
         }
     }
 }
 
 impl Throttle {
-    /// Counts a try; where there were too many, the seconds until the next is let in.
+    /// Counts a try; where there were too many, the seconds until the next is let in. An account
+    /// without a name is none: the network alone counts.
     pub(super) fn admit(&self, address: IpAddr, account: &str) -> Result<(), u64> {
         if self.tries.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
-            self.addresses.retain_recent();
+            self.networks.retain_recent();
+            self.pairs.retain_recent();
             self.accounts.retain_recent();
         }
         let wait = |refused: governor::NotUntil<_>| {
             refused.wait_time_from(DefaultClock::default().now()).as_secs() + 1
         };
-        self.addresses.check_key(&network_of(address)).map_err(wait)?;
-        self.accounts.check_key(&account.to_owned()).map_err(wait)
+        let pair = (account.to_owned(), network_of(address));
+        self.networks.check_key(&pair.1).map_err(wait)?;
+        if account.is_empty() {
+            return Ok(());
+        }
+        self.pairs.check_key(&pair).map_err(wait)?;
+        if self.known().contains(&pair) {
+            return Ok(());
+        }
+        self.accounts.check_key(&pair.0).map_err(wait)
+    }
+
+    /// Someone signed in to an account from here: others cannot use up their tries.
+    pub(super) fn know(&self, address: IpAddr, account: &str) {
+        let mut known = self.known();
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        known.insert((account.to_owned(), network_of(address)));
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashSet<(String, IpAddr)>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -75,13 +111,24 @@ mod tests {
     }
 
     #[test]
-    fn one_account_is_tried_so_often_from_wherever() {
+    fn one_network_tries_one_account_so_often() {
         let throttle = Throttle::default();
-        let tries = (0..20).map(|host| throttle.admit(address(&format!("192.0.2.{host}")), "ann"));
-        assert_eq!(tries.filter(Result::is_ok).count(), OF_ACCOUNT.0.get() as usize);
-        let wait = throttle.admit(address("192.0.2.99"), "ann").expect_err("too many");
+        let tries = (0..20).map(|_| throttle.admit(address("192.0.2.1"), "ann"));
+        assert_eq!(tries.filter(Result::is_ok).count(), OF_PAIR.0.get() as usize);
+        let wait = throttle.admit(address("192.0.2.1"), "ann").expect_err("too many");
         assert!((1..=21).contains(&wait), "{wait}");
-        assert!(throttle.admit(address("192.0.2.99"), "bob").is_ok());
+        assert!(throttle.admit(address("192.0.2.2"), "ann").is_ok());
+    }
+
+    #[test]
+    fn many_networks_do_not_shut_out_the_one_that_signed_in_before() {
+        let throttle = Throttle::default();
+        throttle.know(address("198.51.100.1"), "ann");
+        let tries = (0..400)
+            .map(|n| throttle.admit(address(&format!("192.0.{}.{}", n / 200, n % 200)), "ann"));
+        assert_eq!(tries.filter(Result::is_ok).count(), OF_ACCOUNT.0.get() as usize);
+        assert!(throttle.admit(address("198.51.100.2"), "ann").is_err());
+        assert!(throttle.admit(address("198.51.100.1"), "ann").is_ok());
     }
 
     #[test]
@@ -89,7 +136,7 @@ mod tests {
         let throttle = Throttle::default();
         let tries = (0..40)
             .map(|n| throttle.admit(address(&format!("2001:db8::{n}")), &format!("account{n}")));
-        assert_eq!(tries.filter(Result::is_ok).count(), OF_ADDRESS.0.get() as usize);
+        assert_eq!(tries.filter(Result::is_ok).count(), OF_NETWORK.0.get() as usize);
         assert!(throttle.admit(address("2001:db8:0:1::1"), "ann").is_ok());
     }
 }

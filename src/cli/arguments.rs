@@ -237,6 +237,13 @@ pub(super) enum UserCommand {
         /// Name, from the list
         name: String,
     },
+    /// Give an account another role
+    Role {
+        /// Name, from the list
+        name: String,
+        /// What it may do
+        role: RoleChoice,
+    },
     /// Put an account on another plan
     Plan {
         /// Name, from the list

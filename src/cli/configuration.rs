@@ -183,9 +183,9 @@ impl Configuration {
         }
     }
 
-    /// The URL of the file, for commands that run without a server.
-    pub(super) fn base_url(&self) -> Option<&str> {
-        self.server.base_url.as_deref()
+    /// The URL of the environment or the file, for commands that run without a server.
+    pub(super) fn base_url(&self) -> Option<String> {
+        std::env::var("SPECBOX_BASE_URL").ok().or_else(|| self.server.base_url.clone())
     }
 
     pub(super) fn graph_builder(&self) -> GraphBuilder {

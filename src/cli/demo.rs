@@ -44,6 +44,9 @@ fn announce(server: &Server, service: &Service) -> Result<()> {
         .map(|file| format!(" --cacert '{}'", file.display()))
         .unwrap_or_default();
     println!("URL    {url}");
+    if let Some(file) = server.authority_file() {
+        println!("trust  {}", file.display());
+    }
     println!("key    {key}");
     if let Some(link) = serve::setup_link(service)? {
         println!("sign-in, once: {link}");

@@ -24,6 +24,7 @@ pub(super) fn run(
     prepare: impl FnOnce(&Service) -> Result<()>,
     announce: impl FnOnce(&Server, &Service) -> Result<()>,
 ) -> Result<()> {
+    tell_panics_by_place();
     let folder = data_folder(global)?;
     folder.create()?;
     let lock = match folder.lock() {
@@ -61,6 +62,14 @@ pub(super) fn run(
     Ok(())
 }
 
+/// What a panic says may hold what people asked: its place is told, and nothing else.
+fn tell_panics_by_place() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a panic");
+    }));
+}
+
 /// Loads the models beside the first requests. A model that is missing stops no server: searches
 /// say which file is wanted where.
 fn load_models(service: Arc<Service>) {
@@ -93,6 +102,9 @@ pub(super) fn announce(server: &Server, service: &Service) -> Result<()> {
     eprintln!("specbox answers at {}", server.base_url());
     if let Some(authority) = server.authority_file() {
         eprintln!("clients trust it by {}", authority.display());
+    }
+    if server.is_plain() && !server.base_url().starts_with("https://") {
+        eprintln!("clients reach a proxy by https: say so with --base-url https://...");
     }
     match setup_link(service)? {
         Some(link) => eprintln!("set the operator's password, once, at {link}"),

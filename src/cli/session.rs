@@ -43,7 +43,7 @@ pub(super) fn execute(global: &Global, request: Request) -> Result<Outcome> {
         Ok(lock) => {
             let service = open_service(&folder, lock, global)?;
             if let Some(url) = Configuration::load(&folder)?.base_url() {
-                service.set_base_url(url);
+                service.set_base_url(&url);
             }
             let host = Host::new(service);
             let listener = Listener::start(&folder.control_socket(), host.clone())

@@ -6,17 +6,21 @@ use crate::{access::Role, control::AccountsCommand};
 pub(super) fn of_user(command: UserCommand) -> AccountsCommand {
     match command {
         UserCommand::Add { name, role, plan } => {
-            let role = match role {
-                RoleChoice::Operator => Role::Operator,
-                RoleChoice::Member => Role::Member,
-            };
-            AccountsCommand::AddUser { name, role, plan }
+            AccountsCommand::AddUser { name, role: of_role(role), plan }
         }
+        UserCommand::Role { name, role } => AccountsCommand::SetRole { name, role: of_role(role) },
         UserCommand::List => AccountsCommand::ListUsers,
         UserCommand::Disable { name } => AccountsCommand::DisableUser { name },
         UserCommand::Enable { name } => AccountsCommand::EnableUser { name },
         UserCommand::Reset { name } => AccountsCommand::ResetUser { name },
         UserCommand::Plan { name, plan } => AccountsCommand::SetPlan { name, plan },
+    }
+}
+
+fn of_role(role: RoleChoice) -> Role {
+    match role {
+        RoleChoice::Operator => Role::Operator,
+        RoleChoice::Member => Role::Member,
     }
 }
 

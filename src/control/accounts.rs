@@ -38,6 +38,13 @@ pub enum AccountsCommand {
         /// Its name.
         name: String,
     },
+    /// Give an account another role.
+    SetRole {
+        /// Its name.
+        name: String,
+        /// The role.
+        role: Role,
+    },
     /// Put an account on another plan.
     SetPlan {
         /// Its name.
@@ -88,6 +95,7 @@ impl AccountsCommand {
             Self::DisableUser { name } => Ok(shown(&access.set_active(id_of(&name)?, false)?)),
             Self::EnableUser { name } => Ok(shown(&access.set_active(id_of(&name)?, true)?)),
             Self::ResetUser { name } => with_link(service, &access.account_named(&name)?),
+            Self::SetRole { name, role } => Ok(shown(&access.set_role(id_of(&name)?, role)?)),
             Self::SetPlan { name, plan } => Ok(shown(&access.set_plan(id_of(&name)?, &plan)?)),
             Self::CreateKey { user, name } => {
                 let owner = match user {

@@ -117,7 +117,8 @@ impl Host {
         };
         let valid = declared.validator.validate_value(arguments);
         let parameters = valid.map_err(|faults| refused(Failure::Validation(faults)))?;
-        let answer = declared.run(&self.service, &Caller::Machine, parameters);
+        let answer =
+            declared.run(&self.service, &Caller::Machine, parameters, &AtomicBool::new(false));
         let bytes = answer.outcome.map_err(refused)?;
         Ok(serde_json::from_slice(&bytes)?)
     }

@@ -11,6 +11,7 @@ use std::{
 
 use axum_server::accept::Accept;
 use ipnet::IpNet;
+use metrics::counter;
 use tokio::net::TcpStream;
 use tower::Service;
 
@@ -70,8 +71,8 @@ impl Bounded {
     }
 
     fn admit(&self, address: IpAddr) -> Option<Place> {
-        let address = network_of(address);
         let exempt = self.exempt.iter().any(|net| net.contains(&address));
+        let address = network_of(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let of_address = open.of_address.get(&address).copied().unwrap_or_default();
         if open.total >= self.limits.total || (!exempt && of_address >= self.limits.of_address) {
@@ -91,7 +92,10 @@ impl<S> Accept<TcpStream, S> for Bounded {
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         ready(stream.peer_addr().and_then(|peer| {
             let place = self.admit(peer.ip().to_canonical());
-            let place = place.ok_or_else(|| io::Error::other("too many connections"))?;
+            let place = place.ok_or_else(|| {
+                counter!("specbox_connections_refused_total").increment(1);
+                io::Error::other("too many connections")
+            })?;
             // Answers leave at once; small ones would wait for the acknowledgement of earlier ones.
             stream.set_nodelay(true)?;
             Ok((stream, Connected { service, _place: Arc::new(place) }))
@@ -144,9 +148,11 @@ mod tests {
     #[test]
     fn a_trusted_proxy_speaks_for_many() {
         let limits = ConnectionLimits { total: 10, of_address: 1 };
-        let proxy = "192.0.2.0/24".parse().expect("a network");
-        let bounded = Bounded::new(limits, &[proxy]);
-        let places: Vec<_> = (0..5).map(|_| bounded.admit(address("192.0.2.1"))).collect();
-        assert!(places.iter().all(Option::is_some));
+        let proxies = ["192.0.2.0/24", "2001:db8::5/128"].map(|net| net.parse().expect("a net"));
+        let bounded = Bounded::new(limits, &proxies);
+        for proxy in ["192.0.2.1", "2001:db8::5"] {
+            let places: Vec<_> = (0..3).map(|_| bounded.admit(address(proxy))).collect();
+            assert!(places.iter().all(Option::is_some), "{proxy}");
+        }
     }
 }

@@ -1,10 +1,18 @@
 //! What every handler needs: the service, who may come in, and how many at once.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{
+    net::IpAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use axum::http::request::Parts;
 use ipnet::IpNet;
 use serde_json::Value;
+use tokio::{task::JoinError, time::timeout};
 
 use super::{
     clients::{Clients, ImageLimits, client_address},
@@ -26,6 +34,13 @@ const LOOKUP_QUEUE: usize = 4096;
 /// Requests other than searches that are worked on at once; most of their time they wait for their
 /// charge to be written.
 const LOOKUP_WORKERS: usize = 64;
+/// Passwords that are hashed at once, and requests that wait for that.
+const PASSWORD_WORKERS: usize = 1;
+const PASSWORD_QUEUE: usize = 32;
+/// An operation has this long; a search with reranking on a slow machine takes seconds.
+const RUN_WITHIN: Duration = Duration::from_secs(60);
+/// Seconds after which one that took longer is worth another attempt.
+const RETRY_AFTER_S: u64 = 30;
 /// Pictures that are read at once, and requests that wait for them.
 const PICTURE_WORKERS: usize = 8;
 const PICTURE_QUEUE: usize = 1024;
@@ -51,12 +66,23 @@ pub struct Edge {
     pub(super) pictures: Gate,
     pub(super) recent: RecentPictures,
     trusted_proxies: Vec<IpNet>,
+    lab_certificate: bool,
     searches: Gate,
     lookups: Gate,
+    passwords: Gate,
+}
+
+/// Work that panicked. What it said is not told: it may hold what people asked.
+fn broken_off(error: &JoinError) -> Failure {
+    internal(if error.is_panic() { "a panic; the log has its place" } else { "cancelled" })
 }
 
 impl Edge {
-    pub(super) fn new(service: Arc<Service>, settings: &EdgeSettings) -> Self {
+    pub(super) fn new(
+        service: Arc<Service>,
+        settings: &EdgeSettings,
+        lab_certificate: bool,
+    ) -> Self {
         let gate = |workers, queue| Gate::new(workers, queue);
         Self {
             service,
@@ -64,9 +90,16 @@ impl Edge {
             pictures: gate(PICTURE_WORKERS, PICTURE_QUEUE),
             recent: RecentPictures::new(),
             trusted_proxies: settings.trusted_proxies.clone(),
+            lab_certificate,
             searches: gate(SEARCH_WORKERS, SEARCH_QUEUE),
             lookups: gate(LOOKUP_WORKERS, LOOKUP_QUEUE),
+            passwords: gate(PASSWORD_WORKERS, PASSWORD_QUEUE),
         }
+    }
+
+    /// Whether clients must trust an authority of the lab's own.
+    pub fn has_lab_certificate(&self) -> bool {
+        self.lab_certificate
     }
 
     /// The service behind the routes.
@@ -91,11 +124,19 @@ impl Edge {
             Err(failure) => return failure.into(),
         };
         let edge = self.clone();
+        let given_up = Arc::new(AtomicBool::new(false));
+        let told = given_up.clone();
         let work = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            operation.run(&edge.service, &caller, parameters)
+            operation.run(&edge.service, &caller, parameters, &told)
         });
-        work.await.unwrap_or_else(|error| internal(error).into())
+        match timeout(RUN_WITHIN, work).await {
+            Ok(answer) => answer.unwrap_or_else(|error| broken_off(&error).into()),
+            Err(_) => {
+                given_up.store(true, Ordering::Release);
+                Failure::Overloaded { retry_after_s: RETRY_AFTER_S }.into()
+            }
+        }
     }
 
     /// Does something with the service on a thread that may work, once there is room.
@@ -109,7 +150,22 @@ impl Edge {
             let _permit = permit;
             act(&edge.service)
         });
-        work.await.map_err(internal)?
+        work.await.map_err(|error| broken_off(&error))?
+    }
+
+    /// The same for work with passwords, which takes a core for a while: it waits in a queue of its
+    /// own, so that those who search do not wait for those who sign in.
+    pub async fn password_work<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let permit = self.passwords.enter().await?;
+        let edge = self.clone();
+        let work = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            act(&edge.service)
+        });
+        work.await.map_err(|error| broken_off(&error))?
     }
 
     /// Searches run a model; everything else is a look-up and must not wait for them.

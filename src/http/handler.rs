@@ -51,8 +51,16 @@ pub(super) async fn handle(
 
 /// What answers a request, unless it takes too long.
 pub async fn in_time<T>(answer: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    within(REQUEST_TIMEOUT, answer).await
+}
+
+/// The same with a limit of one's own.
+pub async fn within<T>(
+    limit: Duration,
+    answer: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
     let late = Failure::Overloaded { retry_after_s: RETRY_AFTER_TIMEOUT_S };
-    timeout(REQUEST_TIMEOUT, answer).await.unwrap_or(Err(late))
+    timeout(limit, answer).await.unwrap_or(Err(late))
 }
 
 async fn answer(

@@ -1,7 +1,7 @@
 //! The operator's listener: metrics, and whether the server lives and is ready. Plain HTTP, for the
 //! machine itself or a network of its own; it holds nothing of what people ask.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -20,6 +20,7 @@ use crate::service::Service;
 /// Upper ends of the buckets of latencies, in seconds.
 const BUCKETS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+const KEEP_UP_EVERY: Duration = Duration::from_secs(5);
 const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 #[derive(Clone)]
@@ -37,6 +38,7 @@ pub(super) fn operator_routes(edge: Arc<Edge>, address: SocketAddr) -> Result<Ro
         .map_err(|source| ServeError::Metrics { address, source })?;
     meters::describe();
     describe_gauges();
+    tokio::spawn(keep_up(recorder.clone()));
     let process = Collector::default();
     process.describe();
     let operator = Operator { edge, recorder, process };
@@ -45,6 +47,14 @@ pub(super) fn operator_routes(edge: Arc<Edge>, address: SocketAddr) -> Result<Ro
         .route("/livez", get(|| async { "ok\n" }))
         .route("/readyz", get(readiness))
         .with_state(operator))
+}
+
+/// Puts what was measured into its buckets, also where nobody asks: it would pile up.
+async fn keep_up(recorder: PrometheusHandle) {
+    loop {
+        tokio::time::sleep(KEEP_UP_EVERY).await;
+        recorder.run_upkeep();
+    }
 }
 
 fn describe_gauges() {
@@ -85,8 +95,12 @@ fn index_gauges(service: &Service) {
 
 /// Ready once the models are loaded; not while one is missing.
 async fn readiness(State(operator): State<Operator>) -> Response {
-    let service = &operator.edge.service;
-    match service.is_ready() {
+    let edge = operator.edge;
+    // A model that was installed meanwhile is loaded by asking.
+    let ready = tokio::task::spawn_blocking(move || {
+        edge.service.is_ready() || edge.service.load_models().is_ok()
+    });
+    match ready.await.unwrap_or(false) {
         true => "ready\n".into_response(),
         false => (StatusCode::SERVICE_UNAVAILABLE, "the models are not loaded\n").into_response(),
     }

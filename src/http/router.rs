@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
+    body::{Body, Bytes},
     extract::{MatchedPath, Request},
     http::{self, HeaderName, HeaderValue, header},
     response::Response,
@@ -12,7 +13,7 @@ use axum::{
 use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
-    compression::CompressionLayer,
+    compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::NotForContentType},
     cors::CorsLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
     trace::{DefaultOnResponse, TraceLayer},
@@ -66,9 +67,8 @@ pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeS
             }
         };
     }
-    let document = openapi_bytes(edge.service().base_url());
-    let router =
-        router.route("/openapi.json", get(move || async move { reply(document.to_vec()) }));
+    let document = Bytes::from(openapi_bytes(edge.service().base_url()));
+    let router = router.route("/openapi.json", get(move || described(document.clone())));
     // Before the layer, which answers the questions of browsers (OPTIONS).
     let router = router.method_not_allowed_fallback(|| async { method_not_allowed() });
     let router = match cors(&settings.cors_origins) {
@@ -98,7 +98,11 @@ pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeS
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
                 .map_response(move |response| with_security_headers(response, strict.clone()))
                 .layer(CatchPanicLayer::custom(panicked))
-                .layer(CompressionLayer::new()),
+                .layer(CompressionLayer::new().compress_when(
+                    // A page holds its reader's token beside what they typed: what such a page
+                    // shrinks to would tell of the token.
+                    DefaultPredicate::new().and(NotForContentType::const_new("text/html")),
+                )),
         )
 }
 
@@ -137,11 +141,18 @@ fn with_security_headers<B>(
     response
 }
 
+/// The description of all operations; its bytes are shared by all who ask.
+async fn described(document: Bytes) -> Response {
+    let mut response = reply(Vec::new());
+    *response.body_mut() = Body::from(document);
+    response
+}
+
 /// The description of all operations, made once.
-fn openapi_bytes(base_url: &str) -> Arc<[u8]> {
+fn openapi_bytes(base_url: &str) -> Vec<u8> {
     let descriptors: Vec<OperationDescriptor> =
         operations().iter().map(|operation| operation.descriptor.clone()).collect();
-    openapi_document(base_url, &descriptors).to_string().into_bytes().into()
+    openapi_document(base_url, &descriptors).to_string().into_bytes()
 }
 
 /// The log gets method, route and id of a request; never its path, which may hold anything, nor its
@@ -165,12 +176,7 @@ fn method_not_allowed() -> Response {
     response
 }
 
-fn panicked(panic: Box<dyn std::any::Any + Send + 'static>) -> Response {
-    let message = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("a panic without a message")
-        .to_owned();
-    refuse(&internal(message))
+/// What a panic says may hold what people asked: the log has its place alone (`cli/serve.rs`).
+fn panicked(_: Box<dyn std::any::Any + Send + 'static>) -> Response {
+    refuse(&internal("a panic; the log has its place"))
 }

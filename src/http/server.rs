@@ -20,19 +20,20 @@ use hyper_util::{
 };
 
 use metrics_exporter_prometheus::BuildError;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{
     connections::{Bounded, ConnectionLimits},
     edge::{Edge, EdgeSettings},
     operator::operator_routes,
+    prompt::Prompting,
     router::router,
     tls::{self, Pem, TlsError, TlsMode},
 };
 use crate::{service::Service, wire::error_chain};
 
 /// A client has this long to send the head of a request, the first or the next.
-const HEAD_WITHIN: Duration = Duration::from_secs(20);
+pub(super) const HEAD_WITHIN: Duration = Duration::from_secs(20);
 /// The largest head of a request.
 const MAX_HEAD_BYTES: usize = 64 << 10;
 /// HTTP/2 clients are asked this often whether they are still there.
@@ -110,6 +111,7 @@ pub struct Server {
     address: SocketAddr,
     base_url: String,
     operator: Option<(TcpListener, Router)>,
+    hangup: Option<Signal>,
     handle: Handle<SocketAddr>,
 }
 
@@ -126,6 +128,8 @@ impl Server {
         settings: ServerSettings,
         pages: impl FnOnce(&Arc<Edge>) -> Router<Arc<Edge>>,
     ) -> Result<Self, ServeError> {
+        // From now on SIGHUP ends the server in no mode: service managers send it to reload.
+        let hangup = signal(SignalKind::hangup()).ok();
         let ServerSettings { listen, tls, edge: edge_settings, .. } = settings;
         let plain = tls == TlsMode::OffBehindProxy;
         let proxied = edge_settings.trusted_proxies.iter().any(|net| !net.addr().is_loopback());
@@ -146,7 +150,8 @@ impl Server {
         let base_url =
             settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reached_by(address)));
         service.set_base_url(&base_url);
-        let edge = Arc::new(Edge::new(service, &edge_settings));
+        let edge =
+            Arc::new(Edge::new(service, &edge_settings, matches!(tls, TlsMode::Auto { .. })));
         let operator = match settings.operator {
             None => None,
             Some(address) => Some((bind(address)?.0, operator_routes(edge.clone(), address)?)),
@@ -163,6 +168,7 @@ impl Server {
             address,
             base_url,
             operator,
+            hangup,
             handle,
         })
     }
@@ -175,6 +181,11 @@ impl Server {
     /// The URL that clients use.
     pub fn base_url(&self) -> &str {
         &self.base_url
+    }
+
+    /// Whether it serves plain HTTP, for a proxy.
+    pub fn is_plain(&self) -> bool {
+        self.tls == TlsMode::OffBehindProxy
     }
 
     /// The file that clients import to trust the certificate, where it is the lab's own.
@@ -197,18 +208,22 @@ impl Server {
         if let Some((listener, routes)) = self.operator {
             let server = axum_server::from_tcp(listener).map_err(ServeError::Serve)?;
             let server = server.handle(self.handle.clone()).serve(routes.into_make_service());
-            tokio::spawn(server);
+            tokio::spawn(async move {
+                if let Err(error) = server.await {
+                    tracing::error!(%error, "the operator's listener ended");
+                }
+            });
         }
         let mut server = axum_server::from_tcp(self.listener).map_err(ServeError::Serve)?;
         bound_connections(server.http_builder());
         let server = server.handle(self.handle);
         let served = match self.certificate {
-            None => server.acceptor(self.bounded).serve(service).await,
+            None => server.acceptor(Prompting(self.bounded)).serve(service).await,
             Some(certificate) => {
                 let config = certificate.config.clone();
-                tokio::spawn(keep_current(self.tls, certificate));
+                tokio::spawn(keep_current(self.tls, certificate, self.hangup));
                 let acceptor = RustlsAcceptor::new(config).acceptor(self.bounded);
-                server.acceptor(acceptor).serve(service).await
+                server.acceptor(Prompting(acceptor)).serve(service).await
             }
         };
         served.map_err(ServeError::Serve)
@@ -226,8 +241,7 @@ fn bind(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> 
 
 /// Serves a certificate that was renewed, from now and then and when the system says so (SIGHUP).
 /// One that is not usable is told of, and the one before it goes on.
-async fn keep_current(mode: TlsMode, mut certificate: Certificate) {
-    let mut hangup = signal(SignalKind::hangup()).ok();
+async fn keep_current(mode: TlsMode, mut certificate: Certificate, mut hangup: Option<Signal>) {
     loop {
         let asked = async {
             match &mut hangup {

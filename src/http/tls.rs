@@ -99,6 +99,14 @@ fn lab_certificate(folder: &Path, names: &[String]) -> Result<Pem, TlsError> {
     let current = fs::read_to_string(&made_for).ok().filter(|old| is_current(old, &wanted));
     if current.is_none() || !leaf.exists() || !key.exists() || !authority.exists() {
         let issuer = authority_issuer(folder)?;
+        // The note goes first and comes last: a pair that a killed process left half made is made
+        // again.
+        match fs::remove_file(&made_for) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(io_error("remove", &made_for)(error));
+            }
+            _ => {}
+        }
         let leaf_key = KeyPair::generate()?;
         let certificate = leaf_parameters(&wanted)?.signed_by(&leaf_key, &issuer)?;
         write_private(&key, leaf_key.serialize_pem().as_bytes())?;

@@ -85,22 +85,27 @@ impl Service {
 }
 
 fn find(snapshot: &Snapshot, wanted: &GetImage) -> Result<Image, Failure> {
-    let invalid = |parameter, what: &str| {
-        let message = format!("This is no {what}.");
-        Failure::InvalidParameter { parameter, message }
-    };
-    let number: DocNumber =
-        wanted.doc_number.parse().map_err(|_| invalid("doc_number", "document number"))?;
-    let version: Version =
-        wanted.version.parse().map_err(|_| invalid("version", "version of a document"))?;
-    let index = u64::try_from(wanted.image_index)
-        .map_err(|_| invalid("image_index", "index: the first figure is 0"))?;
+    let (number, version, index) = named(wanted)?;
     let entry = snapshot.catalog().of_version(&number, version).ok_or(Failure::ImageNotFound)?;
     let index = u32::try_from(index).map_err(|_| Failure::ImageNotFound)?;
     let place = FigurePlace { document: entry.id, index };
     let row = snapshot.figure(place).map_err(internal)?.ok_or(Failure::ImageNotFound)?;
     let picture = row.picture.ok_or(Failure::ImageNotFound)?;
     Ok(Image { place, row, picture })
+}
+
+/// What is asked for, where it could name a figure at all.
+pub(super) fn named(wanted: &GetImage) -> Result<(DocNumber, Version, u64), Failure> {
+    let invalid = |parameter, what: &str| {
+        let message = format!("This is no {what}.");
+        Failure::InvalidParameter { parameter, message }
+    };
+    let number = wanted.doc_number.parse().map_err(|_| invalid("doc_number", "document number"))?;
+    let version =
+        wanted.version.parse().map_err(|_| invalid("version", "version of a document"))?;
+    let index = u64::try_from(wanted.image_index)
+        .map_err(|_| invalid("image_index", "index: the first figure is 0"))?;
+    Ok((number, version, index))
 }
 
 /// Where the picture of a figure is served.

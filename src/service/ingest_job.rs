@@ -60,22 +60,24 @@ impl Service {
             embedder,
             model: self.models.stored_identity(&name)?,
         };
-        let job = self.jobs.begin(JobKind::Ingest);
+        // A run that stores nothing is nobody else's news.
+        let job = (!request.dry_run).then(|| self.jobs.begin(JobKind::Ingest));
         let mut watched = |event: IngestEvent| {
-            job.note(&event);
+            job.iter().for_each(|job| job.note(&event));
             sink(event);
         };
         let mut report = match ingester.run(request, cancel, &mut watched) {
             Ok(report) => report,
             Err(error) => {
-                job.ended(format!("failed: {}", error_chain(&error)));
+                let ended = format!("failed: {}", error_chain(&error));
+                job.iter().for_each(|job| job.ended(ended.clone()));
                 return Err(error);
             }
         };
         if !(request.dry_run || report.interrupted || report.failed.is_some()) {
             self.finish_ingest(&mut report, request.no_vectors, cancel, &mut watched);
         }
-        job.reported(&report);
+        job.iter().for_each(|job| job.reported(&report));
         Ok(report)
     }
 

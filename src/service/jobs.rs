@@ -219,11 +219,11 @@ impl Running<'_> {
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        self.change(|job| {
-            job.outcome = Some("failed".to_owned());
-            job.ended_at = Some(printed(Timestamp::now()));
-        });
-        self.jobs.keep(&self.jobs.lock());
+        let mut open = false;
+        self.change(|_| open = true);
+        if open {
+            self.ended("failed".to_owned());
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 //! never exceed it, and becomes a charge before the answer leaves. What the service itself could
 //! not do (5xx) is not charged.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::{Service, internal};
 use crate::{
     access::{Allowance, Caller, printed},
@@ -27,11 +29,13 @@ impl From<Failure> for Answer {
 }
 
 impl Service {
-    /// Runs an operation at the expense of its caller.
+    /// Runs an operation at the expense of its caller. `given_up` says that the caller was told
+    /// meanwhile that it took too long; that is not charged either.
     pub(super) fn metered(
         &self,
         caller: &Caller,
         operation: &'static str,
+        given_up: &AtomicBool,
         run: impl FnOnce() -> Result<Vec<u8>, Failure>,
     ) -> Answer {
         let held = match self.access.hold(caller) {
@@ -46,15 +50,18 @@ impl Service {
                 return Answer { outcome: Err(refusal), allowance: Some(used_up) };
             }
         };
-        let allowance = Some(held.allowance());
+        let allowance = held.allowance();
         let outcome = run();
-        if outcome.as_ref().is_err_and(|failure| failure.status() >= 500) {
+        let failed = outcome.as_ref().is_err_and(|failure| failure.status() >= 500);
+        if failed || given_up.load(Ordering::Acquire) {
             return Answer { outcome, allowance: None };
         }
         match held.charge(operation) {
-            Ok(()) => Answer { outcome, allowance },
+            Ok(()) => Answer { outcome, allowance: Some(allowance) },
+            // Who has no limit needs no room on the disk to be answered.
+            Err(_) if allowance.limit.is_none() => Answer { outcome, allowance: Some(allowance) },
             // An answer that is not paid for is not given.
-            Err(error) => internal(error).into(),
+            Err(_) => uncharged().into(),
         }
     }
 
@@ -80,5 +87,13 @@ impl Service {
             reset_at,
             upgrade: self.access.plans().upgrade(&plan, &url),
         }
+    }
+}
+
+/// The disk has no room for the charge; the log has the cause.
+fn uncharged() -> Failure {
+    Failure::Unavailable {
+        message: "The request could not be counted, so it is not answered; try again later."
+            .to_owned(),
     }
 }

@@ -91,6 +91,8 @@ pub struct Service {
     /// Long work, running and done.
     pub jobs: Jobs,
     ready: AtomicBool,
+    /// The corpus in numbers, and the batch for which that holds.
+    overview: Mutex<Option<(u64, Arc<Overview>)>>,
     settings: Settings,
     base_url: OnceLock<String>,
     ingesting: Mutex<()>,
@@ -119,6 +121,7 @@ impl Service {
             wording,
             jobs,
             ready,
+            overview: Mutex::default(),
             settings,
             base_url,
             ingesting,

@@ -1,6 +1,6 @@
 //! The declaration of an operation and its type-erased form.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, atomic::AtomicBool};
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -50,7 +50,7 @@ pub struct Declared {
     pub descriptor: OperationDescriptor,
     /// Checks its parameters.
     pub validator: Validator,
-    run: fn(&Service, &Caller, Value) -> Answer,
+    run: fn(&Service, &Caller, Value, &AtomicBool) -> Answer,
 }
 
 impl Declared {
@@ -68,12 +68,24 @@ impl Declared {
     }
 
     /// Runs the operation on validated parameters, at the expense of the caller where it is metered.
-    pub fn run(&self, service: &Service, caller: &Caller, parameters: Value) -> Answer {
-        (self.run)(service, caller, parameters)
+    /// `given_up` is set by an edge that waits no longer.
+    pub fn run(
+        &self,
+        service: &Service,
+        caller: &Caller,
+        parameters: Value,
+        given_up: &AtomicBool,
+    ) -> Answer {
+        (self.run)(service, caller, parameters, given_up)
     }
 }
 
-fn run_erased<O: Operation>(service: &Service, caller: &Caller, parameters: Value) -> Answer {
+fn run_erased<O: Operation>(
+    service: &Service,
+    caller: &Caller,
+    parameters: Value,
+    given_up: &AtomicBool,
+) -> Answer {
     let checked = serde_json::from_value(parameters).map_err(internal).and_then(|operation: O| {
         operation.check(service)?;
         Ok(operation)
@@ -87,7 +99,7 @@ fn run_erased<O: Operation>(service: &Service, caller: &Caller, parameters: Valu
         serde_json::to_vec(&reply).map_err(internal)
     };
     if O::METERED {
-        service.metered(caller, O::NAME, run)
+        service.metered(caller, O::NAME, given_up, run)
     } else {
         Answer { outcome: run(), allowance: None }
     }

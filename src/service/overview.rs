@@ -1,8 +1,12 @@
 //! What is indexed, in numbers.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, PoisonError},
+};
 
 use super::Service;
+use crate::store::Snapshot;
 
 /// The corpus in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,9 +34,23 @@ impl Overview {
 
 impl Service {
     /// The corpus in numbers, as it is now.
-    pub fn overview(&self) -> Overview {
+    pub fn overview(&self) -> Arc<Overview> {
         let snapshot = self.store.snapshot();
-        let mut overview = Overview::default();
+        let mut counted = self.overview.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((batch, overview)) = &*counted
+            && *batch == snapshot.batch()
+        {
+            return overview.clone();
+        }
+        let overview = Arc::new(Overview::of(&snapshot));
+        *counted = Some((snapshot.batch(), overview.clone()));
+        overview
+    }
+}
+
+impl Overview {
+    fn of(snapshot: &Snapshot) -> Self {
+        let mut overview = Self::default();
         let mut numbers: Vec<_> = Vec::new();
         for entry in snapshot.catalog().entries() {
             overview.documents += 1;

@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use super::{
-    Operation, Service, internal,
+    Operation, Service,
+    get_image::named,
+    internal,
     retrieval::FigureQuestion,
     search_images::{filter, results},
 };
@@ -22,10 +24,13 @@ impl Operation for SimilarImages {
     const STATUSES: &'static [u16] = &[400, 404];
     type Reply = SimilarImagesReply;
 
+    fn check(&self, _service: &Service) -> Result<(), Failure> {
+        named(&self.wanted()).map(drop)
+    }
+
     fn run(self, service: &Service, _caller: &Caller) -> Result<SimilarImagesReply, Failure> {
         let started = Instant::now();
-        let (doc_number, version) = (self.doc_number.clone(), self.version.clone());
-        let wanted = GetImage { doc_number, version, image_index: self.image_index };
+        let wanted = self.wanted();
         let (snapshot, image) = service.image_in(&wanted)?;
         let filter = filter(&self.filter_doc_number, &self.filter_release, &self.filter_series);
         let found = match filter {
@@ -50,6 +55,17 @@ impl Operation for SimilarImages {
             elapsed_ms: started.elapsed().as_secs_f64() * 1000.0,
             results,
         })
+    }
+}
+
+impl SimilarImages {
+    /// The figure that others are compared with.
+    fn wanted(&self) -> GetImage {
+        GetImage {
+            doc_number: self.doc_number.clone(),
+            version: self.version.clone(),
+            image_index: self.image_index,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! redb refuses everything after a read or write of its file failed once, searches too: after a full
 //! disk there would be no answers until the program is started anew. So the file notes failures, and
-//! the store opens it again after one, at the last committed state.
+//! its owner opens it again after one, at the last committed state.
 
 use std::{
     fs::{File, OpenOptions},

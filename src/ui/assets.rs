@@ -1,13 +1,16 @@
 //! The files that pages load: all of them in the program, each under a name that changes with its
 //! bytes, so that browsers keep them for good.
 
-use std::{io::Read, sync::Arc};
+use std::{
+    io::Read,
+    sync::{Arc, LazyLock},
+};
 
 use axum::{
     Router,
-    body::Body,
+    body::{Body, Bytes},
     extract::Path,
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, header},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -60,8 +63,6 @@ static ASSETS: [Asset; 9] = [
 
 /// A year.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// The longest unpacked file, as a bound for the reader below.
-const MOST_UNPACKED: u64 = 16 << 20;
 
 /// Where a file is served; the name must be one of the program.
 pub(super) fn asset(name: &str) -> String {
@@ -88,20 +89,30 @@ async fn serve(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> R
         true if takes_gzip(&headers) => {
             ([(header::CONTENT_ENCODING, "gzip")], Body::from(asset.bytes)).into_response()
         }
-        true => {
-            let mut unpacked = Vec::new();
-            let mut reader = GzDecoder::new(asset.bytes).take(MOST_UNPACKED);
-            match reader.read_to_end(&mut unpacked) {
-                Ok(_) => Body::from(unpacked).into_response(),
-                Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-            }
-        }
+        true => Body::from(unpacked(asset)).into_response(),
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.media));
     headers.insert(header::CACHE_CONTROL, KEPT);
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     response
+}
+
+/// The bytes of a packed file, for the few clients that do not unpack; unpacked once.
+fn unpacked(wanted: &Asset) -> Bytes {
+    static UNPACKED: LazyLock<Vec<(&str, Bytes)>> = LazyLock::new(|| {
+        let packed = ASSETS.iter().filter(|asset| asset.packed);
+        let unpack = |asset: &Asset| {
+            let mut bytes = Vec::new();
+            GzDecoder::new(asset.bytes)
+                .read_to_end(&mut bytes)
+                .expect("a file of the program is sound; a test unpacks all of them");
+            (asset.name, Bytes::from(bytes))
+        };
+        packed.map(unpack).collect()
+    });
+    let found = UNPACKED.iter().find(|(name, _)| *name == wanted.name);
+    found.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
 }
 
 fn takes_gzip(headers: &HeaderMap) -> bool {

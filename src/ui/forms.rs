@@ -1,6 +1,6 @@
 //! Forms: read within bounds, and believed only where they come from a page of ours.
 
-use std::{collections::HashMap, net::IpAddr, sync::Arc};
+use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
     RequestExt,
@@ -12,7 +12,13 @@ use super::{
     page::refusal,
     person::{Person, TOKEN_FIELD, comes_from_here, for_operators},
 };
-use crate::{http::Edge, wire::Failure};
+use crate::{
+    http::{Edge, within},
+    wire::Failure,
+};
+
+/// A form is small: its sender has this long.
+const FORM_WITHIN: Duration = Duration::from_secs(20);
 
 /// What a form of a stranger holds.
 pub(super) struct OpenForm {
@@ -24,6 +30,8 @@ pub(super) struct OpenForm {
 /// What a form of a person holds who is signed in.
 pub(super) struct OwnForm {
     pub(super) person: Person,
+    /// Where it comes from.
+    pub(super) address: IpAddr,
     fields: HashMap<String, String>,
 }
 
@@ -52,7 +60,9 @@ async fn fields_of(request: Request, edge: &Edge) -> Result<HashMap<String, Stri
     if !comes_from_here(request.headers(), edge.service().base_url()) {
         return Err(foreign());
     }
-    let form: Result<Form<HashMap<String, String>>, _> = request.extract().await;
+    // A body that comes letter by letter is not waited for for ever.
+    let form: Result<Form<HashMap<String, String>>, _> =
+        within(FORM_WITHIN, async { Ok(request.extract().await) }).await?;
     form.map(|form| form.0).map_err(|rejection| match rejection.status().as_u16() {
         413 => Failure::PayloadTooLarge { limit_bytes: super::MAX_FORM_BYTES },
         415 => Failure::UnsupportedMedia { message: "Send the fields of the form, URL-encoded." },
@@ -78,6 +88,7 @@ impl FromRequest<Arc<Edge>> for OwnForm {
     async fn from_request(request: Request, edge: &Arc<Edge>) -> Result<Self, Self::Rejection> {
         let (mut parts, body) = request.into_parts();
         let person = Person::from_request_parts(&mut parts, edge).await?;
+        let address = edge.client_address(&parts);
         let fields = fields_of(Request::from_parts(parts, body), edge).await;
         let refused = |failure| refusal(Some(&person), &failure);
         let fields = fields.map_err(refused)?;
@@ -85,7 +96,7 @@ impl FromRequest<Arc<Edge>> for OwnForm {
         if !person.owns(token) {
             return Err(refused(foreign()));
         }
-        Ok(Self { person, fields })
+        Ok(Self { person, address, fields })
     }
 }
 

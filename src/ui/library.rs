@@ -2,18 +2,14 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use axum::{
-    Router,
-    extract::{Query, State},
-    response::Response,
-    routing::get,
-};
+use axum::{Router, extract::State, response::Response, routing::get};
 use maud::html;
 use serde::Deserialize;
 
 use super::{
+    asked::PageQuery,
     page::{Frame, page, refusal},
-    person::Person,
+    person::{Payer, Person},
     run::{Arguments, run},
 };
 use crate::{http::Edge, wire::records::DocumentInfo};
@@ -31,8 +27,8 @@ struct Asked {
 
 async fn library(
     State(edge): State<Arc<Edge>>,
-    person: Person,
-    Query(asked): Query<Asked>,
+    Payer(person): Payer,
+    PageQuery(asked): PageQuery<Asked>,
 ) -> Response {
     let arguments = Arguments::default()
         .with("series", asked.series.trim())
@@ -53,7 +49,7 @@ fn library_page(
     for document in documents {
         by_number.entry(&document.doc_number).or_default().push(document);
     }
-    let releases = edge.service().overview().releases;
+    let overview = edge.service().overview();
     let body = html! {
         h1 { "Documents" }
         form.filters method="get" action="/library" {
@@ -63,7 +59,7 @@ fn library_page(
             label { "Release "
                 select name="release" {
                     option value="" { "any" }
-                    @for release in releases.keys() {
+                    @for release in overview.releases.keys() {
                         option value=(release) selected[asked.release == *release] { (release) }
                     }
                 }

@@ -5,6 +5,7 @@
 //! the same operation as over the API, at the expense of the person who is signed in.
 
 mod api_pages;
+mod asked;
 mod assets;
 mod blocks;
 mod citations;
@@ -44,7 +45,7 @@ pub fn routes(edge: &Arc<Edge>) -> Router<Arc<Edge>> {
         .merge(library::routes())
         .merge(reader::routes())
         .merge(guides::routes(base_url))
-        .merge(docs::routes(base_url))
+        .merge(docs::routes())
         .merge(api_pages::routes())
         .merge(assets::routes())
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))

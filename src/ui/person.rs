@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderMap, HeaderValue, Uri, header, request::Parts},
+    http::{HeaderMap, HeaderValue, Method, Uri, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
 use maud::{Markup, html};
 
-use super::page::refusal;
+use super::page::{Frame, page, refusal};
 use crate::{
     access::{Account, Caller, Role, Session},
     http::Edge,
@@ -38,7 +38,8 @@ impl Person {
 
     /// Whether a form carries their token.
     pub(super) fn owns(&self, token: &str) -> bool {
-        self.form_token == token
+        // Compared in constant time.
+        blake3::hash(self.form_token.as_bytes()) == blake3::hash(token.as_bytes())
     }
 
     pub(super) fn cookie(&self) -> &str {
@@ -93,14 +94,18 @@ impl FromRequestParts<Arc<Edge>> for Person {
     ) -> Result<Self, Self::Rejection> {
         match person_of(edge, &parts.headers) {
             Ok(Some(person)) => Ok(person),
-            Ok(None) => Err(to_sign_in(&parts.uri)),
+            Ok(None) => Err(to_sign_in(parts)),
             Err(failure) => Err(refusal(None, &failure)),
         }
     }
 }
 
-fn to_sign_in(wanted: &Uri) -> Response {
-    let path = wanted.path_and_query().map_or("/", |path| path.as_str());
+/// After sign-in they come back to the page they wanted; a form cannot be sent again.
+fn to_sign_in(parts: &Parts) -> Response {
+    let path = match parts.method {
+        Method::GET | Method::HEAD => parts.uri.path_and_query().map_or("/", |path| path.as_str()),
+        _ => "/dashboard",
+    };
     let mut next = url::form_urlencoded::Serializer::new(String::new());
     next.append_pair("next", path);
     Redirect::to(&format!("/sign-in?{}", next.finish())).into_response()
@@ -118,6 +123,41 @@ impl FromRequestParts<Arc<Edge>> for Visitor {
     ) -> Result<Self, Self::Rejection> {
         person_of(edge, &parts.headers).map(Visitor).map_err(|failure| refusal(None, &failure))
     }
+}
+
+/// A person who is signed in and opens a page that costs a request of theirs. A page of another site
+/// cannot open one for them, and a browser not ahead of them: both are asked to go on by themselves.
+pub(super) struct Payer(pub(super) Person);
+
+impl FromRequestParts<Arc<Edge>> for Payer {
+    type Rejection = Response;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        edge: &Arc<Edge>,
+    ) -> Result<Self, Self::Rejection> {
+        let person = Person::from_request_parts(parts, edge).await?;
+        let text = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        let foreign = matches!(text("sec-fetch-site"), Some("cross-site" | "same-site"));
+        let ahead = text("sec-purpose").or_else(|| text("purpose")).is_some();
+        if foreign || ahead {
+            return Err(go_on(&person, &parts.uri));
+        }
+        Ok(Self(person))
+    }
+}
+
+/// The page that asks a person to go on.
+fn go_on(person: &Person, wanted: &Uri) -> Response {
+    let path = wanted.path_and_query().map_or("/", |path| path.as_str());
+    let body = html! {
+        section.narrow {
+            h1 { "Go on?" }
+            p { "Another site leads here. The page behind this one uses a request of your allowance." }
+            p { a.button href=(own_path(Some(path))) { "Go on" } }
+        }
+    };
+    page(&Frame { title: "Go on?", person: Some(person), part: "" }, body)
 }
 
 /// An operator who is signed in.
@@ -160,8 +200,8 @@ pub(super) fn own_path(wanted: Option<&str>) -> &str {
     let own = wanted.filter(|path| {
         path.starts_with('/')
             && !path.starts_with("//")
-            && !path.contains(['\\', '\r', '\n', '\t'])
-            && path.is_ascii()
+            && !path.contains('\\')
+            && path.chars().all(|c| c.is_ascii() && !c.is_ascii_control())
     });
     own.unwrap_or("/dashboard")
 }
@@ -203,6 +243,7 @@ mod tests {
             (Some("/\\evil.example"), "/dashboard"),
             (Some("https://evil.example"), "/dashboard"),
             (Some("/a\r\nSet-Cookie: x"), "/dashboard"),
+            (Some("/\u{1}"), "/dashboard"),
             (None, "/dashboard"),
         ] {
             assert_eq!(own_path(wanted), path, "{wanted:?}");

@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use axum::{
     Router,
-    extract::{Path, Query, State},
+    extract::State,
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
@@ -13,10 +13,11 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
+    asked::{PagePath, PageQuery},
     blocks::{Block, blocks, shown},
     citations::Targets,
     page::{Frame, page, refusal},
-    person::Person,
+    person::{Payer, Person},
     run::{Arguments, run},
     search::place,
 };
@@ -47,9 +48,9 @@ struct Asked {
 /// Sends to the newest version of a document.
 async fn newest(
     State(edge): State<Arc<Edge>>,
-    person: Person,
-    Path(number): Path<String>,
-    Query(asked): Query<Asked>,
+    Payer(person): Payer,
+    PagePath(number): PagePath<String>,
+    PageQuery(asked): PageQuery<Asked>,
 ) -> Response {
     let snapshot = edge.service().store.snapshot();
     let newest = number.parse().ok().and_then(|number| {
@@ -74,9 +75,9 @@ fn versions<'a>(snapshot: &'a Snapshot, number: &DocNumber) -> Vec<&'a DocumentE
 
 async fn read(
     State(edge): State<Arc<Edge>>,
-    person: Person,
-    Path((number, version)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    Payer(person): Payer,
+    PagePath((number, version)): PagePath<(String, String)>,
+    PageQuery(asked): PageQuery<Asked>,
 ) -> Response {
     let opened = open(&edge, &person, &number, &version, asked.section.trim()).await;
     opened.unwrap_or_else(|failure| refusal(Some(&person), &failure))
@@ -96,6 +97,9 @@ async fn open(
         Arguments::default().with("doc_number", number.as_str()).with("version", version.as_str())
     };
     let contents: Vec<SectionSummary> = run(edge, person, "list_sections", of_version()).await?;
+    if contents.is_empty() {
+        return Err(Failure::NotFound);
+    }
     let section = match section {
         "" => contents.first().map_or("", |first| first.section_number.as_str()),
         section => section,
@@ -103,19 +107,34 @@ async fn open(
     let arguments =
         of_version().with("section_number", section).with("prefix", below_fit(&contents, section));
     let sections: Vec<SectionResult> = run(edge, person, "get_sections", arguments).await?;
-    let figures = figures_of(&snapshot, entry).map_err(internal)?;
-    let is_indexed =
-        |number: &str| number.parse().is_ok_and(|number| !versions(&snapshot, &number).is_empty());
+    let title = format!("{} {number} {version} \u{a7} {section}", entry.row.doc_type);
+    let (section, snapshot) = (section.to_owned(), snapshot.clone());
+    let drawn =
+        edge.work(move |_| drawn(&snapshot, &number, &version, &contents, &section, &sections));
+    let body = drawn.await?;
+    Ok(page(&Frame { title: &title, person: Some(person), part: "/library" }, body))
+}
+
+/// The page, from what the operations answered and what the store knows of figures and versions.
+fn drawn(
+    snapshot: &Snapshot,
+    number: &str,
+    version: &str,
+    contents: &[SectionSummary],
+    section: &str,
+    sections: &[SectionResult],
+) -> Result<Markup, Failure> {
+    let entry = entry_of(snapshot, number, version).ok_or(Failure::NotFound)?;
+    let figures = figures_of(snapshot, entry).map_err(internal)?;
+    let indexed: HashSet<&str> =
+        snapshot.catalog().entries().map(|entry| entry.row.number.as_str()).collect();
     let targets = Targets {
         here: format!("/read/{number}/{version}"),
         clauses: contents.iter().map(|summary| summary.section_number.as_str()).collect(),
-        is_indexed: &is_indexed,
+        is_indexed: &|number| indexed.contains(number),
     };
-    let shown =
-        Shown { snapshot: &snapshot, entry, contents: &contents, section, figures: &figures };
-    let title = format!("{} {number} {version} \u{a7} {section}", entry.row.doc_type);
-    let body = shown.body(&sections, &targets);
-    Ok(page(&Frame { title: &title, person: Some(person), part: "/library" }, body))
+    let shown = Shown { snapshot, entry, contents, section, figures: &figures };
+    Ok(shown.body(sections, &targets))
 }
 
 fn entry_of<'a>(snapshot: &'a Snapshot, number: &str, version: &str) -> Option<&'a DocumentEntry> {
@@ -223,8 +242,12 @@ impl Shown<'_> {
     /// The top of the contents, and what lies along the way to the section in hand.
     fn contents_list(&self) -> Markup {
         let open: HashSet<&str> = ancestors(self.section).collect();
+        let known: HashSet<&str> =
+            self.contents.iter().map(|summary| summary.section_number.as_str()).collect();
         let listed = self.contents.iter().filter(|summary| {
             let parent = summary.section_number.rsplit_once('.').map(|(parent, _)| parent);
+            // `openapi.yaml` lies below nothing.
+            let parent = parent.filter(|parent| known.contains(parent));
             parent.is_none_or(|parent| open.contains(parent))
         });
         html! {

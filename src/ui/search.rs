@@ -1,28 +1,27 @@
 //! The search page: a box, filters, passages and figures.
 
-use std::sync::Arc;
-
-use axum::{
-    Router,
-    extract::{Query, State},
-    http::StatusCode,
-    response::Response,
-    routing::get,
+use std::{
+    collections::{HashMap, hash_map},
+    sync::Arc,
 };
+
+use axum::{Router, extract::State, http::StatusCode, response::Response, routing::get};
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
+    asked::PageQuery,
     blocks::{Block, blocks, shown},
     marks::Marks,
     page::{Frame, page, refusal},
-    person::Person,
+    person::{Payer, Person},
     run::{Arguments, run},
     sign_in::fault_line,
 };
 use crate::{
     http::{Edge, status_of},
     model::Release,
+    service::{Service, internal},
     wire::{
         Failure,
         records::{
@@ -72,12 +71,14 @@ struct Found {
     unknown_terms: Vec<String>,
     confidence: Option<f64>,
     elapsed_ms: f64,
+    /// The headings above each passage.
+    paths: Vec<Vec<String>>,
 }
 
 async fn search(
     State(edge): State<Arc<Edge>>,
-    person: Person,
-    Query(asked): Query<Asked>,
+    Payer(person): Payer,
+    PageQuery(asked): PageQuery<Asked>,
 ) -> Response {
     if asked.q.trim().is_empty() {
         return search_page(&edge, &person, &asked, None, None);
@@ -98,7 +99,7 @@ async fn find(edge: &Arc<Edge>, person: &Person, asked: &Asked) -> Result<Found,
         .with("filter_release", asked.release.trim())
         .with("filter_doc_number", asked.doc_number.trim())
         .with("filter_series", asked.series.trim());
-    Ok(match asked.kind {
+    let mut found = match asked.kind {
         Kind::Text => {
             let arguments = arguments
                 .with("filter_doc_type", asked.doc_type.trim())
@@ -132,9 +133,60 @@ async fn find(edge: &Arc<Edge>, person: &Person, asked: &Asked) -> Result<Found,
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
                 elapsed_ms: reply.elapsed_ms,
+                ..Found::default()
             }
         }
-    })
+    };
+    let places: Vec<Place> = found.passages.iter().flatten().map(Place::of).collect();
+    found.paths = edge.work(move |service| paths(service, &places)).await?;
+    Ok(found)
+}
+
+/// Where a passage stands.
+struct Place {
+    number: String,
+    version: String,
+    section: Option<String>,
+}
+
+impl Place {
+    fn of(passage: &TextResult) -> Self {
+        Self {
+            number: passage.doc_number.clone(),
+            version: passage.version.clone(),
+            section: passage.section_number.clone(),
+        }
+    }
+}
+
+/// The headings above each place, from the top down.
+fn paths(service: &Service, places: &[Place]) -> Result<Vec<Vec<String>>, Failure> {
+    let snapshot = service.store.snapshot();
+    let mut contents: HashMap<u32, HashMap<String, String>> = HashMap::new();
+    let mut paths = Vec::with_capacity(places.len());
+    for Place { number, version, section } in places {
+        let entry = number.parse().ok().zip(version.parse().ok());
+        let entry =
+            entry.and_then(|(number, version)| snapshot.catalog().of_version(&number, version));
+        let (Some(entry), Some(section)) = (entry, section) else {
+            paths.push(Vec::new());
+            continue;
+        };
+        if let hash_map::Entry::Vacant(new) = contents.entry(entry.id) {
+            let heads = snapshot.sections(entry.id).map_err(internal)?;
+            new.insert(heads.into_iter().map(|head| (head.number, head.title)).collect());
+        }
+        let above = |number: &String| number.rsplit_once('.').map(|(above, _)| above.to_owned());
+        let numbers = std::iter::successors(above(section), above);
+        let headings = numbers.filter_map(|number| {
+            let title = contents.get(&entry.id)?.get(&number)?;
+            Some(format!("{number} {title}"))
+        });
+        let mut path: Vec<String> = headings.collect();
+        path.reverse();
+        paths.push(path);
+    }
+    Ok(paths)
 }
 
 fn search_page(
@@ -251,7 +303,11 @@ fn results(asked: &Asked, found: &Found) -> Markup {
         @if let Some(passages) = found.passages.as_ref().filter(|passages| !passages.is_empty()) {
             section aria-label="Passages" {
                 h2 { "Passages" }
-                ol.passages { @for passage in passages { (passage_card(passage, &marks)) } }
+                ol.passages {
+                    @for (passage, path) in passages.iter().zip(&found.paths) {
+                        (passage_card(passage, path, &marks))
+                    }
+                }
             }
         }
         p.quiet { (format!("{:.0} ms", found.elapsed_ms)) }
@@ -277,7 +333,7 @@ fn warnings(found: &Found) -> Markup {
     }
 }
 
-fn passage_card(passage: &TextResult, marks: &Marks) -> Markup {
+fn passage_card(passage: &TextResult, path: &[String], marks: &Marks) -> Markup {
     let all = blocks(&passage.content);
     let (first, whole) = best_blocks(&all, marks);
     let place = place(&passage.doc_number, &passage.version, passage.section_number.as_deref());
@@ -297,6 +353,7 @@ fn passage_card(passage: &TextResult, marks: &Marks) -> Markup {
                         span.score title="How well it fits, 0 to 1" { (format!("{score:.2}")) }
                     }
                 }
+                @if !path.is_empty() { p.path { (path.join(" \u{203a} ")) } }
                 @for block in &first { (shown(block, &inline)) }
                 @if !whole {
                     details {

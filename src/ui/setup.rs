@@ -2,20 +2,15 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Router,
-    extract::{Query, State},
-    http::StatusCode,
-    response::Response,
-    routing::get,
-};
+use axum::{Router, extract::State, http::StatusCode, response::Response, routing::get};
 use maud::html;
 use serde::Deserialize;
 
 use super::{
+    asked::PageQuery,
     forms::OpenForm,
     page::{Frame, page, refusal},
-    sign_in::{begin, fault_line, new_password_fields, told},
+    sign_in::{begin, changed_meanwhile, fault_line, new_password_fields, told},
 };
 use crate::{access::AccessError, http::Edge, service::internal};
 
@@ -29,7 +24,7 @@ struct Link {
     token: String,
 }
 
-async fn show(State(edge): State<Arc<Edge>>, Query(link): Query<Link>) -> Response {
+async fn show(State(edge): State<Arc<Edge>>, PageQuery(link): PageQuery<Link>) -> Response {
     match edge.service().access.link_owner(&link.token) {
         Ok(Some(owner)) => setup_page(&link.token, &owner.name, None),
         Ok(None) => invalid(),
@@ -84,10 +79,13 @@ async fn set(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
     if password != form.field("again") {
         return setup_page(&token, &name, Some("The two passwords differ."));
     }
-    let set = edge.work(move |service| {
+    let set = edge.password_work(move |service| {
         let access = &service.access;
         match access.set_password_by_link(&token, &password) {
-            Ok(account) => access.begin_session(account.id).map(Ok).map_err(internal),
+            Ok(account) => match access.begin_session(&account).map_err(internal)? {
+                Some(cookie) => Ok(Ok(cookie)),
+                None => Err(changed_meanwhile()),
+            },
             Err(error @ AccessError::InvalidPassword { .. }) => Ok(Err(Some(told(error)?))),
             Err(AccessError::InvalidLink) => Ok(Err(None)),
             Err(error) => Err(internal(error)),

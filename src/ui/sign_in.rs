@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::{Query, State},
+    extract::State,
     http::{StatusCode, header},
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
@@ -13,6 +13,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
+    asked::PageQuery,
     forms::{OpenForm, OwnForm},
     page::{Frame, page, refusal},
     person::{Visitor, own_path, set_cookie},
@@ -39,7 +40,7 @@ struct Wanted {
 async fn show(
     State(edge): State<Arc<Edge>>,
     Visitor(visitor): Visitor,
-    Query(wanted): Query<Wanted>,
+    PageQuery(wanted): PageQuery<Wanted>,
 ) -> Response {
     let next = own_path(wanted.next.as_deref());
     if visitor.is_some() {
@@ -99,8 +100,9 @@ pub(super) fn fault_line(fault: Option<&str>) -> Markup {
 async fn sign_in(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
     let address = form.address;
     let (name, password) = (form.field("name").to_owned(), form.field("password").to_owned());
-    let tried = edge
-        .work(move |service| service.access.sign_in(&name, &password, address).map_err(internal));
+    let tried = edge.password_work(move |service| {
+        service.access.sign_in(&name, &password, address).map_err(internal)
+    });
     let next = own_path(Some(form.field("next")));
     match tried.await {
         Ok(SignIn::Done { cookie }) => begin(&cookie, next),
@@ -122,6 +124,11 @@ pub(super) fn begin(cookie: &str, next: &str) -> Response {
         Ok(cookie) => ([(header::SET_COOKIE, cookie)], Redirect::to(next)).into_response(),
         Err(failure) => refusal(None, &failure),
     }
+}
+
+/// The account was changed while its owner signed in.
+pub(super) fn changed_meanwhile() -> Failure {
+    Failure::Forbidden { message: "The account was changed meanwhile. Sign in again." }
 }
 
 async fn sign_out(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
@@ -182,14 +189,17 @@ async fn register(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
         return register_page(&name, Some("The two passwords differ."));
     }
     let password = form.field("password").to_owned();
-    let made = edge.work(move |service| {
+    let made = edge.password_work(move |service| {
         let access = &service.access;
         // Counted like tries to sign in: making accounts is not for machines.
         if let Err(retry_after_s) = access.admit_registration(address) {
             return Err(Failure::TooManySignIns { retry_after_s });
         }
         match access.register(&name, &password) {
-            Ok(account) => access.begin_session(account.id).map(Ok).map_err(internal),
+            Ok(account) => match access.begin_session(&account).map_err(internal)? {
+                Some(cookie) => Ok(Ok(cookie)),
+                None => Err(changed_meanwhile()),
+            },
             Err(error) => Ok(Err(told(error)?)),
         }
     });

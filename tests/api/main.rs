@@ -19,6 +19,9 @@ mod pages;
 #[path = "../support/program.rs"]
 mod program;
 mod quota;
+#[expect(dead_code, reason = "other test programs use the rest")]
+#[path = "../support/random.rs"]
+mod random;
 mod recorded;
 mod search;
 mod sections;

@@ -52,6 +52,15 @@ pub(crate) fn configure(data: &Path, settings: &str) {
     fs::write(&path, format!("{before}\n{settings}\n")).expect("written");
 }
 
+/// Sets a setting in a section that the configuration has.
+pub(crate) fn set(data: &Path, section: &str, setting: &str) {
+    let path = data.join("specbox.toml");
+    let before = fs::read_to_string(&path).expect("there");
+    let head = format!("[{section}]");
+    assert!(before.contains(&head), "{before}");
+    fs::write(&path, before.replacen(&head, &format!("{head}\n{setting}"), 1)).expect("written");
+}
+
 /// A key of an account, or of the first operator.
 pub(crate) fn key(data: &Path, user: Option<&str>) -> String {
     let mut command = specbox(data);

@@ -114,3 +114,40 @@ fn the_operators_listener_tells_of_life_readiness_and_requests() {
     assert!(metrics.contains("process_resident_memory_bytes"));
     assert_eq!(client.get("/metrics").status, 404, "not on the listener of clients");
 }
+
+#[test]
+fn a_signal_to_reload_ends_no_server() {
+    let Some(data) = data() else { return };
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = client(&server, "");
+    signal(&server, "HUP");
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(client.get("/health").status, 200);
+}
+
+#[test]
+fn too_many_searches_are_refused_at_once_and_the_server_recovers() {
+    let Some(data) = data() else { return };
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let key = key(data.path(), None);
+    client(&server, &key).post("/search/text", &serde_json::json!({"query": "warm"}));
+    let statuses: Vec<(u16, Option<String>)> = thread::scope(|scope| {
+        let searches: Vec<_> = (0..40)
+            .map(|n| {
+                let (server, key) = (&server, &key);
+                scope.spawn(move || {
+                    let body = serde_json::json!({"query": format!("what starts timer T39{n}"), "match_count": 100});
+                    let answer = client(server, key).post("/search/text", &body);
+                    (answer.status, answer.header("retry-after").map(str::to_owned))
+                })
+            })
+            .collect();
+        searches.into_iter().map(|search| search.join().expect("answered")).collect()
+    });
+    let (done, refused): (Vec<_>, Vec<_>) = statuses.iter().partition(|(status, _)| *status == 200);
+    assert!(done.len() >= 8, "{statuses:?}");
+    assert!(!refused.is_empty(), "{statuses:?}");
+    assert!(refused.iter().all(|(status, wait)| *status == 503 && wait.is_some()), "{statuses:?}");
+    let after = client(&server, &key).post("/search/text", &serde_json::json!({"query": "after"}));
+    assert_eq!(after.status, 200);
+}

@@ -118,5 +118,6 @@ fn a_charge_that_finds_no_room_on_the_disk_is_an_error_and_its_place_is_free_aga
     let refused = held.charge("search_text");
     crate::store::DISK_IS_FULL.set(false);
     assert!(matches!(refused, Err(AccessError::ChargeLost)), "{refused:?}");
+    assert_eq!(charged_in(&file, 1, Month::of(at(NOW))).expect("readers are let in again"), 0);
     assert!(charge(&ledger, &file, one, NOW).is_some(), "there is room again");
 }

@@ -82,6 +82,12 @@ impl Service {
         if snapshot.catalog().is_empty() {
             return Ok(Found::default());
         }
+        // The reranker takes all cores: its turn is taken before anything is done, so that a search
+        // that finds too many before it is refused at once.
+        let _turn = match question.arm {
+            Arm::Reranked => Some(self.reranking.take()?),
+            Arm::Words | Arm::Vectors | Arm::Both => None,
+        };
         let pool = gather::gather(self, snapshot, question)?;
         let mut found = {
             let _stage = Stage::begin("collect");

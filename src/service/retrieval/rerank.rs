@@ -29,7 +29,6 @@ pub(super) fn rerank(
     }
     let reranker = service.models.reranker().map_err(model_failure)?;
     let texts = with_headers(snapshot, &found.candidates).map_err(internal)?;
-    let _turn = service.reranking.take()?;
     let batches = found.candidates.chunks_mut(READ_AT_ONCE).zip(texts.chunks(READ_AT_ONCE));
     for (candidates, texts) in batches {
         if Instant::now() >= deadline {

@@ -29,19 +29,22 @@ document.addEventListener("keydown", (event) => {
   if (box) { box.focus(); box.select(); } else { location.href = "/search"; }
 });
 
-// A part of the page that is fetched again while something goes on.
+// A part of the page that is fetched again while something goes on. What was opened stays open.
 const live = document.querySelector("[data-live]");
 async function refresh(part) {
+  let goesOn = true;
   try {
     const answer = await fetch(location.href, { credentials: "same-origin" });
-    if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.getElementById(part.id);
-    if (!fresh) return;
-    part.replaceChildren(...fresh.childNodes);
-    if (!fresh.dataset.live) return;
+    const fresh = answer.ok ? page.getElementById(part.id) : null;
+    if (fresh) {
+      const opened = [...part.querySelectorAll("details")].map((details) => details.open);
+      fresh.querySelectorAll("details").forEach((details, n) => { details.open ||= opened[n] === true; });
+      part.replaceChildren(...fresh.childNodes);
+      goesOn = "live" in fresh.dataset;
+    }
   } catch { /* the server may be starting again */ }
-  setTimeout(() => refresh(part), Number(part.dataset.live));
+  if (goesOn) setTimeout(() => refresh(part), Number(part.dataset.live));
 }
 if (live) setTimeout(() => refresh(live), Number(live.dataset.live));
 

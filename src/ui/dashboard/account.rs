@@ -12,14 +12,16 @@ use maud::html;
 
 use super::{after, change, dashboard, minutes};
 use crate::{
+    access::{Access, AccessError, Account},
     http::Edge,
     service::internal,
     ui::{
         forms::OwnForm,
         page::refusal,
         person::Person,
-        sign_in::{begin, new_password_fields},
+        sign_in::{begin, new_password_fields, told},
     },
+    wire::Failure,
 };
 
 const HERE: &str = "/dashboard/account";
@@ -77,17 +79,36 @@ async fn password(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     }
     let account = form.person.account.clone();
     let (present, new) = (form.field("present").to_owned(), form.field("password").to_owned());
-    let done = change(&edge, move |access| {
-        if !access.change_password(&account, &present, &new)? {
-            return Ok(None);
+    let address = form.address;
+    let done = edge.password_work(move |service| {
+        let access = &service.access;
+        if let Err(retry_after_s) = access.admit_password(&account, address) {
+            return Err(Failure::TooManySignIns { retry_after_s });
         }
-        access.begin_session(account.id).map(Some)
+        Ok(match changed(access, &account, &present, &new) {
+            Ok(cookie) => Ok(cookie),
+            Err(error) => Err(told(error)?),
+        })
     });
     match done.await {
         Ok(Ok(Some(cookie))) => begin(&cookie, HERE),
         Ok(Ok(None)) => account_page(&edge, &form.person, Some("The present password is another.")),
         Ok(Err(fault)) => account_page(&edge, &form.person, Some(&fault)),
         Err(failure) => refusal(Some(&form.person), &failure),
+    }
+}
+
+/// Changes the password and begins a new session, for the change ends all of them; none where the
+/// present password is another.
+fn changed(
+    access: &Access,
+    account: &Account,
+    present: &str,
+    new: &str,
+) -> Result<Option<String>, AccessError> {
+    match access.change_password(account, present, new)? {
+        Some(changed) => access.begin_session(&changed),
+        None => Ok(None),
     }
 }
 

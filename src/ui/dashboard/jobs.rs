@@ -18,7 +18,7 @@ async fn show(State(edge): State<Arc<Edge>>, Operator(person): Operator) -> Resp
     let body = html! {
         // The script fetches this part again while a run goes on; without it, the page is loaded
         // again by hand.
-        div #jobs data-live=[running.then_some("2000")] aria-live="polite" {
+        div #jobs data-live=[running.then_some("2000")] {
             @if jobs.is_empty() {
                 p.empty { "No run yet. " code { "specbox ingest PATH" }
                     " takes documents in, also while the server runs." }

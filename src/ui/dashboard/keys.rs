@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::{Path, State},
+    extract::State,
     response::Response,
     routing::{get, post},
 };
@@ -15,7 +15,7 @@ use crate::{
     access::{KeyRecord, NewKey},
     http::Edge,
     service::internal,
-    ui::{forms::OwnForm, page::refusal, person::Person},
+    ui::{asked::PagePath, forms::OwnForm, page::refusal, person::Person},
 };
 
 const HERE: &str = "/dashboard/keys";
@@ -72,7 +72,11 @@ fn keys_page(edge: &Edge, person: &Person, made: Option<&NewKey>, fault: Option<
 /// The one time a key is seen.
 fn shown_once(edge: &Edge, made: &NewKey) -> Markup {
     let base_url = edge.service().base_url();
-    let curl = format!("curl {base_url}/documents -H 'Authorization: Bearer {}'", made.key);
+    let trust = if edge.has_lab_certificate() { "--cacert ca.pem " } else { "" };
+    let curl = format!(
+        "curl {trust}'{base_url}/terms/resolve?term=UE' -H 'Authorization: Bearer {}'",
+        made.key
+    );
     html! {
         section.card.once aria-label="The new key" {
             h2 { "The key " em { (made.record.name) } }
@@ -82,9 +86,11 @@ fn shown_once(edge: &Edge, made: &NewKey) -> Markup {
             p { "Try it:" }
             p.copy { code #new-key-curl { (curl) }
                 button type="button" data-copy="new-key-curl" hidden { "Copy" } }
-            p.quiet {
-                "A certificate of the lab's own is trusted with " code { "--cacert" } ": "
-                a href="/docs/administration#certificates" { "where it is" } "."
+            @if edge.has_lab_certificate() {
+                p.quiet {
+                    code { "ca.pem" } " is the file by which clients trust the lab's certificate: "
+                    a href="/docs/start#certificate" { "where it is" } "."
+                }
             }
         }
     }
@@ -129,13 +135,21 @@ async fn create(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     }
 }
 
-async fn deactivate(State(edge): State<Arc<Edge>>, Path(id): Path<u64>, form: OwnForm) -> Response {
+async fn deactivate(
+    State(edge): State<Arc<Edge>>,
+    PagePath(id): PagePath<u64>,
+    form: OwnForm,
+) -> Response {
     let owner = form.person.account.id;
     let done = change(&edge, move |access| access.deactivate_key(Some(owner), id)).await;
     after(&form.person, HERE, done)
 }
 
-async fn delete(State(edge): State<Arc<Edge>>, Path(id): Path<u64>, form: OwnForm) -> Response {
+async fn delete(
+    State(edge): State<Arc<Edge>>,
+    PagePath(id): PagePath<u64>,
+    form: OwnForm,
+) -> Response {
     let owner = form.person.account.id;
     let done = change(&edge, move |access| access.delete_key(Some(owner), id)).await;
     after(&form.person, HERE, done)

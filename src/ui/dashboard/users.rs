@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::{Path, State},
+    extract::State,
     response::Response,
     routing::{get, post},
 };
@@ -16,6 +16,7 @@ use crate::{
     http::Edge,
     service::internal,
     ui::{
+        asked::PagePath,
         forms::{OperatorForm, OwnForm},
         page::refusal,
         person::{Operator, Person},
@@ -162,7 +163,7 @@ async fn add(State(edge): State<Arc<Edge>>, OperatorForm(form): OperatorForm) ->
 
 async fn reset(
     State(edge): State<Arc<Edge>>,
-    Path(id): Path<u32>,
+    PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
     let made = change(&edge, move |access| {
@@ -188,7 +189,7 @@ fn with_link(
 
 async fn disable(
     State(edge): State<Arc<Edge>>,
-    Path(id): Path<u32>,
+    PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
     changed(edge, form, move |access| access.set_active(id, false)).await
@@ -196,7 +197,7 @@ async fn disable(
 
 async fn enable(
     State(edge): State<Arc<Edge>>,
-    Path(id): Path<u32>,
+    PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
     changed(edge, form, move |access| access.set_active(id, true)).await
@@ -204,7 +205,7 @@ async fn enable(
 
 async fn set_plan(
     State(edge): State<Arc<Edge>>,
-    Path(id): Path<u32>,
+    PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
     let plan = form.field("plan").to_owned();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::{Path, State},
+    extract::State,
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
@@ -16,6 +16,7 @@ use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Options, Parser};
 
 use super::{
+    asked::PagePath,
     guides::with_base_url,
     page::{Frame, page, refusal},
     person::Visitor,
@@ -52,7 +53,7 @@ static WRITTEN: [Written; 6] = [
     written!("air-gapped", "Without the internet"),
 ];
 
-pub(super) fn routes(_base_url: &str) -> Router<Arc<Edge>> {
+pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
         .route("/docs", get(|| async { Redirect::temporary("/docs/start").into_response() }))
         .route("/docs/{name}", get(written))
@@ -62,7 +63,7 @@ pub(super) fn routes(_base_url: &str) -> Router<Arc<Edge>> {
 async fn written(
     State(edge): State<Arc<Edge>>,
     Visitor(visitor): Visitor,
-    Path(name): Path<String>,
+    PagePath(name): PagePath<String>,
 ) -> Response {
     let Some(written) = WRITTEN.iter().find(|written| written.name == name) else {
         return refusal(visitor.as_ref(), &Failure::NotFound);
@@ -78,7 +79,7 @@ async fn written(
 async fn of_operation(
     State(edge): State<Arc<Edge>>,
     Visitor(visitor): Visitor,
-    Path(name): Path<String>,
+    PagePath(name): PagePath<String>,
 ) -> Response {
     let Some(operation) = declared(&name) else {
         return refusal(visitor.as_ref(), &Failure::NotFound);

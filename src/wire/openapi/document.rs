@@ -178,7 +178,7 @@ fn responses(operation: &OperationDescriptor, components: &mut Components) -> Va
 fn response_headers(operation: &OperationDescriptor, status: u16) -> Map<String, Value> {
     let integer = |about: &str| json!({"description": about, "schema": {"type": "integer"}});
     let mut headers = Map::new();
-    if operation.metered && matches!(status, 200 | 402) {
+    if operation.metered && matches!(status, 200 | 400 | 402 | 404) {
         for (name, about) in [
             ("X-RateLimit-Limit", "Requests of the plan in a month; absent without a limit."),
             ("X-RateLimit-Remaining", "Requests left this month."),
