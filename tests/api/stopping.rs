@@ -132,11 +132,11 @@ fn too_many_searches_are_refused_at_once_and_the_server_recovers() {
     let key = key(data.path(), None);
     client(&server, &key).post("/search/text", &serde_json::json!({"query": "warm"}));
     let statuses: Vec<(u16, Option<String>)> = thread::scope(|scope| {
-        let searches: Vec<_> = (0..40)
+        let searches: Vec<_> = (0..24)
             .map(|n| {
                 let (server, key) = (&server, &key);
                 scope.spawn(move || {
-                    let body = serde_json::json!({"query": format!("what starts timer T39{n}"), "match_count": 100});
+                    let body = serde_json::json!({"query": format!("what starts timer T39{n}"), "match_count": 40});
                     let answer = client(server, key).post("/search/text", &body);
                     (answer.status, answer.header("retry-after").map(str::to_owned))
                 })
