@@ -140,16 +140,23 @@ impl Access {
         })
     }
 
-    /// Takes a place in the allowance of a caller: none for one who is not charged. The inner error
-    /// tells an allowance that is used up.
-    pub fn hold(
-        &self,
-        caller: &Caller,
-    ) -> Result<Option<Result<Held<'_>, Allowance>>, AccessError> {
-        let Caller::Account { account, key, plan } = caller else { return Ok(None) };
+    /// Takes a place in the allowance of a caller.
+    pub fn hold(&self, caller: &Caller) -> Result<Hold<'_>, AccessError> {
+        let Caller::Account { account, key, plan } = caller else { return Ok(Hold::Free) };
         let payer = Payer { account: *account, key: *key, limit: plan.requests_per_month };
-        self.ledger.hold(&self.file, payer, self.clock.now()).map(Some)
+        let held = self.ledger.hold(&self.file, payer, self.clock.now())?;
+        Ok(held.map_or_else(Hold::UsedUp, Hold::Held))
     }
+}
+
+/// What a caller gets who asks for one more request.
+pub enum Hold<'a> {
+    /// The caller is not charged.
+    Free,
+    /// A place in the allowance.
+    Held(Held<'a>),
+    /// Nothing: the allowance is used up.
+    UsedUp(Allowance),
 }
 
 #[cfg(test)]

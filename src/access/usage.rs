@@ -45,16 +45,16 @@ impl Access {
 
 #[cfg(test)]
 mod tests {
-    use crate::access::{Role, tests::access_at};
+    use crate::access::{Hold, Role, tests::access_at};
 
     #[test]
     fn usage_is_that_of_this_month_by_day_and_operation() {
         let (_dir, access, clock) = access_at("2026-01-31T10:00:00Z");
         let ann = access.add_account("ann", Role::Member, None).expect("made");
         let caller = access.caller_of(&ann, None).expect("active");
-        let charge = |operation| {
-            let held = access.hold(&caller).expect("readable").expect("metered");
-            held.expect("allowed").charge(operation).expect("stored");
+        let charge = |operation| match access.hold(&caller).expect("readable") {
+            Hold::Held(held) => held.charge(operation).expect("stored"),
+            Hold::Free | Hold::UsedUp(_) => panic!("it is metered and allowed"),
         };
         charge("search_text");
         clock.set("2026-02-01T10:00:00Z");

@@ -61,7 +61,7 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
         Command::Man { folder } => {
             fs::create_dir_all(&folder)
                 .with_context(|| format!("cannot create {}", folder.display()))?;
-            clap_mangen::generate_to(command.clone(), &folder)
+            clap_mangen::generate_to(without_help(command.clone()), &folder)
                 .with_context(|| format!("cannot write into {}", folder.display()))?;
         }
         Command::Worker => {}
@@ -88,6 +88,11 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
         Command::Eval(args) => eval::run(global, *args)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The commands without those that print help, which need no manual.
+fn without_help(command: clap::Command) -> clap::Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
 fn accounts(global: &Global, command: AccountsCommand) -> Result<ExitCode> {

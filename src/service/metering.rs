@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Service, internal};
 use crate::{
-    access::{Allowance, Caller, printed},
+    access::{Allowance, Caller, Hold, printed},
     wire::{Failure, records::QuotaDetail},
 };
 
@@ -39,13 +39,10 @@ impl Service {
         run: impl FnOnce() -> Result<Vec<u8>, Failure>,
     ) -> Answer {
         let held = match self.access.hold(caller) {
-            Ok(held) => held,
             Err(error) => return internal(error).into(),
-        };
-        let Some(held) = held else { return Answer { outcome: run(), allowance: None } };
-        let held = match held {
-            Ok(held) => held,
-            Err(used_up) => {
+            Ok(Hold::Free) => return Answer { outcome: run(), allowance: None },
+            Ok(Hold::Held(held)) => held,
+            Ok(Hold::UsedUp(used_up)) => {
                 let refusal = Failure::QuotaExhausted(Box::new(self.quota_detail(caller, used_up)));
                 return Answer { outcome: Err(refusal), allowance: Some(used_up) };
             }
@@ -81,7 +78,7 @@ impl Service {
                 "All {limit} requests of this month are used. The next month begins at {reset_at}."
             ),
             current_plan: plan.name.clone(),
-            used: used_up.used.min(limit),
+            used: used_up.used,
             limit,
             remaining: used_up.remaining().unwrap_or_default(),
             reset_at,

@@ -19,6 +19,7 @@ mod marks;
 mod page;
 mod person;
 mod reader;
+mod results;
 mod run;
 mod search;
 mod setup;
