@@ -12,7 +12,7 @@ use std::{
 use axum::http::request::Parts;
 use ipnet::IpNet;
 use serde_json::Value;
-use tokio::{task::JoinError, time::timeout};
+use tokio::time::timeout;
 
 use super::{
     clients::{Clients, ImageLimits, client_address},
@@ -37,7 +37,8 @@ const LOOKUP_WORKERS: usize = 64;
 /// Passwords that are hashed at once, and requests that wait for that.
 const PASSWORD_WORKERS: usize = 1;
 const PASSWORD_QUEUE: usize = 32;
-/// An operation has this long; a search with reranking on a slow machine takes seconds.
+/// An operation has this long, its place in the queue included; a search with reranking on a slow
+/// machine takes seconds.
 const RUN_WITHIN: Duration = Duration::from_secs(60);
 /// Seconds after which one that took longer is worth another attempt.
 const RETRY_AFTER_S: u64 = 30;
@@ -63,18 +64,13 @@ pub struct EdgeSettings {
 pub struct Edge {
     pub(super) service: Arc<Service>,
     pub(super) clients: Clients,
-    pub(super) pictures: Gate,
     pub(super) recent: RecentPictures,
     trusted_proxies: Vec<IpNet>,
     lab_certificate: bool,
     searches: Gate,
     lookups: Gate,
+    pictures: Gate,
     passwords: Gate,
-}
-
-/// Work that panicked. What it said is not told: it may hold what people asked.
-fn broken_off(error: &JoinError) -> Failure {
-    internal(if error.is_panic() { "a panic; the log has its place" } else { "cancelled" })
 }
 
 impl Edge {
@@ -119,20 +115,15 @@ impl Edge {
         caller: Caller,
         parameters: Value,
     ) -> Answer {
-        let permit = match self.gate(operation).enter().await {
-            Ok(permit) => permit,
-            Err(failure) => return failure.into(),
-        };
-        let edge = self.clone();
         let given_up = Arc::new(AtomicBool::new(false));
         let told = given_up.clone();
-        let work = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            operation.run(&edge.service, &caller, parameters, &told)
+        let answer = on_thread(self.clone(), self.gate(operation), move |edge| {
+            Ok(operation.run(&edge.service, &caller, parameters, &told))
         });
-        match timeout(RUN_WITHIN, work).await {
-            Ok(answer) => answer.unwrap_or_else(|error| broken_off(&error).into()),
+        match timeout(RUN_WITHIN, answer).await {
+            Ok(answer) => answer.unwrap_or_else(Answer::from),
             Err(_) => {
+                // It may still be at work, for nobody: it is not charged.
                 given_up.store(true, Ordering::Release);
                 Failure::Overloaded { retry_after_s: RETRY_AFTER_S }.into()
             }
@@ -144,13 +135,7 @@ impl Edge {
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let permit = self.lookups.enter().await?;
-        let edge = self.clone();
-        let work = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            act(&edge.service)
-        });
-        work.await.map_err(|error| broken_off(&error))?
+        on_thread(self.clone(), &self.lookups, move |edge| act(&edge.service)).await
     }
 
     /// The same for work with passwords, which takes a core for a while: it waits in a queue of its
@@ -159,13 +144,15 @@ impl Edge {
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let permit = self.passwords.enter().await?;
-        let edge = self.clone();
-        let work = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            act(&edge.service)
-        });
-        work.await.map_err(|error| broken_off(&error))?
+        on_thread(self.clone(), &self.passwords, move |edge| act(&edge.service)).await
+    }
+
+    /// The same for the reading of pictures, in a queue of its own.
+    pub(super) async fn picture_work<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        on_thread(self.clone(), &self.pictures, act).await
     }
 
     /// Searches run a model; everything else is a look-up and must not wait for them.
@@ -174,11 +161,29 @@ impl Edge {
     }
 
     /// Requests that wait for a worker, by what they wait for.
-    pub fn queued(&self) -> [(&'static str, usize); 3] {
+    pub fn queued(&self) -> [(&'static str, usize); 4] {
         [
             ("search", self.searches.waiting()),
             ("lookup", self.lookups.waiting()),
             ("picture", self.pictures.waiting()),
+            ("password", self.passwords.waiting()),
         ]
     }
+}
+
+/// Waits for a gate, then works on a thread that may.
+async fn on_thread<T: Send + 'static>(
+    edge: Arc<Edge>,
+    gate: &Gate,
+    act: impl FnOnce(&Edge) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let permit = gate.enter().await?;
+    let work = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        act(&edge)
+    });
+    // What a panic said is not told: it may hold what people asked.
+    work.await.map_err(|error| {
+        internal(if error.is_panic() { "a panic; the log has its place" } else { "cancelled" })
+    })?
 }

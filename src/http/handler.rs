@@ -31,8 +31,8 @@ const MAX_BODY_BYTES: usize = 1 << 20;
 /// How much of a larger one is read before the connection is closed.
 const MAX_DISCARDED_BYTES: usize = 16 << 20;
 
-/// A request may take this long, its body and a reranked search on a slow machine included.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
+/// A client has this long to send a body; a picture, this long to be found.
+pub(super) const REQUEST_WITHIN: Duration = Duration::from_secs(120);
 /// Seconds after which a request that took too long is worth another attempt.
 const RETRY_AFTER_TIMEOUT_S: u64 = 30;
 
@@ -43,18 +43,13 @@ pub(super) async fn handle(
     request: Request,
 ) -> Response {
     let started = Instant::now();
-    let answer = in_time(answer(&edge, operation, request)).await;
+    let answer = answer(&edge, operation, request).await;
     let response = respond(answer.unwrap_or_else(Answer::from));
     meters::answered(operation.descriptor.name, response.status(), started.elapsed());
     response
 }
 
 /// What answers a request, unless it takes too long.
-pub async fn in_time<T>(answer: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    within(REQUEST_TIMEOUT, answer).await
-}
-
-/// The same with a limit of one's own.
 pub async fn within<T>(
     limit: Duration,
     answer: impl Future<Output = Result<T, Failure>>,
@@ -73,7 +68,7 @@ async fn answer(
         true => Caller::Anyone,
         false => identify(edge, &parts.headers)?,
     };
-    let parameters = parameters(operation, &mut parts, body).await?;
+    let parameters = within(REQUEST_WITHIN, parameters(operation, &mut parts, body)).await?;
     Ok(edge.run(operation, caller, parameters).await)
 }
 
@@ -128,7 +123,7 @@ async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
 
 /// Reads a body that may be too large. What is too much is read too, within reason, and thrown
 /// away: a server that answers and closes while its client still sends is often not heard.
-pub async fn read_body(mut body: Body) -> Result<Vec<u8>, Failure> {
+async fn read_body(mut body: Body) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut read = 0;
     while let Some(frame) = body.frame().await {

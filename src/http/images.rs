@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Instant};
 use super::{
     clients::Admitted,
     edge::Edge,
-    handler::{in_time, parameters},
+    handler::{REQUEST_WITHIN, parameters, within},
     meters,
     respond::refuse,
 };
@@ -35,7 +35,7 @@ pub(super) async fn picture(
     request: Request,
 ) -> Response {
     let started = Instant::now();
-    let answer = in_time(answer(&edge, operation, request)).await;
+    let answer = within(REQUEST_WITHIN, answer(&edge, operation, request)).await;
     let response = answer.unwrap_or_else(|failure| refuse(&failure));
     meters::answered(operation.descriptor.name, response.status(), started.elapsed());
     response
@@ -79,16 +79,13 @@ async fn answer(
 
 /// Reads a picture, and keeps it for those who ask next.
 async fn look_up(edge: &Arc<Edge>, wanted: GetImage) -> Result<(PictureRow, Bytes), Failure> {
-    let permit = edge.pictures.enter().await?;
-    let edge = edge.clone();
-    let work = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
+    let read = edge.picture_work(move |edge| {
         let (_, image, png) = edge.service.image_bytes(&wanted)?;
         let png = Bytes::from(png);
         edge.recent.keep(image.picture.hash, png.clone());
         Ok((image.picture, png))
     });
-    work.await.map_err(internal)?
+    read.await
 }
 
 /// The bytes of a picture on their way: the answer counts as under way until they are written.

@@ -21,7 +21,7 @@ mod tls;
 pub use clients::ImageLimits;
 pub use connections::ConnectionLimits;
 pub use edge::{Edge, EdgeSettings};
-pub use handler::{in_time, read_body, within};
+pub use handler::within;
 pub use respond::{add_headers, log, refuse, status_of};
 pub use server::{ServeError, Server, ServerSettings};
 pub use tls::{TlsError, TlsMode};

@@ -94,3 +94,78 @@ fn uncharged() -> Failure {
             .to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::{
+        access::{Access, AccessSettings, Account, Role},
+        neural::{LoadOptions, Registry},
+        service::{ModelSettings, Models, Settings, Vocabulary, Wording},
+        store::{DISK_IS_FULL, DataFolder, Store},
+    };
+
+    /// A service over an empty folder, and an account on the free plan.
+    fn service() -> (TempDir, Service, Account) {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let folder = DataFolder::new(dir.path());
+        folder.create().expect("created");
+        let access = Access::open(&folder.accounts(), AccessSettings::default()).expect("opened");
+        let store = Store::open(folder).expect("opened").into();
+        let models = Models::new(ModelSettings {
+            registry: Registry::shipped().clone(),
+            folder: dir.path().join("models"),
+            text_embedding: None,
+            image_embedding: None,
+            reranker: "none".to_owned(),
+            embedding: LoadOptions::default(),
+            reranking: LoadOptions::default(),
+        });
+        let wording = Wording::new(Vocabulary::default());
+        let ann = access.add_account("ann", Role::Member, None).expect("made");
+        (dir, Service::new(store, access, models, wording, Settings::default()), ann)
+    }
+
+    /// One request of an account: its status, and what is charged to it afterwards.
+    fn ask(service: &Service, account: &Account, given_up: bool, status: u16) -> (u16, u64) {
+        let caller = service.access.caller_of(account, None).expect("active");
+        let answer =
+            service.metered(&caller, "search_text", &AtomicBool::new(given_up), || match status {
+                200 => Ok(Vec::new()),
+                404 => Err(Failure::NotFound),
+                _ => Err(Failure::Overloaded { retry_after_s: 1 }),
+            });
+        let used = service.access.usage(account).expect("readable").allowance.used;
+        (answer.outcome.map_or_else(|failure| failure.status(), |_| 200), used)
+    }
+
+    #[test]
+    fn what_was_answered_is_charged_and_what_the_service_could_not_do_is_not() {
+        let (_dir, service, ann) = service();
+        assert_eq!(ask(&service, &ann, false, 200), (200, 1));
+        assert_eq!(ask(&service, &ann, false, 404), (404, 2), "it was looked for");
+        assert_eq!(ask(&service, &ann, false, 503), (503, 2));
+        assert_eq!(ask(&service, &ann, true, 200), (200, 2), "nobody waited for it");
+        assert_eq!(ask(&service, &ann, false, 200), (200, 3));
+    }
+
+    #[test]
+    fn on_a_full_disk_those_without_a_limit_are_answered_and_others_come_again_later() {
+        let (_dir, service, ann) = service();
+        let operator = service.access.first_operator().expect("there");
+        for account in [&ann, &operator] {
+            assert_eq!(ask(&service, account, false, 200), (200, 1));
+        }
+        let full = |account: &Account| {
+            let caller = service.access.caller_of(account, None).expect("active");
+            DISK_IS_FULL.set(true);
+            let answer = service.metered(&caller, "x", &AtomicBool::new(false), || Ok(Vec::new()));
+            DISK_IS_FULL.set(false);
+            answer.outcome.map_or_else(|failure| failure.status(), |_| 200)
+        };
+        assert_eq!((full(&operator), full(&ann)), (200, 503));
+        assert_eq!(ask(&service, &ann, false, 200), (200, 2), "there is room again");
+    }
+}

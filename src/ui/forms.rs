@@ -30,9 +30,7 @@ pub(super) struct OpenForm {
 /// What a form of a person holds who is signed in.
 pub(super) struct OwnForm {
     pub(super) person: Person,
-    /// Where it comes from.
-    pub(super) address: IpAddr,
-    fields: HashMap<String, String>,
+    form: OpenForm,
 }
 
 impl OpenForm {
@@ -40,12 +38,24 @@ impl OpenForm {
     pub(super) fn field(&self, name: &str) -> &str {
         self.fields.get(name).map_or("", String::as_str)
     }
+
+    async fn read(request: Request, edge: &Arc<Edge>) -> Result<Self, Failure> {
+        let (parts, body) = request.into_parts();
+        let address = edge.client_address(&parts);
+        let fields = fields_of(Request::from_parts(parts, body), edge).await?;
+        Ok(Self { address, fields })
+    }
 }
 
 impl OwnForm {
     /// The value of a field; empty where it is not there.
     pub(super) fn field(&self, name: &str) -> &str {
-        self.fields.get(name).map_or("", String::as_str)
+        self.form.field(name)
+    }
+
+    /// Where it comes from.
+    pub(super) fn address(&self) -> IpAddr {
+        self.form.address
     }
 }
 
@@ -74,11 +84,7 @@ impl FromRequest<Arc<Edge>> for OpenForm {
     type Rejection = Response;
 
     async fn from_request(request: Request, edge: &Arc<Edge>) -> Result<Self, Self::Rejection> {
-        let (parts, body) = request.into_parts();
-        let address = edge.client_address(&parts);
-        let fields = fields_of(Request::from_parts(parts, body), edge).await;
-        let form = fields.map(|fields| Self { address, fields });
-        form.map_err(|failure| refusal(None, &failure))
+        Self::read(request, edge).await.map_err(|failure| refusal(None, &failure))
     }
 }
 
@@ -88,15 +94,12 @@ impl FromRequest<Arc<Edge>> for OwnForm {
     async fn from_request(request: Request, edge: &Arc<Edge>) -> Result<Self, Self::Rejection> {
         let (mut parts, body) = request.into_parts();
         let person = Person::from_request_parts(&mut parts, edge).await?;
-        let address = edge.client_address(&parts);
-        let fields = fields_of(Request::from_parts(parts, body), edge).await;
         let refused = |failure| refusal(Some(&person), &failure);
-        let fields = fields.map_err(refused)?;
-        let token = fields.get(TOKEN_FIELD).map_or("", String::as_str);
-        if !person.owns(token) {
+        let form = OpenForm::read(Request::from_parts(parts, body), edge).await.map_err(refused)?;
+        if !person.owns(form.field(TOKEN_FIELD)) {
             return Err(refused(foreign()));
         }
-        Ok(Self { person, address, fields })
+        Ok(Self { person, form })
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::person::Person;
 use crate::{
-    http::{Edge, in_time},
+    http::Edge,
     service::{declared, internal},
     wire::Failure,
 };
@@ -37,6 +37,6 @@ pub(super) async fn run<T: DeserializeOwned>(
     let valid = operation.validator.validate_value(&Value::Object(arguments.0));
     let parameters = valid.map_err(Failure::Validation)?;
     let caller = person.caller(edge)?;
-    let answer = in_time(async { Ok(edge.run(operation, caller, parameters).await) }).await?;
+    let answer = edge.run(operation, caller, parameters).await;
     serde_json::from_slice(&answer.outcome?).map_err(internal)
 }

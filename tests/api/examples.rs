@@ -72,6 +72,11 @@ fn the_code_on_the_pages_of_operations_runs() {
     let key = key(data.path(), None);
     let client = client(&server, &key);
     let authority = server.authority.as_ref().expect("TLS");
+    let node = Command::new("node").arg("--version").output().is_ok();
+    if !node {
+        assert!(std::env::var_os("CI").is_none(), "CI has no Node.js: apt-get install nodejs");
+        eprintln!("!!! NOT RUN: the JavaScript of the documentation, for there is no Node.js");
+    }
     let mut ran = 0;
     for operation in operations() {
         let name = operation.descriptor.name;
@@ -83,8 +88,7 @@ fn the_code_on_the_pages_of_operations_runs() {
         for (id, program, flag) in
             [("curl", "sh", "-c"), ("python", "python3", "-c"), ("javascript", "node", "--eval")]
         {
-            if Command::new(program).arg("--version").output().is_err() {
-                assert!(id == "javascript", "{program} is missing");
+            if id == "javascript" && !node {
                 continue;
             }
             let mut command = Command::new(program);
@@ -105,5 +109,6 @@ fn the_code_on_the_pages_of_operations_runs() {
             ran += 1;
         }
     }
-    assert!(ran >= 20, "{ran}");
+    let languages = if node { 3 } else { 2 };
+    assert!(ran >= 10 * languages, "{ran}");
 }

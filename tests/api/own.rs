@@ -88,8 +88,13 @@ pub(crate) fn said(server: &RunningServer) -> String {
 
 /// Sends a server a signal, such as `TERM`.
 pub(crate) fn signal(server: &RunningServer, name: &str) {
-    let shell = server.child.id().to_string();
-    let sent =
-        Command::new("pkill").args([format!("-{name}").as_str(), "-P", &shell, "specbox"]).status();
+    let shell = server.child.id();
+    let children = fs::read_to_string(format!("/proc/{shell}/task/{shell}/children"));
+    let children = children.expect("readable");
+    let is_server = |pid: &&str| {
+        fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "specbox")
+    };
+    let pid = children.split_whitespace().find(is_server).expect("the server runs");
+    let sent = Command::new("sh").args(["-c", &format!("kill -{name} {pid}")]).status();
     assert!(sent.is_ok_and(|status| status.success()), "the server runs");
 }

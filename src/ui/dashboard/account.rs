@@ -79,7 +79,7 @@ async fn password(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     }
     let account = form.person.account.clone();
     let (present, new) = (form.field("present").to_owned(), form.field("password").to_owned());
-    let address = form.address;
+    let address = form.address();
     let done = edge.password_work(move |service| {
         let access = &service.access;
         if let Err(retry_after_s) = access.admit_password(&account, address) {
