@@ -22,8 +22,10 @@ pub mod ingest;
 // Layer 3: what a question means.
 pub mod service;
 
-// Layer 4: the edges, layer 5: the pages beside them, and layer 6: the command line over them.
+// Layer 4: the edges, layer 5: the protocol for models, layer 6: the pages beside them, and layer 7:
+// the command line over them.
 pub mod cli;
 pub mod control;
 pub mod http;
+pub mod mcp;
 pub mod ui;

@@ -7,7 +7,7 @@ use std::{
 
 /// Modules and their layers; a module uses only modules of lower layers. Edges of the same layer
 /// that share work are named below.
-const LAYERS: [(&str, u32); 14] = [
+const LAYERS: [(&str, u32); 15] = [
     ("model", 0),
     ("evaluation", 1),
     ("extract", 1),
@@ -20,12 +20,13 @@ const LAYERS: [(&str, u32); 14] = [
     ("service", 3),
     ("control", 4),
     ("http", 4),
-    ("ui", 5),
-    ("cli", 6),
+    ("mcp", 5),
+    ("ui", 6),
+    ("cli", 7),
 ];
 
 /// Crates that only some modules may know.
-const ENGINES: [(&str, &[&str]); 17] = [
+const ENGINES: [(&str, &[&str]); 19] = [
     ("redb", &["store", "access"]),
     ("tantivy", &["store"]),
     ("index_format", &["store"]),
@@ -35,7 +36,7 @@ const ENGINES: [(&str, &[&str]); 17] = [
     ("candle_transformers", &["neural"]),
     ("tokenizers", &["neural"]),
     ("hf_hub", &["neural"]),
-    ("axum", &["http", "ui"]),
+    ("axum", &["http", "mcp", "ui"]),
     ("axum_server", &["http"]),
     ("rustls", &["http"]),
     ("tokio", &["http", "cli"]),
@@ -43,6 +44,8 @@ const ENGINES: [(&str, &[&str]); 17] = [
     ("argon2", &["access"]),
     ("metrics_exporter_prometheus", &["http"]),
     ("serde_saphyr", &["evaluation"]),
+    ("rmcp", &["mcp"]),
+    ("ureq", &["mcp"]),
 ];
 
 /// Longest file; 400 lines are the habit.

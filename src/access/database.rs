@@ -32,6 +32,15 @@ pub(super) const MONTHS: TableDefinition<(u32, u32), u64> = TableDefinition::new
 /// Account, day and operation -> metered requests that were answered.
 pub(super) const DAYS: TableDefinition<(u32, u32, &str), u64> = TableDefinition::new("usage_days");
 
+/// Id of a client -> `StoredClient`.
+pub(super) const CLIENTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_clients");
+/// Hash of an authorization code -> `StoredCode`.
+pub(super) const CODES: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("oauth_codes");
+/// Handle of a grant -> `Grant`.
+pub(super) const GRANTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_grants");
+/// Id of a grant -> when it was used last, in seconds since 1970.
+pub(super) const GRANT_USES: TableDefinition<u64, i64> = TableDefinition::new("oauth_grant_uses");
+
 /// Page cache of redb: the whole file of a lab.
 const CACHE_BYTES: usize = 16 << 20;
 /// Version of stored records, their first byte.
@@ -59,6 +68,10 @@ impl AccountsFile {
             txn.open_table(SESSIONS)?;
             txn.open_table(MONTHS)?;
             txn.open_table(DAYS)?;
+            txn.open_table(CLIENTS)?;
+            txn.open_table(CODES)?;
+            txn.open_table(GRANTS)?;
+            txn.open_table(GRANT_USES)?;
             Ok(())
         })?;
         Ok(opened)

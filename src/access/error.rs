@@ -32,6 +32,12 @@ pub enum AccessError {
         /// The id asked for.
         id: u64,
     },
+    /// No such grant.
+    #[error("there is no connected program with the number {id}")]
+    UnknownGrant {
+        /// The number asked for.
+        id: u64,
+    },
     /// No such account.
     #[error("there is no account '{name}'; `specbox user list` names them")]
     UnknownAccount {

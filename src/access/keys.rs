@@ -6,7 +6,7 @@ use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Access, AccessError, Caller,
+    Access, AccessError, Caller, Via,
     clock::{printed, time_of},
     database::{ACCOUNTS, COUNTERS, KEY_IDS, KEY_USES, KEYS, decode, encode},
     secret::{SecretHash, hash_of, new_secret},
@@ -163,7 +163,7 @@ impl Access {
         let accounts = txn.open_table(ACCOUNTS)?;
         let Some(value) = accounts.get(stored.account)? else { return Ok(None) };
         let account = decode("account", value.value())?;
-        Ok(self.caller_of(&account, Some(stored.id)))
+        Ok(self.caller_of(&account, Via::Key(stored.id)))
     }
 }
 
@@ -209,7 +209,8 @@ mod tests {
         let made = access.create_key(FIRST, "lab").expect("made");
         assert!(made.key.starts_with("sk-") && made.key.len() == 67);
         let caller = access.authenticate(&made.key).expect("readable").expect("accepted");
-        assert_eq!(caller.key(), Some(made.record.id));
+        let by_it = Via::Key(made.record.id);
+        assert!(matches!(caller, Caller::Account { via, .. } if via == by_it));
         access.deactivate_key(None, made.record.id).expect("known");
         assert!(access.authenticate(&made.key).expect("readable").is_none());
     }

@@ -16,9 +16,9 @@ use jiff::Timestamp;
 use redb::{ReadableTable, Table};
 
 use super::{
-    AccessError,
+    AccessError, Via,
     calendar::{Month, day_number},
-    database::{AccountsFile, DAYS, KEY_USES, MONTHS},
+    database::{AccountsFile, DAYS, GRANT_USES, KEY_USES, MONTHS},
 };
 
 /// What an account has of its allowance.
@@ -43,7 +43,7 @@ impl Allowance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Payer {
     pub(super) account: u32,
-    pub(super) key: Option<u64>,
+    pub(super) via: Via,
     pub(super) limit: Option<u64>,
 }
 
@@ -220,14 +220,17 @@ pub(super) fn charged_in(
 fn write(file: &AccountsFile, charges: &[Charge]) -> Result<(), AccessError> {
     let mut months: BTreeMap<(u32, u32), u64> = BTreeMap::new();
     let mut days: BTreeMap<(u32, u32, &str), u64> = BTreeMap::new();
-    let mut uses: BTreeMap<u64, i64> = BTreeMap::new();
+    let mut key_uses: BTreeMap<u64, i64> = BTreeMap::new();
+    let mut grant_uses: BTreeMap<u64, i64> = BTreeMap::new();
     for Charge { payer, month, operation, time } in charges {
         *months.entry((payer.account, month.number())).or_default() += 1;
         *days.entry((payer.account, day_number(*time), operation)).or_default() += 1;
-        if let Some(key) = payer.key {
-            let last = uses.entry(key).or_default();
-            *last = (*last).max(time.as_second());
-        }
+        let last = match payer.via {
+            Via::Browser => continue,
+            Via::Key(id) => key_uses.entry(id).or_default(),
+            Via::Client(id) => grant_uses.entry(id).or_default(),
+        };
+        *last = (*last).max(time.as_second());
     }
     file.change(|txn| {
         let mut table = txn.open_table(MONTHS)?;
@@ -240,9 +243,11 @@ fn write(file: &AccountsFile, charges: &[Charge]) -> Result<(), AccessError> {
             let before = table.get(*entry)?.map_or(0, |count| count.value());
             table.insert(*entry, before + count)?;
         }
-        let mut table = txn.open_table(KEY_USES)?;
-        for (key, last) in &uses {
-            table.insert(*key, *last)?;
+        for (definition, uses) in [(KEY_USES, &key_uses), (GRANT_USES, &grant_uses)] {
+            let mut table = txn.open_table(definition)?;
+            for (id, last) in uses {
+                table.insert(*id, *last)?;
+            }
         }
         Ok(())
     })

@@ -12,6 +12,7 @@ mod error;
 mod keys;
 mod ledger;
 mod links;
+mod oauth;
 mod passwords;
 mod plans;
 mod secret;
@@ -32,6 +33,10 @@ pub use error::AccessError;
 pub use keys::{KeyRecord, NewKey};
 pub use ledger::{Allowance, Held};
 pub use links::SetupLink;
+pub use oauth::{
+    ACCESS_TOKEN_S, Asked, Client, CodeUse, Destination, GrantRecord, OAuthSettings, OFFLINE, READ,
+    RedirectUri, Registration, Scope, TokenCheck, TokenRefusal, Tokens,
+};
 pub use plans::{FREE, OPERATOR, Plan, Plans};
 pub use sessions::{Session, SignIn};
 pub use throttle::network_of;
@@ -46,6 +51,8 @@ pub struct AccessSettings {
     pub self_registration: bool,
     /// Where an account changes its plan; the dashboard's own page when absent.
     pub upgrade_url: Option<String>,
+    /// How programs are let in.
+    pub oauth: OAuthSettings,
     /// The time.
     pub clock: Clock,
 }
@@ -56,6 +63,7 @@ pub struct Access {
     plans: Plans,
     self_registration: bool,
     upgrade_url: Option<String>,
+    oauth: OAuthSettings,
     clock: Clock,
     ledger: Ledger,
     passwords: Passwords,
@@ -69,44 +77,38 @@ pub enum Caller {
     Machine,
     /// Anyone: the operation is open.
     Anyone,
-    /// An account, by a key or signed in.
+    /// An account.
     Account {
         /// Its id.
         account: u32,
-        /// Id of the key; none for a person in a browser.
-        key: Option<u64>,
+        /// How it came in.
+        via: Via,
         /// Its plan.
         plan: Arc<Plan>,
     },
 }
 
-impl Caller {
-    /// Id of the key that the request came with.
-    pub fn key(&self) -> Option<u64> {
-        match self {
-            Self::Account { key, .. } => *key,
-            Self::Machine | Self::Anyone => None,
-        }
-    }
-
-    /// Id of the account.
-    pub fn account(&self) -> Option<u32> {
-        match self {
-            Self::Account { account, .. } => Some(*account),
-            Self::Machine | Self::Anyone => None,
-        }
-    }
+/// How an account came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// Its owner signed in with a browser.
+    Browser,
+    /// By the key of this id.
+    Key(u64),
+    /// By a client that its owner let in, under the grant of this id.
+    Client(u64),
 }
 
 impl Access {
     /// Opens the accounts, with a first operator where there are none.
     pub fn open(path: &Path, settings: AccessSettings) -> Result<Self, AccessError> {
-        let AccessSettings { plans, self_registration, upgrade_url, clock } = settings;
+        let AccessSettings { plans, self_registration, upgrade_url, oauth, clock } = settings;
         let access = Self {
             file: AccountsFile::open(path)?,
             plans,
             self_registration,
             upgrade_url,
+            oauth,
             clock,
             ledger: Ledger::default(),
             passwords: Passwords::default(),
@@ -132,18 +134,18 @@ impl Access {
     }
 
     /// An account as a caller; none where it is disabled.
-    pub fn caller_of(&self, account: &Account, key: Option<u64>) -> Option<Caller> {
+    pub fn caller_of(&self, account: &Account, via: Via) -> Option<Caller> {
         account.active.then(|| Caller::Account {
             account: account.id,
-            key,
+            via,
             plan: self.plans.of_account(&account.plan).clone(),
         })
     }
 
     /// Takes a place in the allowance of a caller.
     pub fn hold(&self, caller: &Caller) -> Result<Hold<'_>, AccessError> {
-        let Caller::Account { account, key, plan } = caller else { return Ok(Hold::Free) };
-        let payer = Payer { account: *account, key: *key, limit: plan.requests_per_month };
+        let Caller::Account { account, via, plan } = caller else { return Ok(Hold::Free) };
+        let payer = Payer { account: *account, via: *via, limit: plan.requests_per_month };
         let held = self.ledger.hold(&self.file, payer, self.clock.now())?;
         Ok(held.map_or_else(Hold::UsedUp, Hold::Held))
     }

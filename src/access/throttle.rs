@@ -23,6 +23,8 @@ const OF_PAIR: (NonZeroU32, Duration) = (NonZeroU32::new(10).expect("not 0"), se
 /// Tries at one account from all networks that never signed in to it: many, for whoever wants to shut
 /// its owner out would only have to use them up; and too few to find a password of twelve characters.
 const OF_ACCOUNT: (NonZeroU32, Duration) = (NonZeroU32::new(200).expect("not 0"), seconds(2));
+/// Clients that register from one network; a program registers once, a test suite many times.
+const CLIENTS: (NonZeroU32, Duration) = (NonZeroU32::new(100).expect("not 0"), seconds(10));
 /// After so many tries those that count no more are forgotten.
 const FORGET_EVERY: u32 = 1000;
 /// Networks that signed in to an account are remembered, so many of them.
@@ -32,11 +34,12 @@ const fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// Counts tries to sign in, right ones too.
+/// Counts tries to sign in, right ones too, and clients that register.
 pub(super) struct Throttle {
     networks: DefaultKeyedRateLimiter<IpAddr>,
     pairs: DefaultKeyedRateLimiter<(String, IpAddr)>,
     accounts: DefaultKeyedRateLimiter<String>,
+    clients: DefaultKeyedRateLimiter<IpAddr>,
     known: Mutex<HashSet<(String, IpAddr)>>,
     tries: AtomicU32,
 }
@@ -50,6 +53,7 @@ impl Default for Throttle {
             networks: RateLimiter::keyed(quota(OF_NETWORK)),
             pairs: RateLimiter::keyed(quota(OF_PAIR)),
             accounts: RateLimiter::keyed(quota(OF_ACCOUNT)),
+            clients: RateLimiter::keyed(quota(CLIENTS)),
             known: Mutex::default(),
             tries: AtomicU32::new(0),
         }
@@ -60,14 +64,7 @@ impl Throttle {
     /// Counts a try; where there were too many, the seconds until the next is let in. An account
     /// without a name is none: the network alone counts.
     pub(super) fn admit(&self, address: IpAddr, account: &str) -> Result<(), u64> {
-        if self.tries.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
-            self.networks.retain_recent();
-            self.pairs.retain_recent();
-            self.accounts.retain_recent();
-        }
-        let wait = |refused: governor::NotUntil<_>| {
-            refused.wait_time_from(DefaultClock::default().now()).as_secs() + 1
-        };
+        self.forget();
         let pair = (account.to_owned(), network_of(address));
         self.networks.check_key(&pair.1).map_err(wait)?;
         if account.is_empty() {
@@ -78,6 +75,22 @@ impl Throttle {
             return Ok(());
         }
         self.accounts.check_key(&pair.0).map_err(wait)
+    }
+
+    /// Counts a client that registers; where there were too many, the seconds until the next.
+    pub(super) fn admit_client(&self, address: IpAddr) -> Result<(), u64> {
+        self.forget();
+        self.clients.check_key(&network_of(address)).map_err(wait)
+    }
+
+    /// Now and then forgets tries that count no more.
+    fn forget(&self) {
+        if self.tries.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
+            self.networks.retain_recent();
+            self.pairs.retain_recent();
+            self.accounts.retain_recent();
+            self.clients.retain_recent();
+        }
     }
 
     /// Someone signed in to an account from here: others cannot use up their tries.
@@ -92,6 +105,11 @@ impl Throttle {
     fn known(&self) -> MutexGuard<'_, HashSet<(String, IpAddr)>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Seconds until the next try is let in.
+fn wait(refused: governor::NotUntil<<DefaultClock as Clock>::Instant>) -> u64 {
+    refused.wait_time_from(DefaultClock::default().now()).as_secs() + 1
 }
 
 /// One client: a host of IPv6 has a whole /64 of addresses.

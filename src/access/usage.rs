@@ -51,7 +51,7 @@ mod tests {
     fn usage_is_that_of_this_month_by_day_and_operation() {
         let (_dir, access, clock) = access_at("2026-01-31T10:00:00Z");
         let ann = access.add_account("ann", Role::Member, None).expect("made");
-        let caller = access.caller_of(&ann, None).expect("active");
+        let caller = access.caller_of(&ann, crate::access::Via::Browser).expect("active");
         let charge = |operation| match access.hold(&caller).expect("readable") {
             Hold::Held(held) => held.charge(operation).expect("stored"),
             Hold::Free | Hold::UsedUp(_) => panic!("it is metered and allowed"),

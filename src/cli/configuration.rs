@@ -3,6 +3,7 @@
 use std::{
     fs,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    ops::RangeInclusive,
     path::PathBuf,
     time::Duration,
 };
@@ -13,9 +14,10 @@ use serde::Deserialize;
 
 use super::arguments::{Global, ServeArgs, TlsChoice};
 use crate::{
-    access::{AccessSettings, Clock, Plan, Plans},
+    access::{self, AccessSettings, Client, Clock, OAuthSettings, Plan, Plans},
     extract,
     http::{ConnectionLimits, EdgeSettings, ImageLimits, ServerSettings, TlsMode},
+    mcp::{ClientDocuments, Clients, DocumentSettings, McpSettings},
     neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry},
     service::{IngestSettings, ModelSettings, SearchSettings},
     store::{DataFolder, GraphBuilder},
@@ -36,6 +38,8 @@ pub(super) struct Configuration {
     vectors: VectorsSection,
     images: ImagesSection,
     accounts: AccountsSection,
+    mcp: McpSection,
+    oauth: OAuthSection,
     plans: Vec<Plan>,
 }
 
@@ -101,6 +105,29 @@ struct AccountsSection {
     self_registration: bool,
     upgrade_url: Option<String>,
 }
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct McpSection {
+    accept_keys: bool,
+    allowed_hosts: Vec<String>,
+    allowed_origins: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct OAuthSection {
+    access_token_seconds: Option<u32>,
+    clients: Vec<Client>,
+    metadata_hosts: Vec<String>,
+    metadata_networks: Vec<IpNet>,
+    metadata_authorities: Option<PathBuf>,
+}
+
+/// Seconds that an access token may live.
+const ACCESS_TOKEN_S: RangeInclusive<u32> = 1..=24 * 3600;
+/// Authorities of the system, where Debian and its like have them.
+const SYSTEM_AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 /// The data folder of this run.
 pub(super) fn data_folder(global: &Global) -> Result<DataFolder> {
@@ -174,13 +201,44 @@ impl Configuration {
         SearchSettings { rerank_deadline: deadline.unwrap_or(default.rerank_deadline) }
     }
 
-    pub(super) fn access(&self) -> AccessSettings {
-        AccessSettings {
+    pub(super) fn access(&self) -> Result<AccessSettings> {
+        let access_token_s = self.oauth.access_token_seconds.unwrap_or(access::ACCESS_TOKEN_S);
+        if !ACCESS_TOKEN_S.contains(&access_token_s) {
+            let (least, most) = ACCESS_TOKEN_S.into_inner();
+            bail!("oauth.access_token_seconds is {least} to {most}");
+        }
+        if let Some(client) = self.oauth.clients.iter().find(|c| c.redirect_uris.is_empty()) {
+            bail!("the client '{}' in oauth.clients has no redirect URI", client.id);
+        }
+        Ok(AccessSettings {
             plans: Plans::with(self.plans.clone()),
             self_registration: self.accounts.self_registration,
             upgrade_url: self.accounts.upgrade_url.clone(),
+            oauth: OAuthSettings { access_token_s, clients: self.oauth.clients.clone() },
             clock: Clock::default(),
-        }
+        })
+    }
+
+    /// How programs are let in over MCP.
+    pub(super) fn mcp(&self) -> Result<(McpSettings, Clients)> {
+        let McpSection { accept_keys, allowed_hosts, allowed_origins } = &self.mcp;
+        check_origins("mcp.allowed_origins", allowed_origins)?;
+        let settings = McpSettings {
+            accept_keys: *accept_keys,
+            allowed_hosts: allowed_hosts.clone(),
+            allowed_origins: allowed_origins.clone(),
+        };
+        let authorities = self.oauth.metadata_authorities.clone();
+        let documents = DocumentSettings {
+            hosts: self.oauth.metadata_hosts.clone(),
+            networks: self.oauth.metadata_networks.clone(),
+            authorities: authorities.unwrap_or_else(|| SYSTEM_AUTHORITIES.into()),
+        };
+        let path = documents.authorities.display();
+        let fetched = ClientDocuments::new(&documents).with_context(|| {
+            format!("cannot read the authorities in {path}; oauth.metadata_authorities names them")
+        })?;
+        Ok((settings, Clients::new(fetched)))
     }
 
     /// The URL of the environment or the file, for commands that run without a server.
@@ -248,14 +306,19 @@ impl Configuration {
         let trusted_proxies =
             given.or_else(|| self.server.trusted_proxies.clone()).unwrap_or(proxies);
         let cors_origins = self.server.cors_origins.clone();
-        if let Some(odd) = cors_origins.iter().find(|origin| !is_origin(origin)) {
-            bail!("'{odd}' in cors_origins is not an origin such as https://tools.example");
-        }
+        check_origins("server.cors_origins", &cors_origins)?;
         let strict_transport = match tls {
             TlsMode::Auto { .. } => false,
             TlsMode::Files { .. } | TlsMode::OffBehindProxy => true,
         };
         Ok(EdgeSettings { trusted_proxies, images, cors_origins, strict_transport })
+    }
+}
+
+fn check_origins(setting: &str, origins: &[String]) -> Result<()> {
+    match origins.iter().find(|origin| !is_origin(origin)) {
+        Some(odd) => bail!("'{odd}' in {setting} is not an origin such as https://tools.example"),
+        None => Ok(()),
     }
 }
 
@@ -290,6 +353,7 @@ mod tests {
         assert!(all.ingest.converter.is_some() && all.search.rerank_deadline_ms.is_some());
         assert_eq!(all.vectors.graph_builder, Some(GraphBuilder::Own));
         assert!(all.images.per_second.is_some() && all.server.trusted_proxies.is_some());
+        assert!(!all.oauth.clients.is_empty() && !all.oauth.metadata_hosts.is_empty());
         let shown = ImageLimits {
             per_second: all.images.per_second.unwrap_or_default(),
             burst: all.images.burst.unwrap_or_default(),

@@ -183,7 +183,9 @@ fn reindex(global: &Global, model: String) -> Result<ExitCode> {
 fn start_logging(global: &Global) -> Result<()> {
     // The libraries' own lines would drown ours; a filter that names them still gets them.
     let quiet = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
-    let filter = EnvFilter::try_new(format!("{quiet},{}", global.log))
+    // This one would write what is asked and answered.
+    let never = "rmcp=off";
+    let filter = EnvFilter::try_new(format!("{quiet},{},{never}", global.log))
         .with_context(|| format!("--log {} is not a filter", global.log))?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     match global.log_format {

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     control::{Host, Listener},
-    http::Server,
+    http::{Edge, Server},
+    mcp,
     service::Service,
     store::StoreError,
     ui,
@@ -38,7 +39,9 @@ pub(super) fn run(
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit on open files stays as it is");
     }
-    let settings = Configuration::load(&folder)?.server(args, &folder)?;
+    let configuration = Configuration::load(&folder)?;
+    let settings = configuration.server(args, &folder)?;
+    let (mcp_settings, clients) = configuration.mcp()?;
     let service = open_service(&folder, lock, global)?;
     let _listener = Listener::start(&folder.control_socket(), Host::new(service.clone()))
         .context("cannot open the control socket")?;
@@ -46,7 +49,9 @@ pub(super) fn run(
         .enable_all()
         .build()
         .context("cannot start the runtime")?;
-    let server = runtime.block_on(Server::bind(service.clone(), settings, ui::routes))?;
+    let beside =
+        |edge: &Arc<Edge>| ui::routes(&clients).merge(mcp::routes(edge, &mcp_settings, &clients));
+    let server = runtime.block_on(Server::bind(service.clone(), settings, beside))?;
     prepare(&service)?;
     load_models(service.clone());
     announce(&server, &service)?;

@@ -73,7 +73,7 @@ pub(super) fn open_service(
 ) -> Result<Arc<Service>> {
     let configuration = Configuration::load(folder)?;
     let models = Models::new(configuration.models(global)?);
-    let access = Access::open(&folder.accounts(), configuration.access())
+    let access = Access::open(&folder.accounts(), configuration.access()?)
         .context("cannot open the accounts")?;
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     extract::{FromRequestParts, Query, RawPathParams, Request, State},
     http::{
         HeaderMap,
@@ -83,6 +83,11 @@ fn identify(edge: &Edge, headers: &HeaderMap) -> Result<Caller, Failure> {
     }
     let caller = edge.service.access.authenticate(key.trim()).map_err(internal)?;
     caller.ok_or(Failure::Unauthorized(CredentialFault::Rejected))
+}
+
+/// The body of a request, where it comes in time and is not too large.
+pub async fn body_of(body: Body) -> Result<Bytes, Failure> {
+    within(REQUEST_WITHIN, read_body(body)).await.map(Bytes::from)
 }
 
 /// The checked parameters of a request.

@@ -11,7 +11,7 @@ const REQUESTS: &str = "specbox_requests_total";
 const SECONDS: &str = "specbox_request_seconds";
 
 /// A request to an operation was answered. Costs next to nothing where nobody asked for metrics.
-pub(super) fn answered(operation: &'static str, status: StatusCode, took: Duration) {
+pub fn answered(operation: &'static str, status: StatusCode, took: Duration) {
     let status = status.as_u16().to_string();
     counter!(REQUESTS, "operation" => operation, "status" => status).increment(1);
     histogram!(SECONDS, "operation" => operation).record(took);

@@ -36,13 +36,24 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// A year, as the sites that are always reached by HTTPS have it.
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
 /// Headers that a script of another origin may read.
-const EXPOSED: [&str; 6] = [
+const EXPOSED: [&str; 7] = [
     "x-request-id",
+    "mcp-session-id",
     "x-ratelimit-limit",
     "x-ratelimit-remaining",
     "x-ratelimit-reset",
     "retry-after",
     "www-authenticate",
+];
+/// Headers that a script of another origin may send: those of MCP clients among them.
+const TAKEN: [&str; 7] = [
+    "authorization",
+    "content-type",
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
+    "mcp-session-id",
+    "last-event-id",
 ];
 /// How long a browser keeps the answer to its question whether it may call.
 const PREFLIGHT_KEPT: Duration = Duration::from_secs(600);
@@ -108,13 +119,13 @@ pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeS
 
 /// Lets the pages of other origins call operations: with a key of their own, never with the cookie
 /// of a person.
-fn cors(origins: &[String]) -> Option<CorsLayer> {
+pub fn cors(origins: &[String]) -> Option<CorsLayer> {
     let origins: Vec<HeaderValue> = origins.iter().filter_map(|o| o.parse().ok()).collect();
     (!origins.is_empty()).then(|| {
         CorsLayer::new()
             .allow_origin(origins)
             .allow_methods([http::Method::GET, http::Method::POST])
-            .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
+            .allow_headers(TAKEN.map(HeaderName::from_static))
             .expose_headers(EXPOSED.map(HeaderName::from_static))
             .max_age(PREFLIGHT_KEPT)
     })

@@ -3,13 +3,22 @@
 use super::{Operation, Service, documents::document_info};
 use crate::{
     access::Caller,
-    wire::{Failure, Route, params::GetDocument, records::DocumentInfo},
+    wire::{Effect, Failure, Route, ToolFacts, params::GetDocument, records::DocumentInfo},
 };
 
 impl Operation for GetDocument {
     const NAME: &'static str = "get_document";
     const ROUTE: Route = Route::get("/documents/{document_id}");
     const STATUSES: &'static [u16] = &[404];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Show a document's record",
+        advice: "Use this when you have the id of a document version from list_documents. For \
+            what stands in it use list_sections and get_sections.",
+        rest: "Nothing is left out of a record.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: true,
+    });
     type Reply = DocumentInfo;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentInfo, Failure> {

@@ -7,7 +7,7 @@ use crate::{
     access::Caller,
     model::{DocNumber, Version},
     store::{FigurePlace, FigureRow, PictureRow, SectionKey, Snapshot},
-    wire::{Failure, Media, Route, params::GetImage, records::ImageRecord},
+    wire::{Effect, Failure, Media, Route, ToolFacts, params::GetImage, records::ImageRecord},
 };
 
 /// How often a picture is looked up again that a new reading of its document took away meanwhile.
@@ -28,6 +28,16 @@ impl Operation for GetImage {
     const METERED: bool = false;
     const MEDIA: Media = Media::Png;
     const STATUSES: &'static [u16] = &[400, 404, 429];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Show a figure",
+        advice: "Use this to look at a figure that search_images found (its doc_number and \
+            version, and id as image_index). The labels of the found figure often answer \
+            without the picture.",
+        rest: "Nothing is left out of a picture.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
     type Reply = ImageRecord;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<ImageRecord, Failure> {

@@ -4,7 +4,7 @@ use super::{Operation, Service, internal, list_documents::parsed};
 use crate::{
     access::Caller,
     store::{DocumentFilter, SectionKey, Snapshot, StoreError},
-    wire::{Failure, Route, params::GetSections, records::SectionResult},
+    wire::{Effect, Failure, Route, ToolFacts, params::GetSections, records::SectionResult},
 };
 
 /// Sections in one reply when no document is named.
@@ -16,6 +16,17 @@ impl Operation for GetSections {
     const NAME: &'static str = "get_sections";
     const ROUTE: Route = Route::get("/sections");
     const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Read sections",
+        advice: "Use this when you know the clause: it returns the text itself, to be quoted. \
+            Give doc_number, and version or release, for numbers repeat across \
+            documents. Find the number with search_text or list_sections.",
+        rest: "Ask for one section, of one version, and go on in its text with text_offset; \
+            or ask for its sub-sections one by one: list_sections has their numbers.",
+        reads_on: Some("full_text"),
+        effect: Effect::Reads,
+        is_record: false,
+    });
     type Reply = Vec<SectionResult>;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionResult>, Failure> {

@@ -4,7 +4,7 @@ use super::{NO_MODEL, Operation, Service, internal};
 use crate::{
     access::Caller,
     wire::{
-        Failure, Route,
+        Failure, Route, ToolFacts,
         params::Health,
         records::{HealthResponse, INTERFACE_VERSION, ModelNames},
     },
@@ -15,6 +15,7 @@ impl Operation for Health {
     const ROUTE: Route = Route::get("/health");
     const OPEN: bool = true;
     const METERED: bool = false;
+    const TOOL: Option<ToolFacts> = None;
     type Reply = HealthResponse;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {

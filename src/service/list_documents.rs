@@ -10,7 +10,7 @@ use crate::{
     access::Caller,
     model::{DocType, Release},
     store::DocumentFilter,
-    wire::{Failure, Route, params::ListDocuments, records::DocumentInfo},
+    wire::{Effect, Failure, Route, ToolFacts, params::ListDocuments, records::DocumentInfo},
 };
 
 /// A list that may be shared with the cache.
@@ -27,6 +27,16 @@ impl Serialize for DocumentList {
 impl Operation for ListDocuments {
     const NAME: &'static str = "list_documents";
     const ROUTE: Route = Route::get("/documents");
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List indexed documents",
+        advice: "Use this to see what is indexed: which documents, versions and releases. Use \
+            a filter: without any the list is long. To find a document by its subject \
+            use search_text.",
+        rest: "Narrow the list with doc_number, release, series or doc_type.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
     type Reply = DocumentList;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentList, Failure> {

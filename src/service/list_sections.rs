@@ -4,12 +4,21 @@ use super::{Operation, Service, internal, list_documents::parsed};
 use crate::{
     access::Caller,
     store::DocumentFilter,
-    wire::{Failure, Route, params::ListSections, records::SectionSummary},
+    wire::{Effect, Failure, Route, ToolFacts, params::ListSections, records::SectionSummary},
 };
 
 impl Operation for ListSections {
     const NAME: &'static str = "list_sections";
     const ROUTE: Route = Route::get("/sections/toc");
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Show a table of contents",
+        advice: "Use this to see how a document is built and to find the number of a clause \
+            for get_sections. Give version: without it, all versions are listed.",
+        rest: "Give version; or find the clause with search_text and filter_doc_number.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
     type Reply = Vec<SectionSummary>;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionSummary>, Failure> {

@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        access::{Access, AccessSettings, Account, Role},
+        access::{Access, AccessSettings, Account, Role, Via},
         neural::{LoadOptions, Registry},
         service::{ModelSettings, Models, Settings, Vocabulary, Wording},
         store::{DISK_IS_FULL, DataFolder, Store},
@@ -130,7 +130,7 @@ mod tests {
 
     /// One request of an account: its status, and what is charged to it afterwards.
     fn ask(service: &Service, account: &Account, given_up: bool, status: u16) -> (u16, u64) {
-        let caller = service.access.caller_of(account, None).expect("active");
+        let caller = service.access.caller_of(account, Via::Browser).expect("active");
         let answer =
             service.metered(&caller, "search_text", &AtomicBool::new(given_up), || match status {
                 200 => Ok(Vec::new()),
@@ -159,7 +159,7 @@ mod tests {
             assert_eq!(ask(&service, account, false, 200), (200, 1));
         }
         let full = |account: &Account| {
-            let caller = service.access.caller_of(account, None).expect("active");
+            let caller = service.access.caller_of(account, Via::Browser).expect("active");
             DISK_IS_FULL.set(true);
             let answer = service.metered(&caller, "x", &AtomicBool::new(false), || Ok(Vec::new()));
             DISK_IS_FULL.set(false);

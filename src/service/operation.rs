@@ -10,7 +10,7 @@ use super::{Answer, Service, internal};
 use crate::{
     access::Caller,
     wire::{
-        Failure, Media, OperationDescriptor, Route, Validator,
+        Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
         params::{
             GetDocument, GetImage, GetSections, Health, ListDocuments, ListSections, ResolveTerm,
             SearchCombined, SearchImages, SearchText, SimilarImages,
@@ -30,6 +30,8 @@ pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {
     const METERED: bool = true;
     /// What HTTP answers with.
     const MEDIA: Media = Media::Json;
+    /// What a model is told of it; none where it is no tool.
+    const TOOL: Option<ToolFacts>;
     /// Refusals of its own, by status.
     const STATUSES: &'static [u16] = &[];
     /// What it answers.
@@ -59,6 +61,7 @@ impl Declared {
             open: O::OPEN,
             metered: O::METERED,
             media: O::MEDIA,
+            tool: O::TOOL,
             statuses: O::STATUSES,
             ..OperationDescriptor::of::<O, O::Reply>(O::NAME, O::ROUTE)
         };

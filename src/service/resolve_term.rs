@@ -8,7 +8,7 @@ use crate::{
     model::{DocNumber, Release, TermKind, Version, asked_keys, term_key},
     store::{DefinedTerm, DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError},
     wire::{
-        Failure, Route,
+        Effect, Failure, Route, ToolFacts,
         params::ResolveTerm,
         records::{Occurrence, TermDefinition},
     },
@@ -25,6 +25,15 @@ const MAX_POINTER_BYTES: usize = 100;
 impl Operation for ResolveTerm {
     const NAME: &'static str = "resolve_term";
     const ROUTE: Route = Route::get("/terms/resolve");
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Explain an abbreviation or term",
+        advice: "Use this first for an abbreviation, a term or a symbol you are asked about \
+            or do not know. Use search_text for how a thing works.",
+        rest: "Ask for fewer definitions with limit, or give doc_number.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
     type Reply = Vec<TermDefinition>;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<TermDefinition>, Failure> {

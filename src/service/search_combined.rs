@@ -6,7 +6,7 @@ use super::{Operation, Service};
 use crate::{
     access::Caller,
     wire::{
-        Failure, Route,
+        Effect, Failure, Route, ToolFacts,
         params::{SearchCombined, SearchImages, SearchText},
         records::CombinedSearchReply,
     },
@@ -16,6 +16,17 @@ impl Operation for SearchCombined {
     const NAME: &'static str = "search_combined";
     const ROUTE: Route = Route::post("/search/combined");
     const STATUSES: &'static [u16] = &[503];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Search text and figures",
+        advice: "Use this when an answer needs the clause and the drawing beside it. It takes \
+            longer than search_text or search_images alone.",
+        rest: "get_sections returns a section whole (doc_number, version, section_number). \
+            For more results at once ask with include_section_text=false, or narrow the \
+            search with filter_doc_number or filter_release.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
     type Reply = CombinedSearchReply;
 
     fn run(self, service: &Service, caller: &Caller) -> Result<CombinedSearchReply, Failure> {

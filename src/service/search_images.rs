@@ -14,7 +14,7 @@ use crate::{
     access::Caller,
     store::{DocumentFilter, FigurePlace, SectionKey, Snapshot, StoreError},
     wire::{
-        Failure, Route,
+        Effect, Failure, Route, ToolFacts,
         params::SearchImages,
         records::{ImageOccurrence, ImageResult, ImageSearchReply},
     },
@@ -27,6 +27,18 @@ impl Operation for SearchImages {
     const NAME: &'static str = "search_images";
     const ROUTE: Route = Route::post("/search/images");
     const STATUSES: &'static [u16] = &[503];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Search figures",
+        advice: "Use this when a drawing answers: an architecture, a message sequence, a \
+            state machine, the bits of a message. Use search_text for what is said in \
+            words. get_image shows a figure that was found: its doc_number and version, \
+            and id as image_index.",
+        rest: "Ask for fewer figures with match_count, or narrow the search with \
+            filter_doc_number or filter_release.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
     type Reply = ImageSearchReply;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<ImageSearchReply, Failure> {

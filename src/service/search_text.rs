@@ -12,7 +12,7 @@ use crate::{
     evaluation::Arm,
     store::{DocumentFilter, PassageRow, SearchPlan, Snapshot, StoreError},
     wire::{
-        Failure, Route,
+        Effect, Failure, Route, ToolFacts,
         params::SearchText,
         records::{Occurrence, TextResult, TextSearchReply, VectorSearch},
     },
@@ -22,6 +22,18 @@ impl Operation for SearchText {
     const NAME: &'static str = "search_text";
     const ROUTE: Route = Route::post("/search/text");
     const STATUSES: &'static [u16] = &[503];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Search the text of specifications",
+        advice: "Use this for a question in words: what a specification says, requires or \
+            defines. Use resolve_term for an abbreviation, get_sections when you know \
+            the clause, search_images when a drawing answers.",
+        rest: "get_sections returns a section whole (doc_number, version, section_number). \
+            For more results at once ask with include_section_text=false, or narrow the \
+            search with filter_doc_number or filter_release.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
     type Reply = TextSearchReply;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TextSearchReply, Failure> {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     access::Caller,
     wire::{
-        Failure, Route,
+        Effect, Failure, Route, ToolFacts,
         params::{GetImage, SimilarImages},
         records::SimilarImagesReply,
     },
@@ -22,6 +22,16 @@ impl Operation for SimilarImages {
     const NAME: &'static str = "similar_images";
     const ROUTE: Route = Route::post("/search/images/similar");
     const STATUSES: &'static [u16] = &[400, 404];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Find figures that look alike",
+        advice: "Use this with a figure that was found, to see it in other versions and \
+            documents. Use search_images to find a figure by words.",
+        rest: "Ask for fewer figures with match_count, or narrow the search with \
+            filter_doc_number or filter_release.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
     type Reply = SimilarImagesReply;
 
     fn check(&self, _service: &Service) -> Result<(), Failure> {

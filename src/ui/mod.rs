@@ -1,4 +1,4 @@
-//! Pages for people: sign-in, dashboard, search, document reader, documentation.
+//! Pages for people: sign-in, consent, dashboard, search, document reader, documentation.
 //!
 //! Owns what people see in a browser. Pages are made here, complete, and work without scripts; a
 //! script adds niceties. Every file they need is in the program. A search or a section on a page is
@@ -9,10 +9,10 @@ mod asked;
 mod assets;
 mod blocks;
 mod citations;
+mod consent;
 mod dashboard;
 mod docs;
 mod forms;
-mod guides;
 mod home;
 mod library;
 mod marks;
@@ -29,23 +29,22 @@ use std::sync::Arc;
 
 use axum::{Router, extract::DefaultBodyLimit};
 
-use crate::http::Edge;
+use crate::{http::Edge, mcp::Clients};
 
 /// The largest form that is taken.
 const MAX_FORM_BYTES: usize = 64 << 10;
 
 /// The routes of the pages.
-pub fn routes(edge: &Arc<Edge>) -> Router<Arc<Edge>> {
-    let base_url = edge.service().base_url();
+pub fn routes(clients: &Clients) -> Router<Arc<Edge>> {
     Router::new()
         .merge(home::routes())
         .merge(sign_in::routes())
         .merge(setup::routes())
+        .merge(consent::routes(clients))
         .merge(dashboard::routes())
         .merge(search::routes())
         .merge(library::routes())
         .merge(reader::routes())
-        .merge(guides::routes(base_url))
         .merge(docs::routes())
         .merge(api_pages::routes())
         .merge(assets::routes())

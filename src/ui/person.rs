@@ -11,7 +11,7 @@ use maud::{Markup, html};
 
 use super::page::{Frame, page, refusal};
 use crate::{
-    access::{Account, Caller, Role, Session},
+    access::{Account, Caller, Role, Session, Via},
     http::Edge,
     service::internal,
     wire::Failure,
@@ -42,6 +42,19 @@ impl Person {
         blake3::hash(self.form_token.as_bytes()) == blake3::hash(token.as_bytes())
     }
 
+    /// A mark that a text was shown to them in this session.
+    pub(super) fn seal(&self, text: &str) -> String {
+        let key =
+            blake3::derive_key("specbox 2026-11 seal of a shown request", self.cookie.as_bytes());
+        blake3::keyed_hash(&key, text.as_bytes()).to_hex().to_string()
+    }
+
+    /// Whether a text bears that mark.
+    pub(super) fn has_sealed(&self, text: &str, seal: &str) -> bool {
+        // Hashes are compared in constant time.
+        blake3::hash(self.seal(text).as_bytes()) == blake3::hash(seal.as_bytes())
+    }
+
     pub(super) fn cookie(&self) -> &str {
         &self.cookie
     }
@@ -52,7 +65,7 @@ impl Person {
 
     /// The person as a caller of operations.
     pub(super) fn caller(&self, edge: &Edge) -> Result<Caller, Failure> {
-        let caller = edge.service().access.caller_of(&self.account, None);
+        let caller = edge.service().access.caller_of(&self.account, Via::Browser);
         caller.ok_or(Failure::Forbidden { message: "This account is disabled." })
     }
 }
@@ -94,16 +107,16 @@ impl FromRequestParts<Arc<Edge>> for Person {
     ) -> Result<Self, Self::Rejection> {
         match person_of(edge, &parts.headers) {
             Ok(Some(person)) => Ok(person),
-            Ok(None) => Err(to_sign_in(parts)),
+            Ok(None) => Err(to_sign_in(&parts.method, &parts.uri)),
             Err(failure) => Err(refusal(None, &failure)),
         }
     }
 }
 
 /// After sign-in they come back to the page they wanted; a form cannot be sent again.
-fn to_sign_in(parts: &Parts) -> Response {
-    let path = match parts.method {
-        Method::GET | Method::HEAD => parts.uri.path_and_query().map_or("/", |path| path.as_str()),
+pub(super) fn to_sign_in(method: &Method, uri: &Uri) -> Response {
+    let path = match *method {
+        Method::GET | Method::HEAD => uri.path_and_query().map_or("/", |path| path.as_str()),
         _ => "/dashboard",
     };
     let mut next = url::form_urlencoded::Serializer::new(String::new());

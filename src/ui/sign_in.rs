@@ -220,6 +220,7 @@ pub(super) fn told(error: AccessError) -> Result<String, Failure> {
         | AccessError::UnknownPlan { .. }
         | AccessError::UnknownAccount { .. }
         | AccessError::UnknownKey { .. }
+        | AccessError::UnknownGrant { .. }
         | AccessError::TooManyKeys { .. }
         | AccessError::LastOperator { .. }
         | AccessError::InvalidLink => {

@@ -19,5 +19,8 @@ pub use examples::{Example, example};
 pub use failure::{CredentialFault, Failure, describe_status, error_chain};
 pub use fault::{Bound, Fault, FaultKind, Step};
 pub use openapi::openapi_document;
-pub use operation::{Carrier, Media, Method, OperationDescriptor, Parameter, Place, Route};
+pub use operation::{
+    Carrier, Effect, Media, Method, OperationDescriptor, Parameter, Place, Route, ToolFacts,
+};
+pub use schema::parameters_schema;
 pub use validate::{RawRequest, UnsupportedSchema, Validator};

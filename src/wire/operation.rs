@@ -113,6 +113,34 @@ impl Media {
     }
 }
 
+/// What a model is told of an operation beside its description, where the operation is a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolFacts {
+    /// Its name for people.
+    pub title: &'static str,
+    /// When it is the one to use, and when another.
+    pub advice: &'static str,
+    /// How to get what an answer left out that had to be shortened.
+    pub rest: &'static str,
+    /// The field of its results that holds a text a client may read on in, where that was cut.
+    pub reads_on: Option<&'static str>,
+    /// What it does to the world.
+    pub effect: Effect,
+    /// Whether its answer is a small record, which is told by its schema and given as structured
+    /// content too. Not for long answers, which some clients would count twice; and never a list, which
+    /// clients of older revisions refuse as structured content.
+    pub is_record: bool,
+}
+
+/// What a tool does to the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It reads what is indexed.
+    Reads,
+    /// It fetches what is not indexed yet, from outside.
+    Fetches,
+}
+
 /// One operation as its clients see it.
 ///
 /// Start from [`OperationDescriptor::of`] and name what differs:
@@ -137,6 +165,8 @@ pub struct OperationDescriptor {
     pub metered: bool,
     /// What HTTP answers with.
     pub media: Media,
+    /// What a model is told; none where the operation is no tool.
+    pub tool: Option<ToolFacts>,
     /// The refusals of its own, by status, beyond those that follow from the other fields.
     pub statuses: &'static [u16],
 }
@@ -171,6 +201,7 @@ impl OperationDescriptor {
             open: false,
             metered: true,
             media: Media::Json,
+            tool: None,
             statuses: &[],
         }
     }

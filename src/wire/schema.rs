@@ -17,7 +17,7 @@ pub(super) fn derived_schema<T: JsonSchema>() -> Schema {
 }
 
 /// The schema of a parameters struct for clients: complete in itself.
-pub(super) fn parameters_schema<T: JsonSchema>() -> Schema {
+pub fn parameters_schema<T: JsonSchema>() -> Schema {
     let mut schema = derived_schema::<T>();
     RecursiveTransform(simplify).transform(&mut schema);
     schema

@@ -13,11 +13,16 @@ mod golden;
 mod headers;
 mod images;
 mod logs;
+mod mcp;
+mod oauth;
 mod order;
 mod own;
 mod pages;
+mod parity;
+mod person;
 #[path = "../support/program.rs"]
 mod program;
+mod program_client;
 mod quota;
 #[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "../support/random.rs"]

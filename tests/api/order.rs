@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Sends parameters to an operation, each where it stands.
-fn send(
+pub(crate) fn send(
     client: &Client,
     descriptor: &OperationDescriptor,
     parameters: &Map<String, Value>,
@@ -37,7 +37,7 @@ fn send(
 }
 
 /// The same parameters with one that is not valid; none where nothing can be wrong.
-fn invalid(descriptor: &OperationDescriptor) -> Option<Map<String, Value>> {
+pub(crate) fn invalid(descriptor: &OperationDescriptor) -> Option<Map<String, Value>> {
     let mut parameters = example(descriptor.name)?.parameters.clone();
     let wrong = |schema: &Map<String, Value>| match schema.get("type") {
         Some(Value::String(kind)) if kind == "integer" => Some(json!("abc")),

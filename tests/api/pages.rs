@@ -2,57 +2,11 @@
 
 use crate::{
     client::{Answer, Client},
-    own::{add_user, data, set},
+    own::{data, set},
+    person::{FORM, HERE, Person, link},
     program::{json, specbox},
     server::RunningServer,
 };
-
-const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
-const HERE: (&str, &str) = ("sec-fetch-site", "same-origin");
-
-/// A person with a browser that follows nothing by itself.
-struct Person {
-    client: Client,
-    cookie: String,
-}
-
-impl Person {
-    /// Sets the password of an account by its link, which signs in.
-    fn of(server: &RunningServer, setup_url: &str) -> Self {
-        let client = Client::without_redirects(&server.base_url);
-        let token = setup_url.split_once("token=").expect("a link").1;
-        let body = format!("token={token}&password=a+long+password&again=a+long+password");
-        let set = client.send_with("POST", "/setup", &[FORM, HERE], body.as_bytes());
-        assert_eq!(set.status, 303);
-        let cookie = set.header("set-cookie").expect("a session");
-        for attribute in ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"] {
-            assert!(cookie.contains(attribute), "{cookie}");
-        }
-        let cookie = cookie.split(';').next().expect("a value").to_owned();
-        assert!(cookie.starts_with("__Host-sid="));
-        Self { client, cookie }
-    }
-
-    fn get(&self, target: &str) -> Answer {
-        self.client.send_with("GET", target, &[("cookie", &self.cookie)], b"")
-    }
-
-    fn token(&self) -> String {
-        let page = String::from_utf8(self.get("/dashboard/keys").bytes).expect("text");
-        let (_, rest) = page.split_once("name=\"form_token\" value=\"").expect("a form");
-        rest[..64].to_owned()
-    }
-
-    fn post(&self, target: &str, fields: &str) -> Answer {
-        let body = format!("form_token={}&{fields}", self.token());
-        let headers = [FORM, HERE, ("cookie", self.cookie.as_str())];
-        self.client.send_with("POST", target, &headers, body.as_bytes())
-    }
-}
-
-fn link(data: &std::path::Path, name: &str) -> String {
-    add_user(data, name)["setup_url"].as_str().expect("a link").to_owned()
-}
 
 #[test]
 fn nobody_touches_keys_users_or_forms_of_others() {

@@ -9,7 +9,7 @@ use std::{
 use super::*;
 
 fn payer(account: u32, limit: Option<u64>) -> Payer {
-    Payer { account, key: Some(7), limit }
+    Payer { account, via: Via::Key(7), limit }
 }
 
 fn at(text: &str) -> Timestamp {

@@ -2,6 +2,7 @@
 
 mod account;
 mod chart;
+mod clients;
 mod corpus;
 mod health;
 mod jobs;
@@ -30,6 +31,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
         .merge(overview::routes())
         .merge(keys::routes())
+        .merge(clients::routes())
         .merge(plan::routes())
         .merge(corpus::routes())
         .merge(account::routes())
@@ -38,9 +40,10 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .merge(health::routes())
 }
 
-const PARTS: [(&str, &str); 5] = [
+const PARTS: [(&str, &str); 6] = [
     ("/dashboard", "Overview"),
     ("/dashboard/keys", "API Keys"),
+    ("/dashboard/clients", "Programs"),
     ("/dashboard/plan", "Plan"),
     ("/dashboard/corpus", "Corpus"),
     ("/dashboard/account", "Account"),

@@ -17,12 +17,12 @@ use pulldown_cmark::{Options, Parser};
 
 use super::{
     asked::PagePath,
-    guides::with_base_url,
     page::{Frame, page, refusal},
     person::Visitor,
 };
 use crate::{
     http::Edge,
+    mcp::with_base_url,
     service::{declared, operations},
     wire::Failure,
 };
@@ -44,8 +44,9 @@ macro_rules! written {
     };
 }
 
-static WRITTEN: [Written; 6] = [
+static WRITTEN: [Written; 7] = [
     written!("start", "Start"),
+    written!("connect", "Connect an agent"),
     written!("concepts", "Concepts"),
     written!("errors", "Errors"),
     written!("limits", "Limits and plans"),
@@ -125,7 +126,7 @@ fn docs_page(frame: &Frame<'_>, here: &str, body: Markup) -> Response {
 }
 
 /// Our own Markdown as HTML; it is never written by others.
-fn markdown(text: &str) -> Markup {
+pub(super) fn markdown(text: &str) -> Markup {
     let options = Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES;
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, Parser::new_ext(text, options));

@@ -68,14 +68,19 @@ impl Validator {
         walk.finish(clean)
     }
 
-    /// Checks the arguments of a tool or a command, where all parameters stand side by side;
-    /// faults are told as if they were a body.
+    /// Checks the arguments of a tool or a command, where all parameters stand side by side; faults
+    /// are told as of a request that has each in its place.
     pub fn validate_value(&self, arguments: &Value) -> Result<Value, Vec<Fault>> {
         let mut walk = Walk::default();
-        let fields = [self.path.fields.as_slice(), self.rest.fields.as_slice()].concat();
-        let all = Object { fields, closed: self.rest.closed };
-        let clean = walk.at(body_step(), |walk| walk.object(&all, arguments));
-        walk.finish(clean.unwrap_or_default())
+        let mut clean = values(&mut walk, Place::Path, &self.path, arguments);
+        let rest = match self.carrier {
+            Carrier::Query => values(&mut walk, Place::Query, &self.rest, arguments),
+            Carrier::Body => {
+                walk.at(body_step(), |walk| walk.object(&self.rest, arguments)).unwrap_or_default()
+            }
+        };
+        clean.extend(rest);
+        walk.finish(clean)
     }
 }
 
@@ -102,12 +107,17 @@ fn strings(
     object: &Object,
     pairs: &[(String, String)],
 ) -> Map<String, Value> {
+    let given = pairs.iter().map(|(name, text)| (name.clone(), Value::from(text.as_str())));
+    // Of a repeated name the last value counts.
+    values(walk, place, object, &Value::Object(given.collect()))
+}
+
+/// Reads the fields of an object from named values that stand in the path or in the query string.
+fn values(walk: &mut Walk, place: Place, object: &Object, given: &Value) -> Map<String, Value> {
     let mut clean = Map::new();
     walk.at(Step::Name(place.as_str().to_owned()), |walk| {
         for field in &object.fields {
-            let last = pairs.iter().rev().find(|(name, _)| *name == field.name);
-            let given = last.map(|(_, text)| Value::from(text.as_str()));
-            if let Some(value) = walk.field(field, given.as_ref(), &Value::Null) {
+            if let Some(value) = walk.field(field, given.get(&field.name), &Value::Null) {
                 clean.insert(field.name.clone(), value);
             }
         }
@@ -185,12 +195,15 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_told_as_a_body_wherever_they_stand_in_a_request() {
+    fn faults_of_arguments_are_told_in_the_place_they_have_in_a_request() {
         let route = Route::get("/documents/{document_id}");
         let validator = Validator::of::<GetDocument>(&route).expect("supported");
         let faults = validator.validate_value(&json!({"document_id": "x"})).expect_err("no id");
-        assert_eq!(json!(faults[0])["loc"], json!(["body", "document_id"]));
+        assert_eq!(json!(faults[0])["loc"], json!(["path", "document_id"]));
         assert!(validator.validate_value(&Value::Null).is_err());
+        let search = Validator::of::<SearchText>(&Route::post("/search/text")).expect("supported");
+        let faults = search.validate_value(&json!({})).expect_err("no query");
+        assert_eq!(json!(faults[0])["loc"], json!(["body", "query"]));
     }
 
     #[test]

@@ -1,0 +1,209 @@
+//! Where a client is answered: redirect URIs, by RFC 8252 for programs on a person's machine.
+
+use serde::{Deserialize, Serialize};
+use url::{Host, Url};
+
+/// The longest that is taken.
+const MOST_BYTES: usize = 2048;
+
+/// Schemes that a browser or the system acts on by itself; no program of a person's own has one.
+const NOT_PRIVATE: [&str; 21] = [
+    "about",
+    "blob",
+    "chrome",
+    "chrome-extension",
+    "content",
+    "data",
+    "devtools",
+    "edge",
+    "file",
+    "filesystem",
+    "ftp",
+    "http",
+    "intent",
+    "javascript",
+    "mailto",
+    "sms",
+    "tel",
+    "vbscript",
+    "view-source",
+    "ws",
+    "wss",
+];
+
+/// A redirect URI that may be registered: `https`, `http` on loopback, or a private-use scheme of a
+/// program (`cursor://...`); without a fragment, a user name or a password.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RedirectUri(Url);
+
+/// Where an answer goes, as people are told before they allow it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Destination {
+    /// A site.
+    Site(String),
+    /// A program on the machine of the browser, which may be any that listens there.
+    ThisMachine(String),
+    /// The program that owns a private-use scheme.
+    Program(String),
+}
+
+impl RedirectUri {
+    /// Reads one; none where it may not be registered.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.len() > MOST_BYTES || text.contains(is_unfit) {
+            return None;
+        }
+        let url = Url::parse(text).ok()?;
+        let plain =
+            url.fragment().is_none() && url.username().is_empty() && url.password().is_none();
+        let fits = match url.scheme() {
+            "https" => url.host().is_some(),
+            "http" => is_loopback(&url),
+            scheme => !NOT_PRIVATE.contains(&scheme),
+        };
+        (plain && fits).then_some(Self(url))
+    }
+
+    /// Whether a request may name `asked` where this one is registered: the same, but for the port on
+    /// loopback, which programs choose anew each time (RFC 8252, section 7.3).
+    pub fn allows(&self, asked: &Self) -> bool {
+        if self == asked {
+            return true;
+        }
+        let [own, asked] = [self, asked].map(Self::without_port);
+        own.is_some() && own == asked
+    }
+
+    /// The URI without its port; none where it is not on loopback.
+    fn without_port(&self) -> Option<Url> {
+        let mut url = self.0.clone();
+        (url.scheme() == "http" && is_loopback(&url) && url.set_port(None).is_ok()).then_some(url)
+    }
+
+    /// Where an answer goes.
+    pub fn destination(&self) -> Destination {
+        let host = self.0.host_str().unwrap_or_default().to_owned();
+        match self.0.scheme() {
+            "https" => Destination::Site(host),
+            "http" => Destination::ThisMachine(host),
+            scheme => Destination::Program(format!("{scheme}:")),
+        }
+    }
+
+    /// The URI with an answer in its query.
+    pub fn with(&self, answer: &[(&str, &str)]) -> String {
+        let mut url = self.0.clone();
+        url.query_pairs_mut().extend_pairs(answer);
+        url.into()
+    }
+
+    /// The URI.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl TryFrom<String> for RedirectUri {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("not https, not http on loopback, not a program's own scheme")
+    }
+}
+
+impl From<RedirectUri> for String {
+    fn from(uri: RedirectUri) -> Self {
+        uri.0.into()
+    }
+}
+
+/// What stands in no URI, or is read in two ways (`\\` as `/` by browsers).
+fn is_unfit(c: char) -> bool {
+    c == '\\' || c.is_control() || c.is_whitespace()
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_client_of_a_person_has_is_taken() {
+        for good in [
+            "https://vscode.dev/redirect",
+            "https://client.example:8443/callback?flow=1",
+            "http://127.0.0.1/",
+            "http://127.0.0.1:33418/",
+            "http://localhost:1/callback",
+            "http://[::1]:9999/cb",
+            "cursor://anysphere.cursor-retrieval/oauth/callback",
+            "com.example.app:/oauth",
+        ] {
+            assert!(RedirectUri::parse(good).is_some(), "{good}");
+        }
+        for bad in [
+            "",
+            "/callback",
+            "http://client.example/callback",
+            "http://localhost.evil.example/",
+            "http://localhost:1@evil.example/",
+            "http://127.0.0.1\\@evil.example.com@x/",
+            "https://user:word@client.example/",
+            "https://client.example/#fragment",
+            "https://client.example/a b",
+            "https://client.example/\nx",
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "vbscript:x",
+            "blob:https://client.example/1",
+            "intent://x",
+        ] {
+            assert!(RedirectUri::parse(bad).is_none(), "{bad}");
+        }
+        assert!(RedirectUri::parse(&format!("https://a.example/{}", "a".repeat(2048))).is_none());
+    }
+
+    #[test]
+    fn ports_do_not_count_on_loopback_and_everything_else_does() {
+        for (registered, asked, allowed) in [
+            ("http://127.0.0.1/", "http://127.0.0.1:51234/", true),
+            ("http://localhost:1/cb", "http://localhost:2/cb", true),
+            ("http://[::1]:1/cb", "http://[::1]/cb", true),
+            ("http://localhost:1/cb", "http://127.0.0.1:1/cb", false),
+            ("http://localhost:1/cb", "http://localhost:1/other", false),
+            ("http://localhost:1/cb", "http://localhost:1/cb?x=1", false),
+            ("http://localhost:1/cb", "https://localhost:1/cb", false),
+            ("https://a.example/cb", "https://a.example:444/cb", false),
+            ("https://a.example/cb", "https://a.example/cb/", false),
+            ("https://a.example/cb", "https://b.example/cb", false),
+            ("https://a.example/cb", "https://a.example/cb", true),
+            ("app:/cb", "app:/cb", true),
+            ("app:/cb", "app:/cb2", false),
+        ] {
+            let [registered, asked] =
+                [registered, asked].map(|text| RedirectUri::parse(text).expect("taken"));
+            assert_eq!(registered.allows(&asked), allowed, "{registered:?} {asked:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_joins_what_the_query_holds_and_cannot_leave_it() {
+        let uri = RedirectUri::parse("https://a.example/cb?flow=1").expect("taken");
+        let answered = uri.with(&[("code", "1"), ("state", "a&b=c#d\r\n")]);
+        assert_eq!(answered, "https://a.example/cb?flow=1&code=1&state=a%26b%3Dc%23d%0D%0A");
+        let program = RedirectUri::parse("cursor://a.b/cb").expect("taken");
+        assert_eq!(program.with(&[("code", "1")]), "cursor://a.b/cb?code=1");
+        assert_eq!(program.destination(), Destination::Program("cursor:".to_owned()));
+    }
+}

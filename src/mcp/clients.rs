@@ -1,0 +1,54 @@
+//! Who a client is: one that registered, one the operator named, or one with a document of its own.
+
+use std::sync::Arc;
+
+use super::client_document::{ClientDocuments, ForeignClient};
+use crate::{
+    access::Client,
+    http::Edge,
+    service::{Service, internal},
+    wire::Failure,
+};
+
+/// Where clients are looked up.
+#[derive(Clone, Default)]
+pub struct Clients {
+    documents: Option<Arc<ClientDocuments>>,
+}
+
+impl Clients {
+    /// With documents, where they may be fetched.
+    pub fn new(documents: Option<ClientDocuments>) -> Self {
+        Self { documents: documents.map(Arc::new) }
+    }
+
+    /// Whether documents of clients are fetched.
+    pub(super) fn fetches_documents(&self) -> bool {
+        self.documents.is_some()
+    }
+
+    /// Whether finding a client may mean to fetch its document.
+    pub fn may_fetch(&self, id: &str) -> bool {
+        self.documents.as_ref().is_some_and(|documents| documents.may_be(id))
+    }
+
+    /// The client with an id.
+    pub async fn find(&self, edge: &Arc<Edge>, id: &str) -> Result<ForeignClient, Failure> {
+        let (id, documents) = (id.to_owned(), self.documents.clone());
+        edge.work(move |service| {
+            let known = service.access.client(&id).map_err(internal)?;
+            Ok(match (known, documents) {
+                (Some(client), _) => ForeignClient::Known(client),
+                (None, Some(documents)) => documents.client(&id),
+                (None, None) => ForeignClient::NotAllowed,
+            })
+        })
+        .await
+    }
+
+    /// Whether there is such a client, without a look at its document.
+    pub(super) fn has(&self, service: &Service, id: &str) -> Result<bool, Failure> {
+        let known: Option<Client> = service.access.client(id).map_err(internal)?;
+        Ok(known.is_some() || self.may_fetch(id))
+    }
+}

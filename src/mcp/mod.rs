@@ -1,0 +1,51 @@
+//! The Model Context Protocol: the operations as tools for models, behind OAuth 2.1.
+//!
+//! Owns `/mcp` and `/mcp/`, the protocol endpoints of the authorization server, and the guides for
+//! agents. A tool is a declared operation: the same parameters, charges, payloads and refusals as over
+//! REST; what is added is that answers fit what clients give a model to read. Knows nothing of pages;
+//! the one on which a person lets a client in is `ui/consent.rs`.
+
+mod answer;
+mod client_document;
+mod clients;
+mod guides;
+pub mod oauth;
+mod serve;
+mod shorten;
+mod tools;
+
+use std::sync::Arc;
+
+use axum::Router;
+
+use crate::http::{Edge, cors};
+
+pub use client_document::{ClientDocuments, DocumentSettings, ForeignClient};
+pub use clients::Clients;
+pub use guides::{connecting, with_base_url};
+
+/// How programs are let in over the network.
+#[derive(Debug, Clone, Default)]
+pub struct McpSettings {
+    /// Whether an API key is taken in place of an OAuth token.
+    pub accept_keys: bool,
+    /// Hosts that requests may be for, beside that of the base URL: `name` or `name:port`.
+    pub allowed_hosts: Vec<String>,
+    /// Origins whose pages may call, beside this server's own.
+    pub allowed_origins: Vec<String>,
+}
+
+/// The routes: MCP, the authorization server, and the guides.
+pub fn routes(edge: &Arc<Edge>, settings: &McpSettings, clients: &Clients) -> Router<Arc<Edge>> {
+    let routes = serve::routes(edge, settings).merge(oauth::routes(edge, clients));
+    let routes = match cors(&settings.allowed_origins) {
+        Some(cors) => routes.layer(cors),
+        None => routes,
+    };
+    routes.merge(guides::routes(edge.service().base_url()))
+}
+
+/// The resource that tokens are for: the address of the server without a slash at its end.
+pub fn resource(base_url: &str) -> String {
+    format!("{}/mcp", base_url.trim_end_matches('/'))
+}

@@ -1,0 +1,269 @@
+//! What a client asks a person for: the request that opens the page, checked before it is shown and
+//! again when it is answered.
+
+use super::form::Fields;
+use crate::{
+    access::{Asked, Client, OFFLINE, READ, RedirectUri, Scope},
+    mcp::resource,
+};
+
+/// Characters of an S256 challenge: 32 bytes in base64url without padding.
+const CHALLENGE_CHARS: usize = 43;
+
+/// A request of a client, as far as it can be read without knowing the client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuthorizeRequest {
+    /// Who says it asks.
+    pub client_id: String,
+    fields: Fields,
+}
+
+/// A request that cannot be answered to the client: nobody knows where that is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Malformed {
+    /// It does not say who asks, or says something twice.
+    Unreadable,
+    /// The client is not to be answered there.
+    ForeignRedirect,
+}
+
+/// A request that may be put before a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// What the client wants.
+    pub asked: Asked,
+    /// Where it is answered.
+    pub redirect_uri: RedirectUri,
+    state: Option<String>,
+    issuer: String,
+}
+
+/// A request that is answered to the client with an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// Where to send the browser.
+    pub location: String,
+}
+
+impl AuthorizeRequest {
+    /// Reads the query string of a request, or the same in a field of the page's form.
+    pub fn parse(query: &str) -> Result<Self, Malformed> {
+        let fields = Fields::parse(query.as_bytes()).map_err(|_| Malformed::Unreadable)?;
+        let client_id = fields.get("client_id").ok_or(Malformed::Unreadable)?.to_owned();
+        Ok(Self { client_id, fields })
+    }
+
+    /// Checks the rest, once the client is known. Nothing is sent anywhere before the redirect URI is
+    /// known to be the client's.
+    pub fn check(
+        &self,
+        client: &Client,
+        base_url: &str,
+    ) -> Result<Result<Wanted, Refused>, Malformed> {
+        let named = self.fields.get("redirect_uri");
+        let redirect_uri = named
+            .and_then(RedirectUri::parse)
+            .filter(|named| client.may_be_answered_at(named))
+            .ok_or(Malformed::ForeignRedirect)?;
+        let answered = Answered {
+            redirect_uri: &redirect_uri,
+            state: self.fields.get("state"),
+            issuer: base_url,
+        };
+        if let Some((error, said)) = self.fault(base_url) {
+            return Ok(Err(answered.error(error, said)));
+        }
+        let field = |name| self.fields.get(name).unwrap_or_default();
+        let asked = Asked {
+            client: client.id.clone(),
+            client_name: client.name.clone(),
+            redirect_uri: named.unwrap_or_default().to_owned(),
+            challenge: field("code_challenge").to_owned(),
+            scope: Scope::parse(field("scope")).unwrap_or(Scope::DEFAULT),
+            resource: resource(base_url),
+        };
+        Ok(Ok(Wanted {
+            asked,
+            state: answered.state.map(str::to_owned),
+            issuer: base_url.to_owned(),
+            redirect_uri,
+        }))
+    }
+
+    /// What is wrong with it, in the words of RFC 6749 section 4.1.2.1 and RFC 8707.
+    fn fault(&self, base_url: &str) -> Option<(&'static str, String)> {
+        let field = |name| self.fields.get(name);
+        if field("request").is_some() || field("request_uri").is_some() {
+            return Some(("request_not_supported", "Send the parameters themselves.".to_owned()));
+        }
+        if field("response_type") != Some("code") {
+            return Some(("unsupported_response_type", "response_type is code.".to_owned()));
+        }
+        let challenge = field("code_challenge").unwrap_or_default();
+        let base64url = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+        let is_challenge = challenge.len() == CHALLENGE_CHARS && challenge.bytes().all(base64url);
+        if !is_challenge || field("code_challenge_method") != Some("S256") {
+            let said = "PKCE is required: code_challenge with code_challenge_method S256.";
+            return Some(("invalid_request", said.to_owned()));
+        }
+        if Scope::parse(field("scope").unwrap_or_default()).is_none() {
+            return Some(("invalid_scope", format!("There are the scopes {READ} and {OFFLINE}.")));
+        }
+        if field("resource").is_some_and(|given| own_resource(given, base_url).is_none()) {
+            return Some(("invalid_target", format!("resource is {}.", resource(base_url))));
+        }
+        None
+    }
+}
+
+/// How a request is answered.
+struct Answered<'a> {
+    redirect_uri: &'a RedirectUri,
+    state: Option<&'a str>,
+    issuer: &'a str,
+}
+
+impl Answered<'_> {
+    fn with(&self, answer: &[(&str, &str)]) -> String {
+        let state = self.state.map(|state| ("state", state));
+        let answer = answer.iter().copied().chain(state).chain([("iss", self.issuer)]);
+        self.redirect_uri.with(&answer.collect::<Vec<_>>())
+    }
+
+    fn error(&self, error: &str, said: String) -> Refused {
+        Refused { location: self.with(&[("error", error), ("error_description", &said)]) }
+    }
+}
+
+impl Wanted {
+    fn answered(&self) -> Answered<'_> {
+        let Self { redirect_uri, state, issuer, .. } = self;
+        Answered { redirect_uri, state: state.as_deref(), issuer }
+    }
+
+    /// Where the browser goes with a code.
+    pub fn allowed(&self, code: &str) -> String {
+        self.answered().with(&[("code", code)])
+    }
+
+    /// Where it goes when the person said no.
+    pub fn denied(&self) -> String {
+        self.answered().error("access_denied", "The person said no.".to_owned()).location
+    }
+}
+
+/// The one spelling of this server as a resource, where a client means it: with a slash at its end or
+/// without.
+pub(super) fn own_resource(given: &str, base_url: &str) -> Option<String> {
+    let own = resource(base_url);
+    let given = url::Url::parse(given).ok()?;
+    let wanted = url::Url::parse(&own).ok()?;
+    let path = given.path().strip_suffix('/').unwrap_or(given.path());
+    let same = given.origin() == wanted.origin()
+        && path == wanted.path()
+        && given.query().is_none()
+        && given.fragment().is_none()
+        && given.username().is_empty()
+        && given.password().is_none();
+    same.then_some(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "https://specbox.example:8443";
+
+    #[test]
+    fn both_spellings_are_one_resource_and_nothing_else_is() {
+        for (given, own) in [
+            ("https://specbox.example:8443/mcp", true),
+            ("https://specbox.example:8443/mcp/", true),
+            ("HTTPS://SPECBOX.example:8443/mcp", true),
+            ("https://specbox.example:8443/mcp//", false),
+            ("https://specbox.example:8443/", false),
+            ("https://specbox.example/mcp", false),
+            ("http://specbox.example:8443/mcp", false),
+            ("https://specbox.example:8443/mcp?x", false),
+            ("https://a@specbox.example:8443/mcp", false),
+            ("https://other.example:8443/mcp", false),
+            ("mcp", false),
+        ] {
+            assert_eq!(own_resource(given, BASE).is_some(), own, "{given}");
+        }
+    }
+
+    fn client() -> Client {
+        let uri = RedirectUri::parse("http://127.0.0.1:1/cb").expect("taken");
+        Client { id: "c".to_owned(), name: "C".to_owned(), redirect_uris: vec![uri] }
+    }
+
+    fn asked(changes: &[(&str, Option<&str>)]) -> String {
+        let challenge = "a".repeat(CHALLENGE_CHARS);
+        let mut fields = vec![
+            ("client_id", "c"),
+            ("redirect_uri", "http://127.0.0.1:9/cb"),
+            ("response_type", "code"),
+            ("code_challenge", &challenge),
+            ("code_challenge_method", "S256"),
+            ("state", "s&1"),
+        ];
+        for (name, value) in changes {
+            fields.retain(|(other, _)| other != name);
+            fields.extend(value.map(|value| (*name, value)));
+        }
+        url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+    }
+
+    #[test]
+    fn faults_go_to_the_client_with_its_state_and_the_issuer() {
+        for (changes, error) in [
+            (&[("response_type", Some("token"))][..], "unsupported_response_type"),
+            (&[("response_type", None)], "unsupported_response_type"),
+            (&[("code_challenge", None)], "invalid_request"),
+            (&[("code_challenge", Some("short"))], "invalid_request"),
+            (&[("code_challenge_method", Some("plain"))], "invalid_request"),
+            (&[("code_challenge_method", None)], "invalid_request"),
+            (&[("scope", Some("admin"))], "invalid_scope"),
+            (&[("resource", Some("https://other.example/mcp"))], "invalid_target"),
+            (&[("request_uri", Some("https://a.example"))], "request_not_supported"),
+        ] {
+            let request = AuthorizeRequest::parse(&asked(changes)).expect("readable");
+            let refused = request.check(&client(), BASE).expect("answerable").expect_err("faulty");
+            let start = format!("http://127.0.0.1:9/cb?error={error}&");
+            assert!(refused.location.starts_with(&start), "{changes:?} {}", refused.location);
+            let end = "&state=s%261&iss=https%3A%2F%2Fspecbox.example%3A8443";
+            assert!(refused.location.ends_with(end), "{}", refused.location);
+        }
+    }
+
+    #[test]
+    fn where_nobody_is_known_nothing_is_sent() {
+        for (changes, malformed) in [
+            (&[("client_id", None)][..], Malformed::Unreadable),
+            (&[("redirect_uri", None)], Malformed::ForeignRedirect),
+            (&[("redirect_uri", Some("https://evil.example/cb"))], Malformed::ForeignRedirect),
+            (&[("redirect_uri", Some("http://127.0.0.1:9/other"))], Malformed::ForeignRedirect),
+            (&[("redirect_uri", Some("javascript:alert(1)"))], Malformed::ForeignRedirect),
+        ] {
+            let checked = AuthorizeRequest::parse(&asked(changes))
+                .and_then(|request| request.check(&client(), BASE));
+            assert_eq!(checked.err(), Some(malformed), "{changes:?}");
+        }
+        let twice = format!("{}&client_id=d", asked(&[]));
+        assert_eq!(AuthorizeRequest::parse(&twice).err(), Some(Malformed::Unreadable));
+    }
+
+    #[test]
+    fn what_is_not_said_has_its_default() {
+        let request = AuthorizeRequest::parse(&asked(&[("state", None)])).expect("readable");
+        let wanted = request.check(&client(), BASE).expect("answerable").expect("good");
+        assert_eq!(wanted.asked.scope, Scope::DEFAULT);
+        assert_eq!(wanted.asked.resource, "https://specbox.example:8443/mcp");
+        assert_eq!(
+            wanted.allowed("x"),
+            "http://127.0.0.1:9/cb?code=x&iss=https%3A%2F%2Fspecbox.example%3A8443"
+        );
+        assert!(wanted.denied().contains("error=access_denied"));
+    }
+}

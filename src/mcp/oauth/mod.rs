@@ -1,0 +1,117 @@
+//! The authorization server's protocol endpoints: metadata, registration, tokens, revocation.
+//!
+//! Follows OAuth 2.1 as MCP profiles it: RFC 8414 and RFC 9728 (metadata), RFC 7591 (registration),
+//! RFC 7636 (PKCE), RFC 8707 (resource), RFC 9207 (issuer), RFC 7009 (revocation). What a person sees of
+//! it is `ui/consent.rs`; what is stored is `access/oauth`.
+
+mod authorize;
+mod form;
+mod metadata;
+mod register;
+mod token;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{Request, State},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use serde_json::json;
+
+use super::Clients;
+use crate::{access::READ, http::Edge};
+
+pub use authorize::{AuthorizeRequest, Malformed, Refused, Wanted};
+
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// Path of the page on which a person lets a client in.
+pub const AUTHORIZE: &str = "/oauth/authorize";
+const TOKEN: &str = "/oauth/token";
+const REGISTER: &str = "/oauth/register";
+const REVOKE: &str = "/oauth/revoke";
+/// Where the metadata of the protected resource is; the path of the resource follows.
+const RESOURCE_METADATA: &str = "/.well-known/oauth-protected-resource";
+const SERVER_METADATA: &str = "/.well-known/oauth-authorization-server";
+
+pub(super) fn routes(edge: &Arc<Edge>, clients: &Clients) -> Router<Arc<Edge>> {
+    let base_url = edge.service().base_url();
+    let server = metadata::server(base_url, clients.fetches_documents());
+    let clients = clients.clone();
+    let token = move |state: State<Arc<Edge>>, request: Request| {
+        let clients = clients.clone();
+        token::token(state, clients, request)
+    };
+    // Each spelling of the address is told as it was asked for: clients compare it with what their
+    // person typed.
+    let resource = |path: &str| {
+        let metadata = metadata::resource(base_url, path);
+        get(move || async move { metadata_reply(metadata) })
+    };
+    Router::new()
+        .route(RESOURCE_METADATA, resource("/mcp"))
+        .route(&format!("{RESOURCE_METADATA}/mcp"), resource("/mcp"))
+        .route(&format!("{RESOURCE_METADATA}/mcp/"), resource("/mcp/"))
+        .route(SERVER_METADATA, get(move || async move { metadata_reply(server) }))
+        .route(REGISTER, post(register::register))
+        .route(TOKEN, post(token))
+        .route(REVOKE, post(token::revoke))
+}
+
+fn metadata_reply(metadata: serde_json::Value) -> Response {
+    ([(header::CONTENT_TYPE, JSON)], metadata.to_string()).into_response()
+}
+
+/// What is wanting in the credential of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Challenge {
+    /// There is none.
+    Missing,
+    /// It is unknown, too old, revoked, or for something else.
+    Invalid,
+    /// It does not cover what was asked for.
+    TooNarrow,
+}
+
+/// Tells a client where to get what is wanting (RFC 6750 and RFC 9728, section 5.1). `path` is the
+/// spelling under which it asked.
+pub(super) fn challenge(wanting: Challenge, base_url: &str, path: &str) -> Response {
+    let (status, error, said) = match wanting {
+        Challenge::Missing => (StatusCode::UNAUTHORIZED, "", "Not authenticated"),
+        Challenge::Invalid => {
+            (StatusCode::UNAUTHORIZED, r#"error="invalid_token", "#, "Invalid access token")
+        }
+        Challenge::TooNarrow => (
+            StatusCode::FORBIDDEN,
+            r#"error="insufficient_scope", "#,
+            "The access token does not cover the scope 'read'",
+        ),
+    };
+    let path = if path == "/mcp/" { path } else { "/mcp" };
+    let value = format!(
+        r#"Bearer {error}resource_metadata="{base_url}{RESOURCE_METADATA}{path}", scope="{READ}""#
+    );
+    let body = json!({ "detail": said }).to_string();
+    let mut response =
+        (status, [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, NO_STORE)], body)
+            .into_response();
+    if let Ok(value) = HeaderValue::from_str(&value) {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
+    }
+    response
+}
+
+/// An error in the words of RFC 6749, section 5.2.
+fn refused(error: &str, description: &str) -> Response {
+    refused_with(StatusCode::BAD_REQUEST, error, description)
+}
+
+fn refused_with(status: StatusCode, error: &str, description: &str) -> Response {
+    let body = json!({ "error": error, "error_description": description }).to_string();
+    (status, [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, NO_STORE)], body)
+        .into_response()
+}

@@ -1,0 +1,189 @@
+//! `/mcp` and `/mcp/`: who calls is known before anything else is looked at; the rest is the library's.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::{Request, State},
+    http::{
+        HeaderMap, Method, StatusCode,
+        header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE},
+        request::Parts,
+    },
+    response::{IntoResponse, Response},
+    routing::any,
+};
+use http_body_util::{BodyExt, Full};
+use rmcp::transport::streamable_http_server::{
+    StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
+};
+use serde_json::{Value, json};
+use url::Url;
+
+use super::{
+    McpSettings,
+    oauth::{Challenge, challenge},
+    resource,
+    tools::{Catalogue, Tools},
+};
+use crate::{
+    access::{Caller, TokenCheck},
+    http::{Edge, body_of, refuse},
+    service::internal,
+    wire::Failure,
+};
+
+/// Codes of JSON-RPC.
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+
+/// What serves the protocol.
+struct Served {
+    protocol: StreamableHttpService<Tools, NeverSessionManager>,
+    resource: String,
+    accept_keys: bool,
+}
+
+pub(super) fn routes(edge: &Arc<Edge>, settings: &McpSettings) -> Router<Arc<Edge>> {
+    let base_url = edge.service().base_url();
+    let catalogue = Arc::new(Catalogue::new(base_url));
+    let tools = Tools::new(edge.clone(), catalogue);
+    let served = Arc::new(Served {
+        protocol: StreamableHttpService::new(
+            move || Ok(tools.clone()),
+            Arc::new(NeverSessionManager::default()),
+            config(base_url, settings),
+        ),
+        resource: resource(base_url),
+        accept_keys: settings.accept_keys,
+    });
+    let serve = any(move |State(edge): State<Arc<Edge>>, request: Request| {
+        let served = served.clone();
+        async move { served.answer(&edge, request).await }
+    });
+    Router::new().route("/mcp", serve.clone()).route("/mcp/", serve)
+}
+
+/// No session is kept: a client needs nothing but its token, also after a restart.
+fn config(base_url: &str, settings: &McpSettings) -> StreamableHttpServerConfig {
+    let url = Url::parse(base_url).ok();
+    let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
+    let authority = url.as_ref().and_then(Url::port).map(|port| format!("{host}:{port}"));
+    let hosts = settings.allowed_hosts.iter().cloned();
+    let hosts = hosts.chain([host.to_owned()]).chain(authority);
+    let origin = url.as_ref().map(origin_with_port);
+    let origins = settings.allowed_origins.iter();
+    let origins = origins
+        .map(|text| Url::parse(text).map_or_else(|_| text.clone(), |url| origin_with_port(&url)));
+    StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_allowed_hosts(hosts)
+        .enforce_origin_validation()
+        .with_allowed_origins(origins.chain(origin))
+}
+
+/// An origin with its port spelt out: the library takes one without a port for any port.
+fn origin_with_port(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    format!("{}://{host}:{}", url.scheme(), url.port_or_known_default().unwrap_or(443))
+}
+
+impl Served {
+    async fn answer(&self, edge: &Arc<Edge>, request: Request) -> Response {
+        let (mut parts, body) = request.into_parts();
+        match self.caller(edge, &parts.headers) {
+            Ok(Ok(caller)) => parts.extensions.insert(caller),
+            Ok(Err(wanting)) => {
+                return challenge(wanting, edge.service().base_url(), parts.uri.path());
+            }
+            Err(failure) => return refuse(&failure),
+        };
+        let body = match body_of(body).await {
+            Ok(body) => body,
+            Err(failure) => return refuse(&failure),
+        };
+        let id = match checked(&parts, &body) {
+            Ok(id) => id,
+            Err(response) => return *response,
+        };
+        let request = Request::from_parts(parts, Full::new(body));
+        let (parts, body) = self.protocol.handle(request).await.into_parts();
+        told_as_json(Response::from_parts(parts, Body::new(body)), id).await
+    }
+
+    /// Who calls, by the header alone: a token in a URL would stand in logs.
+    fn caller(
+        &self,
+        edge: &Edge,
+        headers: &HeaderMap,
+    ) -> Result<Result<Caller, Challenge>, Failure> {
+        let Some(credential) = bearer(headers) else { return Ok(Err(Challenge::Missing)) };
+        let access = &edge.service().access;
+        if self.accept_keys
+            && let Some(caller) = access.authenticate(credential).map_err(internal)?
+        {
+            return Ok(Ok(caller));
+        }
+        Ok(match access.authenticate_token(credential, &self.resource).map_err(internal)? {
+            TokenCheck::Good(caller) => Ok(caller),
+            TokenCheck::Invalid => Err(Challenge::Invalid),
+            TokenCheck::TooNarrow => Err(Challenge::TooNarrow),
+        })
+    }
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, credential) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
+}
+
+/// Refuses a body that is no message in the words of JSON-RPC; the id of the one it is.
+fn checked(parts: &Parts, body: &[u8]) -> Result<Value, Box<Response>> {
+    if parts.method != Method::POST {
+        return Ok(Value::Null);
+    }
+    let refused = |code, message| {
+        Err(Box::new(rpc_error(StatusCode::BAD_REQUEST, Value::Null, code, message)))
+    };
+    match serde_json::from_slice::<Value>(body) {
+        Err(_) => refused(PARSE_ERROR, "The body is not JSON."),
+        Ok(Value::Object(message)) => Ok(message.get("id").cloned().unwrap_or_default()),
+        Ok(Value::Array(_)) => refused(INVALID_REQUEST, "Send one message at a time, no batch."),
+        Ok(_) => refused(INVALID_REQUEST, "The body is no message of JSON-RPC."),
+    }
+}
+
+/// Tells what the library refuses in plain text as an error of JSON-RPC.
+async fn told_as_json(response: Response, id: Value) -> Response {
+    let is_json = response.headers().get(CONTENT_TYPE).is_some();
+    let status = response.status();
+    if is_json || !status.is_client_error() && !status.is_server_error() {
+        let mut response = response;
+        response.headers_mut().insert(CACHE_CONTROL, super::oauth::NO_STORE);
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let said = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+    // The library takes a message that it cannot read for another type of content.
+    let unread =
+        status == StatusCode::UNSUPPORTED_MEDIA_TYPE && said.starts_with(b"fail to deserialize");
+    let status = if unread { StatusCode::BAD_REQUEST } else { status };
+    let message = match unread {
+        true => "The body is no message of this protocol.".into(),
+        false => String::from_utf8_lossy(&said),
+    };
+    let mut response = rpc_error(status, id, INVALID_REQUEST, &message);
+    for (name, value) in &parts.headers {
+        response.headers_mut().entry(name).or_insert(value.clone());
+    }
+    response
+}
+
+fn rpc_error(status: StatusCode, id: Value, code: i32, message: &str) -> Response {
+    let error =
+        json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } });
+    let headers = [(CONTENT_TYPE, super::oauth::JSON), (CACHE_CONTROL, super::oauth::NO_STORE)];
+    (status, headers, Bytes::from(error.to_string())).into_response()
+}

@@ -1,0 +1,274 @@
+//! The protocol on the wire: both spellings, every revision, what is refused and how.
+
+use serde_json::{Value, json};
+
+use crate::{
+    client::Client,
+    own::{client, data, key, said, set},
+    program_client::{MCP, call, page, payload, rpc},
+    server::RunningServer,
+};
+
+fn served() -> Option<(tempfile::TempDir, RunningServer, Client)> {
+    let data = data()?;
+    set(data.path(), "mcp", "accept_keys = true");
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let http = client(&server, &key(data.path(), None));
+    Some((data, server, http))
+}
+
+#[test]
+fn strangers_are_told_where_to_sign_in_whatever_they_send() {
+    let Some((_data, server, http)) = served() else { return };
+    let stranger = http.with_authorization(None);
+    let base = &server.base_url;
+    for (path, own) in [("/mcp", "/mcp"), ("/mcp/", "/mcp/")] {
+        for (method, headers, body) in [
+            ("GET", &[][..], ""),
+            ("POST", &[], ""),
+            ("POST", &MCP, "{}"),
+            ("POST", &MCP, "not json"),
+            ("DELETE", &[], ""),
+            ("PUT", &[], ""),
+        ] {
+            let refused = stranger.send_with(method, path, headers, body.as_bytes());
+            assert_eq!(refused.status, 401, "{method} {path}");
+            let challenge = refused.header("www-authenticate").expect("a challenge");
+            let metadata = format!(
+                r#"Bearer resource_metadata="{base}/.well-known/oauth-protected-resource{own}", scope="read""#
+            );
+            assert_eq!(challenge, metadata);
+        }
+        let well_known = format!("/.well-known/oauth-protected-resource{own}");
+        let metadata = stranger.get(&well_known);
+        assert_eq!(metadata.body["resource"], format!("{base}{own}"));
+        assert_eq!(metadata.body["authorization_servers"], json!([base]));
+        let denied = stranger.with_authorization(Some("Bearer at-nothing"));
+        let refused = denied.send_with("POST", path, &MCP, b"{}");
+        let challenge = refused.header("www-authenticate").expect("a challenge");
+        assert!(challenge.contains(r#"error="invalid_token""#), "{challenge}");
+    }
+    let root = stranger.get("/.well-known/oauth-protected-resource").body;
+    assert_eq!(root["resource"], format!("{base}/mcp"));
+    let issuer = stranger.get("/.well-known/oauth-authorization-server").body;
+    assert_eq!(issuer["issuer"], json!(base));
+    assert_eq!(issuer["code_challenge_methods_supported"], json!(["S256"]));
+    for endpoint in ["authorization", "token", "registration", "revocation"] {
+        let url = issuer[format!("{endpoint}_endpoint")].as_str().expect("a URL");
+        assert!(url.starts_with(&format!("{base}/oauth/")), "{url}");
+    }
+}
+
+#[test]
+fn every_revision_is_spoken_and_what_is_not_declared_is_not_there() {
+    let Some((_data, _server, http)) = served() else { return };
+    for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let params = json!({
+            "protocolVersion": revision,
+            "capabilities": {},
+            "clientInfo": {"name": "t", "version": "1"},
+        });
+        let reply = rpc(&http, "initialize", &params).body;
+        assert_eq!(reply["result"]["protocolVersion"], revision, "{reply}");
+        assert_eq!(reply["result"]["serverInfo"]["name"], "specbox");
+        assert!(
+            reply["result"]["instructions"]
+                .as_str()
+                .is_some_and(|text| text.contains("search_text"))
+        );
+        assert!(reply["result"]["capabilities"].get("prompts").is_none());
+    }
+    let modern = |method: &str, name: Option<&str>, mut params: Value| {
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let message = json!({"jsonrpc": "2.0", "id": "a", "method": method, "params": params});
+        let mut headers = MCP.to_vec();
+        headers.extend([("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)]);
+        headers.extend(name.map(|name| ("mcp-name", name)));
+        http.send_with("POST", "/mcp/", &headers, message.to_string().as_bytes())
+    };
+    let discovered = modern("server/discover", None, json!({})).body;
+    assert!(
+        discovered["result"]["supportedVersions"].to_string().contains("2026-07-28"),
+        "{discovered}"
+    );
+    let listed = modern("tools/list", None, json!({})).body;
+    assert!(
+        listed["result"]["tools"].as_array().is_some_and(|tools| tools.len() >= 10),
+        "{listed}"
+    );
+    let params = json!({"name": "resolve_term", "arguments": {"term": "UE"}});
+    let called = modern("tools/call", Some("resolve_term"), params).body;
+    assert_eq!(called["result"]["isError"], false, "{called}");
+    for method in [
+        "prompts/list",
+        "prompts/get",
+        "completion/complete",
+        "logging/setLevel",
+        "resources/subscribe",
+        "tasks/list",
+        "no/such",
+    ] {
+        for reply in [
+            rpc(&http, method, &json!({"name": "x", "uri": "x", "level": "info"})),
+            modern(method, None, json!({})),
+        ] {
+            let code = &reply.body["error"]["code"];
+            assert!(
+                *code == -32601 || *code == -32602 || reply.status == 400,
+                "{method} {}",
+                reply.body
+            );
+            assert!(reply.body.get("result").is_none(), "{method}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_message_is_refused_in_the_words_of_json_rpc() {
+    let Some((_data, _server, http)) = served() else { return };
+    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).to_string();
+    let json_only = [("content-type", "application/json"), ("accept", "application/json")];
+    let as_text = [("content-type", "text/plain"), MCP[1]];
+    for (headers, body, status, code) in [
+        (&MCP[..], "not json", 400, -32700),
+        (&MCP, "", 400, -32700),
+        (&MCP, "[]", 400, -32600),
+        (&MCP, &format!("[{call}]"), 400, -32600),
+        (&MCP, "5", 400, -32600),
+        (&MCP, r#"{"id": 7}"#, 400, -32600),
+        (&json_only, &call, 406, -32600),
+        (&as_text, &call, 415, -32600),
+    ] {
+        let refused = http.send_with("POST", "/mcp", headers, body.as_bytes());
+        assert_eq!(refused.status, status, "{body} {}", page(&refused));
+        assert_eq!(refused.body["error"]["code"], code, "{body} {}", page(&refused));
+        assert_eq!(refused.header("content-type"), Some("application/json"));
+    }
+    for method in ["GET", "DELETE", "PUT"] {
+        let refused = http.send_with(method, "/mcp", &MCP, b"");
+        assert_eq!((refused.status, refused.header("allow")), (405, Some("POST")), "{method}");
+    }
+    let large = format!(r#"{{"jsonrpc": "2.0", "id": 1, "method": "{}"}}"#, "a".repeat(2 << 20));
+    assert_eq!(http.send_with("POST", "/mcp", &MCP, large.as_bytes()).status, 413);
+    let unknown = rpc(&http, "tools/call", &json!({"name": "no_such", "arguments": {}}));
+    assert_eq!((unknown.status, &unknown.body["error"]["code"]), (200, &json!(-32602)));
+    let odd = rpc(&http, "tools/call", &json!({"name": "search_text", "arguments": [1]}));
+    assert_eq!(odd.body["error"]["code"], -32602, "{}", odd.body);
+    let missing = rpc(&http, "resources/read", &json!({"uri": "specbox://nothing"}));
+    assert_eq!(missing.body["error"]["code"], -32002);
+    assert_eq!(missing.body["error"]["data"]["uri"], "specbox://nothing");
+}
+
+#[test]
+fn pages_of_others_and_other_hosts_are_turned_away() {
+    let Some((_data, server, http)) = served() else { return };
+    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).to_string();
+    let own = server.base_url.clone();
+    for (name, value, status) in [
+        ("origin", own.as_str(), 200),
+        ("origin", "https://evil.example", 403),
+        ("origin", "http://localhost:1", 403),
+        ("origin", "null", 403),
+        ("host", "evil.example", 403),
+    ] {
+        let headers = [MCP[0], MCP[1], (name, value)];
+        let answer = http.send_with("POST", "/mcp", &headers, call.as_bytes());
+        assert_eq!(answer.status, status, "{name}: {value}");
+    }
+    let preflight = [("origin", "https://evil.example"), ("access-control-request-method", "POST")];
+    let refused = http.with_authorization(None).send_with("OPTIONS", "/mcp", &preflight, b"");
+    assert!(refused.header("access-control-allow-origin").is_none());
+}
+
+#[test]
+fn tools_say_what_they_are_for_and_what_they_take() {
+    let Some((_data, _server, http)) = served() else { return };
+    let listed = rpc(&http, "tools/list", &json!({})).body;
+    let tools = listed["result"]["tools"].as_array().expect("tools");
+    for tool in tools {
+        let name = tool["name"].as_str().expect("a name");
+        assert!(tool["title"].is_string(), "{name}");
+        let description = tool["description"].as_str().expect("a description");
+        assert!(description.contains("Use this"), "{name}: {description}");
+        assert_eq!(tool["annotations"]["readOnlyHint"], true, "{name}");
+        assert_eq!(tool["annotations"]["idempotentHint"], true, "{name}");
+        let schema = &tool["inputSchema"];
+        assert_eq!(schema["type"], "object", "{name}");
+        assert_eq!(schema["properties"]["max_tokens"]["default"], 20_000, "{name}");
+        let text = schema.to_string();
+        for odd in ["\"format\"", "$ref", "x-", "\"null\"", "[\"string\""] {
+            assert!(!text.contains(odd), "{name} has {odd}: {text}");
+        }
+        for (parameter, schema) in schema["properties"].as_object().expect("properties") {
+            assert!(schema["description"].is_string(), "{name}.{parameter}");
+        }
+    }
+    let search = tools.iter().find(|tool| tool["name"] == "search_text").expect("there");
+    let count = &search["inputSchema"]["properties"]["match_count"];
+    assert_eq!(
+        (&count["minimum"], &count["maximum"], &count["default"]),
+        (&json!(1), &json!(200), &json!(30))
+    );
+    assert_eq!(search["inputSchema"]["required"], json!(["query"]));
+    assert!(tools.iter().all(|tool| tool["name"] != "health"));
+    let record = tools.iter().find(|tool| tool["name"] == "get_document").expect("there");
+    assert_eq!(record["outputSchema"]["type"], "object");
+    let shown = call(&http, "get_document", &json!({"document_id": 1}));
+    let text = payload(&shown);
+    assert_eq!(shown["structuredContent"], text);
+}
+
+#[test]
+fn long_answers_are_shortened_and_say_how_to_get_the_rest() {
+    let Some((_data, _server, http)) = served() else { return };
+    let arguments =
+        json!({"query": "session", "match_count": 50, "rerank": false, "max_tokens": 1000});
+    let short = call(&http, "search_text", &arguments);
+    let blocks = short["content"].as_array().expect("blocks");
+    assert_eq!(blocks.len(), 2, "{short}");
+    let bytes: usize = blocks.iter().filter_map(|b| b["text"].as_str()).map(str::len).sum();
+    assert!(bytes <= 3000, "{bytes}");
+    let note = blocks[1]["text"].as_str().expect("a text");
+    assert!(note.contains("max_tokens=1000") && note.contains("get_sections"), "{note}");
+    let settled = |result: &Value| {
+        let mut payload = payload(result);
+        payload.as_object_mut().and_then(|fields| fields.shift_remove("elapsed_ms"));
+        payload
+    };
+    assert_eq!(
+        settled(&short),
+        settled(&call(&http, "search_text", &arguments)),
+        "each time alike"
+    );
+    let whole =
+        json!({"query": "session", "match_count": 50, "rerank": false, "max_tokens": 200_000});
+    let whole = call(&http, "search_text", &whole);
+    assert_eq!(whole["content"].as_array().map(Vec::len), Some(1));
+    let refused = call(&http, "search_text", &json!({"query": "x", "max_tokens": 10}));
+    assert_eq!(payload(&refused)["detail"][0]["loc"], json!(["body", "max_tokens"]));
+
+    // A section is read on where its text was cut; its pages joined are the whole: shorten.rs.
+    let whole = http.get("/sections?doc_number=24.990&section_number=5&prefix=true").body;
+    let whole = whole[0]["full_text"].as_str().expect("a text").to_owned();
+    let arguments =
+        json!({"doc_number": "24.990", "section_number": "5", "prefix": true, "text_offset": 7});
+    let rest = call(&http, "get_sections", &arguments);
+    let text = payload(&rest)[0]["full_text"].as_str().expect("a text").to_owned();
+    assert_eq!(text, whole.chars().skip(7).collect::<String>());
+    let note = rest["content"][1]["text"].as_str().expect("a text");
+    assert!(note.contains("begins at character 7"), "{note}");
+}
+
+#[test]
+fn the_log_has_neither_questions_nor_tokens() {
+    let Some((_data, server, http)) = served() else { return };
+    call(&http, "search_text", &json!({"query": "a very private question"}));
+    rpc(&http, "no/such/method", &json!({"secret": "a very private question"}));
+    http.send_with("POST", "/mcp", &MCP, b"a very private question");
+    let said = said(&server);
+    assert!(!said.contains("private"), "{said}");
+}

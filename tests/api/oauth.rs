@@ -1,0 +1,400 @@
+//! The authorization server, tried by those who should not get in.
+
+use std::{thread, time::Duration};
+
+use serde_json::{Value, json};
+
+use crate::{
+    client::Client,
+    own::{configure, data, set},
+    person::{FORM, HERE, Person, link},
+    program_client::{
+        CALLBACK, MCP, Program, VERIFIER, answered, call, consent, encoded, field, page, rpc,
+    },
+    server::RunningServer,
+};
+
+fn tokens_of(value: &Value) -> (String, String) {
+    let text = |name: &str| value[name].as_str().expect("a token").to_owned();
+    (text("access_token"), text("refresh_token"))
+}
+
+fn is_in(http: &Client, token: &str) -> bool {
+    let http = http.with_authorization(Some(&format!("Bearer {token}")));
+    rpc(&http, "tools/list", &json!({})).status == 200
+}
+
+#[test]
+fn a_program_gets_in_by_consent_and_out_by_revocation() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let person = Person::new(&server, data, "ann");
+    let program = Program::register(&server, &[CALLBACK]);
+    let base = server.base_url.as_str();
+
+    let shown = person.get(&format!("/oauth/authorize?{}", program.asks(&[])));
+    let text = page(&shown);
+    assert!(text.contains("A test") && text.contains("127.0.0.1"), "{text}");
+    assert!(
+        shown.header("content-security-policy").expect("one").contains("frame-ancestors 'none'")
+    );
+    assert_eq!(shown.header("x-frame-options"), Some("DENY"));
+    assert_eq!(shown.header("referrer-policy"), Some("no-referrer"));
+    assert_eq!(shown.header("cache-control"), Some("no-store"));
+
+    let sent = answered(&consent(&person, &program.asks(&[]), "deny"));
+    assert_eq!(field(&sent, "error").as_deref(), Some("access_denied"));
+    let sent = answered(&consent(&person, &program.asks(&[]), "allow"));
+    assert_eq!(field(&sent, "state").as_deref(), Some("a state"));
+    assert_eq!(field(&sent, "iss").as_deref(), Some(base));
+    let granted = program.redeem(&field(&sent, "code").expect("a code"), &[]);
+    assert_eq!(granted.header("cache-control"), Some("no-store"));
+    assert_eq!(granted.body["token_type"], "Bearer");
+    assert_eq!(
+        (&granted.body["scope"], &granted.body["expires_in"]),
+        (&json!("read"), &json!(3600))
+    );
+    let (access, refresh) = tokens_of(&granted.body);
+    assert!(is_in(&program.http, &access));
+
+    let http = program.http.with_authorization(Some(&format!("Bearer {access}")));
+    call(&http, "resolve_term", &json!({"term": "UE"}));
+    let connected = page(&person.get("/dashboard/clients"));
+    assert!(connected.contains("A test") && connected.contains("Disconnect"), "{connected}");
+
+    let revoke = encoded(&[("token", &refresh), ("client_id", &program.id)]);
+    let revoked = program.http.send_with("POST", "/oauth/revoke", &[FORM], revoke.as_bytes());
+    assert_eq!(revoked.status, 200);
+    assert!(!is_in(&program.http, &access));
+    assert_eq!(program.refresh(&refresh).body["error"], "invalid_grant");
+    let again = program.http.send_with("POST", "/oauth/revoke", &[FORM], revoke.as_bytes());
+    assert_eq!(again.status, 200, "who has no token learns nothing");
+
+    let (access, _) = tokens_of(&program.let_in(&person));
+    let (_, rest) = page(&person.get("/dashboard/clients"))
+        .split_once("/dashboard/clients/")
+        .map(|(a, b)| (a.to_owned(), b.split('/').next().unwrap_or_default().to_owned()))
+        .expect("a program");
+    let stranger = Person::new(&server, data, "bob");
+    assert_eq!(stranger.post(&format!("/dashboard/clients/{rest}/disconnect"), "").status, 422);
+    assert!(is_in(&program.http, &access));
+    assert_eq!(person.post(&format!("/dashboard/clients/{rest}/disconnect"), "").status, 303);
+    assert!(!is_in(&program.http, &access));
+}
+
+#[test]
+fn codes_and_refresh_tokens_are_good_once_and_for_one_program() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let person = Person::new(&server, data, "ann");
+    let program = Program::register(&server, &[CALLBACK]);
+    let other = Program::register(&server, &[CALLBACK]);
+
+    // A code that is used twice ends what came of it.
+    let code = program.code(&person, &[]);
+    let (access, _) = tokens_of(&program.redeem(&code, &[]).body);
+    assert!(is_in(&program.http, &access));
+    assert_eq!(program.redeem(&code, &[]).body["error"], "invalid_grant");
+    assert!(!is_in(&program.http, &access));
+
+    for (changes, error) in [
+        (
+            &[("code_verifier", Some("a-wrong-verifier-of-forty-three-characters-.."))][..],
+            "invalid_grant",
+        ),
+        (&[("code_verifier", None)], "invalid_request"),
+        (&[("redirect_uri", Some("http://127.0.0.1:33418/other"))], "invalid_grant"),
+        (&[("redirect_uri", Some("http://127.0.0.1:33419/callback"))], "invalid_grant"),
+        (&[("redirect_uri", None)], "invalid_request"),
+        // A program that was sent the code of another one.
+        (&[("client_id", Some(other.id.as_str()))], "invalid_grant"),
+        (&[("client_id", Some("nobody"))], "invalid_client"),
+        (&[("client_id", None)], "invalid_client"),
+        (&[("resource", Some("https://other.example/mcp"))], "invalid_target"),
+        (&[("grant_type", Some("password"))], "unsupported_grant_type"),
+        (&[("grant_type", Some("client_credentials"))], "unsupported_grant_type"),
+        (&[("grant_type", None)], "invalid_request"),
+        (&[("code", Some("0000"))], "invalid_grant"),
+    ] {
+        let code = program.code(&person, &[]);
+        let changes: Vec<_> = changes.to_vec();
+        let refused = program.redeem(&code, &changes);
+        assert_eq!(refused.body["error"], error, "{changes:?}");
+        let status = if error == "invalid_client" { 401 } else { 400 };
+        assert_eq!((refused.status, refused.header("cache-control")), (status, Some("no-store")));
+    }
+
+    let (first, token) = tokens_of(&program.let_in(&person));
+    assert_eq!(other.refresh(&token).body["error"], "invalid_grant");
+    let (second, next) = tokens_of(&program.refresh(&token).body);
+    let lost = tokens_of(&program.refresh(&token).body);
+    assert_eq!(lost, (second.clone(), next.clone()), "an answer may be lost on the way");
+    let (third, last) = tokens_of(&program.refresh(&next).body);
+    // Its successor was used: whoever sends the first one now has stolen it.
+    assert_eq!(program.refresh(&token).body["error"], "invalid_grant");
+    for token in [&first, &second, &third] {
+        assert!(!is_in(&program.http, token));
+    }
+    assert_eq!(program.refresh(&last).body["error"], "invalid_grant");
+}
+
+#[test]
+fn a_token_is_only_good_in_the_header_for_this_server_and_in_its_time() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    set(data, "oauth", "access_token_seconds = 2");
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let person = Person::new(&server, data, "ann");
+    let program = Program::register(&server, &[CALLBACK]);
+    let (access, refresh) = tokens_of(&program.let_in(&person));
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string();
+    for target in [format!("/mcp?access_token={access}"), format!("/mcp/?token={access}")] {
+        assert_eq!(program.http.send_with("POST", &target, &MCP, body.as_bytes()).status, 401);
+    }
+    for credential in [
+        format!("Basic {access}"),
+        access.clone(),
+        format!("Bearer {refresh}"),
+        format!("Bearer {}", &access[..60]),
+        format!("Bearer {access}0"),
+        "Bearer sk-0000".to_owned(),
+        "Bearer ".to_owned(),
+    ] {
+        let http = program.http.with_authorization(Some(&credential));
+        assert_eq!(rpc(&http, "tools/list", &json!({})).status, 401, "{credential}");
+    }
+    // It opens nothing else.
+    let http = program.http.with_authorization(Some(&format!("Bearer {access}")));
+    assert_eq!(http.get("/documents").status, 401);
+    assert!(is_in(&program.http, &access));
+    thread::sleep(Duration::from_secs(3));
+    let late = rpc(&http, "tools/list", &json!({}));
+    assert_eq!(late.status, 401);
+    let challenge = late.header("www-authenticate").expect("one").to_owned();
+    assert!(challenge.contains(r#"error="invalid_token""#), "{challenge}");
+    let (renewed, refresh) = tokens_of(&program.refresh(&refresh).body);
+    assert!(is_in(&program.http, &renewed));
+
+    // A grant for the server under another name is none for this one.
+    drop(server);
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let moved = Program { http: Client::without_redirects(&server.base_url), id: program.id };
+    let (access, _) = tokens_of(&moved.refresh(&refresh).body);
+    assert!(!is_in(&moved.http, &access), "the port has changed, and with it the resource");
+}
+
+#[test]
+fn a_token_without_the_scope_of_reading_is_told_what_it_lacks() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let person = Person::new(&server, data, "ann");
+    let program = Program::register(&server, &[CALLBACK]);
+    let code = program.code(&person, &[("scope", Some("offline_access"))]);
+    let (access, _) = tokens_of(&program.redeem(&code, &[]).body);
+    let http = program.http.with_authorization(Some(&format!("Bearer {access}")));
+    let refused = rpc(&http, "tools/list", &json!({}));
+    assert_eq!(refused.status, 403);
+    let challenge = refused.header("www-authenticate").expect("one");
+    assert!(
+        challenge.contains(r#"error="insufficient_scope""#)
+            && challenge.contains(r#"scope="read""#)
+    );
+}
+
+#[test]
+fn nothing_is_sent_where_the_program_is_not() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let person = Person::new(&server, data, "ann");
+    let program = Program::register(&server, &[CALLBACK, "https://client.example/cb"]);
+    for uri in [
+        "https://evil.example/cb",
+        "https://client.example.evil.example/cb",
+        "https://client.example/cb/../evil",
+        "https://client.example/cb?next=https://evil.example",
+        "https://client.example@evil.example/cb",
+        "https://client.example:444/cb",
+        "http://client.example/cb",
+        "//evil.example",
+        "/dashboard",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "http://127.0.0.1:33418/other",
+        "http://localhost:33418/callback",
+        "http://127.0.0.1:33418/callback#x",
+        "",
+    ] {
+        for answer in [
+            person
+                .get(&format!("/oauth/authorize?{}", program.asks(&[("redirect_uri", Some(uri))]))),
+            program
+                .http
+                .get(&format!("/oauth/authorize?{}", program.asks(&[("redirect_uri", Some(uri))]))),
+        ] {
+            assert_eq!(answer.status, 400, "{uri}");
+            assert!(answer.header("location").is_none(), "{uri}");
+            assert!(!page(&answer).contains("evil.example\""), "no link leads there");
+        }
+    }
+    // A changed port on loopback is what programs do.
+    let moved = program.asks(&[("redirect_uri", Some("http://127.0.0.1:50001/callback"))]);
+    let sent = consent(&person, &moved, "allow");
+    let location = sent.header("location").expect("a redirect");
+    assert!(location.starts_with("http://127.0.0.1:50001/callback?code="), "{location}");
+    for (changes, said) in [
+        (&[("client_id", Some("nobody"))][..], "does not know the program"),
+        (&[("client_id", None)], "not complete"),
+    ] {
+        let refused = person.get(&format!("/oauth/authorize?{}", program.asks(changes)));
+        assert_eq!(refused.status, 400);
+        assert!(page(&refused).contains(said), "{}", page(&refused));
+    }
+    // After sign-in the way leads back to the page, and nowhere else.
+    let stranger = program.http.get(&format!("/oauth/authorize?{}", program.asks(&[])));
+    let location = stranger.header("location").expect("to sign in").to_owned();
+    assert!(location.starts_with("/sign-in?next=%2Foauth%2Fauthorize%3F"), "{location}");
+}
+
+#[test]
+fn faults_of_a_request_go_back_to_the_program() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let program = Program::register(&server, &[CALLBACK]);
+    for (changes, error) in [
+        (&[("code_challenge", None), ("code_challenge_method", None)][..], "invalid_request"),
+        (&[("code_challenge_method", Some("plain"))], "invalid_request"),
+        (&[("code_challenge", Some("short"))], "invalid_request"),
+        (&[("response_type", Some("token"))], "unsupported_response_type"),
+        (&[("scope", Some("read admin"))], "invalid_scope"),
+        (&[("resource", Some("https://evil.example/mcp"))], "invalid_target"),
+    ] {
+        let sent = program.http.get(&format!("/oauth/authorize?{}", program.asks(changes)));
+        let sent = answered(&sent);
+        assert_eq!(field(&sent, "error").as_deref(), Some(error), "{changes:?}");
+        assert_eq!(field(&sent, "state").as_deref(), Some("a state"));
+        assert_eq!(field(&sent, "iss").as_deref(), Some(server.base_url.as_str()));
+        assert!(field(&sent, "code").is_none());
+    }
+}
+
+#[test]
+fn another_site_lets_no_program_in() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let (ann, bob) = (link(data, "ann"), link(data, "bob"));
+    let (ann, bob) = (Person::of(&server, &ann), Person::of(&server, &bob));
+    let program = Program::register(&server, &[CALLBACK]);
+    let request = program.asks(&[]);
+    let shown = page(&bob.get(&format!("/oauth/authorize?{request}")));
+    let seal = shown.split_once("name=\"seal\" value=\"").expect("one").1[..64].to_owned();
+    let (anns, bobs) = (ann.token(), bob.token());
+    let cookie = ("cookie", ann.cookie.as_str());
+    let foreign = ("sec-fetch-site", "cross-site");
+    for (headers, token, request) in [
+        // A form of another site, with everything right but where it comes from.
+        (&[FORM, foreign, cookie][..], &anns, &request),
+        (&[FORM, cookie], &anns, &request),
+        // Without the token of the session, or with that of somebody else.
+        (&[FORM, HERE, cookie], &bobs, &request),
+        (&[FORM, HERE, cookie], &String::new(), &request),
+        // With a request that was shown to somebody else, or to nobody.
+        (&[FORM, HERE, cookie], &anns, &request),
+        (&[FORM, HERE, cookie], &anns, &program.asks(&[("state", Some("another"))])),
+    ] {
+        let fields = [
+            ("form_token", token.as_str()),
+            ("request", request.as_str()),
+            ("seal", seal.as_str()),
+            ("answer", "allow"),
+        ];
+        let body = encoded(&fields);
+        let refused = ann.client.send_with("POST", "/oauth/authorize", headers, body.as_bytes());
+        assert_eq!(refused.status, 403, "{headers:?}");
+        assert!(refused.header("location").is_none());
+    }
+    // A GET allows nothing, whatever it carries.
+    let shown = ann.get(&format!("/oauth/authorize?{request}&answer=allow"));
+    assert_eq!(shown.status, 200);
+}
+
+#[test]
+fn registration_takes_what_programs_send_and_no_more() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let http = Client::without_redirects(&server.base_url);
+    let made = http.post(
+        "/oauth/register",
+        &json!({
+            "client_name": "Visual Studio Code",
+            "redirect_uris": [
+                "https://vscode.dev/redirect", "http://127.0.0.1/", "http://127.0.0.1:33418/",
+                "http://evil.example/", "cursor://anysphere.cursor-retrieval/oauth/callback",
+            ],
+            "token_endpoint_auth_method": "client_secret_post",
+            "application_type": "native",
+            "unknown": {"member": [1, 2]},
+        }),
+    );
+    assert_eq!((made.status, made.header("cache-control")), (201, Some("no-store")));
+    assert_eq!(made.body["redirect_uris"].as_array().map(Vec::len), Some(4));
+    assert_eq!(made.body["token_endpoint_auth_method"], "none");
+    assert!(made.body["client_secret"].is_null() && made.body["client_id_issued_at"].is_i64());
+    for (body, error) in [
+        (json!({}), "invalid_redirect_uri"),
+        (json!({"redirect_uris": []}), "invalid_redirect_uri"),
+        (json!({"redirect_uris": "https://a.example/"}), "invalid_redirect_uri"),
+        (json!({"redirect_uris": ["javascript:alert(1)"]}), "invalid_redirect_uri"),
+        (json!({"redirect_uris": vec!["https://a.example/"; 11]}), "invalid_redirect_uri"),
+        (json!([]), "invalid_client_metadata"),
+        (
+            json!({"redirect_uris": ["https://a.example/"], "x": "a".repeat(20_000)}),
+            "invalid_client_metadata",
+        ),
+    ] {
+        let refused = http.post("/oauth/register", &body);
+        assert_eq!((refused.status, &refused.body["error"]), (400, &json!(error)));
+        assert!(refused.body["error_description"].is_string());
+    }
+    // A flood is slowed down, and those who are in stay in.
+    let person = Person::new(&server, data, "ann");
+    let program = Program::register(&server, &[CALLBACK]);
+    let (access, refresh) = tokens_of(&program.let_in(&person));
+    let metadata = json!({"redirect_uris": [CALLBACK]});
+    let flood: Vec<_> = (0..150).map(|_| http.post("/oauth/register", &metadata)).collect();
+    let refused = flood.iter().find(|answer| answer.status == 429).expect("too many");
+    assert!(refused.header("retry-after").is_some_and(|s| s.parse::<u64>().is_ok()));
+    assert!(is_in(&program.http, &access));
+    assert_eq!(program.refresh(&refresh).status, 200);
+}
+
+#[test]
+fn the_operator_names_clients_and_nothing_else_is_fetched() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    let id = "https://clients.example/agent.json";
+    configure(
+        data,
+        &format!(
+            "[[oauth.clients]]\nid = \"{id}\"\nname = \"Lab agent\"\nredirect_uris = [\"{CALLBACK}\"]"
+        ),
+    );
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let person = Person::new(&server, data, "ann");
+    let http = Client::without_redirects(&server.base_url);
+    let named = Program { http: http.with_authorization(None), id: id.to_owned() };
+    let (access, _) = tokens_of(&named.let_in(&person));
+    assert!(is_in(&http, &access));
+    let foreign = Program { http, id: "https://other.example/agent.json".to_owned() };
+    assert_eq!(person.get(&format!("/oauth/authorize?{}", foreign.asks(&[]))).status, 400);
+    let code = named.code(&person, &[]);
+    assert_eq!(foreign.redeem(&code, &[("code_verifier", Some(VERIFIER))]).status, 401);
+    let metadata = named.http.get("/.well-known/oauth-authorization-server").body;
+    assert_eq!(metadata["client_id_metadata_document_supported"], false);
+}

@@ -1,0 +1,146 @@
+//! Every tool answers as its operation does over REST: success and each refusal.
+
+use serde_json::{Map, Value, json};
+use specbox::{
+    service::operations,
+    wire::{Media, OperationDescriptor, Place, example},
+};
+
+use crate::{
+    client::{Answer, Client},
+    order::{invalid, send},
+    own::{add_user, client, configure, data, key, set},
+    program_client::{call, payload, rpc},
+    server::RunningServer,
+};
+
+/// What differs from one call to the next.
+fn settled(mut payload: Value) -> Value {
+    if let Some(fields) = payload.as_object_mut() {
+        fields.shift_remove("elapsed_ms");
+    }
+    payload
+}
+
+/// The parameters as REST carries them: those of a path and of a query string are text.
+fn as_sent(descriptor: &OperationDescriptor, parameters: &Map<String, Value>) -> Value {
+    let sent = parameters.iter().map(|(name, value)| {
+        let is_text = descriptor.route.place_of(name) != Place::Body;
+        let text = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        (name.clone(), if is_text { Value::from(text()) } else { value.clone() })
+    });
+    Value::Object(sent.collect())
+}
+
+fn both(
+    http: &Client,
+    descriptor: &OperationDescriptor,
+    parameters: &Map<String, Value>,
+) -> (Answer, Value) {
+    let rest = send(http, descriptor, parameters);
+    (rest, call(http, descriptor.name, &as_sent(descriptor, parameters)))
+}
+
+#[test]
+fn replies_faults_and_an_allowance_used_up_are_the_same() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    configure(data, "[[plans]]\nname = \"free\"\nrequests_per_month = 0");
+    set(data, "mcp", "accept_keys = true");
+    add_user(data, "ann");
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let (full, spent) =
+        (client(&server, &key(data, None)), client(&server, &key(data, Some("ann"))));
+    let mut checked = 0;
+    for operation in operations() {
+        let descriptor = &operation.descriptor;
+        let (name, Some(_)) = (descriptor.name, descriptor.tool) else { continue };
+        let parameters =
+            &example(name).unwrap_or_else(|| panic!("{name} has no example")).parameters;
+        let (rest, tool) = both(&full, descriptor, parameters);
+        let refused = rest.status != 200;
+        assert_eq!(tool["isError"], refused, "{name} {}", rest.body);
+        if descriptor.media == Media::Json {
+            assert_eq!(settled(payload(&tool)), settled(rest.body), "{name}");
+        } else {
+            assert_eq!(tool["content"][0]["mimeType"], descriptor.media.as_str());
+            let metadata = payload(&tool);
+            assert_eq!(metadata["doc_number"], parameters["doc_number"]);
+            assert!(metadata.get("data").is_none());
+        }
+        if let Some(wrong) = invalid(descriptor) {
+            let (rest, tool) = both(&full, descriptor, &wrong);
+            assert_eq!((rest.status, &tool["isError"]), (422, &json!(true)), "{name}");
+            assert_eq!(payload(&tool), rest.body, "{name}");
+            assert!(tool.get("structuredContent").is_none());
+        }
+        if descriptor.metered {
+            let (rest, tool) = both(&spent, descriptor, parameters);
+            assert_eq!((rest.status, &tool["isError"]), (402, &json!(true)), "{name}");
+            assert_eq!(payload(&tool), rest.body, "{name}");
+        }
+        checked += 1;
+    }
+    assert!(checked >= 10, "{checked}");
+}
+
+#[test]
+fn what_is_not_there_and_what_is_too_much_is_refused_alike() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    set(data, "mcp", "accept_keys = true");
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let http = client(&server, &key(data, None));
+    let image = |number: &str, version: &str, index: Value| json!({"doc_number": number, "version": version, "image_index": index});
+    for (name, parameters, status) in [
+        ("get_document", json!({"document_id": 99_999}), 404),
+        ("get_image", image("38.331", "18.1.0", json!(4711)), 404),
+        ("get_image", image("x", "18.1.0", json!(0)), 400),
+        ("get_image", image("38.331", "18", json!(0)), 400),
+        ("similar_images", image("99.999", "1.0.0", json!(0)), 404),
+        ("search_text", json!({"query": "", "match_count": 0, "rerank_top_k": "x"}), 422),
+        ("search_text", json!({}), 422),
+        ("get_sections", json!({"prefix": "maybe"}), 422),
+    ] {
+        let descriptor = &operations()
+            .iter()
+            .find(|operation| operation.descriptor.name == name)
+            .expect("declared")
+            .descriptor;
+        let parameters = parameters.as_object().expect("an object");
+        let (rest, tool) = both(&http, descriptor, parameters);
+        assert_eq!(
+            (rest.status, &tool["isError"]),
+            (status, &json!(true)),
+            "{name} {parameters:?}"
+        );
+        assert_eq!(payload(&tool), rest.body, "{name} {parameters:?}");
+    }
+}
+
+#[test]
+fn a_tool_is_charged_like_a_request_and_talking_is_free() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    set(data, "mcp", "accept_keys = true");
+    add_user(data, "ann");
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let http = client(&server, &key(data, Some("ann")));
+    let left = || {
+        let answer = http.get("/terms/resolve?term=UE");
+        answer.header("x-ratelimit-remaining").and_then(|n| n.parse::<u64>().ok()).expect("told")
+    };
+    let before = left();
+    for (method, params) in [
+        ("tools/list", json!({})),
+        ("resources/list", json!({})),
+        ("resources/read", json!({"uri": "specbox://skill-guide"})),
+        ("ping", json!({})),
+    ] {
+        assert_eq!(rpc(&http, method, &params).status, 200, "{method}");
+    }
+    call(&http, "search_text", &json!({"query": 5}));
+    assert_eq!(left(), before - 1, "the look itself");
+    call(&http, "resolve_term", &json!({"term": "UE"}));
+    assert_eq!(left(), before - 3);
+}
