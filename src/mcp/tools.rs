@@ -16,7 +16,7 @@ use rmcp::{
     service::RequestContext,
 };
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     answer::{LongShape, Shape, refused, replied},
@@ -115,10 +115,24 @@ fn tool_of(operation: &OperationDescriptor, facts: &ToolFacts) -> Tool {
     let tool = Tool::new(operation.name, description, Arc::new(input))
         .with_title(facts.title)
         .with_annotations(annotations);
-    match operation.reply.as_object().filter(|_| facts.is_record) {
-        Some(reply) => tool.with_raw_output_schema(Arc::new(reply.clone())),
-        None => tool,
+    if !facts.is_record {
+        return tool;
     }
+    let mut reply = operation.reply.as_object().cloned().unwrap_or_default();
+    reply.shift_remove("description");
+    reply.shift_remove("title");
+    let properties = reply.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flat_map(JsonObject::values_mut).for_each(with_null_apart);
+    tool.with_raw_output_schema(Arc::new(reply))
+}
+
+/// Says that a field may be null as one of two schemas: some clients know no types of two names.
+fn with_null_apart(schema: &mut Value) {
+    let Some(keywords) = schema.as_object_mut() else { return };
+    let Some(Value::Array(types)) = keywords.get("type") else { return };
+    let either: Vec<Value> = types.iter().map(|name| json!({ "type": name })).collect();
+    keywords.shift_remove("type");
+    keywords.insert("anyOf".to_owned(), Value::Array(either));
 }
 
 /// Says of an optional parameter what it is and not that it may be null: a model leaves out what it does
@@ -249,7 +263,7 @@ impl ServerHandler for Tools {
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         if request.uri != GUIDE {
-            let data = serde_json::json!({ "uri": request.uri });
+            let data = json!({ "uri": request.uri });
             return Err(ErrorData::resource_not_found("there is no such resource", Some(data)));
         }
         let guide = ResourceContents::text(self.catalogue.guide.clone(), GUIDE);

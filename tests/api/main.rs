@@ -3,6 +3,7 @@
 mod accounts;
 #[path = "../support/client.rs"]
 mod client;
+mod client_documents;
 mod credentials;
 mod documents;
 mod examples;

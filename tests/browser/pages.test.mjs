@@ -1,6 +1,7 @@
 // The pages as people use them, in Chromium.
 
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 
 import { inaccessible, launch, profile, shot } from "./browser.mjs";
@@ -114,6 +115,66 @@ test("a key is shown once, works with curl, and is refused when deactivated", as
   assert.equal(server.curl("/documents?doc_number=38.990", ...bearer).status, 401);
   await page.getByRole("button", { name: "Delete laptop" }).click();
   await page.getByText("No key yet").waitFor();
+});
+
+test("a program is let in by a person who read who asks, and disconnected", async () => {
+  const answers = [];
+  const program = createServer((request, response) => {
+    answers.push(new URL(request.url, "http://127.0.0.1"));
+    // As programs do, the browser is sent on: the policy of our page must not reach so far.
+    if (request.url.startsWith("/callback")) response.writeHead(302, { location: "/done" });
+    response.end("You can close this page.");
+  });
+  await new Promise((done) => program.listen(0, "127.0.0.1", done));
+  const back = `http://127.0.0.1:${program.address().port}/callback`;
+  const made = server.curl(
+    "/oauth/register", "-H", "Content-Type: application/json",
+    "-d", JSON.stringify({ client_name: "Tester's agent", redirect_uris: ["http://127.0.0.1/callback"] }),
+  );
+  const asks = new URLSearchParams({
+    response_type: "code", client_id: JSON.parse(made.body).client_id, redirect_uri: back, state: "s",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256",
+  });
+  const visit = await profile(browser, server.url);
+  const { page } = visit;
+  await page.goto(`/oauth/authorize?${asks}`);
+  assert.match(page.url(), /sign-in\?next=/);
+  await page.getByLabel("Name").fill("operator");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: /Tester's agent/ }).waitFor();
+  await looksRight(visit, "consent");
+  await page.getByRole("button", { name: "Let it in" }).click();
+  await page.waitForURL(/\/done/);
+  const code = answers[0].searchParams.get("code");
+  assert.deepEqual([answers[0].searchParams.get("state"), answers[0].searchParams.get("iss")], ["s", server.url]);
+  visit.faults.length = 0; // The program's own page was asked for, elsewhere.
+  const form = new URLSearchParams({
+    grant_type: "authorization_code", client_id: asks.get("client_id"), code, redirect_uri: back,
+    code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+  });
+  const granted = JSON.parse(server.curl("/oauth/token", "-d", String(form)).body);
+  const call = () => server.curl(
+    "/mcp", "-H", `Authorization: Bearer ${granted.access_token}`, "-H", "Content-Type: application/json",
+    "-H", "Accept: application/json, text/event-stream",
+    "-d", '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}',
+  );
+  assert.equal(call().status, 200);
+  await page.goto("/dashboard/clients");
+  await looksRight(visit, "programs");
+  await page.getByRole("button", { name: "Disconnect Tester's agent" }).click();
+  await page.getByText("None yet").waitFor();
+  assert.equal(call().status, 401);
+  await page.goto(`/oauth/authorize?${asks}`);
+  await page.getByRole("button", { name: "No", exact: true }).click();
+  await page.waitForURL(/\/done/);
+  assert.equal(answers.at(-2).searchParams.get("error"), "access_denied");
+  asks.set("client_id", "0000");
+  assert.equal((await page.goto(`/oauth/authorize?${asks}`)).status(), 400);
+  visit.faults.length = 0; // Chromium tells of the status 400.
+  await looksRight(visit, "consent-unknown");
+  await visit.context.close();
+  program.close();
 });
 
 test("a search shows passages with marks, filters them, and leads into the reader", async () => {

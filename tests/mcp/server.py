@@ -2,6 +2,7 @@
 
 import os
 import re
+import ssl
 import subprocess
 import tempfile
 import time
@@ -52,6 +53,10 @@ class Server:
     def authority(self) -> str:
         return str(self.data / "tls/ca.pem")
 
+    @property
+    def trust(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=self.authority)
+
     def __enter__(self) -> "Server":
         return self
 
@@ -85,7 +90,7 @@ class Person:
 
     def __init__(self, server: Server):
         self.server = server
-        self.browser = httpx2.Client(verify=server.authority, timeout=60)
+        self.browser = httpx2.Client(verify=server.trust, timeout=60)
 
     def open(self, url: str) -> httpx2.Response:
         """Opens a page, following redirects on the server; the last answer."""

@@ -62,7 +62,7 @@ class Program:
             response_types=["code"],
         )
         auth = OAuthClientProvider(url, metadata, storage, self.redirect, self.callback)
-        self.http = httpx2.AsyncClient(auth=auth, verify=server.authority, timeout=60)
+        self.http = httpx2.AsyncClient(auth=auth, verify=server.trust, timeout=60)
         self.url = url
 
     async def redirect(self, url: str) -> None:
@@ -110,6 +110,7 @@ class Sdk(unittest.TestCase):
             await self.every_tool(client)
             await self.the_guide(client)
             await self.refresh(client, storage, program)
+        await program.http.aclose()
         await self.revoke(storage, path)
 
     async def every_tool(self, client: Client):
@@ -156,7 +157,7 @@ class Sdk(unittest.TestCase):
         self.assertEqual(program.asked, 1, "the person was not asked again")
 
     async def revoke(self, storage: Storage, path: str):
-        async with httpx2.AsyncClient(verify=self.server.authority) as http:
+        async with httpx2.AsyncClient(verify=self.server.trust) as http:
             token = storage.tokens.access_token
             headers = {"authorization": f"Bearer {token}"}
             client = storage.client.client_id
