@@ -37,14 +37,10 @@ fn main() {
     if given.is_none() {
         command(specbox(&data).arg("ingest").arg(sample()));
     }
+    let document = command(specbox(&data).args(["call", "list_documents"]))[0].clone();
+    let _open = LetIn::keys(&data);
     let made = command(specbox(&data).args(["key", "create", "--name", "bench"]));
     let (key, id) = (made["key"].as_str().expect("a key"), made["record"]["id"].to_string());
-    let document = command(specbox(&data).args(["call", "list_documents"]))[0].clone();
-    let settings = data.join("specbox.toml");
-    let before = fs::read_to_string(&settings).expect("there");
-    assert!(before.contains("\n[mcp]\n"), "the settings have a section for MCP");
-    fs::write(&settings, before.replacen("\n[mcp]\n", "\n[mcp]\naccept_keys = true\n", 1))
-        .expect("written");
     let server = RunningServer::start(&data, "auto");
     let bench =
         Bench { agent: agent(&server), base_url: server.base_url.clone(), key: key.to_owned() };
@@ -52,9 +48,33 @@ fn main() {
         .iter()
         .map(|(name, get, arguments)| bench.row(name, get, arguments))
         .collect();
-    fs::write(&settings, before).expect("written");
     command(specbox(&data).args(["key", "deactivate", &id]));
     report(&rows);
+}
+
+/// Keys are let in over MCP until this is dropped.
+struct LetIn {
+    settings: PathBuf,
+    before: String,
+}
+
+impl LetIn {
+    fn keys(data: &Path) -> Self {
+        let settings = data.join("specbox.toml");
+        let before = fs::read_to_string(&settings).expect("there");
+        let open = match before.contains("\n[mcp]\n") {
+            true => before.replacen("\n[mcp]\n", "\n[mcp]\naccept_keys = true\n", 1),
+            false => format!("{before}\n[mcp]\naccept_keys = true\n"),
+        };
+        fs::write(&settings, open).expect("written");
+        Self { settings, before }
+    }
+}
+
+impl Drop for LetIn {
+    fn drop(&mut self) {
+        let _ = fs::write(&self.settings, &self.before);
+    }
 }
 
 /// Name, GET target or none for a search, arguments.

@@ -34,6 +34,9 @@ pub(super) const DAYS: TableDefinition<(u32, u32, &str), u64> = TableDefinition:
 
 /// Id of a client -> `StoredClient`.
 pub(super) const CLIENTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_clients");
+/// Clients that were never granted anything: when they registered, and their id.
+pub(super) const UNUSED_CLIENTS: TableDefinition<(i64, &str), ()> =
+    TableDefinition::new("oauth_unused_clients");
 /// Hash of an authorization code -> `StoredCode`.
 pub(super) const CODES: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("oauth_codes");
 /// Handle of a grant -> `Grant`.
@@ -69,6 +72,7 @@ impl AccountsFile {
             txn.open_table(MONTHS)?;
             txn.open_table(DAYS)?;
             txn.open_table(CLIENTS)?;
+            txn.open_table(UNUSED_CLIENTS)?;
             txn.open_table(CODES)?;
             txn.open_table(GRANTS)?;
             txn.open_table(GRANT_USES)?;

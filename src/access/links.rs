@@ -7,6 +7,7 @@ use super::{
     accounts::change_in,
     clock::{later, printed, time_of},
     database::LINKS,
+    oauth::end_grants,
     secret::{hash_of, new_secret},
 };
 
@@ -49,7 +50,8 @@ impl Access {
         Ok(None)
     }
 
-    /// Sets the password that a link is for, and uses the link up. Sessions of the account end.
+    /// Sets the password that a link is for, and uses the link up. Sessions of the account end, and so do
+    /// its programs: a link is made for who lost a password, perhaps to somebody.
     pub fn set_password_by_link(
         &self,
         token: &str,
@@ -66,6 +68,7 @@ impl Access {
             if !same {
                 return Err(AccessError::InvalidLink);
             }
+            end_grants(txn, owner.id)?;
             // Another password voids the link.
             change_in(txn, owner.id, |account| account.password = Some(hash))
         })

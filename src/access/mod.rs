@@ -34,8 +34,8 @@ pub use keys::{KeyRecord, NewKey};
 pub use ledger::{Allowance, Held};
 pub use links::SetupLink;
 pub use oauth::{
-    ACCESS_TOKEN_S, Asked, Client, CodeUse, Destination, GrantRecord, OAuthSettings, OFFLINE, READ,
-    RedirectUri, Registration, Scope, TokenCheck, TokenRefusal, Tokens,
+    ACCESS_TOKEN_S, Asked, Client, CodeUse, Destination, GrantRecord, MOST_URIS, OAuthSettings,
+    OFFLINE, READ, RedirectUri, Registration, Scope, TokenCheck, TokenRefusal, Tokens, registrable,
 };
 pub use plans::{FREE, OPERATOR, Plan, Plans};
 pub use sessions::{Session, SignIn};

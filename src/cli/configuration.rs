@@ -228,6 +228,11 @@ impl Configuration {
             allowed_hosts: allowed_hosts.clone(),
             allowed_origins: allowed_origins.clone(),
         };
+        if let Some(odd) = self.oauth.metadata_hosts.iter().find(|host| !is_host(host)) {
+            bail!(
+                "'{odd}' in oauth.metadata_hosts is not a host such as clients.example or lab.example:8443"
+            );
+        }
         let authorities = self.oauth.metadata_authorities.clone();
         let documents = DocumentSettings {
             hosts: self.oauth.metadata_hosts.clone(),
@@ -328,6 +333,13 @@ fn is_origin(text: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['/', '*', ' ', '?', '#']))
 }
 
+/// Whether a text is a host as the URL of a document has it: without a scheme, and without the port 443.
+fn is_host(text: &str) -> bool {
+    let url = url::Url::parse(&format!("https://{text}/")).ok();
+    let same = |url: &url::Url| url.as_str() == format!("https://{}/", text.to_ascii_lowercase());
+    url.is_some_and(|url| url.path() == "/" && same(&url))
+}
+
 /// The host name in a URL.
 fn host_of(url: Option<&str>) -> Option<String> {
     let rest = url?.split_once("://")?.1;
@@ -365,6 +377,21 @@ mod tests {
     #[test]
     fn a_misspelt_setting_is_an_error() {
         assert!(toml::from_str::<Configuration>("[server]\nlisten_on = \"x\"").is_err());
+    }
+
+    #[test]
+    fn hosts_of_documents_are_names_with_a_port_where_it_is_another() {
+        for (text, fits) in [
+            ("clients.example", true),
+            ("Lab.example:8443", true),
+            ("[2001:db8::1]:8443", true),
+            ("https://clients.example", false),
+            ("clients.example:443", false),
+            ("clients.example/path", false),
+            ("", false),
+        ] {
+            assert_eq!(is_host(text), fits, "{text}");
+        }
     }
 
     #[test]

@@ -183,7 +183,7 @@ fn reindex(global: &Global, model: String) -> Result<ExitCode> {
 fn start_logging(global: &Global) -> Result<()> {
     // The libraries' own lines would drown ours; a filter that names them still gets them.
     let quiet = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
-    // This one would write what is asked and answered.
+    // This one writes what is asked and answered: not for any level, but for who names it.
     let never = "rmcp=off";
     let filter = EnvFilter::try_new(format!("{quiet},{},{never}", global.log))
         .with_context(|| format!("--log {} is not a filter", global.log))?;

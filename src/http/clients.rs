@@ -90,7 +90,7 @@ struct UnderWay {
 }
 
 /// An answer that is under way; it ends when dropped.
-pub(super) struct Admitted {
+pub struct Admitted {
     client: IpAddr,
     under_way: Option<Arc<Mutex<UnderWay>>>,
 }

@@ -15,14 +15,14 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::{
-    clients::{Clients, ImageLimits, client_address},
+    clients::{Admitted, Clients, ImageLimits, client_address},
     gate::Gate,
     recent::RecentPictures,
 };
 use crate::{
     access::Caller,
     service::{Answer, Declared, Service, internal},
-    wire::Failure,
+    wire::{Failure, Media},
 };
 
 /// Searches worked on at once; those that wait for the reranker are among them.
@@ -45,6 +45,9 @@ const RETRY_AFTER_S: u64 = 30;
 /// Pictures that are read at once, and requests that wait for them.
 const PICTURE_WORKERS: usize = 8;
 const PICTURE_QUEUE: usize = 1024;
+/// What is fetched from other servers at once, and requests that wait for that.
+const FETCH_WORKERS: usize = 4;
+const FETCH_QUEUE: usize = 32;
 
 /// How the routes are served.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +74,7 @@ pub struct Edge {
     lookups: Gate,
     pictures: Gate,
     passwords: Gate,
+    fetches: Gate,
 }
 
 impl Edge {
@@ -90,6 +94,7 @@ impl Edge {
             searches: gate(SEARCH_WORKERS, SEARCH_QUEUE),
             lookups: gate(LOOKUP_WORKERS, LOOKUP_QUEUE),
             passwords: gate(PASSWORD_WORKERS, PASSWORD_QUEUE),
+            fetches: gate(FETCH_WORKERS, FETCH_QUEUE),
         }
     }
 
@@ -147,6 +152,19 @@ impl Edge {
         on_thread(self.clone(), &self.passwords, move |edge| act(&edge.service)).await
     }
 
+    /// The same for work that waits for other servers.
+    pub async fn fetch_work<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        on_thread(self.clone(), &self.fetches, move |edge| act(&edge.service)).await
+    }
+
+    /// Lets a client have a picture, or tells it when to come again.
+    pub fn admit_picture(&self, parts: &Parts) -> Result<Admitted, Failure> {
+        self.clients.admit(self.client_address(parts))
+    }
+
     /// The same for the reading of pictures, in a queue of its own.
     pub(super) async fn picture_work<T: Send + 'static>(
         self: &Arc<Self>,
@@ -155,18 +173,23 @@ impl Edge {
         on_thread(self.clone(), &self.pictures, act).await
     }
 
-    /// Searches run a model; everything else is a look-up and must not wait for them.
+    /// Searches run a model; everything else is a look-up and must not wait for them, nor for pictures.
     fn gate(&self, operation: &Declared) -> &Gate {
-        if operation.descriptor.is_search() { &self.searches } else { &self.lookups }
+        match operation.descriptor.media {
+            Media::Png => &self.pictures,
+            Media::Json if operation.descriptor.is_search() => &self.searches,
+            Media::Json => &self.lookups,
+        }
     }
 
     /// Requests that wait for a worker, by what they wait for.
-    pub fn queued(&self) -> [(&'static str, usize); 4] {
+    pub fn queued(&self) -> [(&'static str, usize); 5] {
         [
             ("search", self.searches.waiting()),
             ("lookup", self.lookups.waiting()),
             ("picture", self.pictures.waiting()),
             ("password", self.passwords.waiting()),
+            ("fetch", self.fetches.waiting()),
         ]
     }
 }

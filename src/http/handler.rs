@@ -27,12 +27,12 @@ use crate::{
 };
 
 /// The largest body that is taken.
-const MAX_BODY_BYTES: usize = 1 << 20;
+pub const MAX_BODY_BYTES: usize = 1 << 20;
 /// How much of a larger one is read before the connection is closed.
 const MAX_DISCARDED_BYTES: usize = 16 << 20;
 
 /// A client has this long to send a body; a picture, this long to be found.
-pub(super) const REQUEST_WITHIN: Duration = Duration::from_secs(120);
+pub const REQUEST_WITHIN: Duration = Duration::from_secs(120);
 /// Seconds after which a request that took too long is worth another attempt.
 const RETRY_AFTER_TIMEOUT_S: u64 = 30;
 
@@ -74,20 +74,20 @@ async fn answer(
 
 /// Whose request this is.
 fn identify(edge: &Edge, headers: &HeaderMap) -> Result<Caller, Failure> {
-    let missing = || Failure::Unauthorized(CredentialFault::Missing);
-    let header = headers.get(AUTHORIZATION).ok_or_else(missing)?;
-    let (scheme, key) =
-        header.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(missing());
-    }
-    let caller = edge.service.access.authenticate(key.trim()).map_err(internal)?;
+    let key = bearer(headers).ok_or(Failure::Unauthorized(CredentialFault::Missing))?;
+    let caller = edge.service.access.authenticate(key).map_err(internal)?;
     caller.ok_or(Failure::Unauthorized(CredentialFault::Rejected))
 }
 
+/// The credential of a request, where it has one of the only kind that is taken.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, credential) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
+}
+
 /// The body of a request, where it comes in time and is not too large.
-pub async fn body_of(body: Body) -> Result<Bytes, Failure> {
-    within(REQUEST_WITHIN, read_body(body)).await.map(Bytes::from)
+pub async fn body_of(body: Body, limit: Duration, most_bytes: usize) -> Result<Bytes, Failure> {
+    within(limit, read_body(body, most_bytes)).await.map(Bytes::from)
 }
 
 /// The checked parameters of a request.
@@ -103,7 +103,7 @@ pub(super) async fn parameters(
         let message = "The body must not be compressed.";
         return Err(Failure::UnsupportedMedia { message });
     }
-    let body = if has_body { read_body(body).await? } else { Vec::new() };
+    let body = if has_body { read_body(body, MAX_BODY_BYTES).await? } else { Vec::new() };
     let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let request =
         RawRequest { path: &path, query: &query.unwrap_or_default(), content_type, body: &body };
@@ -128,7 +128,7 @@ async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
 
 /// Reads a body that may be too large. What is too much is read too, within reason, and thrown
 /// away: a server that answers and closes while its client still sends is often not heard.
-async fn read_body(mut body: Body) -> Result<Vec<u8>, Failure> {
+async fn read_body(mut body: Body, most_bytes: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut read = 0;
     while let Some(frame) = body.frame().await {
@@ -136,14 +136,14 @@ async fn read_body(mut body: Body) -> Result<Vec<u8>, Failure> {
         let Ok(frame) = frame else { break };
         let Ok(data) = frame.into_data() else { continue };
         read += data.len();
-        if read <= MAX_BODY_BYTES {
+        if read <= most_bytes {
             bytes.extend_from_slice(&data);
         } else if read > MAX_DISCARDED_BYTES {
             break;
         }
     }
-    if read > MAX_BODY_BYTES {
-        return Err(Failure::PayloadTooLarge { limit_bytes: MAX_BODY_BYTES });
+    if read > most_bytes {
+        return Err(Failure::PayloadTooLarge { limit_bytes: most_bytes });
     }
     Ok(bytes)
 }

@@ -47,8 +47,7 @@ async fn answer(
     request: Request,
 ) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
-    let client = edge.client_address(&parts);
-    let admitted = edge.clients.admit(client)?;
+    let admitted = edge.admit_picture(&parts)?;
     let parameters = parameters(operation, &mut parts, body).await?;
     let wanted: GetImage = serde_json::from_value(parameters).map_err(internal)?;
     let mut picture = edge.service.image(&wanted)?.picture;

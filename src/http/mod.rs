@@ -18,12 +18,12 @@ mod router;
 mod server;
 mod tls;
 
-pub use clients::ImageLimits;
+pub use clients::{Admitted, ImageLimits};
 pub use connections::ConnectionLimits;
 pub use edge::{Edge, EdgeSettings};
-pub use handler::{body_of, within};
+pub use handler::{MAX_BODY_BYTES, REQUEST_WITHIN, bearer, body_of, within};
 pub use meters::answered;
 pub use respond::{add_headers, log, refuse, status_of};
-pub use router::cors;
+pub use router::{cors, method_not_allowed};
 pub use server::{ServeError, Server, ServerSettings};
 pub use tls::{TlsError, TlsMode};

@@ -180,8 +180,8 @@ fn span(request: &Request) -> tracing::Span {
     tracing::info_span!("request", id = id.unwrap_or_default(), method, route)
 }
 
-/// axum adds the `Allow` header.
-fn method_not_allowed() -> Response {
+/// The answer to another method than a path has; axum adds the `Allow` header.
+pub fn method_not_allowed() -> Response {
     let mut response = refuse(&Failure::MethodNotAllowed { allow: String::new() });
     response.headers_mut().remove(header::ALLOW);
     response

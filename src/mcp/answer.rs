@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::shorten::{ReadOn, fit};
+use super::shorten::{Had, fit};
 use crate::{
     http::log,
     service::internal,
@@ -27,10 +27,19 @@ pub(super) struct Shape {
     max_tokens: u32,
 }
 
+/// The same for a tool that answers with lists.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub(super) struct ListShape {
+    /// How many results to leave out at the beginning of a list: where it was cut before, to go on.
+    #[serde(default)]
+    result_offset: u32,
+}
+
 /// The same for a tool whose results hold long texts.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub(super) struct LongShape {
-    /// How many characters of each text to leave out: where it was cut before, to read on.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub(super) struct TextShape {
+    /// How many characters to leave out at the beginning of each text: where it was cut before, to read
+    /// on.
     #[serde(default)]
     text_offset: u32,
 }
@@ -45,10 +54,11 @@ impl Shape {
     }
 }
 
-impl LongShape {
-    /// Where reading goes on, in the texts of a tool.
-    pub(super) fn read_on(&self, facts: &ToolFacts) -> Option<ReadOn> {
-        facts.reads_on.map(|key| ReadOn { key, offset: self.text_offset as usize })
+/// What a client has had of the answers of a tool.
+pub(super) fn had(facts: &ToolFacts, list: &ListShape, text: &TextShape) -> Had {
+    Had {
+        results: list.result_offset as usize,
+        text: facts.reads_on.map(|key| (key, text.text_offset as usize)),
     }
 }
 
@@ -58,36 +68,48 @@ pub(super) fn replied(
     facts: &ToolFacts,
     reply: &[u8],
     shape: &Shape,
-    read_on: Option<ReadOn>,
+    had: Had,
 ) -> Result<CallToolResult, Failure> {
     let mut payload: Value = serde_json::from_slice(reply).map_err(internal)?;
     let image = match operation.media {
         Media::Png => Some(image_of(&mut payload)?),
         Media::Json => None,
     };
-    let left_out = fit(&mut payload, shape.room(), read_on);
+    let left_out = fit(&mut payload, shape.room(), had);
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
-    if !left_out.sentences().is_empty() {
-        let what = left_out.sentences().join(" ");
-        let Shape { max_tokens } = shape;
-        content.push(ContentBlock::text(format!(
-            "Shortened to fit max_tokens={max_tokens}. {what} To get the rest: {}",
-            facts.rest
-        )));
+    let mut notes = Vec::new();
+    if let Some((key, characters @ 1..)) = had.text {
+        notes.push(format!("{key} begins at character {characters}, as text_offset says."));
+    }
+    if had.results > 0 {
+        notes.push(format!("Lists begin after {} entries, as result_offset says.", had.results));
+    }
+    let is_whole = left_out.sentences().is_empty();
+    if !is_whole {
+        let (what, Shape { max_tokens }) = (left_out.sentences().join(" "), shape);
+        let rest = facts.rest;
+        notes.push(format!(
+            "Shortened to fit max_tokens={max_tokens}. {what} To get the rest: {rest}"
+        ));
+    }
+    if !notes.is_empty() {
+        content.push(ContentBlock::text(notes.join(" ")));
     }
     let mut result = CallToolResult::success(content);
-    if facts.is_record && left_out.sentences().is_empty() {
+    if facts.is_record && is_whole {
         result.structured_content = Some(payload);
     }
     Ok(result)
 }
 
 /// A refusal: the body that REST has for it, as text alone, for clients check structured content of
-/// errors against the schema of replies.
+/// errors against the schema of replies. What it echoes of a request may be long, and is cut.
 pub(super) fn refused(failure: &Failure) -> CallToolResult {
     log(failure);
-    CallToolResult::error(vec![ContentBlock::text(failure.body().to_string())])
+    let mut body = failure.body();
+    fit(&mut body, Shape { max_tokens: default_tokens() }.room(), Had::default());
+    CallToolResult::error(vec![ContentBlock::text(body.to_string())])
 }
 
 /// Takes the picture out of its record.

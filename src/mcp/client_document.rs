@@ -6,7 +6,7 @@
 
 use std::{
     collections::HashMap,
-    fmt,
+    fmt, io,
     net::{IpAddr, Ipv6Addr, SocketAddr},
     path::PathBuf,
     sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError},
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use ureq::{
     Agent,
     config::Config,
-    http::{Response, Uri, header},
+    http::{HeaderMap, Response, Uri, header},
     tls::{PemItem, RootCerts, TlsConfig, parse_pem},
     unversioned::{
         resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver},
@@ -27,19 +27,21 @@ use ureq::{
 };
 use url::Url;
 
-use crate::access::{Client, RedirectUri};
+use crate::access::{Client, registrable};
 
 /// A document comes within so long, its connection included.
 const WITHIN: Duration = Duration::from_secs(5);
 /// The largest that is read.
 const MAX_BYTES: u64 = 64 << 10;
-/// Redirect URIs that are read of one.
-const MOST_URIS: usize = 10;
 /// How long one is believed, where its server says something else or nothing.
 const KEPT: Duration = Duration::from_secs(300);
 const KEPT_AT_MOST: Duration = Duration::from_secs(3600);
+/// How long one that could not be had is not asked for again.
+const REFUSED_FOR: Duration = Duration::from_secs(10);
 /// Documents that are kept.
 const MOST_KEPT: usize = 100;
+
+const NOT_FETCHED: &str = "Its document could not be fetched.";
 
 /// Where documents of clients may come from.
 #[derive(Debug, Clone, Default)]
@@ -52,12 +54,12 @@ pub struct DocumentSettings {
     pub authorities: PathBuf,
 }
 
-/// A client with a document, or why there is none.
+/// A client, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ForeignClient {
-    /// As its document says.
+pub enum FoundClient {
+    /// It registered, the operator named it, or its document says who it is.
     Known(Client),
-    /// Its id is no URL of a host that may be asked.
+    /// Nobody knows it, and its id is no URL of a host that may be asked.
     NotAllowed,
     /// Its document could not be had, or says something else; a sentence for its person.
     Unusable(&'static str),
@@ -67,12 +69,12 @@ pub enum ForeignClient {
 pub struct ClientDocuments {
     hosts: Vec<String>,
     agent: Agent,
-    kept: Mutex<HashMap<String, (Client, Instant)>>,
+    kept: Mutex<HashMap<String, (FoundClient, Instant)>>,
 }
 
 impl ClientDocuments {
     /// None where no host is named; an error where the authorities cannot be read.
-    pub fn new(settings: &DocumentSettings) -> Result<Option<Self>, std::io::Error> {
+    pub fn new(settings: &DocumentSettings) -> io::Result<Option<Self>> {
         if settings.hosts.is_empty() {
             return Ok(None);
         }
@@ -81,7 +83,11 @@ impl ClientDocuments {
             Ok(PemItem::Certificate(certificate)) => Some(certificate),
             Ok(_) | Err(_) => None,
         });
-        let roots = RootCerts::Specific(Arc::new(roots.collect()));
+        let roots: Vec<_> = roots.collect();
+        if roots.is_empty() {
+            return Err(io::Error::other("there is no certificate in it"));
+        }
+        let roots = RootCerts::Specific(Arc::new(roots));
         let config = Agent::config_builder()
             .https_only(true)
             .max_redirects(0)
@@ -108,36 +114,36 @@ impl ClientDocuments {
     }
 
     /// The client with this id. Waits for its document.
-    pub fn client(&self, id: &str) -> ForeignClient {
-        let Some(url) = self.url_of(id) else { return ForeignClient::NotAllowed };
-        if let Some((client, until)) = self.kept().get(id).cloned()
+    pub fn client(&self, id: &str) -> FoundClient {
+        let Some(url) = self.url_of(id) else { return FoundClient::NotAllowed };
+        if let Some((found, until)) = self.kept().get(id).cloned()
             && Instant::now() < until
         {
-            return ForeignClient::Known(client);
+            return found;
         }
-        let response =
-            match self.agent.get(url.as_str()).header("accept", "application/json").call() {
-                Ok(response) => response,
-                Err(error) => {
-                    tracing::debug!(%error, "the document of a client did not come");
-                    return ForeignClient::Unusable("Its document could not be fetched.");
-                }
-            };
-        let kept_for = kept_for(&response);
-        match read(response, id) {
-            Ok(client) => {
-                let mut kept = self.kept();
-                if kept.len() >= MOST_KEPT {
-                    kept.clear();
-                }
-                kept.insert(id.to_owned(), (client.clone(), Instant::now() + kept_for));
-                ForeignClient::Known(client)
-            }
-            Err(said) => ForeignClient::Unusable(said),
+        let (found, kept_for) = match self.fetch(&url, id) {
+            Ok((client, kept_for)) => (FoundClient::Known(client), kept_for),
+            Err(said) => (FoundClient::Unusable(said), REFUSED_FOR),
+        };
+        let mut kept = self.kept();
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
         }
+        kept.insert(id.to_owned(), (found.clone(), Instant::now() + kept_for));
+        found
     }
 
-    fn kept(&self) -> MutexGuard<'_, HashMap<String, (Client, Instant)>> {
+    fn fetch(&self, url: &Url, id: &str) -> Result<(Client, Duration), &'static str> {
+        let sent = self.agent.get(url.as_str()).header("accept", "application/json").call();
+        let response = sent.map_err(|error| {
+            tracing::warn!(%error, "the document of a client did not come");
+            NOT_FETCHED
+        })?;
+        let kept_for = kept_for(response.headers());
+        Ok((read(response, id)?, kept_for))
+    }
+
+    fn kept(&self) -> MutexGuard<'_, HashMap<String, (FoundClient, Instant)>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -172,7 +178,7 @@ struct Document {
 
 fn read(mut response: Response<ureq::Body>, id: &str) -> Result<Client, &'static str> {
     if response.status() != 200 {
-        return Err("Its document could not be fetched.");
+        return Err(NOT_FETCHED);
     }
     let text = response.body_mut().with_config().limit(MAX_BYTES).read_to_string();
     let text = text.map_err(|_| "Its document is too large, or no text.")?;
@@ -184,8 +190,7 @@ fn read(mut response: Response<ureq::Body>, id: &str) -> Result<Client, &'static
     if document.token_endpoint_auth_method.is_some_and(|method| method != "none") {
         return Err("Its document wants a secret, which this server does not use.");
     }
-    let uris = document.redirect_uris.iter().filter_map(|text| RedirectUri::parse(text));
-    let redirect_uris: Vec<RedirectUri> = uris.take(MOST_URIS).collect();
+    let redirect_uris = registrable(&document.redirect_uris);
     if redirect_uris.is_empty() {
         return Err("Its document names no redirect URI that may be used.");
     }
@@ -193,8 +198,8 @@ fn read(mut response: Response<ureq::Body>, id: &str) -> Result<Client, &'static
 }
 
 /// How long a document is believed: as its server says, within bounds.
-fn kept_for(response: &Response<ureq::Body>) -> Duration {
-    let said = response.headers().get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
+fn kept_for(headers: &HeaderMap) -> Duration {
+    let said = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
     let Some(said) = said else { return KEPT };
     let directives = said.split(',').map(str::trim);
     let mut age = KEPT;
@@ -323,6 +328,23 @@ mod tests {
         }
         let mapped: IpAddr = "::ffff:127.0.0.1".parse().expect("an address");
         assert!(!is_public(mapped.to_canonical()));
+    }
+
+    #[test]
+    fn a_document_is_believed_as_long_as_its_server_says_within_bounds() {
+        for (said, seconds) in [
+            (None, 300),
+            (Some("max-age=60"), 60),
+            (Some("public, max-age=86400"), 3600),
+            (Some("max-age=60, no-store"), 0),
+            (Some("No-Cache"), 0),
+            (Some("max-age=-1"), 300),
+            (Some("max-age=99999999999999999999"), 300),
+        ] {
+            let header = said.map(|said| (header::CACHE_CONTROL, said.parse().expect("a value")));
+            let headers: HeaderMap = header.into_iter().collect();
+            assert_eq!(kept_for(&headers), Duration::from_secs(seconds), "{said:?}");
+        }
     }
 
     #[test]

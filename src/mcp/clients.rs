@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::client_document::{ClientDocuments, ForeignClient};
+use super::client_document::{ClientDocuments, FoundClient};
 use crate::{
     access::Client,
     http::Edge,
@@ -33,17 +33,18 @@ impl Clients {
     }
 
     /// The client with an id.
-    pub async fn find(&self, edge: &Arc<Edge>, id: &str) -> Result<ForeignClient, Failure> {
-        let (id, documents) = (id.to_owned(), self.documents.clone());
-        edge.work(move |service| {
-            let known = service.access.client(&id).map_err(internal)?;
-            Ok(match (known, documents) {
-                (Some(client), _) => ForeignClient::Known(client),
-                (None, Some(documents)) => documents.client(&id),
-                (None, None) => ForeignClient::NotAllowed,
-            })
-        })
-        .await
+    pub async fn find(&self, edge: &Arc<Edge>, id: &str) -> Result<FoundClient, Failure> {
+        let owned = id.to_owned();
+        let known = edge.work(move |service| service.access.client(&owned).map_err(internal));
+        if let Some(client) = known.await? {
+            return Ok(FoundClient::Known(client));
+        }
+        let Some(documents) = self.documents.clone().filter(|documents| documents.may_be(id))
+        else {
+            return Ok(FoundClient::NotAllowed);
+        };
+        let id = id.to_owned();
+        edge.fetch_work(move |_| Ok(documents.client(&id))).await
     }
 
     /// Whether there is such a client, without a look at its document.

@@ -18,9 +18,9 @@ use std::sync::Arc;
 
 use axum::Router;
 
-use crate::http::{Edge, cors};
+use crate::http::{Edge, cors, method_not_allowed};
 
-pub use client_document::{ClientDocuments, DocumentSettings, ForeignClient};
+pub use client_document::{ClientDocuments, DocumentSettings, FoundClient};
 pub use clients::Clients;
 pub use guides::{connecting, with_base_url};
 
@@ -38,6 +38,8 @@ pub struct McpSettings {
 /// The routes: MCP, the authorization server, and the guides.
 pub fn routes(edge: &Arc<Edge>, settings: &McpSettings, clients: &Clients) -> Router<Arc<Edge>> {
     let routes = serve::routes(edge, settings).merge(oauth::routes(edge, clients));
+    // Before the layer, which answers the questions of browsers (OPTIONS).
+    let routes = routes.method_not_allowed_fallback(|| async { method_not_allowed() });
     let routes = match cors(&settings.allowed_origins) {
         Some(cors) => routes.layer(cors),
         None => routes,

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    body::{Body, Bytes},
+    body::Body,
     extract::{Request, State},
     http::{
-        HeaderMap, Method, StatusCode,
-        header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE},
+        HeaderMap, HeaderValue, Method, StatusCode,
+        header::{CACHE_CONTROL, CONTENT_TYPE},
         request::Parts,
     },
-    response::{IntoResponse, Response},
+    response::Response,
     routing::any,
 };
 use http_body_util::{BodyExt, Full};
@@ -23,13 +23,13 @@ use url::Url;
 
 use super::{
     McpSettings,
-    oauth::{Challenge, challenge},
+    oauth::{Challenge, NO_STORE, challenge, told},
     resource,
     tools::{Catalogue, Tools},
 };
 use crate::{
     access::{Caller, TokenCheck},
-    http::{Edge, body_of, refuse},
+    http::{Edge, MAX_BODY_BYTES, REQUEST_WITHIN, bearer, body_of, refuse},
     service::internal,
     wire::Failure,
 };
@@ -69,9 +69,8 @@ pub(super) fn routes(edge: &Arc<Edge>, settings: &McpSettings) -> Router<Arc<Edg
 fn config(base_url: &str, settings: &McpSettings) -> StreamableHttpServerConfig {
     let url = Url::parse(base_url).ok();
     let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
-    let authority = url.as_ref().and_then(Url::port).map(|port| format!("{host}:{port}"));
-    let hosts = settings.allowed_hosts.iter().cloned();
-    let hosts = hosts.chain([host.to_owned()]).chain(authority);
+    // A name without a port is taken with any: a proxy may have another one than clients see.
+    let hosts = settings.allowed_hosts.iter().cloned().chain([host.to_owned()]);
     let origin = url.as_ref().map(origin_with_port);
     let origins = settings.allowed_origins.iter();
     let origins = origins
@@ -100,7 +99,7 @@ impl Served {
             }
             Err(failure) => return refuse(&failure),
         };
-        let body = match body_of(body).await {
+        let body = match body_of(body, REQUEST_WITHIN, MAX_BODY_BYTES).await {
             Ok(body) => body,
             Err(failure) => return refuse(&failure),
         };
@@ -129,14 +128,8 @@ impl Served {
         Ok(match access.authenticate_token(credential, &self.resource).map_err(internal)? {
             TokenCheck::Good(caller) => Ok(caller),
             TokenCheck::Invalid => Err(Challenge::Invalid),
-            TokenCheck::TooNarrow => Err(Challenge::TooNarrow),
         })
     }
-}
-
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, credential) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
 }
 
 /// Refuses a body that is no message in the words of JSON-RPC; the id of the one it is.
@@ -157,11 +150,12 @@ fn checked(parts: &Parts, body: &[u8]) -> Result<Value, Box<Response>> {
 
 /// Tells what the library refuses in plain text as an error of JSON-RPC.
 async fn told_as_json(response: Response, id: Value) -> Response {
-    let is_json = response.headers().get(CONTENT_TYPE).is_some();
+    let is_text = |value: &HeaderValue| value.as_bytes().starts_with(b"text/plain");
+    let is_json = response.headers().get(CONTENT_TYPE).is_some_and(|value| !is_text(value));
     let status = response.status();
     if is_json || !status.is_client_error() && !status.is_server_error() {
         let mut response = response;
-        response.headers_mut().insert(CACHE_CONTROL, super::oauth::NO_STORE);
+        response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
         return response;
     }
     let (parts, body) = response.into_parts();
@@ -182,8 +176,6 @@ async fn told_as_json(response: Response, id: Value) -> Response {
 }
 
 fn rpc_error(status: StatusCode, id: Value, code: i32, message: &str) -> Response {
-    let error =
-        json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } });
-    let headers = [(CONTENT_TYPE, super::oauth::JSON), (CACHE_CONTROL, super::oauth::NO_STORE)];
-    (status, headers, Bytes::from(error.to_string())).into_response()
+    let error = json!({ "code": code, "message": message });
+    told(status, &json!({ "jsonrpc": "2.0", "id": id, "error": error }))
 }

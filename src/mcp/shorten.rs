@@ -33,32 +33,42 @@ impl LeftOut {
     }
 }
 
-/// A text that a client reads on in: the name it has in results, and the characters it has had.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ReadOn {
-    pub(super) key: &'static str,
-    pub(super) offset: usize,
+/// What a client has had before, and leaves out now.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Had {
+    /// The first results of each list.
+    pub(super) results: usize,
+    /// The first characters of the texts of a name.
+    pub(super) text: Option<(&'static str, usize)>,
+}
+
+impl Had {
+    /// Characters had of the texts of a name.
+    fn characters(&self, key: &str) -> usize {
+        self.text.filter(|(name, _)| *name == key).map_or(0, |(_, characters)| characters)
+    }
 }
 
 /// Shortens a payload to so many bytes of JSON, where it is longer; what a client has had already is
 /// left out before.
-pub(super) fn fit(payload: &mut Value, room: usize, read_on: Option<ReadOn>) -> LeftOut {
+pub(super) fn fit(payload: &mut Value, room: usize, had: Had) -> LeftOut {
     let mut left_out = LeftOut::default();
-    if let Some(ReadOn { key, offset }) = read_on.filter(|read_on| read_on.offset > 0) {
-        skip(payload, key, offset);
-        left_out.note(1, || format!("{key} begins at character {offset}."));
+    if let Some((key, characters @ 1..)) = had.text {
+        skip(payload, key, characters);
     }
-    let had = |key: &str| read_on.filter(|read_on| read_on.key == key).map_or(0, |r| r.offset);
+    if had.results > 0 {
+        each_list(payload, &mut |_, list| drop(list.drain(..had.results.min(list.len()))));
+    }
     if size(payload) <= room {
         return left_out;
     }
     let is_section = |key: &str| SECTION_TEXTS.contains(&key);
-    let cut = cut_texts(payload, room, LEAST_SECTION_TEXT, is_section, had);
+    let cut = cut_texts(payload, room, LEAST_SECTION_TEXT, is_section, &had);
     left_out.note(cut, || format!("The texts of {cut} sections are cut; [cut at ...] says where."));
     if size(payload) <= room {
         return left_out;
     }
-    let cut = cut_texts(payload, room, LEAST_TEXT, |key| !is_section(key), had);
+    let cut = cut_texts(payload, room, LEAST_TEXT, |key| !is_section(key), &had);
     left_out.note(cut, || format!("{cut} other texts are cut; [cut at ...] says where."));
     if size(payload) <= room {
         return left_out;
@@ -67,7 +77,7 @@ pub(super) fn fit(payload: &mut Value, room: usize, read_on: Option<ReadOn>) -> 
     left_out.note(cut, || {
         format!("{cut} lists within results hold their first {LEAST_NESTED} entries alone.")
     });
-    drop_results(payload, room, &mut left_out);
+    drop_results(payload, room, had.results, &mut left_out);
     left_out
 }
 
@@ -92,7 +102,7 @@ fn cut_texts(
     room: usize,
     least: usize,
     wanted: impl Fn(&str) -> bool,
-    had: impl Fn(&str) -> usize,
+    had: &Had,
 ) -> usize {
     let mut lengths = Vec::new();
     each_text(payload, &mut |key, text| {
@@ -106,7 +116,7 @@ fn cut_texts(
     let mut cut = 0;
     each_text(payload, &mut |key, text| {
         if wanted(key) && printed(text) > longest + MARK_BYTES {
-            cut_text(text, longest, had(key));
+            cut_text(text, longest, had.characters(key));
             cut += 1;
         }
     });
@@ -212,7 +222,7 @@ fn cut_lists(result: &mut Map<String, Value>) -> usize {
 
 /// Leaves out the last results of the longest list, one by one, until the payload fits or one result of
 /// each list is left.
-fn drop_results(payload: &mut Value, room: usize, left_out: &mut LeftOut) {
+fn drop_results(payload: &mut Value, room: usize, had: usize, left_out: &mut LeftOut) {
     let mut over = size(payload).saturating_sub(room);
     let mut lists: Vec<Vec<usize>> = Vec::new();
     each_list(payload, &mut |_, list| {
@@ -227,8 +237,13 @@ fn drop_results(payload: &mut Value, room: usize, left_out: &mut LeftOut) {
     each_list(payload, &mut |name, list| {
         let (all, kept) = (list.len(), kept.next().unwrap_or_default());
         list.truncate(kept);
-        left_out
-            .note(all - kept, || format!("{name} holds {kept} of {all} entries, the first ones."));
+        left_out.note(all - kept, || {
+            let (first, last) = (had + 1, had + kept);
+            format!(
+                "{name} holds entries {first} to {last} of {}: go on with result_offset={last}.",
+                had + all
+            )
+        });
     });
 }
 
@@ -254,26 +269,26 @@ mod tests {
     fn what_fits_stays_as_it_is() {
         let whole = reply(3, 100, 100);
         let mut payload = whole.clone();
-        assert_eq!(fit(&mut payload, 60_000, None), LeftOut::default());
+        assert_eq!(fit(&mut payload, 60_000, Had::default()), LeftOut::default());
         assert_eq!(payload, whole);
     }
 
     #[test]
     fn texts_of_sections_go_first_then_other_texts_then_results() {
         let mut payload = reply(10, 20_000, 1_000);
-        let left_out = fit(&mut payload, 60_000, None);
+        let left_out = fit(&mut payload, 60_000, Had::default());
         assert_eq!(left_out.sentences().len(), 1, "{left_out:?}");
         assert!(size(&payload) <= 60_000 && size(&payload) > 50_000, "{}", size(&payload));
         assert_eq!(payload["results"].as_array().map(Vec::len), Some(10));
         assert_eq!(payload["results"][9]["content"].as_str().map(str::len), Some(1000));
 
         let mut payload = reply(50, 20_000, 2_000);
-        let left_out = fit(&mut payload, 60_000, None);
+        let left_out = fit(&mut payload, 60_000, Had::default());
         assert_eq!(left_out.sentences().len(), 2, "{left_out:?}");
         assert!(size(&payload) <= 60_000);
 
         let mut payload = reply(200, 20_000, 2_000);
-        let left_out = fit(&mut payload, 60_000, None);
+        let left_out = fit(&mut payload, 60_000, Had::default());
         assert_eq!(left_out.sentences().len(), 4, "{left_out:?}");
         assert!(size(&payload) <= 60_000);
         let kept = payload["results"].as_array().map_or(0, Vec::len);
@@ -285,7 +300,7 @@ mod tests {
     fn short_texts_stay_whole_beside_long_ones() {
         let mut payload =
             json!([{"full_text": "a".repeat(900)}, {"full_text": "b".repeat(90_000)}]);
-        fit(&mut payload, 10_000, None);
+        fit(&mut payload, 10_000, Had::default());
         assert_eq!(payload[0]["full_text"].as_str().map(str::len), Some(900));
         let long = payload[1]["full_text"].as_str().expect("a text");
         assert!(long.ends_with(" of 90000]"), "{}", &long[long.len() - 60..]);
@@ -298,7 +313,7 @@ mod tests {
         let (mut offset, mut read) = (0, String::new());
         for _ in 0..100 {
             let mut payload = json!([{"full_text": text}]);
-            fit(&mut payload, 8_000, Some(ReadOn { key: "full_text", offset }));
+            fit(&mut payload, 8_000, Had { text: Some(("full_text", offset)), results: 0 });
             let page = payload[0]["full_text"].as_str().expect("a text");
             let Some((shown, mark)) = page.rsplit_once("\n[cut at character ") else {
                 read.push_str(page);
@@ -311,15 +326,33 @@ mod tests {
     }
 
     #[test]
+    fn a_long_list_is_had_in_parts_without_loss() {
+        let list: Vec<Value> =
+            (0..500).map(|n| json!({"number": n, "title": "t".repeat(40)})).collect();
+        let (mut results, mut all) = (0, Vec::new());
+        while results < list.len() {
+            let mut payload = Value::Array(list.clone());
+            let left_out = fit(&mut payload, 3_000, Had { results, text: None });
+            let part = payload.as_array().expect("a list");
+            let last = results + part.len();
+            let said = format!("the list holds entries {} to {last} of 500: go on", results + 1);
+            assert!(last == 500 || left_out.sentences()[0].starts_with(&said), "{left_out:?}");
+            all.extend(part.iter().cloned());
+            results = last;
+        }
+        assert_eq!(all, list);
+    }
+
+    #[test]
     fn it_is_the_same_each_time_and_never_fails() {
         for room in [0, 1, 100, 5_000] {
             let [mut one, mut two] = [reply(30, 5_000, 500), reply(30, 5_000, 500)];
-            assert_eq!(fit(&mut one, room, None), fit(&mut two, room, None));
+            assert_eq!(fit(&mut one, room, Had::default()), fit(&mut two, room, Had::default()));
             assert_eq!(one, two);
             assert_eq!(one["results"][0]["id"], 0);
         }
         for odd in [json!(null), json!([]), json!("x".repeat(100)), json!([[["x"]], 1])] {
-            fit(&mut odd.clone(), 1, None);
+            fit(&mut odd.clone(), 1, Had::default());
         }
     }
 }

@@ -15,19 +15,22 @@ use rmcp::{
     },
     service::RequestContext,
 };
+use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{
-    answer::{LongShape, Shape, refused, replied},
+    answer::{ListShape, Shape, TextShape, had, refused, replied},
     guides::{MARKDOWN, instructions, skill},
+    shorten::Had,
 };
 use crate::{
     access::Caller,
     http::{Edge, answered},
     service::{Declared, internal, operations},
     wire::{
-        Effect, Failure, Fault, OperationDescriptor, Route, ToolFacts, Validator, parameters_schema,
+        Effect, Failure, Fault, Media, OperationDescriptor, Route, ToolFacts, Validator,
+        parameters_schema,
     },
 };
 
@@ -37,8 +40,6 @@ const GUIDE: &str = "specbox://skill-guide";
 /// What the protocol serves; made once, for all clients.
 pub(super) struct Catalogue {
     tools: Vec<DeclaredTool>,
-    shape: Validator,
-    long_shape: Validator,
     config: ServerConfig,
     guide: String,
 }
@@ -48,6 +49,8 @@ struct DeclaredTool {
     operation: &'static Declared,
     facts: ToolFacts,
     tool: Tool,
+    /// What it takes by itself, and what checks that.
+    shapes: Vec<(Schema, Validator)>,
 }
 
 /// One request's view of the protocol.
@@ -61,8 +64,9 @@ impl Catalogue {
     pub(super) fn new(base_url: &str) -> Self {
         let declared = operations().iter().filter_map(|operation| {
             let facts = operation.descriptor.tool?;
-            let tool = tool_of(&operation.descriptor, &facts);
-            Some(DeclaredTool { operation, facts, tool })
+            let shapes = shapes(&operation.descriptor, &facts);
+            let tool = tool_of(&operation.descriptor, &facts, &shapes);
+            Some(DeclaredTool { operation, facts, tool, shapes })
         });
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
         let server = Implementation::new("specbox", env!("CARGO_PKG_VERSION"))
@@ -70,8 +74,6 @@ impl Catalogue {
             .with_website_url(base_url);
         Self {
             tools: declared.collect(),
-            shape: Validator::of::<Shape>(&SHAPE_ROUTE).expect("plain numbers compile"),
-            long_shape: Validator::of::<LongShape>(&SHAPE_ROUTE).expect("plain numbers compile"),
             config: ServerConfig::new(capabilities)
                 .with_server_info(server)
                 .with_instructions(instructions(base_url)),
@@ -84,26 +86,43 @@ impl Catalogue {
     }
 }
 
+/// A reply that is larger is read and shortened on a thread that may work.
+const SMALL_BYTES: usize = 64 << 10;
+
 /// Faults of what a tool takes by itself are told as of a body.
 const SHAPE_ROUTE: Route = Route::post("/");
 
+/// What a tool takes by itself: how long its answer may be, and where its lists and texts go on.
+fn shapes(operation: &OperationDescriptor, facts: &ToolFacts) -> Vec<(Schema, Validator)> {
+    fn shape<T: JsonSchema>() -> (Schema, Validator) {
+        let validator = Validator::of::<T>(&SHAPE_ROUTE).expect("plain numbers compile");
+        (parameters_schema::<T>(), validator)
+    }
+    let mut shapes = vec![shape::<Shape>()];
+    if operation.media == Media::Json && !facts.is_record {
+        shapes.push(shape::<ListShape>());
+    }
+    if facts.reads_on.is_some() {
+        shapes.push(shape::<TextShape>());
+    }
+    shapes
+}
+
 /// A tool as clients see it.
-fn tool_of(operation: &OperationDescriptor, facts: &ToolFacts) -> Tool {
+fn tool_of(
+    operation: &OperationDescriptor,
+    facts: &ToolFacts,
+    shapes: &[(Schema, Validator)],
+) -> Tool {
     let description = format!("{}\n\n{}", operation.description, facts.advice);
     let mut input = operation.params.as_object().cloned().unwrap_or_default();
     // The tool says it in its own description.
     input.shift_remove("description");
     input.shift_remove("title");
-    let own = |schema: schemars::Schema| schema.get("properties").cloned();
-    let mut added = own(parameters_schema::<Shape>()).into_iter().collect::<Vec<_>>();
-    if facts.reads_on.is_some() {
-        added.extend(own(parameters_schema::<LongShape>()));
-    }
     let properties = input.entry("properties").or_insert_with(|| Value::Object(JsonObject::new()));
     if let Some(properties) = properties.as_object_mut() {
-        for added in added.into_iter().filter_map(|added| added.as_object().cloned()) {
-            properties.extend(added);
-        }
+        let own = shapes.iter().filter_map(|(schema, _)| schema.get("properties")?.as_object());
+        properties.extend(own.flat_map(|own| own.clone()));
         properties.values_mut().for_each(without_null);
     }
     let reads = facts.effect == Effect::Reads;
@@ -161,27 +180,44 @@ impl Tools {
         &self,
         declared: &DeclaredTool,
         arguments: Value,
-        caller: Caller,
+        parts: &Parts,
     ) -> Result<CallToolResult, Failure> {
         let DeclaredTool { operation, facts, .. } = declared;
-        let Catalogue { shape, long_shape, .. } = &*self.catalogue;
-        let mut faults = Vec::new();
-        let valid = checked(operation.validator.validate_value(&arguments), &mut faults);
-        let shape = checked(shape.validate_value(&arguments), &mut faults);
-        let long_shape = match facts.reads_on {
-            Some(_) => checked(long_shape.validate_value(&arguments), &mut faults),
-            None => Value::default(),
+        let caller = parts.extensions.get::<Caller>().cloned();
+        let caller = caller.ok_or_else(|| internal("a request without a caller"))?;
+        // Pictures cost nothing: an address has as many as over REST.
+        let _admitted = match operation.descriptor.media {
+            Media::Png => Some(self.edge.admit_picture(parts)?),
+            Media::Json => None,
         };
+        let (valid, shape, had) = declared.checked(&arguments)?;
+        let reply = self.edge.run(operation, caller, valid).await.outcome?;
+        let (descriptor, facts) = (&operation.descriptor, *facts);
+        if reply.len() <= SMALL_BYTES {
+            return replied(descriptor, &facts, &reply, &shape, had);
+        }
+        self.edge.work(move |_| replied(descriptor, &facts, &reply, &shape, had)).await
+    }
+}
+
+impl DeclaredTool {
+    /// The parameters of the operation, and what the tool takes beside them; or every fault of both.
+    fn checked(&self, arguments: &Value) -> Result<(Value, Shape, Had), Failure> {
+        let mut faults = Vec::new();
+        let valid = checked(self.operation.validator.validate_value(arguments), &mut faults);
+        let mut own = JsonObject::new();
+        for (_, validator) in &self.shapes {
+            if let Value::Object(fields) = checked(validator.validate_value(arguments), &mut faults)
+            {
+                own.extend(fields);
+            }
+        }
         if !faults.is_empty() {
             return Err(Failure::Validation(faults));
         }
-        let shape: Shape = read(shape)?;
-        let read_on = match facts.reads_on {
-            Some(_) => read::<LongShape>(long_shape)?.read_on(facts),
-            None => None,
-        };
-        let reply = self.edge.run(operation, caller, valid).await.outcome?;
-        replied(&operation.descriptor, facts, &reply, &shape, read_on)
+        let own = Value::Object(own);
+        let (list, text): (ListShape, TextShape) = (read(&own)?, read(&own)?);
+        Ok((valid, read(&own)?, had(&self.facts, &list, &text)))
     }
 }
 
@@ -192,15 +228,8 @@ fn checked(checked: Result<Value, Vec<Fault>>, faults: &mut Vec<Fault>) -> Value
     })
 }
 
-fn read<T: DeserializeOwned>(valid: Value) -> Result<T, Failure> {
-    serde_json::from_value(valid).map_err(internal)
-}
-
-/// Who calls; put there before the protocol saw the request.
-fn caller_of(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
-    let parts = context.extensions.get::<Parts>();
-    let caller = parts.and_then(|parts| parts.extensions.get::<Caller>().cloned());
-    caller.ok_or_else(|| ErrorData::internal_error("nobody is signed in", None))
+fn read<T: DeserializeOwned>(valid: &Value) -> Result<T, Failure> {
+    T::deserialize(valid).map_err(internal)
 }
 
 impl ServerHandler for Tools {
@@ -235,9 +264,11 @@ impl ServerHandler for Tools {
                 None,
             ));
         };
-        let caller = caller_of(&context)?;
+        let Some(parts) = context.extensions.get::<Parts>() else {
+            return Err(ErrorData::internal_error("a request without a head", None));
+        };
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let outcome = self.call(declared, arguments, caller).await;
+        let outcome = self.call(declared, arguments, parts).await;
         let status = outcome.as_ref().map_or_else(Failure::status, |_| 200);
         let status = StatusCode::from_u16(status).unwrap_or_default();
         answered(declared.operation.descriptor.name, status, started.elapsed());
@@ -295,7 +326,7 @@ impl ServerHandler for Tools {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         match request.method.as_str() {
-            "tools/call" | "resources/read" | "initialize" => Err(ErrorData::invalid_params(
+            "tools/call" | "resources/read" => Err(ErrorData::invalid_params(
                 "the parameters do not have the form of this method",
                 None,
             )),

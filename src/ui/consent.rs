@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::{RawQuery, Request, State},
-    http::StatusCode,
+    http::{StatusCode, header},
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
@@ -20,7 +20,7 @@ use crate::{
     access::{Client, Destination},
     http::Edge,
     mcp::{
-        Clients, ForeignClient,
+        Clients, FoundClient,
         oauth::{AUTHORIZE, AuthorizeRequest, Malformed, Refused, Wanted},
     },
     service::internal,
@@ -67,7 +67,7 @@ async fn show(
             to_sign_in(request.method(), request.uri())
         }
         (Ok(Checked::Good(wanted)), Some(person)) => consent_page(person, &query, &wanted),
-        (Ok(Checked::Answered(refused)), _) => Redirect::to(&refused.location).into_response(),
+        (Ok(Checked::Answered(refused)), person) => told_of_fault(person, refused),
         (Ok(Checked::Fault(fault)), person) => fault_page(person, &fault),
         (Err(failure), person) => refusal(person, &failure),
     }
@@ -81,19 +81,19 @@ async fn answer(State(edge): State<Arc<Edge>>, clients: Clients, form: OwnForm) 
     }
     let wanted = match check(&edge, &clients, query, true).await {
         Ok(Checked::Good(wanted)) => wanted,
-        Ok(Checked::Answered(refused)) => return Redirect::to(&refused.location).into_response(),
+        Ok(Checked::Answered(refused)) => return told_of_fault(Some(person), refused),
         Ok(Checked::Fault(fault)) => return fault_page(Some(person), &fault),
         Ok(Checked::SignInFirst) => return refusal(Some(person), &Failure::BadForm),
         Err(failure) => return refusal(Some(person), &failure),
     };
     if form.field(ANSWER) != ALLOW {
-        return Redirect::to(&wanted.denied()).into_response();
+        return sent_to(&wanted.denied());
     }
     let (account, asked) = (person.account.id, wanted.asked.clone());
     let code =
         edge.work(move |service| service.access.allow_client(account, asked).map_err(internal));
     match code.await {
-        Ok(code) => Redirect::to(&wanted.allowed(&code)).into_response(),
+        Ok(code) => sent_to(&wanted.allowed(&code)),
         Err(failure) => refusal(Some(person), &failure),
     }
 }
@@ -115,6 +115,7 @@ enum Fault {
     Unknown,
     Unusable(&'static str),
     ForeignRedirect(Client),
+    OfRequest(Box<Refused>),
 }
 
 async fn check(
@@ -130,9 +131,9 @@ async fn check(
         return Ok(Checked::SignInFirst);
     }
     let client = match clients.find(edge, &request.client_id).await? {
-        ForeignClient::Known(client) => client,
-        ForeignClient::NotAllowed => return Ok(Checked::Fault(Fault::Unknown)),
-        ForeignClient::Unusable(said) => return Ok(Checked::Fault(Fault::Unusable(said))),
+        FoundClient::Known(client) => client,
+        FoundClient::NotAllowed => return Ok(Checked::Fault(Fault::Unknown)),
+        FoundClient::Unusable(said) => return Ok(Checked::Fault(Fault::Unusable(said))),
     };
     Ok(match request.check(&client, edge.service().base_url()) {
         Ok(Ok(wanted)) => Checked::Good(Box::new(wanted)),
@@ -140,6 +141,23 @@ async fn check(
         Err(Malformed::ForeignRedirect) => Checked::Fault(Fault::ForeignRedirect(client)),
         Err(Malformed::Unreadable) => Checked::Fault(Fault::Unreadable),
     })
+}
+
+/// Sends the browser to the program; what is sent is for that alone.
+fn sent_to(location: &str) -> Response {
+    ([(header::CACHE_CONTROL, "no-store")], Redirect::to(location)).into_response()
+}
+
+/// A program on the person's own machine is told at once what was wrong with its request. To a site, or
+/// to whatever opens a scheme, nobody is sent without their doing: anyone can register one, and a link to
+/// this server would lead to them (RFC 9700, section 4.11.2).
+fn told_of_fault(person: Option<&Person>, refused: Refused) -> Response {
+    match refused.destination {
+        Destination::ThisMachine(_) => sent_to(&refused.location),
+        Destination::Site(_) | Destination::Program(_) => {
+            fault_page(person, &Fault::OfRequest(Box::new(refused)))
+        }
+    }
 }
 
 fn consent_page(person: &Person, query: &str, wanted: &Wanted) -> Response {
@@ -154,14 +172,12 @@ fn consent_page(person: &Person, query: &str, wanted: &Wanted) -> Response {
                 li { "use up requests of your monthly allowance" }
             }
             (destination_line(&wanted.redirect_uri.destination()))
-            form.stacked method="post" action=(AUTHORIZE) {
+            form.answer method="post" action=(AUTHORIZE) {
                 (person.form_token())
                 input type="hidden" name=(REQUEST) value=(query);
                 input type="hidden" name=(SEAL) value=(person.seal(query));
-                div.actions {
-                    button type="submit" name=(ANSWER) value=(ALLOW) { "Let it in" }
-                    button.plain type="submit" name=(ANSWER) value="deny" { "No" }
-                }
+                button type="submit" name=(ANSWER) value=(ALLOW) { "Let it in" }
+                button.plain type="submit" name=(ANSWER) value="deny" { "No" }
             }
             p.quiet { "You can end this at any time under "
                 a href="/dashboard/clients" { "Programs" } "." }
@@ -208,13 +224,20 @@ fn fault_page(person: Option<&Person>, fault: &Fault) -> Response {
                     p { "Most programs keep their registration. Make yours forget it, then connect "
                         "again:" }
                     ul {
-                        li { "Claude Code: type " code { "/mcp" } ", choose the server, \"Clear "
-                            "authentication\"; or remove the server and add it again." }
+                        li { "Claude Code: " code { "claude mcp logout NAME" } ", or within it type "
+                            code { "/mcp" } ", choose the server, \"Clear authentication\"; or remove the "
+                            "server and add it again." }
                         li { "VS Code: run the command \"Authentication: Remove Dynamic "
                             "Authentication Providers\"." }
                         li { "Cursor: remove the server under Settings, MCP, and add it again." }
                         li { "Others: sign out of the server, or remove it and add it again." }
                     }
+                }
+                Fault::OfRequest(refused) => {
+                    p { "The program asked for something that this server does not do. It may say more "
+                        "once you go back to it; go on only if you came from there." }
+                    (destination_line(&refused.destination))
+                    p { a href=(refused.location) rel="noreferrer" { "Back to the program" } }
                 }
                 Fault::Unusable(said) => {
                     p { "The program says who it is in a document of its own. " (said) }

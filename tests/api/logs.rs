@@ -1,10 +1,14 @@
 //! What people ask, and the secrets they ask with, stand in no log.
 
+use std::path::Path;
+
 use serde_json::json;
 
 use crate::{
     client::Client,
-    own::{add_user, client, data, key},
+    own::{add_user, client, data, key, set},
+    person::Person,
+    program_client::{CALLBACK, MCP, Program, VERIFIER, rpc},
     random::Random,
     server::RunningServer,
 };
@@ -59,6 +63,34 @@ fn odd_request(client: &Client, random: &mut Random) {
     }
 }
 
+/// What a program sends and gets, with the mark wherever it can put something; its secrets.
+fn of_a_program(server: &RunningServer, data: &Path, with_key: &Client) -> Vec<String> {
+    let person = Person::new(server, data, "bob");
+    let program = Program::register(server, &[CALLBACK, "http://127.0.0.1/zanzibar"]);
+    let code = program.code(&person, &[("state", Some(MARK))]);
+    let granted = program.redeem(&code, &[]).body;
+    let text = |name: &str| granted[name].as_str().expect("a token").to_owned();
+    let (access, refresh) = (text("access_token"), text("refresh_token"));
+    for odd in [MARK, &code, &refresh] {
+        program.redeem(odd, &[]);
+        program.refresh(odd);
+        person.get(&format!("/oauth/authorize?{}", program.asks(&[("scope", Some(odd))])));
+        person.get(&format!("/oauth/authorize?{}", program.asks(&[("client_id", Some(odd))])));
+        program.http.post("/oauth/register", &json!({"client_name": odd, MARK: [odd]}));
+    }
+    let with_token = program.http.with_authorization(Some(&format!("Bearer {access}")));
+    for http in [with_key, &with_token] {
+        rpc(http, "tools/call", &json!({"name": "search_text", "arguments": {"query": MARK}}));
+        rpc(http, "tools/call", &json!({"name": "search_text", "arguments": {MARK: MARK}}));
+        rpc(http, "tools/call", &json!({"name": MARK, "arguments": {}}));
+        rpc(http, "resources/read", &json!({"uri": MARK}));
+        rpc(http, MARK, &json!({MARK: MARK}));
+        http.send_with("POST", "/mcp", &MCP, MARK.as_bytes());
+    }
+    // Behind the handle, which opens nothing.
+    vec![code, access[35..].to_owned(), refresh[35..].to_owned(), VERIFIER.to_lowercase()]
+}
+
 #[test]
 fn a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked() {
     let Some(data) = data() else { return };
@@ -67,6 +99,7 @@ fn a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked() {
     let token =
         made["setup_url"].as_str().and_then(|url| url.split_once("token=")).expect("a link").1;
     let operator = key(data, None);
+    set(data, "mcp", "accept_keys = true");
     let arguments = ["--tls", "off-behind-proxy", "--log", "trace"];
     let server = RunningServer::start_with(data, &arguments);
     let client = client(&server, &operator);
@@ -111,6 +144,7 @@ fn a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked() {
     ] {
         client.send_with("POST", target, &forms, body.as_bytes());
     }
+    let secrets = of_a_program(&server, data, &client);
     let mut random = Random(20_261_122);
     for _ in 0..200 {
         odd_request(&client, &mut random);
@@ -120,8 +154,10 @@ fn a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked() {
     let said = log.lock().expect("not poisoned").clone();
     assert!(said.lines().count() > 40, "the log is on: {said}");
     assert!(!said.contains("request failed"), "{said}");
-    for (what, text) in [("what was asked", MARK), ("the key", &operator[3..]), ("the link", token)]
-    {
+    let mut searched =
+        vec![("what was asked", MARK), ("the key", &operator[3..]), ("the link", token)];
+    searched.extend(secrets.iter().map(|secret| ("a secret of a program", secret.as_str())));
+    for (what, text) in searched {
         let lines: Vec<&str> =
             said.lines().filter(|line| line.to_lowercase().contains(text)).collect();
         assert!(lines.is_empty(), "{what} stands in the log: {lines:#?}");

@@ -1,5 +1,6 @@
 //! Every tool answers as its operation does over REST: success and each refusal.
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 use specbox::{
     service::operations,
@@ -64,6 +65,8 @@ fn replies_faults_and_an_allowance_used_up_are_the_same() {
             assert_eq!(settled(payload(&tool)), settled(rest.body), "{name}");
         } else {
             assert_eq!(tool["content"][0]["mimeType"], descriptor.media.as_str());
+            let picture = tool["content"][0]["data"].as_str().expect("a picture");
+            assert_eq!(STANDARD.decode(picture).expect("base64"), rest.bytes);
             let metadata = payload(&tool);
             assert_eq!(metadata["doc_number"], parameters["doc_number"]);
             assert!(metadata.get("data").is_none());
@@ -116,6 +119,34 @@ fn what_is_not_there_and_what_is_too_much_is_refused_alike() {
         );
         assert_eq!(payload(&tool), rest.body, "{name} {parameters:?}");
     }
+}
+
+#[test]
+fn pictures_are_as_many_for_an_address_as_over_rest() {
+    let Some(data) = data() else { return };
+    let data = data.path();
+    set(data, "mcp", "accept_keys = true");
+    set(data, "images", "per_second = 1\nburst = 3");
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let http = client(&server, &key(data, None));
+    let parameters = &example("get_image").expect("there").parameters;
+    let operation = operations().iter().find(|operation| operation.descriptor.name == "get_image");
+    let descriptor = &operation.expect("declared").descriptor;
+    let tools = || call(&http, "get_image", &as_sent(descriptor, parameters));
+    let shown = (0..4).map(|_| tools()).find(|tool| tool["isError"] == true).expect("too many");
+    let rest = send(&http, descriptor, parameters);
+    assert_eq!((rest.status, payload(&shown)), (429, rest.body));
+}
+
+#[test]
+fn a_refusal_does_not_echo_more_than_a_model_can_read() {
+    let Some(data) = data() else { return };
+    set(data.path(), "mcp", "accept_keys = true");
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let http = client(&server, &key(data.path(), None));
+    let refused = call(&http, "resolve_term", &json!({"term": "x".repeat(900_000)}));
+    assert_eq!(payload(&refused)["detail"][0]["type"], "string_too_long");
+    assert!(refused.to_string().len() < 70_000);
 }
 
 #[test]

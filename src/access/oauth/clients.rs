@@ -2,24 +2,25 @@
 
 use std::net::IpAddr;
 
-use redb::{ReadableTable, Table};
+use redb::{ReadableTable, ReadableTableMetadata, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::RedirectUri;
 use crate::access::{
     Access, AccessError,
-    database::{CLIENTS, decode, encode},
+    database::{CLIENTS, UNUSED_CLIENTS, decode, encode},
     secret::new_secret,
 };
 
 /// A client that was never granted anything is forgotten after so long.
 const UNUSED_LIFE_S: i64 = 24 * 3600;
 /// Clients that were never granted anything, at most.
-const MOST_UNUSED: usize = 5000;
+const MOST_UNUSED: u64 = 10_000;
 /// One that registered so lately is in use, perhaps: it does not give way to others.
 const FRESH_S: i64 = 600;
-/// Redirect URIs of a client.
-const MOST_URIS: usize = 10;
+/// Redirect URIs of a client, and their bytes together.
+pub const MOST_URIS: usize = 10;
+const MOST_URI_BYTES: usize = 4096;
 /// Characters of a name.
 const MOST_NAME_CHARS: usize = 100;
 
@@ -73,7 +74,7 @@ pub(super) struct StoredClient {
     redirect_uris: Vec<RedirectUri>,
     created: i64,
     /// Whether a person ever granted it anything; then it is kept, for clients keep their id for ever.
-    pub(super) granted: bool,
+    granted: bool,
 }
 
 impl Access {
@@ -88,8 +89,7 @@ impl Access {
         if let Err(retry_after_s) = self.throttle.admit_client(address) {
             return Ok(Registration::TooMany { retry_after_s });
         }
-        let good = redirect_uris.iter().filter_map(|text| RedirectUri::parse(text));
-        let redirect_uris: Vec<RedirectUri> = good.take(MOST_URIS).collect();
+        let redirect_uris = registrable(redirect_uris);
         if redirect_uris.is_empty() {
             return Ok(Registration::NoRedirectUri);
         }
@@ -98,11 +98,11 @@ impl Access {
         let name = shown_name(name);
         let stored = StoredClient { name, redirect_uris, created: at, granted: false };
         let has_room = self.file.change(|txn| {
-            let mut clients = txn.open_table(CLIENTS)?;
-            if !make_room(&mut clients, at)? {
+            if !make_room(txn, at, MOST_UNUSED)? {
                 return Ok(false);
             }
-            clients.insert(id.as_str(), encode(&stored).as_slice())?;
+            txn.open_table(CLIENTS)?.insert(id.as_str(), encode(&stored).as_slice())?;
+            txn.open_table(UNUSED_CLIENTS)?.insert((at, id.as_str()), ())?;
             Ok(true)
         })?;
         if !has_room {
@@ -129,13 +129,23 @@ impl StoredClient {
     }
 }
 
+/// The redirect URIs among those given that may be registered, as many as a client may have.
+pub fn registrable<'a>(given: &[impl AsRef<str> + 'a]) -> Vec<RedirectUri> {
+    let mut bytes = 0;
+    let good = given.iter().filter_map(|text| RedirectUri::parse(text.as_ref()));
+    let fits = |uri: &RedirectUri| {
+        bytes += uri.as_str().len();
+        bytes <= MOST_URI_BYTES
+    };
+    good.take(MOST_URIS).take_while(fits).collect()
+}
+
 /// Notes that a client was granted something, where it is one that registered.
-pub(super) fn note_granted(
-    clients: &mut Table<'_, &'static str, &'static [u8]>,
-    id: &str,
-) -> Result<(), AccessError> {
+pub(super) fn note_granted(txn: &WriteTransaction, id: &str) -> Result<(), AccessError> {
+    let mut clients = txn.open_table(CLIENTS)?;
     let stored = clients.get(id)?.map(|value| decode::<StoredClient>("client", value.value()));
     if let Some(stored) = stored.transpose()?.filter(|stored| !stored.granted) {
+        txn.open_table(UNUSED_CLIENTS)?.remove((stored.created, id))?;
         let stored = StoredClient { granted: true, ..stored };
         clients.insert(id, encode(&stored).as_slice())?;
     }
@@ -144,41 +154,47 @@ pub(super) fn note_granted(
 
 /// Forgets clients that were never granted anything: the old ones, and where there are too many the
 /// oldest. Whether there is room for one more then.
-fn make_room(
-    clients: &mut Table<'_, &'static str, &'static [u8]>,
-    now: i64,
-) -> Result<bool, AccessError> {
-    let mut unused = Vec::new();
-    for entry in clients.iter()? {
-        let (id, value) = entry?;
-        let stored: StoredClient = decode("client", value.value())?;
-        if !stored.granted {
-            unused.push((stored.created, id.value().to_owned()));
+pub(super) fn make_room(txn: &WriteTransaction, now: i64, most: u64) -> Result<bool, AccessError> {
+    let mut unused = txn.open_table(UNUSED_CLIENTS)?;
+    let mut clients = txn.open_table(CLIENTS)?;
+    loop {
+        let count = unused.len()?;
+        let Some((created, id)) = unused.first()?.map(|(key, _)| {
+            let (created, id) = key.value();
+            (created, id.to_owned())
+        }) else {
+            return Ok(true);
+        };
+        let (age, is_full) = (now - created, count >= most);
+        if age < UNUSED_LIFE_S && !is_full {
+            return Ok(true);
         }
-    }
-    unused.sort_unstable();
-    let over = (unused.len() + 1).saturating_sub(MOST_UNUSED);
-    for (at, (created, id)) in unused.iter().enumerate() {
-        let age = now - created;
-        if age >= UNUSED_LIFE_S || (at < over && age >= FRESH_S) {
-            clients.remove(id.as_str())?;
-        } else if at < over {
+        if age < FRESH_S {
             return Ok(false);
         }
+        unused.remove((created, id.as_str()))?;
+        clients.remove(id.as_str())?;
     }
-    Ok(true)
 }
 
-/// A name fit to be shown: no control characters, no end.
+/// A name fit to be shown: no control characters, nothing unseen, an end.
 fn shown_name(name: &str) -> String {
     let shown: String = name.chars().filter(|c| !is_unfit(*c)).take(MOST_NAME_CHARS).collect();
     let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    if shown.is_empty() { "A program without a name".to_owned() } else { shown }
+    match shown.chars().any(char::is_alphanumeric) {
+        true => shown,
+        false => "A program without a name".to_owned(),
+    }
 }
 
 /// Characters that turn the direction of a text around or are not seen.
 fn is_unfit(c: char) -> bool {
-    let turns =
-        matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
-    (c.is_control() && !c.is_whitespace()) || turns || c == '\u{feff}'
+    let unseen = matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
+    );
+    unseen || (c.is_control() && !c.is_whitespace())
 }

@@ -12,14 +12,14 @@ use super::{
 };
 use crate::access::{
     Access, AccessError,
-    database::{CLIENTS, CODES, GRANTS, decode, encode},
+    database::{CODES, GRANTS, decode, encode},
     secret::{hash_of, new_secret},
 };
 
 /// A code is used within so long.
 const LIFE_S: i64 = 60;
 /// So long it is known that a code was used: who sends it again has stolen it, or was robbed of it.
-const REMEMBERED_S: i64 = 24 * 3600;
+const REMEMBERED_S: i64 = 3600;
 
 /// What a person allowed a client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,12 +45,12 @@ pub struct CodeUse<'a> {
     pub code: &'a str,
     /// Id of the client that sends it.
     pub client: &'a str,
-    /// Where it says it was answered.
-    pub redirect_uri: &'a str,
+    /// Where it says it was answered; OAuth 2.1 wants that no more, for there is the verifier.
+    pub redirect_uri: Option<&'a str>,
     /// Its PKCE verifier.
     pub verifier: &'a str,
-    /// The resource it wants tokens for, where it says so.
-    pub resource: Option<&'a str>,
+    /// The resource of this server.
+    pub resource: &'a str,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -96,17 +96,23 @@ impl Access {
     ) -> Result<Result<Tokens, TokenRefusal>, AccessError> {
         let now = self.clock.seconds();
         let hash = hash_of(sent.code);
+        let unknown = Ok(Err(TokenRefusal::InvalidGrant("The code is unknown.")));
+        // A guess must not cost a write, for which those who are charged wait.
+        if self.file.read()?.open_table(CODES)?.get(&hash)?.is_none() {
+            return unknown;
+        }
         let fresh = self.fresh_tokens()?;
         self.file.change(|txn| {
             let mut codes = txn.open_table(CODES)?;
             let stored = codes.get(&hash)?.map(|value| decode::<StoredCode>("code", value.value()));
             let Some(mut stored) = stored.transpose()? else {
-                return Ok(Err(TokenRefusal::InvalidGrant("The code is unknown.")));
+                return unknown;
             };
             let mut grants = txn.open_table(GRANTS)?;
             let refused = match &stored.state {
                 CodeState::Used(handle) => {
-                    grants.remove(handle.as_str())?;
+                    let ended = grants.remove(handle.as_str())?.is_some();
+                    tracing::warn!(account = stored.account, ended, "a code was sent again");
                     Some(TokenRefusal::InvalidGrant("The code was used before."))
                 }
                 CodeState::Spoilt => Some(TokenRefusal::InvalidGrant("The code is void.")),
@@ -116,8 +122,6 @@ impl Access {
                 CodeState::Fresh => stored.refusal(sent),
             };
             let outcome = match refused {
-                // A wrong resource is a mistake and no theft: the client may ask again.
-                Some(TokenRefusal::InvalidTarget) => return Ok(Err(TokenRefusal::InvalidTarget)),
                 Some(refusal) => {
                     if stored.state == CodeState::Fresh {
                         stored.state = CodeState::Spoilt;
@@ -127,8 +131,10 @@ impl Access {
                 None => {
                     let grant = Grant::new(stored.account, &stored.asked, now);
                     let issued = insert_grant(txn, &mut grants, grant, &fresh, now)?;
-                    note_granted(&mut txn.open_table(CLIENTS)?, &stored.asked.client)?;
                     stored.state = CodeState::Used(fresh.handle.clone());
+                    if issued.is_ok() {
+                        note_granted(txn, &stored.asked.client)?;
+                    }
                     issued
                 }
             };
@@ -146,14 +152,16 @@ impl StoredCode {
         if client != sent.client {
             return invalid("The code was given to another client.");
         }
-        if redirect_uri != sent.redirect_uri {
+        if sent.redirect_uri.is_some_and(|sent| sent != redirect_uri) {
             return invalid("redirect_uri is not the one the code was sent to.");
         }
         if !is_verifier(sent.verifier) || *challenge != challenge_of(sent.verifier) {
             return invalid("code_verifier does not fit the challenge.");
         }
-        (sent.resource.is_some_and(|wanted| wanted != resource))
-            .then_some(TokenRefusal::InvalidTarget)
+        if resource != sent.resource {
+            return invalid("The code is for this server under another address.");
+        }
+        None
     }
 }
 

@@ -1,6 +1,6 @@
 //! Grants and their tokens: issued, refreshed, looked up, revoked.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use redb::{ReadableTable, Table, WriteTransaction};
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ const LIFE_S: i64 = 180 * 24 * 3600;
 const GRACE_S: i64 = 10;
 /// Access tokens of a grant that are good at the same time; a client that refreshes early has several.
 const MOST_ACCESS_TOKENS: usize = 4;
-/// Grants of an account; the one used least lately gives way to a new one.
+/// Grants of an account; the one refreshed least lately gives way to a new one.
 const MOST_GRANTS: usize = 200;
 /// Name of the counter of ids.
 const NEXT_GRANT: &str = "next_grant";
@@ -62,6 +62,8 @@ struct Spent {
     hash: SecretHash,
     at: i64,
     salt: String,
+    /// What was asked for with it.
+    scope: Scope,
 }
 
 /// What a client gets.
@@ -84,8 +86,6 @@ pub enum TokenRefusal {
     InvalidGrant(&'static str),
     /// More is asked for than was granted.
     InvalidScope,
-    /// Tokens are asked for another resource than was granted (RFC 8707).
-    InvalidTarget,
 }
 
 /// What an access token is good for.
@@ -95,8 +95,6 @@ pub enum TokenCheck {
     Good(Caller),
     /// Nothing: it is unknown, too old, revoked, for another resource, or of a disabled account.
     Invalid,
-    /// It is good, but does not cover the operations.
-    TooNarrow,
 }
 
 /// A client that a person let in.
@@ -108,8 +106,6 @@ pub struct GrantRecord {
     pub client_name: String,
     /// Where it was answered.
     pub destination: Option<Destination>,
-    /// What it may do.
-    pub scope: Scope,
     /// When it was let in, RFC 3339 in UTC.
     pub created_at: String,
     /// When it last asked for something, RFC 3339 in UTC.
@@ -197,7 +193,8 @@ pub(super) fn insert_grant(
     Ok(Ok(tokens))
 }
 
-/// Forgets grants that are over, and of an account that has too many the one refreshed least lately.
+/// Forgets grants that are over, and of an account that has too many those refreshed least lately; with
+/// them, the uses of all that are no more.
 fn make_room(
     txn: &WriteTransaction,
     grants: &mut Grants<'_>,
@@ -206,23 +203,40 @@ fn make_room(
 ) -> Result<(), AccessError> {
     let mut going = Vec::new();
     let mut own = Vec::new();
+    let mut staying = HashSet::new();
     for entry in grants.iter()? {
         let (handle, value) = entry?;
         let grant: Grant = decode("grant", value.value())?;
         if now >= grant.expires() {
-            going.push((handle.value().to_owned(), grant.id));
-        } else if grant.account == account {
+            going.push(handle.value().to_owned());
+            continue;
+        }
+        staying.insert(grant.id);
+        if grant.account == account {
             own.push((grant.refreshed, grant.id, handle.value().to_owned()));
         }
     }
     own.sort_unstable();
     let over = (own.len() + 1).saturating_sub(MOST_GRANTS);
-    going.extend(own.into_iter().take(over).map(|(_, id, handle)| (handle, id)));
-    let mut uses = txn.open_table(GRANT_USES)?;
-    for (handle, id) in going {
-        grants.remove(handle.as_str())?;
-        uses.remove(id)?;
+    for (_, id, handle) in own.into_iter().take(over) {
+        staying.remove(&id);
+        going.push(handle);
     }
+    for handle in going {
+        grants.remove(handle.as_str())?;
+    }
+    txn.open_table(GRANT_USES)?.retain(|id, _| staying.contains(&id))?;
+    Ok(())
+}
+
+/// Ends all grants of an account.
+pub(in crate::access) fn end_grants(
+    txn: &WriteTransaction,
+    account: u32,
+) -> Result<(), AccessError> {
+    txn.open_table(GRANTS)?.retain(|_, value| {
+        decode::<Grant>("grant", value).is_ok_and(|grant| grant.account != account)
+    })?;
     Ok(())
 }
 
@@ -247,27 +261,30 @@ impl Access {
     }
 
     /// Gives a client its next tokens; the refresh token it sends is spent. One that was spent before
-    /// ends the grant, for two have it: but for a moment it is answered as before.
+    /// ends the grant, for two have it: but for a moment it is answered as before. `resource` is that of
+    /// this server: a grant for another address of it is good no more.
     pub fn refresh(
         &self,
         token: &str,
         client: &str,
         scope: Option<Scope>,
-        resource: Option<&str>,
+        resource: &str,
     ) -> Result<Result<Tokens, TokenRefusal>, AccessError> {
         let unknown = Ok(Err(TokenRefusal::InvalidGrant("The refresh token is not good.")));
         let Some(sent) = sent(token).filter(|sent| !sent.is_access) else { return unknown };
+        // A guess must not cost a write, for which those who are charged wait.
+        if !self.has_grant(sent.handle)? {
+            return unknown;
+        }
         let now = self.clock.seconds();
         let salt = new_secret()?;
         let next = |salt: &str| Next::of(token, sent.handle, salt);
         self.file.change(|txn| {
             let mut grants = txn.open_table(GRANTS)?;
             let Some(mut grant) = stored(&grants, sent.handle)? else { return unknown };
-            if grant.client != client || now >= grant.expires() || !is_active(txn, grant.account)? {
+            let own = grant.client == client && grant.resource == resource;
+            if !own || now >= grant.expires() || !is_active(txn, grant.account)? {
                 return unknown;
-            }
-            if resource.is_some_and(|wanted| wanted != grant.resource) {
-                return Ok(Err(TokenRefusal::InvalidTarget));
             }
             let wanted = scope.unwrap_or(grant.scope);
             if !grant.scope.covers(wanted) {
@@ -278,7 +295,7 @@ impl Access {
                 grant.add_access(&next.access, wanted, now, self.oauth.access_token_s);
                 grant.refresh = hash_of(&next.refresh);
                 grant.refreshed = now;
-                grant.spent = Some(Spent { hash: sent.hash, at: now, salt });
+                grant.spent = Some(Spent { hash: sent.hash, at: now, salt, scope: wanted });
                 grants.insert(sent.handle, encode(&grant).as_slice())?;
                 return Ok(Ok(next.tokens(wanted, self.oauth.access_token_s.into())));
             }
@@ -286,9 +303,18 @@ impl Access {
                 return Ok(Ok(again));
             }
             grants.remove(sent.handle)?;
+            tracing::warn!(
+                account = grant.account,
+                grant = grant.id,
+                "a spent refresh token was sent again: the grant is ended"
+            );
             let reused = "The refresh token was used before; the client must be let in again.";
             Ok(Err(TokenRefusal::InvalidGrant(reused)))
         })
+    }
+
+    fn has_grant(&self, handle: &str) -> Result<bool, AccessError> {
+        Ok(self.file.read()?.open_table(GRANTS)?.get(handle)?.is_some())
     }
 
     /// Whose access token this is, for a resource.
@@ -305,25 +331,25 @@ impl Access {
             return Ok(TokenCheck::Invalid);
         };
         let grant: Grant = decode("grant", value.value())?;
-        let Some(row) = grant.access_row(&sent.hash, self.clock.seconds()) else {
+        if grant.access_row(&sent.hash, self.clock.seconds()).is_none() {
             return Ok(TokenCheck::Invalid);
-        };
+        }
         let Some(value) = txn.open_table(ACCOUNTS)?.get(grant.account)? else {
             return Ok(TokenCheck::Invalid);
         };
         let account: Account = decode("account", value.value())?;
         let caller = self.caller_of(&account, Via::Client(grant.id));
-        Ok(match caller.filter(|_| grant.resource == resource) {
-            None => TokenCheck::Invalid,
-            Some(_) if !row.scope.reads() => TokenCheck::TooNarrow,
-            Some(caller) => TokenCheck::Good(caller),
-        })
+        let caller = caller.filter(|_| grant.resource == resource);
+        Ok(caller.map_or(TokenCheck::Invalid, TokenCheck::Good))
     }
 
     /// Ends the grant that a token belongs to, whichever it is (RFC 7009). A token that is not good, or
     /// of another client, ends nothing.
     pub fn revoke_token(&self, token: &str, client: Option<&str>) -> Result<(), AccessError> {
         let Some(sent) = sent(token) else { return Ok(()) };
+        if !self.has_grant(sent.handle)? {
+            return Ok(());
+        }
         self.file.change(|txn| {
             let mut grants = txn.open_table(GRANTS)?;
             let Some(grant) = stored(&grants, sent.handle)? else { return Ok(()) };
@@ -333,7 +359,6 @@ impl Access {
                 || grant.access.iter().any(|row| row.hash == sent.hash);
             if known && client.is_none_or(|client| client == grant.client) {
                 grants.remove(sent.handle)?;
-                txn.open_table(GRANT_USES)?.remove(grant.id)?;
             }
             Ok(())
         })
@@ -370,7 +395,6 @@ impl Access {
                 found |= ends;
                 !ends
             })?;
-            txn.open_table(GRANT_USES)?.remove(id)?;
             if found { Ok(()) } else { Err(AccessError::UnknownGrant { id }) }
         })
     }
@@ -409,9 +433,9 @@ impl Grant {
             return None;
         }
         let next = next(&spent.salt);
-        let row = self.access_row(&hash_of(&next.access), now)?;
-        let (scope, left) = (row.scope, (row.expires - now).unsigned_abs());
-        Some(next.tokens(scope, left))
+        let row = self.access_row(&hash_of(&next.access), now);
+        let left = row.map_or(0, |row| (row.expires - now).unsigned_abs());
+        (self.refresh == hash_of(&next.refresh)).then(|| next.tokens(spent.scope, left))
     }
 
     fn into_record(self, used: i64) -> GrantRecord {
@@ -419,7 +443,6 @@ impl Grant {
         GrantRecord {
             id: self.id,
             destination: RedirectUri::parse(&self.redirect_uri).map(|uri| uri.destination()),
-            scope: self.scope,
             created_at: time(self.created),
             last_used_at: time(used.max(self.refreshed)),
             expires_at: time(self.expires()),

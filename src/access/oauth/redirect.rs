@@ -6,9 +6,11 @@ use url::{Host, Url};
 /// The longest that is taken.
 const MOST_BYTES: usize = 2048;
 
-/// Schemes that a browser or the system acts on by itself; no program of a person's own has one.
-const NOT_PRIVATE: [&str; 21] = [
+/// Schemes that a browser or the system acts on by itself; no program of a person's own has one. Nor has
+/// one that begins with [`SYSTEM`]. Whoever is answered there, a person has said so before.
+const NOT_PRIVATE: [&str; 40] = [
     "about",
+    "android-app",
     "blob",
     "chrome",
     "chrome-extension",
@@ -16,20 +18,39 @@ const NOT_PRIVATE: [&str; 21] = [
     "data",
     "devtools",
     "edge",
+    "facetime",
+    "feed",
     "file",
     "filesystem",
     "ftp",
     "http",
     "intent",
+    "jar",
     "javascript",
+    "ldap",
+    "livescript",
     "mailto",
+    "market",
+    "mhtml",
+    "mocha",
+    "moz-extension",
+    "res",
+    "resource",
+    "search",
+    "search-ms",
+    "sftp",
+    "shell",
+    "smb",
     "sms",
+    "ssh",
     "tel",
+    "telnet",
     "vbscript",
     "view-source",
     "ws",
     "wss",
 ];
+const SYSTEM: &str = "ms-";
 
 /// A redirect URI that may be registered: `https`, `http` on loopback, or a private-use scheme of a
 /// program (`cursor://...`); without a fragment, a user name or a password.
@@ -60,7 +81,7 @@ impl RedirectUri {
         let fits = match url.scheme() {
             "https" => url.host().is_some(),
             "http" => is_loopback(&url),
-            scheme => !NOT_PRIVATE.contains(&scheme),
+            scheme => !NOT_PRIVATE.contains(&scheme) && !scheme.starts_with(SYSTEM),
         };
         (plain && fits).then_some(Self(url))
     }
@@ -83,12 +104,21 @@ impl RedirectUri {
 
     /// Where an answer goes.
     pub fn destination(&self) -> Destination {
-        let host = self.0.host_str().unwrap_or_default().to_owned();
+        let host = self.0.host_str().unwrap_or_default();
+        let host = match self.0.port() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        };
         match self.0.scheme() {
+            "http" | "https" if is_loopback(&self.0) => Destination::ThisMachine(host),
             "https" => Destination::Site(host),
-            "http" => Destination::ThisMachine(host),
             scheme => Destination::Program(format!("{scheme}:")),
         }
+    }
+
+    /// Whether it is a page of a site, such as our own.
+    pub fn is_of(&self, site: &Url) -> bool {
+        self.0.origin() == site.origin()
     }
 
     /// The URI with an answer in its query.
@@ -168,6 +198,8 @@ mod tests {
             "vbscript:x",
             "blob:https://client.example/1",
             "intent://x",
+            "ms-settings:x",
+            "search-ms:query=x",
         ] {
             assert!(RedirectUri::parse(bad).is_none(), "{bad}");
         }

@@ -1,10 +1,16 @@
 //! Codes, rotation, families and their ends, over time.
 
-use std::net::IpAddr;
+use std::{
+    net::IpAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+};
 
 use super::*;
 use crate::access::{
-    Access, Caller, Role, Via,
+    Access, AccessSettings, Caller, Clock, Role, Via,
     accounts::FIRST,
     tests::{SetClock, access_at},
 };
@@ -40,7 +46,13 @@ fn code_of(access: &Access, client: &Client) -> String {
 }
 
 fn use_of<'a>(code: &'a str, client: &'a Client) -> CodeUse<'a> {
-    CodeUse { code, client: &client.id, redirect_uri: URI, verifier: VERIFIER, resource: None }
+    CodeUse {
+        code,
+        client: &client.id,
+        redirect_uri: Some(URI),
+        verifier: VERIFIER,
+        resource: RESOURCE,
+    }
 }
 
 fn tokens(access: &Access, client: &Client) -> Tokens {
@@ -54,7 +66,7 @@ fn is_good(access: &Access, tokens: &Tokens) -> bool {
 }
 
 fn refreshed(access: &Access, client: &Client, token: &str) -> Result<Tokens, TokenRefusal> {
-    access.refresh(token, &client.id, None, None).expect("stored")
+    access.refresh(token, &client.id, None, RESOURCE).expect("stored")
 }
 
 fn at(clock: &SetClock, seconds: i64) {
@@ -84,9 +96,10 @@ fn a_code_is_for_its_client_its_address_its_verifier_and_a_minute() {
     let long = "a".repeat(43);
     for wrong in [
         CodeUse { client: &other.id, ..use_of("", &client) },
-        CodeUse { redirect_uri: "http://127.0.0.1:2/cb", ..use_of("", &client) },
+        CodeUse { redirect_uri: Some("http://127.0.0.1:2/cb"), ..use_of("", &client) },
         CodeUse { verifier: &long, ..use_of("", &client) },
         CodeUse { verifier: "", ..use_of("", &client) },
+        CodeUse { resource: "https://other.example/mcp", ..use_of("", &client) },
         // The challenge itself, as the method "plain" would have it.
         CodeUse { verifier: CHALLENGE, ..use_of("", &client) },
     ] {
@@ -97,10 +110,9 @@ fn a_code_is_for_its_client_its_address_its_verifier_and_a_minute() {
         assert!(spoilt.is_err(), "who guesses gets no second try");
     }
     let code = code_of(&access, &client);
-    let wrong = CodeUse { resource: Some("https://other.example/mcp"), ..use_of(&code, &client) };
-    assert_eq!(access.use_code(&wrong).expect("stored"), Err(TokenRefusal::InvalidTarget));
     at(&clock, 59);
-    assert!(access.use_code(&use_of(&code, &client)).expect("stored").is_ok());
+    let bare = CodeUse { redirect_uri: None, ..use_of(&code, &client) };
+    assert!(access.use_code(&bare).expect("stored").is_ok(), "the verifier says enough");
     let code = code_of(&access, &client);
     at(&clock, 59 + 60);
     assert!(access.use_code(&use_of(&code, &client)).expect("stored").is_err());
@@ -148,11 +160,12 @@ fn tokens_are_for_their_client_resource_scope_and_time() {
     let good = tokens(&access, &client);
     let token = &good.refresh_token;
     assert!(refreshed(&access, &other, token).is_err());
-    let narrow =
+    let asked =
         |scope, resource| access.refresh(token, &client.id, scope, resource).expect("stored");
     let offline = Scope::parse(OFFLINE);
-    assert_eq!(narrow(offline, None), Err(TokenRefusal::InvalidScope));
-    assert_eq!(narrow(None, Some("https://other.example/mcp")), Err(TokenRefusal::InvalidTarget));
+    assert_eq!(asked(offline, RESOURCE), Err(TokenRefusal::InvalidScope));
+    let moved = asked(None, "https://other.example/mcp");
+    assert!(matches!(moved, Err(TokenRefusal::InvalidGrant(_))), "{moved:?}");
     assert!(is_good(&access, &good), "mistakes end nothing");
     for (sent, resource) in [
         (good.access_token.as_str(), "https://other.example/mcp"),
@@ -175,17 +188,6 @@ fn tokens_are_for_their_client_resource_scope_and_time() {
     assert!(refreshed(&access, &client, token).is_ok());
     at(&clock, 3601 + 30 * 24 * 3600);
     assert!(access.grants(FIRST).expect("readable").is_empty(), "nobody used it for a month");
-}
-
-#[test]
-fn a_grant_that_does_not_cover_reading_opens_nothing() {
-    let (_dir, access, _) = access_at(START);
-    let client = registered(&access);
-    let scope = Scope::parse(OFFLINE).expect("known");
-    let code = access.allow_client(FIRST, Asked { scope, ..asked(&client) }).expect("stored");
-    let tokens = access.use_code(&use_of(&code, &client)).expect("stored").expect("good");
-    let checked = access.authenticate_token(&tokens.access_token, RESOURCE).expect("readable");
-    assert_eq!(checked, TokenCheck::TooNarrow);
 }
 
 #[test]
@@ -214,6 +216,10 @@ fn a_grant_ends_when_revoked_disconnected_or_its_account_is_disabled() {
     access.revoke_grant(FIRST, grants[0].id).expect("stored");
     assert!(ended(&good));
     let good = tokens(&access, &client);
+    let link = access.make_link(FIRST).expect("made");
+    access.set_password_by_link(&link.token, "a long password").expect("set");
+    assert!(ended(&good), "whoever had the old password has no program left");
+    let good = tokens(&access, &client);
     access.add_account("second", Role::Operator, None).expect("made");
     access.set_active(FIRST, false).expect("disabled");
     assert!(ended(&good));
@@ -230,10 +236,13 @@ fn one_odd_redirect_uri_does_not_spoil_the_others_and_names_are_made_fit() {
         "http://127.0.0.1:33418/",
         "http://evil.example/",
     ];
-    let done = access.register_client("A\u{202e}b\n\u{7}  c", &uris, HERE).expect("stored");
+    let done = access.register_client("A\u{202e}b\n\u{7}\u{3164}  c", &uris, HERE).expect("stored");
     let Registration::Done { client, .. } = done else { panic!("{done:?}") };
     assert_eq!((client.name.as_str(), client.redirect_uris.len()), ("Ab c", 2));
     assert_eq!(access.client(&client.id).expect("readable"), Some(client));
+    let unseen = access.register_client("\u{3164}\u{ad} \u{2800}", &[URI], HERE).expect("stored");
+    let Registration::Done { client, .. } = unseen else { panic!("{unseen:?}") };
+    assert_eq!(client.name, "A program without a name");
     let none = access.register_client("x", &["javascript:alert(1)"], HERE).expect("stored");
     assert!(matches!(none, Registration::NoRedirectUri));
     assert_eq!(access.client("unknown").expect("readable"), None);
@@ -253,22 +262,91 @@ fn clients_that_were_let_in_are_kept_and_others_are_forgotten() {
 }
 
 #[test]
-fn a_flood_of_registrations_is_slowed_and_pushes_nobody_out() {
+fn a_flood_of_registrations_from_one_network_is_slowed() {
+    let (_dir, access, _) = access_at(START);
+    let one = (0..150).map(|_| access.register_client("x", &[URI], HERE).expect("stored"));
+    let refused = one.filter(|r| matches!(r, Registration::TooMany { retry_after_s: 1.. })).count();
+    assert!((45..=50).contains(&refused), "{refused}");
+}
+
+#[test]
+fn where_there_are_too_many_the_oldest_that_nobody_let_in_give_way() {
     let (_dir, access, clock) = access_at(START);
     let used = registered(&access);
     tokens(&access, &used);
-    let address =
-        |n: u32| IpAddr::from([10, (n / 65536) as u8, (n / 256 % 256) as u8, (n % 256) as u8]);
-    let one: Vec<Registration> = (0..150)
-        .map(|_| access.register_client("x", &[URI], address(0)).expect("stored"))
-        .collect();
-    let refused = one.iter().filter(|r| matches!(r, Registration::TooMany { retry_after_s: 1.. }));
-    assert!(refused.count() >= 45);
+    let old = registered(&access);
+    at(&clock, 599);
     let fresh = registered(&access);
-    at(&clock, 24 * 3600);
-    registered(&access);
-    assert_eq!(access.client(&fresh.id).expect("readable"), None, "a day is over");
-    assert!(access.client(&used.id).expect("readable").is_some());
+    let room = |now: i64, most| {
+        let start = START.parse::<jiff::Timestamp>().expect("a time").as_second();
+        access.file.change(|txn| clients::make_room(txn, start + now, most)).expect("stored")
+    };
+    let is_there = |client: &Client| access.client(&client.id).expect("readable").is_some();
+    assert!(room(599, 3) && is_there(&old), "there is room");
+    assert!(!room(599, 2), "all have come a moment ago");
+    assert!(room(600, 2) && !is_there(&old) && is_there(&fresh));
+    assert!(room(24 * 3600 + 599, 2) && !is_there(&fresh), "a day is over");
+    assert!(is_there(&used));
+}
+
+#[test]
+fn the_grant_refreshed_least_lately_gives_way_and_so_do_old_access_tokens() {
+    let (_dir, access, clock) = access_at(START);
+    let client = registered(&access);
+    let first = tokens(&access, &client);
+    at(&clock, 1);
+    let second = tokens(&access, &client);
+    at(&clock, 2);
+    let mut last = refreshed(&access, &client, &first.refresh_token).expect("good");
+    for _ in 0..199 {
+        tokens(&access, &client);
+    }
+    assert_eq!(access.grants(FIRST).expect("readable").len(), 200);
+    assert!(is_good(&access, &last) && !is_good(&access, &second));
+    for second in 3..7 {
+        at(&clock, second);
+        last = refreshed(&access, &client, &last.refresh_token).expect("good");
+    }
+    assert!(is_good(&access, &last) && !is_good(&access, &first), "four are good at once");
+}
+
+#[test]
+fn a_grant_ends_after_half_a_year_however_much_it_is_used() {
+    let (_dir, access, clock) = access_at(START);
+    let client = registered(&access);
+    let mut last = tokens(&access, &client);
+    for day in (20..180).step_by(20) {
+        at(&clock, day * 24 * 3600);
+        last = refreshed(&access, &client, &last.refresh_token).expect("good");
+    }
+    at(&clock, 180 * 24 * 3600);
+    assert!(refreshed(&access, &client, &last.refresh_token).is_err());
+}
+
+#[test]
+fn an_answer_that_was_lost_is_given_again_when_its_token_is_over() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let oauth = OAuthSettings { access_token_s: 1, ..OAuthSettings::default() };
+    let now = Arc::new(AtomicI64::new(1_777_636_800));
+    let shown = now.clone();
+    let time = move || jiff::Timestamp::from_second(shown.load(Ordering::Relaxed)).expect("a time");
+    let settings = AccessSettings { oauth, clock: Clock::new(time), ..AccessSettings::default() };
+    let access = Access::open(&dir.path().join("accounts.redb"), settings).expect("opened");
+    let client = registered(&access);
+    let first = tokens(&access, &client);
+    let second = refreshed(&access, &client, &first.refresh_token).expect("good");
+    now.fetch_add(5, Ordering::Relaxed);
+    let again = refreshed(&access, &client, &first.refresh_token).expect("its answer was lost");
+    assert_eq!((again.refresh_token, again.expires_in), (second.refresh_token, 0));
+}
+
+#[test]
+fn the_end_of_one_family_is_not_that_of_another() {
+    let (_dir, access, _) = access_at(START);
+    let (one, two) = (registered(&access), registered(&access));
+    let (first, other) = (tokens(&access, &one), tokens(&access, &two));
+    access.revoke_token(&first.refresh_token, None).expect("stored");
+    assert!(!is_good(&access, &first) && is_good(&access, &other));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::form::Fields;
 use crate::{
-    access::{Asked, Client, OFFLINE, READ, RedirectUri, Scope},
+    access::{Asked, Client, Destination, OFFLINE, READ, RedirectUri, Scope},
     mcp::resource,
 };
 
@@ -43,6 +43,8 @@ pub struct Wanted {
 pub struct Refused {
     /// Where to send the browser.
     pub location: String,
+    /// Whose that is.
+    pub destination: Destination,
 }
 
 impl AuthorizeRequest {
@@ -63,7 +65,7 @@ impl AuthorizeRequest {
         let named = self.fields.get("redirect_uri");
         let redirect_uri = named
             .and_then(RedirectUri::parse)
-            .filter(|named| client.may_be_answered_at(named))
+            .filter(|named| client.may_be_answered_at(named) && !is_own(named, base_url))
             .ok_or(Malformed::ForeignRedirect)?;
         let answered = Answered {
             redirect_uri: &redirect_uri,
@@ -131,7 +133,8 @@ impl Answered<'_> {
     }
 
     fn error(&self, error: &str, said: String) -> Refused {
-        Refused { location: self.with(&[("error", error), ("error_description", &said)]) }
+        let location = self.with(&[("error", error), ("error_description", &said)]);
+        Refused { location, destination: self.redirect_uri.destination() }
     }
 }
 
@@ -150,6 +153,11 @@ impl Wanted {
     pub fn denied(&self) -> String {
         self.answered().error("access_denied", "The person said no.".to_owned()).location
     }
+}
+
+/// Whether an answer would come to this server itself, and pass for what its person did.
+fn is_own(redirect_uri: &RedirectUri, base_url: &str) -> bool {
+    url::Url::parse(base_url).is_ok_and(|own| redirect_uri.is_of(&own))
 }
 
 /// The one spelling of this server as a resource, where a client means it: with a slash at its end or

@@ -19,14 +19,14 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Clients;
 use crate::{access::READ, http::Edge};
 
 pub use authorize::{AuthorizeRequest, Malformed, Refused, Wanted};
 
-pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// Path of the page on which a person lets a client in.
@@ -62,7 +62,7 @@ pub(super) fn routes(edge: &Arc<Edge>, clients: &Clients) -> Router<Arc<Edge>> {
         .route(REVOKE, post(token::revoke))
 }
 
-fn metadata_reply(metadata: serde_json::Value) -> Response {
+fn metadata_reply(metadata: Value) -> Response {
     ([(header::CONTENT_TYPE, JSON)], metadata.to_string()).into_response()
 }
 
@@ -73,32 +73,19 @@ pub(super) enum Challenge {
     Missing,
     /// It is unknown, too old, revoked, or for something else.
     Invalid,
-    /// It does not cover what was asked for.
-    TooNarrow,
 }
 
 /// Tells a client where to get what is wanting (RFC 6750 and RFC 9728, section 5.1). `path` is the
 /// spelling under which it asked.
 pub(super) fn challenge(wanting: Challenge, base_url: &str, path: &str) -> Response {
-    let (status, error, said) = match wanting {
-        Challenge::Missing => (StatusCode::UNAUTHORIZED, "", "Not authenticated"),
-        Challenge::Invalid => {
-            (StatusCode::UNAUTHORIZED, r#"error="invalid_token", "#, "Invalid access token")
-        }
-        Challenge::TooNarrow => (
-            StatusCode::FORBIDDEN,
-            r#"error="insufficient_scope", "#,
-            "The access token does not cover the scope 'read'",
-        ),
+    let (error, said) = match wanting {
+        Challenge::Missing => ("", "Not authenticated"),
+        Challenge::Invalid => (r#"error="invalid_token", "#, "Invalid access token"),
     };
     let path = if path == "/mcp/" { path } else { "/mcp" };
-    let value = format!(
-        r#"Bearer {error}resource_metadata="{base_url}{RESOURCE_METADATA}{path}", scope="{READ}""#
-    );
-    let body = json!({ "detail": said }).to_string();
-    let mut response =
-        (status, [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, NO_STORE)], body)
-            .into_response();
+    let metadata = format!("{base_url}{RESOURCE_METADATA}{path}");
+    let value = format!(r#"Bearer {error}resource_metadata="{metadata}", scope="{READ}""#);
+    let mut response = told(StatusCode::UNAUTHORIZED, &json!({ "detail": said }));
     if let Ok(value) = HeaderValue::from_str(&value) {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
     }
@@ -111,7 +98,11 @@ fn refused(error: &str, description: &str) -> Response {
 }
 
 fn refused_with(status: StatusCode, error: &str, description: &str) -> Response {
-    let body = json!({ "error": error, "error_description": description }).to_string();
-    (status, [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, NO_STORE)], body)
-        .into_response()
+    told(status, &json!({ "error": error, "error_description": description }))
+}
+
+/// An answer as JSON, which nothing on the way keeps.
+pub(super) fn told(status: StatusCode, body: &Value) -> Response {
+    let headers = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, NO_STORE)];
+    (status, headers, body.to_string()).into_response()
 }

@@ -5,23 +5,19 @@ use std::sync::Arc;
 use axum::{
     extract::{Request, State},
     http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use serde_json::{Map, Value, json};
 
 use super::{
-    JSON, NO_STORE,
     form::{has_type, small_body},
-    refused, refused_with,
+    refused, refused_with, told,
 };
 use crate::{
-    access::Registration,
+    access::{MOST_URIS, Registration},
     http::{Edge, refuse},
     service::internal,
 };
-
-/// Redirect URIs that are looked at.
-const MOST_URIS: usize = 10;
 
 pub(super) async fn register(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
@@ -61,8 +57,7 @@ pub(super) async fn register(State(edge): State<Arc<Edge>>, request: Request) ->
             ] {
                 echo.insert(name.to_owned(), value);
             }
-            let headers = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, NO_STORE)];
-            (StatusCode::CREATED, headers, Value::Object(echo).to_string()).into_response()
+            told(StatusCode::CREATED, &Value::Object(echo))
         }
         Ok(Registration::NoRedirectUri) => refused(
             "invalid_redirect_uri",

@@ -10,7 +10,11 @@ use axum::{
 use serde_json::json;
 
 use super::{
-    super::Clients, JSON, NO_STORE, authorize::own_resource, form::Fields, refused, refused_with,
+    super::{Clients, resource},
+    NO_STORE,
+    authorize::own_resource,
+    form::Fields,
+    refused, refused_with, told,
 };
 use crate::{
     access::{CodeUse, Scope, TokenRefusal, Tokens},
@@ -41,9 +45,7 @@ pub(super) async fn token(
         Ok(Err(Refusal::Token(TokenRefusal::InvalidScope))) => {
             refused("invalid_scope", "More is asked for than was granted.")
         }
-        Ok(Err(Refusal::Token(TokenRefusal::InvalidTarget))) => {
-            refused("invalid_target", "resource is not the one the grant is for.")
-        }
+        Ok(Err(Refusal::Target)) => refused("invalid_target", "resource is not this server."),
         Err(failure) => refuse(&failure),
     }
 }
@@ -53,6 +55,7 @@ enum Refusal {
     UnknownClient,
     Request(&'static str),
     GrantType,
+    Target,
     Token(TokenRefusal),
 }
 
@@ -70,7 +73,7 @@ fn answer(
     if !clients.has(service, wanted.client)? {
         return Ok(Err(Refusal::UnknownClient));
     }
-    let resource = wanted.resource.as_deref();
+    let resource = &resource(service.base_url());
     let outcome = match wanted.grant {
         Grant::Code { code, redirect_uri, verifier } => {
             let client = wanted.client;
@@ -84,12 +87,11 @@ fn answer(
 /// What a client asks for.
 struct Wanted<'a> {
     client: &'a str,
-    resource: Option<String>,
     grant: Grant<'a>,
 }
 
 enum Grant<'a> {
-    Code { code: &'a str, redirect_uri: &'a str, verifier: &'a str },
+    Code { code: &'a str, redirect_uri: Option<&'a str>, verifier: &'a str },
     Refresh { token: &'a str, scope: Option<Scope> },
 }
 
@@ -98,16 +100,13 @@ impl<'a> Wanted<'a> {
         let need = |name, said| fields.get(name).ok_or(Refusal::Request(said));
         let grant_type = need("grant_type", "grant_type is missing.")?;
         let client = fields.get("client_id").ok_or(Refusal::UnknownClient)?;
-        let resource = fields.get("resource").map(|given| own_resource(given, base_url));
-        let resource = match resource {
-            Some(None) => return Err(Refusal::Token(TokenRefusal::InvalidTarget)),
-            Some(Some(resource)) => Some(resource),
-            None => None,
-        };
+        if fields.get("resource").is_some_and(|given| own_resource(given, base_url).is_none()) {
+            return Err(Refusal::Target);
+        }
         let grant = match grant_type {
             "authorization_code" => Grant::Code {
                 code: need("code", "code is missing.")?,
-                redirect_uri: need("redirect_uri", "redirect_uri is missing.")?,
+                redirect_uri: fields.get("redirect_uri"),
                 verifier: need("code_verifier", "code_verifier is missing (PKCE).")?,
             },
             "refresh_token" => Grant::Refresh {
@@ -120,7 +119,7 @@ impl<'a> Wanted<'a> {
             },
             _ => return Err(Refusal::GrantType),
         };
-        Ok(Self { client, resource, grant })
+        Ok(Self { client, grant })
     }
 }
 
@@ -133,8 +132,7 @@ fn issued(tokens: &Tokens) -> Response {
         "refresh_token": refresh_token,
         "scope": scope.to_string(),
     });
-    let headers = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, NO_STORE)];
-    (headers, body.to_string()).into_response()
+    told(StatusCode::OK, &body)
 }
 
 fn unknown_client(tried_basic: bool) -> Response {
