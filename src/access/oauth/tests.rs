@@ -210,7 +210,7 @@ fn a_grant_ends_when_revoked_disconnected_or_its_account_is_disabled() {
     let good = tokens(&access, &client);
     let grants = access.grants(FIRST).expect("readable");
     assert_eq!(grants.len(), 1);
-    assert_eq!(grants[0].destination, Some(Destination::ThisMachine("127.0.0.1".to_owned())));
+    assert_eq!(grants[0].destination, Some(Destination::ThisMachine("127.0.0.1:1".to_owned())));
     assert!(access.revoke_grant(FIRST + 1, grants[0].id).is_err(), "it is another's");
     assert!(is_good(&access, &good));
     access.revoke_grant(FIRST, grants[0].id).expect("stored");
