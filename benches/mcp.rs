@@ -166,6 +166,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 fn agent(server: &RunningServer) -> Agent {
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let authority: &Path = server.authority.as_deref().expect("TLS");
     let pem = fs::read(authority).expect("readable");
     let certificates = parse_pem(&pem).filter_map(|item| match item {

@@ -40,21 +40,11 @@ pub(crate) struct Client {
 impl Client {
     /// A client with a key; `authority` is a PEM file to trust.
     pub(crate) fn new(base_url: &str, key: Option<&str>, authority: Option<&Path>) -> Self {
-        let mut config = Agent::config_builder()
+        let config = Agent::config_builder()
             .http_status_as_error(false)
             // A connection the server has just closed must not be used again.
-            .max_idle_connections(0);
-        if let Some(path) = authority {
-            let pem = std::fs::read(path).expect("the authority is there");
-            let certificates: Vec<Certificate<'static>> = parse_pem(&pem)
-                .filter_map(|item| match item.expect("PEM") {
-                    ureq::tls::PemItem::Certificate(certificate) => Some(certificate),
-                    _ => None,
-                })
-                .collect();
-            let roots = RootCerts::new_with_certs(&certificates);
-            config = config.tls_config(TlsConfig::builder().root_certs(roots).build());
-        }
+            .max_idle_connections(0)
+            .tls_config(trusting(authority));
         let authorization = key.map(|key| format!("Bearer {key}"));
         Self { agent: config.build().into(), base_url: base_url.to_owned(), authorization }
     }
@@ -125,6 +115,21 @@ impl Client {
         let configured = agent.configure_request(request).allow_non_standard_methods(true).build();
         answer(agent.run(configured).expect("the server answers"))
     }
+}
+
+/// Trusts one authority, or none.
+fn trusting(authority: Option<&Path>) -> TlsConfig {
+    // One provider is in the program; a second call finds it installed.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let pem = authority.map(|path| std::fs::read(path).expect("the authority is there"));
+    let certificates: Vec<Certificate<'static>> = parse_pem(&pem.unwrap_or_default())
+        .filter_map(|item| match item.expect("PEM") {
+            ureq::tls::PemItem::Certificate(certificate) => Some(certificate),
+            _ => None,
+        })
+        .collect();
+    let roots = RootCerts::new_with_certs(&certificates);
+    TlsConfig::builder().root_certs(roots).build()
 }
 
 fn answer(mut response: Response<ureq::Body>) -> Answer {
