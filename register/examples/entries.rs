@@ -1,0 +1,53 @@
+//! Prints the entries of registers, one for each line: file, number, status, type, release, times, link,
+//! parted by tabs.
+//!
+//! ```text
+//! cargo run --release -p register --example entries -- FILE...
+//! ```
+
+use std::{env, fs, process::ExitCode};
+
+use register::{Column, Entry};
+
+fn main() -> ExitCode {
+    let mut refused = false;
+    for path in env::args().skip(1) {
+        let read = fs::read(&path).map_err(|error| error.to_string());
+        match read.and_then(|bytes| register::read(&bytes).map_err(|error| error.to_string())) {
+            Ok(register) => {
+                for entry in &register.entries {
+                    println!("{}", line(&path, entry));
+                }
+                for fault in &register.faults {
+                    eprintln!("{path}: {fault}");
+                }
+            }
+            Err(error) => {
+                eprintln!("{path}: {error}");
+                refused = true;
+            }
+        }
+    }
+    if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn line(path: &str, entry: &Entry) -> String {
+    let text = |column| entry.text(column).unwrap_or_default().to_owned();
+    let time = |time: Option<jiff::civil::DateTime>| time.map_or(String::new(), |t| t.to_string());
+    let cells = [
+        path.to_owned(),
+        entry.line.to_string(),
+        entry.tdoc.clone(),
+        entry.status().map_or(String::new(), |status| status.as_str().to_owned()),
+        text(Column::Status),
+        text(Column::Type),
+        text(Column::Release),
+        text(Column::AgendaItem),
+        time(entry.reserved),
+        time(entry.uploaded),
+        entry.url.clone().unwrap_or_default(),
+        text(Column::Title),
+        text(Column::Source),
+    ];
+    cells.map(|cell| cell.replace(['\t', '\n', '\r'], " ")).join("\t")
+}

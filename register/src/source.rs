@@ -1,0 +1,218 @@
+//! Who a document is from: the cell "Source" of a register, taken apart.
+
+/// What a party of a document is to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The first that submits it: the document says what it wants.
+    Submitter,
+    /// Another that submits it.
+    CoSubmitter,
+    /// Who wrote it down for a meeting or a group: a moderator, a chair, a rapporteur, an editor. What the
+    /// document says is not their position.
+    Editor,
+}
+
+/// A party of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Party {
+    /// Its name as written, without role and brackets.
+    pub name: String,
+    /// What it is to the document.
+    pub role: Role,
+}
+
+/// What follows a name after a comma and is a part of it, in lower case and without full stops.
+const LEGAL_FORMS: [&str; 33] = [
+    "ab",
+    "ag",
+    "as",
+    "bv",
+    "co",
+    "co kg",
+    "co limited",
+    "co ltd",
+    "company",
+    "corp",
+    "corporation",
+    "gmbh",
+    "inc",
+    "incorporated",
+    "kg",
+    "kk",
+    "limited",
+    "llc",
+    "llp",
+    "lp",
+    "ltd",
+    "ltd co",
+    "nv",
+    "oy",
+    "plc",
+    "pte ltd",
+    "pty ltd",
+    "pvt",
+    "pvt ltd",
+    "sa",
+    "sau",
+    "spa",
+    "srl",
+];
+/// Words of people who write down what others say; each may stand in the plural.
+const EDITORS: [&str; 10] = [
+    "moderator",
+    "chair",
+    "chairman",
+    "chairwoman",
+    "chairperson",
+    "rapporteur",
+    "editor",
+    "convenor",
+    "convener",
+    "feature lead",
+];
+/// A name with "and" in it.
+const ONE_WITH_AND: &str = "rohde and schwarz";
+
+/// The parties that a cell names, in its order.
+pub fn parties(cell: &str) -> Vec<Party> {
+    let mut parties = Vec::new();
+    for piece in joined(pieces(cell)) {
+        add(&piece, &mut parties);
+    }
+    parties
+}
+
+/// The cell parted at commas, semicolons and ends of lines outside of parentheses, and at a last "and".
+fn pieces(cell: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut depth = 0_u32;
+    for c in cell.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let parts = matches!(c, ',' | ';' | '\n' | '\r' | '\u{3001}' | '\u{ff0c}' | '\u{ff1b}');
+        match pieces.last_mut() {
+            Some(piece) if !(parts && depth == 0) => piece.push(c),
+            _ => pieces.push(String::new()),
+        }
+    }
+    let last = pieces.pop().unwrap_or_default();
+    match last.split_once(" and ").filter(|(before, _)| is_list_of_two(before, &last)) {
+        Some((before, after)) => pieces.extend([before.to_owned(), after.to_owned()]),
+        None => pieces.push(last),
+    }
+    pieces.into_iter().map(|piece| piece.trim().to_owned()).filter(|p| !p.is_empty()).collect()
+}
+
+/// Whether "and" joins two parties, and not two words of the name of one.
+fn is_list_of_two(before: &str, whole: &str) -> bool {
+    let one_name = whole.trim().eq_ignore_ascii_case(ONE_WITH_AND)
+        || before.contains('(')
+        || before.split_whitespace().any(|word| matches!(word, "of" | "for"));
+    !one_name
+}
+
+/// Legal forms joined to the name before them: `NTT DOCOMO, INC.` is one party.
+fn joined(pieces: Vec<String>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for piece in pieces {
+        let plain = piece.replace('.', "").to_lowercase();
+        let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        match names.last_mut() {
+            Some(name) if LEGAL_FORMS.contains(&plain.as_str()) => {
+                name.push_str(", ");
+                name.push_str(&piece);
+            }
+            _ => names.push(piece),
+        }
+    }
+    names
+}
+
+fn add(piece: &str, parties: &mut Vec<Party>) {
+    let piece = piece.trim().trim_start_matches('[').trim_end_matches(']').trim();
+    if piece.is_empty() {
+        return;
+    }
+    if let Some((before, inside)) = parenthesized(piece) {
+        if is_editor(before) {
+            for name in joined(pieces(inside)) {
+                parties.push(Party { name, role: Role::Editor });
+            }
+            return;
+        }
+        if is_editor(inside) && !before.is_empty() {
+            parties.push(Party { name: before.to_owned(), role: Role::Editor });
+            return;
+        }
+    }
+    let first = parties.iter().all(|party| party.role == Role::Editor);
+    let role = if first { Role::Submitter } else { Role::CoSubmitter };
+    parties.push(Party { name: piece.to_owned(), role });
+}
+
+/// `before (inside)`.
+fn parenthesized(piece: &str) -> Option<(&str, &str)> {
+    let (before, inside) = piece.strip_suffix(')')?.split_once('(')?;
+    Some((before.trim(), inside.trim()))
+}
+
+/// Whether words end in one for who writes down what others say: `Ad-Hoc Chair`, `SA WG2 Chairman`,
+/// `Moderators`.
+fn is_editor(words: &str) -> bool {
+    let words = words.to_lowercase();
+    let words = words.strip_suffix('s').unwrap_or(&words);
+    EDITORS.iter().any(|editor| {
+        words.strip_suffix(editor).is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '-']))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_taken_apart_as_a_reader_would() {
+        use Role::{CoSubmitter as C, Editor as E, Submitter as S};
+        for (cell, wanted) in [
+            ("Nokia", &[("Nokia", S)][..]),
+            ("ZTE, Sanechips", &[("ZTE", S), ("Sanechips", C)]),
+            ("NTT DOCOMO, INC.", &[("NTT DOCOMO, INC.", S)]),
+            ("RAN1, AT&T, NTT DOCOMO, INC.", &[("RAN1", S), ("AT&T", C), ("NTT DOCOMO, INC.", C)]),
+            ("Samsung Electronics Co., Ltd", &[("Samsung Electronics Co., Ltd", S)]),
+            ("Moderator (NTT DOCOMO, INC.)", &[("NTT DOCOMO, INC.", E)]),
+            ("Moderators (AT&T, NTT DOCOMO, INC.)", &[("AT&T", E), ("NTT DOCOMO, INC.", E)]),
+            ("Moderator (ZTE), Huawei, CATT", &[("ZTE", E), ("Huawei", S), ("CATT", C)]),
+            ("Ad-Hoc Chair (CMCC)", &[("CMCC", E)]),
+            ("SA WG2 Chairman (Huawei)", &[("Huawei", E)]),
+            ("WI rapporteur (Ericsson)", &[("Ericsson", E)]),
+            ("Motorola (Editor)", &[("Motorola", E)]),
+            (
+                "Nokia, Nokia Shanghai Bell (Rapporteur)",
+                &[("Nokia", S), ("Nokia Shanghai Bell", E)],
+            ),
+            ("Huawei, [HiSilicon]", &[("Huawei", S), ("HiSilicon", C)]),
+            ("[Huawei, HiSilicon]", &[("Huawei", S), ("HiSilicon", C)]),
+            ("Nokia, Qualcomm and Samsung", &[("Nokia", S), ("Qualcomm", C), ("Samsung", C)]),
+            ("IITH and WiSig", &[("IITH", S), ("WiSig", C)]),
+            ("Rohde and Schwarz", &[("Rohde and Schwarz", S)]),
+            (
+                "National Institute of Standards and Technology",
+                &[("National Institute of Standards and Technology", S)],
+            ),
+            ("Lenovo (Beijing) Ltd", &[("Lenovo (Beijing) Ltd", S)]),
+            ("CT WG1 (C1-243934)", &[("CT WG1 (C1-243934)", S)]),
+            ("RAN1 Chair", &[("RAN1 Chair", S)]),
+            ("Huawei; HiSilicon\nZTE", &[("Huawei", S), ("HiSilicon", C), ("ZTE", C)]),
+            (" , ;", &[]),
+            ("", &[]),
+            ("((", &[("((", S)]),
+        ] {
+            let read = parties(cell);
+            let read: Vec<(&str, Role)> = read.iter().map(|p| (p.name.as_str(), p.role)).collect();
+            assert_eq!(read, wanted, "{cell:?}");
+        }
+    }
+}

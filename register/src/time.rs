@@ -1,0 +1,78 @@
+//! Times as registers write them.
+
+use jiff::civil::DateTime;
+
+/// Reads a time: ISO, or with slashes. With AM or PM the month stands first, as the portal writes it for
+/// some; else the day, as it does for others. Where that is no date, the other way round.
+pub(crate) fn read(text: &str) -> Option<DateTime> {
+    let text = text.trim();
+    if let Ok(time) = text.parse() {
+        return Some(time);
+    }
+    let mut parts = text.split_whitespace();
+    let (date, time, half) = (parts.next()?, parts.next(), parts.next());
+    let [first, second, year] = numbers(date, '/')?;
+    let [hour, minute, second_of_minute] = match time {
+        Some(time) => clock(time)?,
+        None => [0, 0, 0],
+    };
+    let hour = match half {
+        Some(half) if half.eq_ignore_ascii_case("pm") => hour % 12 + 12,
+        Some(half) if half.eq_ignore_ascii_case("am") => hour % 12,
+        Some(_) => return None,
+        None => hour,
+    };
+    let orders = [(first, second), (second, first)];
+    let orders = if half.is_some() { orders } else { [orders[1], orders[0]] };
+    orders.into_iter().find_map(|(month, day)| {
+        let [month, day, hour, minute, second] =
+            [month, day, hour, minute, second_of_minute].map(|n| i8::try_from(n).ok());
+        DateTime::new(i16::try_from(year).ok()?, month?, day?, hour?, minute?, second?, 0).ok()
+    })
+}
+
+/// `13:40:08` or `13:40`.
+fn clock(text: &str) -> Option<[u32; 3]> {
+    match text.matches(':').count() {
+        1 => numbers(&format!("{text}:0"), ':'),
+        _ => numbers(text, ':'),
+    }
+}
+
+/// Three numbers with a sign between them.
+fn numbers(text: &str, between: char) -> Option<[u32; 3]> {
+    let mut parts = text.split(between);
+    let mut next = || parts.next()?.parse().ok();
+    let three = [next()?, next()?, next()?];
+    parts.next().is_none().then_some(three)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_of_writing_is_read() {
+        for (text, time) in [
+            ("2024-08-05 17:50:43", Some("2024-08-05T17:50:43")),
+            ("2024-08-05T17:50:43", Some("2024-08-05T17:50:43")),
+            ("7/4/2024 1:40:08 PM", Some("2024-07-04T13:40:08")),
+            ("7/14/2024 12:00:00 AM", Some("2024-07-14T00:00:00")),
+            ("12/31/2024 12:30:00 PM", Some("2024-12-31T12:30:00")),
+            ("06/09/2024 08:18:28", Some("2024-09-06T08:18:28")),
+            ("09/07/2025 16:46:30", Some("2025-07-09T16:46:30")),
+            // No day first: the month stands there.
+            ("07/14/2024 08:18", Some("2024-07-14T08:18:00")),
+            ("14/7/2024 1:40:08 PM", Some("2024-07-14T13:40:08")),
+            ("3/12/2024", Some("2024-12-03T00:00:00")),
+            ("31/31/2024", None),
+            ("7/4/2024 1:40:08 XM", None),
+            ("7/4", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            let read = read(text).map(|time| time.to_string());
+            assert_eq!(read.as_deref(), time, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Real registers: every row is read, with its link, its status and its times.
+
+use std::{env, fs, path::PathBuf};
+
+use register::{Column, Register};
+
+/// The folder of real registers; none where it is absent, which is a failure in CI.
+fn folder() -> Option<PathBuf> {
+    let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/real"));
+    let real = env::var_os("SPECBOX_REAL").map_or_else(default, PathBuf::from);
+    let registers = real.join("registers");
+    if registers.is_dir() {
+        return Some(registers);
+    }
+    assert!(env::var_os("CI").is_none(), "the real files are missing: {}", real.display());
+    eprintln!("!!! NO REAL FILES under {}: registers are not tried", real.display());
+    None
+}
+
+fn read(name: &str) -> Option<Register> {
+    let path = folder()?.join(name);
+    Some(register::read(&fs::read(path).expect("readable")).expect("a register"))
+}
+
+#[test]
+fn every_row_of_a_workbook_is_read_with_its_link() {
+    // Rows, rows with a link, the first and the last number: counted once by another program.
+    for (name, rows, linked, first, last) in [
+        ("ran1/TDoc_List_TSGR1_84.xlsx", 1333, 1280, "R1-160235", "R1-161567"),
+        ("ran1/TDoc_List_TSGR1_100.xlsx", 146, 30, "R1-2000001", "R1-2000146"),
+        ("ran1/TDoc_List_TSGR1_100_e.xlsx", 1340, 1276, "R1-2000147", "R1-2001486"),
+        ("ran1/TDoc_List_TSGR1_118.xlsx", 1800, 1779, "R1-2405780", "R1-2407579"),
+        ("ran1/TDoc_List_TSGR1_122.xlsx", 1593, 1580, "R1-2505100", "R1-2506692"),
+    ] {
+        let Some(register) = read(name) else { return };
+        let mut numbers: Vec<&str> = register.entries.iter().map(|e| e.tdoc.as_str()).collect();
+        numbers.sort_unstable();
+        assert_eq!(
+            (numbers.len(), numbers.first(), numbers.last()),
+            (rows, Some(&first), Some(&last))
+        );
+        let with_link = register.entries.iter().filter(|entry| entry.url.is_some()).count();
+        assert_eq!((with_link, register.faults.len()), (linked, 0), "{name} {:?}", register.faults);
+        for entry in &register.entries {
+            assert!(entry.status().is_some(), "{name} row {} has no known status", entry.line);
+            assert!(entry.reserved.is_some() && entry.text(Column::Title).is_some());
+        }
+    }
+}
+
+#[test]
+fn exports_and_lists_of_other_hands_are_read_too() {
+    for (name, rows) in [
+        ("other/TDoc_List_Meeting_85434_portal.xlsx", 9),
+        ("other/TDoc_List_Meeting_RAN5#111.xlsx", 1659),
+        ("other/TDoc_List_Meeting_SA2#125.xlsx", 1416),
+        ("other/TDoc_List_Meeting_SA2#127.xlsx", 306),
+        (
+            "other/3GPP_RAN4_119_ISAC\u{63d0}\u{6848}\u{4e0e}\u{94fe}\u{63a5}\u{6574}\u{7406}_\u{5df2}\u{66f4}\u{65b0}.xlsx",
+            65,
+        ),
+    ] {
+        let Some(register) = read(name) else { return };
+        assert_eq!(register.entries.len(), rows, "{name}");
+        assert!(register.entries.iter().all(|entry| entry.status().is_some()), "{name}");
+    }
+}
+
+#[test]
+fn pages_are_read_with_the_agenda_between_their_documents() {
+    for (name, rows, number, items) in [
+        ("sa2_tdocs_by_agenda/2024.08.19 TdocsByAgenda SA2-164.htm", 1374, "S2-24", 50),
+        ("sa2_tdocs_by_agenda/AgendaWithTdocAllocation_2024-11-11_19h21.htm", 569, "S3-24", 20),
+    ] {
+        let Some(register) = read(name) else { return };
+        assert!(register.entries.len() >= rows, "{name}: {}", register.entries.len());
+        assert!(register.agenda.len() >= items, "{name}: {}", register.agenda.len());
+        for entry in &register.entries {
+            assert!(entry.tdoc.starts_with(number), "{name} row {}: {}", entry.line, entry.tdoc);
+            assert!(entry.text(Column::AgendaItem).is_some(), "{name} row {}", entry.line);
+        }
+    }
+}
