@@ -69,6 +69,7 @@ pub(super) fn replied(
     reply: &[u8],
     shape: &Shape,
     had: Had,
+    ignored: &[String],
 ) -> Result<CallToolResult, Failure> {
     let mut payload: Value = serde_json::from_slice(reply).map_err(internal)?;
     let image = match operation.media {
@@ -78,12 +79,16 @@ pub(super) fn replied(
     let left_out = fit(&mut payload, shape.room(), had);
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
-    let mut notes = Vec::new();
+    let mut notes = warnings(&payload);
     if let Some((key, characters @ 1..)) = had.text {
         notes.push(format!("{key} begins at character {characters}, as text_offset says."));
     }
     if had.results > 0 {
         notes.push(format!("Lists begin after {} entries, as result_offset says.", had.results));
+    }
+    if !ignored.is_empty() {
+        let names = ignored.join(", ");
+        notes.push(format!("WARNING: this tool has no argument {names}; it was passed over."));
     }
     let is_whole = left_out.sentences().is_empty();
     if !is_whole {
@@ -101,6 +106,34 @@ pub(super) fn replied(
         result.structured_content = Some(payload);
     }
     Ok(result)
+}
+
+/// What a model must not overlook in a payload.
+fn warnings(payload: &Value) -> Vec<String> {
+    let list = |name: &str| payload.get(name).and_then(Value::as_array);
+    let mut warnings = Vec::new();
+    let unknown: Vec<&str> =
+        list("unknown_terms").into_iter().flatten().filter_map(Value::as_str).collect();
+    if !unknown.is_empty() {
+        warnings.push(format!(
+            "WARNING: in no indexed document stands: {}. If that is what you asked about, say so, and do \
+             not answer from the passages, which are about something else.",
+            unknown.join(", ")
+        ));
+    }
+    let is_empty = |list: Option<&Vec<Value>>| list.is_some_and(Vec::is_empty);
+    let found_nothing = is_empty(payload.as_array())
+        || is_empty(list("results"))
+        || is_empty(list("text_results")) && is_empty(list("image_results"));
+    if found_nothing {
+        warnings.push(
+            "Nothing matches. That does not say that the standard has no such thing: the document, \
+             version or release may not be indexed here (list_documents with doc_number tells), or have \
+             no such clause (list_sections tells)."
+                .to_owned(),
+        );
+    }
+    warnings
 }
 
 /// A refusal: the body that REST has for it, as text alone, for clients check structured content of

@@ -26,6 +26,18 @@ impl LeftOut {
         &self.0
     }
 
+    /// Texts that were cut: where each was, and how long it was. One that a client may read on in is told
+    /// with the number to go on with.
+    fn note_cut(&mut self, cut: &[(usize, usize)], reads_on: bool) {
+        self.note(cut.len(), || match cut {
+            [(at, all)] if reads_on => {
+                format!("The text is cut at character {at} of {all}: go on with text_offset={at}.")
+            }
+            [_] => "1 text is cut; [cut at ...] says where.".to_owned(),
+            many => format!("{} texts are cut; [cut at ...] says where.", many.len()),
+        });
+    }
+
     fn note(&mut self, count: usize, what: impl FnOnce() -> String) {
         if count > 0 {
             self.0.push(what());
@@ -62,14 +74,19 @@ pub(super) fn fit(payload: &mut Value, room: usize, had: Had) -> LeftOut {
     if size(payload) <= room {
         return left_out;
     }
+    // Sections that were asked for come whole, one after the other; within results of a search they are
+    // cut before a result is left out.
+    if had.text.is_some() {
+        drop_results(payload, room, had.results, &mut left_out);
+    }
     let is_section = |key: &str| SECTION_TEXTS.contains(&key);
     let cut = cut_texts(payload, room, LEAST_SECTION_TEXT, is_section, &had);
-    left_out.note(cut, || format!("The texts of {cut} sections are cut; [cut at ...] says where."));
+    left_out.note_cut(&cut, had.text.is_some());
     if size(payload) <= room {
         return left_out;
     }
     let cut = cut_texts(payload, room, LEAST_TEXT, |key| !is_section(key), &had);
-    left_out.note(cut, || format!("{cut} other texts are cut; [cut at ...] says where."));
+    left_out.note_cut(&cut, false);
     if size(payload) <= room {
         return left_out;
     }
@@ -77,7 +94,9 @@ pub(super) fn fit(payload: &mut Value, room: usize, had: Had) -> LeftOut {
     left_out.note(cut, || {
         format!("{cut} lists within results hold their first {LEAST_NESTED} entries alone.")
     });
-    drop_results(payload, room, had.results, &mut left_out);
+    if had.text.is_none() {
+        drop_results(payload, room, had.results, &mut left_out);
+    }
     left_out
 }
 
@@ -96,14 +115,14 @@ fn size(payload: &Value) -> usize {
 }
 
 /// Cuts the longest of the wanted texts to one length, so that the payload fits where that is possible
-/// without cutting below `least`; how many were cut.
+/// without cutting below `least`; where each was cut, and how long it was.
 fn cut_texts(
     payload: &mut Value,
     room: usize,
     least: usize,
     wanted: impl Fn(&str) -> bool,
     had: &Had,
-) -> usize {
+) -> Vec<(usize, usize)> {
     let mut lengths = Vec::new();
     each_text(payload, &mut |key, text| {
         if wanted(key) && text.len() > least {
@@ -113,11 +132,10 @@ fn cut_texts(
     let others = size(payload).saturating_sub(lengths.iter().sum());
     let marks = lengths.len() * MARK_BYTES;
     let longest = common_length(lengths, room.saturating_sub(others + marks)).max(least);
-    let mut cut = 0;
+    let mut cut = Vec::new();
     each_text(payload, &mut |key, text| {
         if wanted(key) && printed(text) > longest + MARK_BYTES {
-            cut_text(text, longest, had.characters(key));
-            cut += 1;
+            cut.push(cut_text(text, longest, had.characters(key)));
         }
     });
     cut
@@ -139,7 +157,7 @@ fn common_length(mut lengths: Vec<usize>, mut room: usize) -> usize {
 
 /// Cuts a text where it is `longest` bytes of JSON long, at the end of a line or word near there. The
 /// mark counts the characters before it too, that a client has had.
-fn cut_text(text: &mut String, longest: usize, had: usize) {
+fn cut_text(text: &mut String, longest: usize, had: usize) -> (usize, usize) {
     let mut bytes = 0;
     let fits = |c: &(usize, char)| {
         bytes += printed_char(c.1);
@@ -152,7 +170,9 @@ fn cut_text(text: &mut String, longest: usize, had: usize) {
     let end = at.filter(|at| *at >= near).unwrap_or(end);
     let (shown, all) = (text[..end].chars().count(), text.chars().count());
     text.truncate(end);
-    text.push_str(&format!("\n[cut at character {} of {}]", had + shown, had + all));
+    let (at, all) = (had + shown, had + all);
+    text.push_str(&format!("\n[cut at character {at} of {all}]"));
+    (at, all)
 }
 
 /// Bytes of a text in JSON.
@@ -305,6 +325,27 @@ mod tests {
         let long = payload[1]["full_text"].as_str().expect("a text");
         assert!(long.ends_with(" of 90000]"), "{}", &long[long.len() - 60..]);
         assert!((8_000..=9_200).contains(&long.len()), "{}", long.len());
+    }
+
+    #[test]
+    fn sections_that_were_asked_for_come_whole_one_after_the_other() {
+        let list: Vec<Value> =
+            (0..20).map(|n| json!({"full_text": format!("{n} {}", "a".repeat(1000))})).collect();
+        let had = Had { text: Some(("full_text", 0)), results: 0 };
+        let mut payload = Value::Array(list.clone());
+        let left_out = fit(&mut payload, 8_000, had);
+        assert_eq!(payload.as_array().map(Vec::as_slice), Some(&list[..7]));
+        assert!(
+            left_out.sentences()[0].contains("1 to 7 of 20: go on with result_offset=7"),
+            "{left_out:?}"
+        );
+        let mut payload = json!([{"full_text": "b".repeat(90_000)}, {"full_text": "c"}]);
+        let left_out = fit(&mut payload, 8_000, had);
+        let [first, second] = left_out.sentences() else { panic!("{left_out:?}") };
+        assert!(
+            first.contains("1 to 1 of 2") && second.contains("go on with text_offset="),
+            "{left_out:?}"
+        );
     }
 
     #[test]

@@ -27,7 +27,7 @@ use super::{
 use crate::{
     access::Caller,
     http::{Edge, answered},
-    service::{Declared, internal, operations},
+    service::{Declared, Service, internal, operations},
     wire::{
         Effect, Failure, Fault, Media, OperationDescriptor, Route, ToolFacts, Validator,
         parameters_schema,
@@ -191,16 +191,31 @@ impl Tools {
             Media::Json => None,
         };
         let (valid, shape, had) = declared.checked(&arguments)?;
+        let ignored = declared.unknown(&arguments);
         let reply = self.edge.run(operation, caller, valid).await.outcome?;
         let (descriptor, facts) = (&operation.descriptor, *facts);
         if reply.len() <= SMALL_BYTES {
-            return replied(descriptor, &facts, &reply, &shape, had);
+            return replied(descriptor, &facts, &reply, &shape, had, &ignored);
         }
-        self.edge.work(move |_| replied(descriptor, &facts, &reply, &shape, had)).await
+        let work = move |_: &Service| replied(descriptor, &facts, &reply, &shape, had, &ignored);
+        self.edge.work(work).await
     }
 }
 
+/// Names of arguments that are told back, and their letters.
+const MOST_TOLD: usize = 10;
+const MOST_LETTERS: usize = 40;
+
 impl DeclaredTool {
+    /// Arguments that the tool does not have: they are passed over, as REST passes fields over that it
+    /// does not know, but a model is told.
+    fn unknown(&self, arguments: &Value) -> Vec<String> {
+        let known = self.tool.input_schema.get("properties").and_then(Value::as_object);
+        let given = arguments.as_object().into_iter().flat_map(JsonObject::keys);
+        let unknown = given.filter(|name| known.is_none_or(|known| !known.contains_key(*name)));
+        unknown.take(MOST_TOLD).map(|name| name.chars().take(MOST_LETTERS).collect()).collect()
+    }
+
     /// The parameters of the operation, and what the tool takes beside them; or every fault of both.
     fn checked(&self, arguments: &Value) -> Result<(Value, Shape, Had), Failure> {
         let mut faults = Vec::new();
@@ -259,10 +274,9 @@ impl ServerHandler for Tools {
         let Some(declared) = self.catalogue.tool(&request.name) else {
             let known = self.catalogue.tools.iter().map(|declared| &*declared.tool.name);
             let known = known.collect::<Vec<_>>().join(", ");
-            return Err(ErrorData::invalid_params(
-                format!("unknown tool: there are {known}"),
-                None,
-            ));
+            let name: String = request.name.chars().take(MOST_LETTERS).collect();
+            let said = format!("there is no tool '{name}'; there are {known}");
+            return Err(ErrorData::invalid_params(said, None));
         };
         let Some(parts) = context.extensions.get::<Parts>() else {
             return Err(ErrorData::internal_error("a request without a head", None));

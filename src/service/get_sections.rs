@@ -21,8 +21,7 @@ impl Operation for GetSections {
         advice: "Use this when you know the clause: it returns the text itself, to be quoted. \
             Give doc_number, and version or release, for numbers repeat across \
             documents. Find the number with search_text or list_sections.",
-        rest: "Ask for one section, of one version, and go on in its text with text_offset; \
-            or ask for its sub-sections one by one: list_sections has their numbers.",
+        rest: "Go on as said; text_offset is for one section of one version.",
         reads_on: Some("full_text"),
         effect: Effect::Reads,
         is_record: false,

@@ -14,7 +14,7 @@ impl Operation for ListSections {
         title: "Show a table of contents",
         advice: "Use this to see how a document is built and to find the number of a clause \
             for get_sections. Give version: without it, all versions are listed.",
-        rest: "Give version; or find the clause with search_text and filter_doc_number.",
+        rest: "Find the clause with search_text and filter_doc_number, or go on as said.",
         reads_on: None,
         effect: Effect::Reads,
         is_record: false,

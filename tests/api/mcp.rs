@@ -262,6 +262,24 @@ fn tools_say_what_they_are_for_and_what_they_take() {
 }
 
 #[test]
+fn what_a_model_must_not_overlook_is_told_in_words() {
+    let Some((_data, _server, http)) = served() else { return };
+    let second = |tool: &str, arguments: &Value| {
+        let result = call(&http, tool, arguments);
+        result["content"][1]["text"].as_str().unwrap_or_default().to_owned()
+    };
+    let made_up = json!({"query": "timer T399x", "rerank_top_k": 1, "include_section_text": false});
+    let said = second("search_text", &made_up);
+    assert!(said.contains("WARNING") && said.contains("T399x"), "{said}");
+    let said = second("get_sections", &json!({"doc_number": "99.999", "section_number": "1"}));
+    assert!(said.contains("Nothing matches") && said.contains("list_documents"), "{said}");
+    let misnamed = json!({"term": "UE", "top_k": 2});
+    let said = second("resolve_term", &misnamed);
+    assert!(said.contains("no argument top_k"), "{said}");
+    assert_eq!(second("resolve_term", &json!({"term": "UE"})), "", "nothing is said without need");
+}
+
+#[test]
 fn long_answers_are_shortened_and_say_how_to_get_the_rest() {
     let Some((_data, _server, http)) = served() else { return };
     let arguments =
