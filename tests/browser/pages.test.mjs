@@ -117,7 +117,7 @@ test("a key is shown once, works with curl, and is refused when deactivated", as
   await page.getByText("No key yet").waitFor();
 });
 
-test("a program is let in by a person who read who asks, and disconnected", async () => {
+test("a program is let in by a person who read who asks, and disconnected", async (t) => {
   const answers = [];
   const program = createServer((request, response) => {
     answers.push(new URL(request.url, "http://127.0.0.1"));
@@ -126,6 +126,10 @@ test("a program is let in by a person who read who asks, and disconnected", asyn
     response.end("You can close this page.");
   });
   await new Promise((done) => program.listen(0, "127.0.0.1", done));
+  t.after(() => {
+    program.closeAllConnections();
+    program.close();
+  });
   const back = `http://127.0.0.1:${program.address().port}/callback`;
   const made = server.curl(
     "/oauth/register", "-H", "Content-Type: application/json",
@@ -155,7 +159,8 @@ test("a program is let in by a person who read who asks, and disconnected", asyn
   });
   const granted = JSON.parse(server.curl("/oauth/token", "-d", String(form)).body);
   const call = () => server.curl(
-    "/mcp", "-H", `Authorization: Bearer ${granted.access_token}`, "-H", "Content-Type: application/json",
+    // A refusal comes before the body is read: over HTTP/2 curl may take that for an error of the stream.
+    "/mcp", "--http1.1", "-H", `Authorization: Bearer ${granted.access_token}`, "-H", "Content-Type: application/json",
     "-H", "Accept: application/json, text/event-stream",
     "-d", '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}',
   );
@@ -174,7 +179,6 @@ test("a program is let in by a person who read who asks, and disconnected", asyn
   visit.faults.length = 0; // Chromium tells of the status 400.
   await looksRight(visit, "consent-unknown");
   await visit.context.close();
-  program.close();
 });
 
 test("a search shows passages with marks, filters them, and leads into the reader", async () => {
