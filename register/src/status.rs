@@ -43,27 +43,29 @@ pub enum Status {
     NotTreated,
 }
 
-/// Each status with the word that is used for it, and others of earlier years and of pages.
+/// Each status with the word that workbooks have for it (their sheet of parameters), and others that
+/// were found: `rejected` in those of earlier years; on pages what is open while the meeting lasts, which
+/// is there and not decided.
 const WORDS: [(Status, &str, &[&str]); 19] = [
     (Status::Reserved, "reserved", &[]),
-    (Status::Available, "available", &["uploaded", "open", "reply open", "block approve?"]),
-    (Status::Revised, "revised", &["revised off-line"]),
-    (Status::Agreed, "agreed", &["agreed in principle", "technically endorsed in principle"]),
+    (Status::Available, "available", &["open", "reply open", "block approve?"]),
+    (Status::Revised, "revised", &[]),
+    (Status::Agreed, "agreed", &[]),
     (Status::ConditionallyAgreed, "conditionally agreed", &[]),
-    (Status::Approved, "approved", &["approved in principle"]),
+    (Status::Approved, "approved", &[]),
     (Status::ConditionallyApproved, "conditionally approved", &[]),
     (Status::PartiallyApproved, "partially approved", &[]),
-    (Status::Treated, "treated", &["handled"]),
-    (Status::Endorsed, "endorsed", &["technically endorsed", "endorsed in principle"]),
-    (Status::RepliedTo, "replied to", &["response drafted", "replied"]),
-    (Status::Merged, "merged", &["merged into another document"]),
-    (Status::NotPursued, "not pursued", &["rejected", "not agreed", "not approved"]),
-    (Status::Postponed, "postponed", &["deferred"]),
+    (Status::Treated, "treated", &[]),
+    (Status::Endorsed, "endorsed", &[]),
+    (Status::RepliedTo, "replied to", &[]),
+    (Status::Merged, "merged", &[]),
+    (Status::NotPursued, "not pursued", &["rejected"]),
+    (Status::Postponed, "postponed", &[]),
     (Status::Noted, "noted", &[]),
     (Status::NotConcluded, "not concluded", &[]),
-    (Status::Withdrawn, "withdrawn", &["cancelled"]),
+    (Status::Withdrawn, "withdrawn", &[]),
     (Status::Reissued, "reissued", &[]),
-    (Status::NotTreated, "not treated", &["not handled", "not available", "not discussed"]),
+    (Status::NotTreated, "not treated", &[]),
 ];
 
 impl Status {

@@ -35,7 +35,7 @@ pub use ledger::{Allowance, Held};
 pub use links::SetupLink;
 pub use oauth::{
     ACCESS_TOKEN_S, Asked, Client, CodeUse, Destination, GrantRecord, MOST_URIS, OAuthSettings,
-    OFFLINE, READ, RedirectUri, Registration, Scope, TokenCheck, TokenRefusal, Tokens, registrable,
+    OFFLINE, READ, RedirectUri, Registration, Scope, TokenRefusal, Tokens, registrable,
 };
 pub use plans::{FREE, OPERATOR, Plan, Plans};
 pub use sessions::{Session, SignIn};

@@ -28,8 +28,6 @@ use crate::{
 
 /// The largest body that is taken.
 pub const MAX_BODY_BYTES: usize = 1 << 20;
-/// How much of a larger one is read before the connection is closed.
-const MAX_DISCARDED_BYTES: usize = 16 << 20;
 
 /// A client has this long to send a body; a picture, this long to be found.
 pub const REQUEST_WITHIN: Duration = Duration::from_secs(120);
@@ -126,24 +124,17 @@ async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
     }
 }
 
-/// Reads a body that may be too large. What is too much is read too, within reason, and thrown
-/// away: a server that answers and closes while its client still sends is often not heard.
+/// Reads a body that may be too large; the rest of one that is, is thrown away (`drained.rs`).
 async fn read_body(mut body: Body, most_bytes: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let mut read = 0;
     while let Some(frame) = body.frame().await {
         // A client that breaks off is not there to be answered; what it sent is judged as it is.
         let Ok(frame) = frame else { break };
         let Ok(data) = frame.into_data() else { continue };
-        read += data.len();
-        if read <= most_bytes {
-            bytes.extend_from_slice(&data);
-        } else if read > MAX_DISCARDED_BYTES {
-            break;
+        if bytes.len() + data.len() > most_bytes {
+            return Err(Failure::PayloadTooLarge { limit_bytes: most_bytes });
         }
-    }
-    if read > most_bytes {
-        return Err(Failure::PayloadTooLarge { limit_bytes: most_bytes });
+        bytes.extend_from_slice(&data);
     }
     Ok(bytes)
 }

@@ -5,6 +5,7 @@
 
 mod clients;
 mod connections;
+mod drained;
 mod edge;
 mod gate;
 mod handler;

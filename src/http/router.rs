@@ -20,6 +20,7 @@ use tower_http::{
 };
 
 use super::{
+    drained::drained,
     edge::{Edge, EdgeSettings},
     handler::handle,
     images::picture,
@@ -97,7 +98,7 @@ pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeS
                 // An id that a client made up would stand in the log.
                 .map_request(|mut request: Request| {
                     request.headers_mut().remove(REQUEST_ID);
-                    request
+                    request.map(drained)
                 })
                 .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
                 .layer(

@@ -76,10 +76,10 @@ pub(super) fn replied(
         Media::Png => Some(image_of(&mut payload)?),
         Media::Json => None,
     };
+    let mut notes = warnings(&payload);
     let left_out = fit(&mut payload, shape.room(), had);
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
-    let mut notes = warnings(&payload);
     if let Some((key, characters @ 1..)) = had.text {
         notes.push(format!("{key} begins at character {characters}, as text_offset says."));
     }

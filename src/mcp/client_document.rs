@@ -27,6 +27,7 @@ use ureq::{
 };
 use url::Url;
 
+use super::clients::FoundClient;
 use crate::access::{Client, registrable};
 
 /// A document comes within so long, its connection included.
@@ -52,17 +53,6 @@ pub struct DocumentSettings {
     pub networks: Vec<IpNet>,
     /// File with the authorities by which their certificates are judged.
     pub authorities: PathBuf,
-}
-
-/// A client, or why there is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FoundClient {
-    /// It registered, the operator named it, or its document says who it is.
-    Known(Client),
-    /// Nobody knows it, and its id is no URL of a host that may be asked.
-    NotAllowed,
-    /// Its document could not be had, or says something else; a sentence for its person.
-    Unusable(&'static str),
 }
 
 /// Fetches documents of clients.

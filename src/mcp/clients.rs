@@ -2,13 +2,24 @@
 
 use std::sync::Arc;
 
-use super::client_document::{ClientDocuments, FoundClient};
+use super::client_document::ClientDocuments;
 use crate::{
     access::Client,
     http::Edge,
     service::{Service, internal},
     wire::Failure,
 };
+
+/// A client, or why there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FoundClient {
+    /// It registered, the operator named it, or its document says who it is.
+    Known(Client),
+    /// Nobody knows it, and its id is no URL of a host that may be asked.
+    NotAllowed,
+    /// Its document could not be had, or says something else; a sentence for its person.
+    Unusable(&'static str),
+}
 
 /// Where clients are looked up.
 #[derive(Clone, Default)]

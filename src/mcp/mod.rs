@@ -20,8 +20,8 @@ use axum::Router;
 
 use crate::http::{Edge, cors, method_not_allowed};
 
-pub use client_document::{ClientDocuments, DocumentSettings, FoundClient};
-pub use clients::Clients;
+pub use client_document::{ClientDocuments, DocumentSettings};
+pub use clients::{Clients, FoundClient};
 pub use guides::{connecting, with_base_url};
 
 /// How programs are let in over the network.

@@ -28,7 +28,7 @@ use super::{
     tools::{Catalogue, Tools},
 };
 use crate::{
-    access::{Caller, TokenCheck},
+    access::Caller,
     http::{Edge, MAX_BODY_BYTES, REQUEST_WITHIN, bearer, body_of, refuse},
     service::internal,
     wire::Failure,
@@ -125,10 +125,8 @@ impl Served {
         {
             return Ok(Ok(caller));
         }
-        Ok(match access.authenticate_token(credential, &self.resource).map_err(internal)? {
-            TokenCheck::Good(caller) => Ok(caller),
-            TokenCheck::Invalid => Err(Challenge::Invalid),
-        })
+        let caller = access.authenticate_token(credential, &self.resource).map_err(internal)?;
+        Ok(caller.ok_or(Challenge::Invalid))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Answers that fit what a client gives a model to read.
 //!
 //! Clients cut a tool's answer off, or refuse it, near 25,000 tokens. What is too long is shortened here
-//! instead, the same way each time: the text of sections first, then other texts and lists within
-//! results, then the last results. What was left out is told, and how to get it.
+//! instead, the same way each time: of results of a search the text of sections first, then other texts
+//! and lists within results, then the last results; of sections that were asked for the last ones first,
+//! so that the others come whole. What was left out is told, and how to get it.
 
 use serde_json::{Map, Value};
 
@@ -50,7 +51,8 @@ impl LeftOut {
 pub(super) struct Had {
     /// The first results of each list.
     pub(super) results: usize,
-    /// The first characters of the texts of a name.
+    /// The first characters of the texts of a name, perhaps none; only of a tool whose texts may be read
+    /// on in.
     pub(super) text: Option<(&'static str, usize)>,
 }
 
@@ -208,13 +210,16 @@ fn texts_of(value: &mut Value, key: &str, visit: &mut impl FnMut(&str, &mut Stri
     }
 }
 
-/// Visits the lists of results of a payload: the payload itself, or the lists that it holds.
+/// Visits the lists of results of a payload: the payload itself, or the lists of records that it holds;
+/// lists of words, such as those that were not found, are none.
 fn each_list(payload: &mut Value, visit: &mut impl FnMut(&str, &mut Vec<Value>)) {
     match payload {
         Value::Array(list) => visit("the list", list),
         Value::Object(fields) => {
             for (name, value) in fields {
-                if let Value::Array(list) = value {
+                if let Value::Array(list) = value
+                    && list.first().is_some_and(Value::is_object)
+                {
                     visit(name, list);
                 }
             }
@@ -382,6 +387,15 @@ mod tests {
             results = last;
         }
         assert_eq!(all, list);
+    }
+
+    #[test]
+    fn words_that_were_not_found_are_no_results() {
+        let mut payload = reply(3, 10, 10);
+        payload["unknown_terms"] = json!(["T399x", "quantum"]);
+        fit(&mut payload, 100, Had { results: 2, text: None });
+        assert_eq!(payload["unknown_terms"], json!(["T399x", "quantum"]));
+        assert_eq!(payload["results"].as_array().map(Vec::len), Some(1));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{Operation, Service};
+use super::{Operation, Service, search_text::MORE_PASSAGES};
 use crate::{
     access::Caller,
     wire::{
@@ -20,9 +20,7 @@ impl Operation for SearchCombined {
         title: "Search text and figures",
         advice: "Use this when an answer needs the clause and the drawing beside it. It takes \
             longer than search_text or search_images alone.",
-        rest: "get_sections returns a section whole (doc_number, version, section_number). \
-            For more results at once ask with include_section_text=false, or narrow the \
-            search with filter_doc_number or filter_release.",
+        rest: MORE_PASSAGES,
         reads_on: None,
         effect: Effect::Reads,
         is_record: false,

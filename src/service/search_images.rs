@@ -23,6 +23,10 @@ use crate::{
 /// Labels that a result shows.
 const MOST_LABELS: usize = 100;
 
+/// How a model sees the figures that were left out.
+pub(super) const MORE_FIGURES: &str = "Ask for fewer figures with match_count, or narrow the search with \
+    filter_doc_number or filter_release.";
+
 impl Operation for SearchImages {
     const NAME: &'static str = "search_images";
     const ROUTE: Route = Route::post("/search/images");
@@ -33,8 +37,7 @@ impl Operation for SearchImages {
             state machine, the bits of a message. Use search_text for what is said in \
             words. get_image shows a figure that was found: its doc_number and version, \
             and id as image_index.",
-        rest: "Ask for fewer figures with match_count, or narrow the search with \
-            filter_doc_number or filter_release.",
+        rest: MORE_FIGURES,
         reads_on: None,
         effect: Effect::Reads,
         is_record: false,

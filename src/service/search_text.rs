@@ -18,6 +18,11 @@ use crate::{
     },
 };
 
+/// How a model reads on where passages were left out.
+pub(super) const MORE_PASSAGES: &str = "get_sections returns a section whole (doc_number, version, section_number). \
+    For more results at once ask with include_section_text=false, or narrow the \
+    search with filter_doc_number or filter_release.";
+
 impl Operation for SearchText {
     const NAME: &'static str = "search_text";
     const ROUTE: Route = Route::post("/search/text");
@@ -27,9 +32,7 @@ impl Operation for SearchText {
         advice: "Use this for a question in words: what a specification says, requires or \
             defines. Use resolve_term for an abbreviation, get_sections when you know \
             the clause, search_images when a drawing answers.",
-        rest: "get_sections returns a section whole (doc_number, version, section_number). \
-            For more results at once ask with include_section_text=false, or narrow the \
-            search with filter_doc_number or filter_release.",
+        rest: MORE_PASSAGES,
         reads_on: None,
         effect: Effect::Reads,
         is_record: false,

@@ -7,7 +7,7 @@ use super::{
     get_image::named,
     internal,
     retrieval::FigureQuestion,
-    search_images::{filter, results},
+    search_images::{MORE_FIGURES, filter, results},
 };
 use crate::{
     access::Caller,
@@ -26,8 +26,7 @@ impl Operation for SimilarImages {
         title: "Find figures that look alike",
         advice: "Use this with a figure that was found, to see it in other versions and \
             documents. Use search_images to find a figure by words.",
-        rest: "Ask for fewer figures with match_count, or narrow the search with \
-            filter_doc_number or filter_release.",
+        rest: MORE_FIGURES,
         reads_on: None,
         effect: Effect::Reads,
         is_record: false,

@@ -65,6 +65,15 @@ impl Site {
         Self { port, asked }
     }
 
+    /// The same, on a host that a server over this data folder may ask.
+    fn known_to(data: &Path) -> Self {
+        let authority = data.join("site.pem");
+        let site = Self::start(&authority);
+        set(data, "oauth", &format!("metadata_hosts = [\"localhost:{}\"]", site.port));
+        set(data, "oauth", &format!("metadata_authorities = \"{}\"", authority.display()));
+        site
+    }
+
     fn id(&self, path: &str) -> String {
         format!("https://localhost:{}/{path}", self.port)
     }
@@ -116,10 +125,7 @@ fn program(server: &RunningServer, id: &str) -> Program {
 fn a_document_says_who_a_client_is_and_nothing_else_is_asked() {
     let Some(data) = data() else { return };
     let data = data.path();
-    let authority = data.join("site.pem");
-    let site = Site::start(&authority);
-    set(data, "oauth", &format!("metadata_hosts = [\"localhost:{}\"]", site.port));
-    set(data, "oauth", &format!("metadata_authorities = \"{}\"", authority.display()));
+    let site = Site::known_to(data);
     set(data, "oauth", "metadata_networks = [\"127.0.0.0/8\", \"::1/128\"]");
     let server = RunningServer::start(data, "off-behind-proxy");
     let person = Person::new(&server, data, "ann");
@@ -165,10 +171,7 @@ fn a_document_says_who_a_client_is_and_nothing_else_is_asked() {
 fn addresses_of_this_site_are_not_asked_unless_the_operator_says_so() {
     let Some(data) = data() else { return };
     let data = data.path();
-    let authority = data.join("site.pem");
-    let site = Site::start(&authority);
-    set(data, "oauth", &format!("metadata_hosts = [\"localhost:{}\"]", site.port));
-    set(data, "oauth", &format!("metadata_authorities = \"{}\"", authority.display()));
+    let site = Site::known_to(data);
     let server = RunningServer::start(data, "off-behind-proxy");
     let person = Person::new(&server, data, "ann");
     let agent = program(&server, &site.id("agent.json"));

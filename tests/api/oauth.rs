@@ -142,7 +142,7 @@ fn codes_and_refresh_tokens_are_good_once_and_for_one_program() {
 }
 
 #[test]
-fn a_token_is_only_good_in_the_header_for_this_server_and_in_its_time() {
+fn a_token_is_only_good_in_the_header_and_for_this_server() {
     let Some(data) = data() else { return };
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");

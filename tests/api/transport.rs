@@ -1,5 +1,7 @@
 //! HTTPS, sizes, and what a client is told about the service.
 
+use std::{fs, process::Command};
+
 use serde_json::json;
 
 use crate::{client::Client, fixture::fixture};
@@ -20,6 +22,33 @@ fn a_body_over_the_limit_is_413() {
     let answer = fixture.client().post("/search/text", &body);
     assert_eq!(answer.status, 413);
     assert_eq!(answer.body["detail"]["code"], "payload_too_large");
+}
+
+#[test]
+fn a_refusal_that_needs_no_body_is_heard_while_the_body_is_still_sent() {
+    let Some(fixture) = fixture() else { return };
+    let authority = fixture.server.authority.as_ref().expect("TLS");
+    let body = fixture.data.join("refused.json");
+    fs::write(&body, "x".repeat(700_000)).expect("it is written");
+    for (path, protocol) in
+        [("/mcp", "--http2"), ("/search/text", "--http2"), ("/search/text", "--http1.1")]
+    {
+        let address = format!("{}{path}", fixture.server.base_url);
+        for round in 0..10 {
+            let output = Command::new("curl")
+                .args(["-sS", protocol, "-o", "/dev/null", "-w", "%{http_code}", "--cacert"])
+                .arg(authority)
+                .args(["-H", "Content-Type: application/json", "--data-binary"])
+                .arg(format!("@{}", body.display()))
+                .arg(&address)
+                .output()
+                .expect("curl starts");
+            let status = String::from_utf8_lossy(&output.stdout);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            let told = (status.as_ref(), errors.as_ref());
+            assert_eq!(told, ("401", ""), "{path} {protocol}, round {round}");
+        }
+    }
 }
 
 #[test]

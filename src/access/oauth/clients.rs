@@ -69,12 +69,10 @@ pub enum Registration {
 
 /// What is stored of a client.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct StoredClient {
+struct StoredClient {
     name: String,
     redirect_uris: Vec<RedirectUri>,
     created: i64,
-    /// Whether a person ever granted it anything; then it is kept, for clients keep their id for ever.
-    granted: bool,
 }
 
 impl Access {
@@ -96,7 +94,7 @@ impl Access {
         let id = new_secret()?;
         let at = self.clock.seconds();
         let name = shown_name(name);
-        let stored = StoredClient { name, redirect_uris, created: at, granted: false };
+        let stored = StoredClient { name, redirect_uris, created: at };
         let has_room = self.file.change(|txn| {
             if !make_room(txn, at, MOST_UNUSED)? {
                 return Ok(false);
@@ -130,7 +128,7 @@ impl StoredClient {
 }
 
 /// The redirect URIs among those given that may be registered, as many as a client may have.
-pub fn registrable<'a>(given: &[impl AsRef<str> + 'a]) -> Vec<RedirectUri> {
+pub fn registrable(given: &[impl AsRef<str>]) -> Vec<RedirectUri> {
     let mut bytes = 0;
     let good = given.iter().filter_map(|text| RedirectUri::parse(text.as_ref()));
     let fits = |uri: &RedirectUri| {
@@ -140,14 +138,13 @@ pub fn registrable<'a>(given: &[impl AsRef<str> + 'a]) -> Vec<RedirectUri> {
     good.take(MOST_URIS).take_while(fits).collect()
 }
 
-/// Notes that a client was granted something, where it is one that registered.
+/// Notes that a client was granted something, where it is one that registered: it is kept from now on, for
+/// programs keep their id for ever.
 pub(super) fn note_granted(txn: &WriteTransaction, id: &str) -> Result<(), AccessError> {
-    let mut clients = txn.open_table(CLIENTS)?;
+    let clients = txn.open_table(CLIENTS)?;
     let stored = clients.get(id)?.map(|value| decode::<StoredClient>("client", value.value()));
-    if let Some(stored) = stored.transpose()?.filter(|stored| !stored.granted) {
-        txn.open_table(UNUSED_CLIENTS)?.remove((stored.created, id))?;
-        let stored = StoredClient { granted: true, ..stored };
-        clients.insert(id, encode(&stored).as_slice())?;
+    if let Some(StoredClient { created, .. }) = stored.transpose()? {
+        txn.open_table(UNUSED_CLIENTS)?.remove((created, id))?;
     }
     Ok(())
 }

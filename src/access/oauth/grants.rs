@@ -53,7 +53,6 @@ pub(super) struct Grant {
 struct AccessRow {
     hash: SecretHash,
     expires: i64,
-    scope: Scope,
 }
 
 /// The refresh token before the present one.
@@ -86,15 +85,6 @@ pub enum TokenRefusal {
     InvalidGrant(&'static str),
     /// More is asked for than was granted.
     InvalidScope,
-}
-
-/// What an access token is good for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TokenCheck {
-    /// Whose it is.
-    Good(Caller),
-    /// Nothing: it is unknown, too old, revoked, for another resource, or of a disabled account.
-    Invalid,
 }
 
 /// A client that a person let in.
@@ -153,12 +143,12 @@ impl Grant {
     }
 
     /// Adds an access token; those that are over, or too many, go.
-    fn add_access(&mut self, token: &str, scope: Scope, now: i64, lives_s: u32) {
+    fn add_access(&mut self, token: &str, now: i64, lives_s: u32) {
         self.access.retain(|row| row.is_good(now));
         let over = (self.access.len() + 1).saturating_sub(MOST_ACCESS_TOKENS);
         self.access.drain(..over);
         let expires = now + i64::from(lives_s);
-        self.access.push(AccessRow { hash: hash_of(token), expires, scope });
+        self.access.push(AccessRow { hash: hash_of(token), expires });
     }
 
     fn access_row(&self, hash: &SecretHash, now: i64) -> Option<&AccessRow> {
@@ -187,7 +177,7 @@ pub(super) fn insert_grant(
         refresh_token: refresh_token(&fresh.handle, &fresh.refresh),
         scope: grant.scope,
     };
-    grant.add_access(&tokens.access_token, grant.scope, now, fresh.lives_s);
+    grant.add_access(&tokens.access_token, now, fresh.lives_s);
     grant.refresh = hash_of(&tokens.refresh_token);
     grants.insert(fresh.handle.as_str(), encode(&grant).as_slice())?;
     Ok(Ok(tokens))
@@ -292,7 +282,7 @@ impl Access {
             }
             if sent.hash == grant.refresh {
                 let next = next(&salt);
-                grant.add_access(&next.access, wanted, now, self.oauth.access_token_s);
+                grant.add_access(&next.access, now, self.oauth.access_token_s);
                 grant.refresh = hash_of(&next.refresh);
                 grant.refreshed = now;
                 grant.spent = Some(Spent { hash: sent.hash, at: now, salt, scope: wanted });
@@ -317,30 +307,24 @@ impl Access {
         Ok(self.file.read()?.open_table(GRANTS)?.get(handle)?.is_some())
     }
 
-    /// Whose access token this is, for a resource.
+    /// Whose access token this is, for a resource; none where it is unknown, too old, revoked, for another
+    /// resource, or of a disabled account.
     pub fn authenticate_token(
         &self,
         token: &str,
         resource: &str,
-    ) -> Result<TokenCheck, AccessError> {
-        let Some(sent) = sent(token).filter(|sent| sent.is_access) else {
-            return Ok(TokenCheck::Invalid);
-        };
+    ) -> Result<Option<Caller>, AccessError> {
+        let Some(sent) = sent(token).filter(|sent| sent.is_access) else { return Ok(None) };
         let txn = self.file.read()?;
-        let Some(value) = txn.open_table(GRANTS)?.get(sent.handle)? else {
-            return Ok(TokenCheck::Invalid);
-        };
+        let Some(value) = txn.open_table(GRANTS)?.get(sent.handle)? else { return Ok(None) };
         let grant: Grant = decode("grant", value.value())?;
-        if grant.access_row(&sent.hash, self.clock.seconds()).is_none() {
-            return Ok(TokenCheck::Invalid);
+        let is_good = grant.access_row(&sent.hash, self.clock.seconds()).is_some();
+        if !is_good || grant.resource != resource {
+            return Ok(None);
         }
-        let Some(value) = txn.open_table(ACCOUNTS)?.get(grant.account)? else {
-            return Ok(TokenCheck::Invalid);
-        };
+        let Some(value) = txn.open_table(ACCOUNTS)?.get(grant.account)? else { return Ok(None) };
         let account: Account = decode("account", value.value())?;
-        let caller = self.caller_of(&account, Via::Client(grant.id));
-        let caller = caller.filter(|_| grant.resource == resource);
-        Ok(caller.map_or(TokenCheck::Invalid, TokenCheck::Good))
+        Ok(self.caller_of(&account, Via::Client(grant.id)))
     }
 
     /// Ends the grant that a token belongs to, whichever it is (RFC 7009). A token that is not good, or

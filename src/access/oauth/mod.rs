@@ -17,7 +17,7 @@ mod token;
 pub use clients::{Client, MOST_URIS, Registration, registrable};
 pub use codes::{Asked, CodeUse};
 pub(super) use grants::end_grants;
-pub use grants::{GrantRecord, TokenCheck, TokenRefusal, Tokens};
+pub use grants::{GrantRecord, TokenRefusal, Tokens};
 pub use redirect::{Destination, RedirectUri};
 pub use scope::{OFFLINE, READ, Scope};
 

@@ -10,7 +10,7 @@ use std::{
 
 use super::*;
 use crate::access::{
-    Access, AccessSettings, Caller, Clock, Role, Via,
+    Access, AccessSettings, Caller, Clock, Hold, Role, Via,
     accounts::FIRST,
     tests::{SetClock, access_at},
 };
@@ -62,7 +62,7 @@ fn tokens(access: &Access, client: &Client) -> Tokens {
 
 fn is_good(access: &Access, tokens: &Tokens) -> bool {
     let checked = access.authenticate_token(&tokens.access_token, RESOURCE).expect("readable");
-    matches!(checked, TokenCheck::Good(Caller::Account { account: FIRST, via: Via::Client(_), .. }))
+    matches!(checked, Some(Caller::Account { account: FIRST, via: Via::Client(_), .. }))
 }
 
 fn refreshed(access: &Access, client: &Client, token: &str) -> Result<Tokens, TokenRefusal> {
@@ -179,7 +179,7 @@ fn tokens_are_for_their_client_resource_scope_and_time() {
         ),
     ] {
         let checked = access.authenticate_token(sent, resource).expect("readable");
-        assert_eq!(checked, TokenCheck::Invalid, "{sent}");
+        assert_eq!(checked, None, "{sent}");
     }
     at(&clock, 3600);
     assert!(is_good(&access, &good));
@@ -308,6 +308,22 @@ fn the_grant_refreshed_least_lately_gives_way_and_so_do_old_access_tokens() {
         last = refreshed(&access, &client, &last.refresh_token).expect("good");
     }
     assert!(is_good(&access, &last) && !is_good(&access, &first), "four are good at once");
+}
+
+#[test]
+fn the_use_of_a_program_is_noted_with_its_charges() {
+    let (_dir, access, clock) = access_at(START);
+    let client = registered(&access);
+    let tokens = tokens(&access, &client);
+    let used = || access.grants(FIRST).expect("readable")[0].last_used_at.clone();
+    assert_eq!(used(), START);
+    at(&clock, 60);
+    let caller = access.authenticate_token(&tokens.access_token, RESOURCE).expect("readable");
+    match access.hold(&caller.expect("good")).expect("readable") {
+        Hold::Held(held) => held.charge("search_text").expect("stored"),
+        Hold::Free | Hold::UsedUp(_) => panic!("an account is charged"),
+    }
+    assert_eq!(used(), "2026-05-01T12:01:00Z");
 }
 
 #[test]
