@@ -1,14 +1,17 @@
 //! The domain's words: identifiers parsed once at the edge and infallible after.
 //!
-//! Owns parsing, printing and ordering of document numbers, versions, releases and section
-//! numbers. It knows nothing of files, storage or the wire.
+//! Owns parsing, printing and ordering of document numbers, versions, releases, section numbers, and of
+//! groups, meetings and their documents (TDocs). It knows nothing of files, storage or the wire.
 
 mod content_type;
 mod doc_number;
 mod doc_type;
 mod file_name;
+mod group;
+mod meeting_id;
 mod release;
 mod section_number;
+mod tdoc_id;
 mod term;
 mod version;
 
@@ -16,8 +19,11 @@ pub use content_type::ContentType;
 pub use doc_number::DocNumber;
 pub use doc_type::DocType;
 pub use file_name::{PartOrder, SpecFileName};
+pub use group::Group;
+pub use meeting_id::MeetingId;
 pub use release::Release;
 pub use section_number::SectionNumber;
+pub use tdoc_id::TdocId;
 pub use term::{TermKind, asked_keys, singular, term_key};
 pub use version::Version;
 

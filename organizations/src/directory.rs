@@ -1,0 +1,220 @@
+//! Which organizations there are, and which names are whose.
+
+use std::collections::{BTreeMap, HashMap};
+
+use strsim::damerau_levenshtein;
+
+use crate::key::{keys_of_wholes, name_key};
+
+/// An organization.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Organization {
+    /// Its id: letters, digits and hyphens, made of its name. It stays when further names are learned.
+    pub id: String,
+    /// The name it is called by.
+    pub name: String,
+    /// Other names, each in one spelling: those of the list, and those that were met.
+    pub aliases: Vec<String>,
+    /// Whether it is a group of 3GPP itself, which writes liaison statements and reports.
+    pub is_group: bool,
+}
+
+/// The organizations. They are numbered from 0 in the order in which they were learned.
+#[derive(Debug, Clone)]
+pub struct Directory {
+    organizations: Vec<Organization>,
+    by_key: HashMap<String, u32>,
+    by_id: HashMap<String, u32>,
+    /// Keys by their first letter and length, for those that differ by a slip of the pen.
+    slips: BTreeMap<(char, usize), Vec<String>>,
+}
+
+/// The list that is shipped.
+const LIST: &str = include_str!("../../data/organizations.csv");
+/// What parts aliases in it.
+const BETWEEN_ALIASES: &str = " | ";
+/// A key of this length has its slips of the pen forgiven when it is met in a register.
+const FORGIVEN_LENGTH: usize = 7;
+
+impl Directory {
+    /// The organizations of the list, and the groups of 3GPP: `groups` are their short names, such as
+    /// `RAN1` or `SA`.
+    pub fn shipped<'a>(groups: impl Iterator<Item = &'a str>) -> Self {
+        let mut directory = Self {
+            organizations: Vec::new(),
+            by_key: HashMap::new(),
+            by_id: HashMap::new(),
+            slips: BTreeMap::new(),
+        };
+        for group in groups {
+            directory.add_group(group);
+        }
+        let mut list = csv::Reader::from_reader(LIST.as_bytes());
+        for record in list.deserialize::<(String, String, String)>() {
+            let (id, name, aliases) =
+                record.expect("the shipped list has three columns; a test reads it");
+            let aliases = aliases.split(BETWEEN_ALIASES).filter(|alias| !alias.is_empty());
+            let aliases = aliases.map(str::to_owned).collect();
+            directory.add(Organization { id, name, aliases, is_group: false });
+        }
+        directory
+    }
+
+    fn add_group(&mut self, name: &str) {
+        let number = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let tsg = &name[..name.len() - number.len()];
+        let spellings: &[&str] = match number {
+            "" => &["TSG {t}", "TSG-{t}", "3GPP TSG {t}", "3GPP {t}"],
+            _ => &["{t} WG{n}", "TSG {t} WG{n}", "3GPP TSG {t} WG{n}", "3GPP {t}{n}", "WG {t}{n}"],
+        };
+        let spelled = |form: &&str| form.replace("{t}", tsg).replace("{n}", number);
+        let aliases = spellings.iter().map(spelled).collect();
+        let id = format!("3gpp-{}", name.to_ascii_lowercase());
+        self.add(Organization { id, name: name.to_owned(), aliases, is_group: true });
+    }
+
+    fn add(&mut self, organization: Organization) -> u32 {
+        let index = u32::try_from(self.organizations.len()).expect("fewer organizations than that");
+        let names = std::iter::once(&organization.name).chain(&organization.aliases);
+        let keys: Vec<String> = names.map(|name| name_key(name)).collect();
+        keys.into_iter().for_each(|key| self.remember(key, index));
+        self.by_id.entry(organization.id.clone()).or_insert(index);
+        self.organizations.push(organization);
+        index
+    }
+
+    fn remember(&mut self, key: String, index: u32) {
+        if key.is_empty() || self.by_key.contains_key(&key) {
+            return;
+        }
+        if let (Some(first), length @ FORGIVEN_LENGTH..) = (key.chars().next(), key.chars().count()) {
+            self.slips.entry((first, length)).or_default().push(key.clone());
+        }
+        self.by_key.insert(key, index);
+    }
+
+    /// The organization of a name that was met, which is learned where it is new. `None` for a name
+    /// without letters and digits.
+    ///
+    /// A slip of the pen in a long name is forgiven; so learn names in the order of how often they were
+    /// met, the most frequent first.
+    pub fn learn(&mut self, name: &str) -> Option<u32> {
+        let keys = keys_of_wholes(name);
+        let key = keys.first().filter(|key| !key.is_empty())?.clone();
+        let known = keys.iter().find_map(|key| self.by_key.get(key).copied());
+        if let Some(index) = known.or_else(|| self.slip(&key)) {
+            if !self.by_key.contains_key(&key) {
+                self.organizations[index as usize].aliases.push(name.trim().to_owned());
+                self.remember(key, index);
+            }
+            return Some(index);
+        }
+        let id = self.free_id(&key);
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(self.add(Organization { id, name, aliases: Vec::new(), is_group: false }))
+    }
+
+    /// The organization whose key is one slip of the pen away, where there is one alone.
+    fn slip(&self, key: &str) -> Option<u32> {
+        let (first, length) = (key.chars().next()?, key.chars().count());
+        if length < FORGIVEN_LENGTH {
+            return None;
+        }
+        let lengths = (first, length - 1)..=(first, length + 1);
+        let near = self.slips.range(lengths).flat_map(|(_, keys)| keys);
+        // Numbers tell organizations apart: one digit is no slip.
+        let letters = |key: &str| key.chars().filter(char::is_ascii_digit).collect::<String>();
+        let near = near.filter(|known| {
+            damerau_levenshtein(known, key) <= 1 && letters(known) == letters(key)
+        });
+        let mut found: Vec<u32> = near.map(|known| self.by_key[known]).collect();
+        found.sort_unstable();
+        found.dedup();
+        <[u32; 1]>::try_from(found).ok().map(|[index]| index)
+    }
+
+    fn free_id(&self, key: &str) -> String {
+        let slug: Vec<String> = key
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let slug = slug.join("-");
+        let taken = |id: &String| self.by_id.contains_key(id);
+        let numbered = (2..).map(|number| format!("{slug}-{number}"));
+        let mut ids = std::iter::once(slug.clone()).chain(numbered);
+        ids.find(|id| !taken(id)).unwrap_or(slug)
+    }
+
+    /// An organization by its number.
+    pub fn get(&self, index: u32) -> Option<&Organization> {
+        self.organizations.get(usize::try_from(index).ok()?)
+    }
+
+    /// The number of an organization by its id.
+    pub fn with_id(&self, id: &str) -> Option<u32> {
+        self.by_id.get(id.trim()).or_else(|| self.by_id.get(&id.trim().to_lowercase())).copied()
+    }
+
+    /// The number of the organization that has a name, in one of its spellings, or as a part of it.
+    pub fn with_name(&self, name: &str) -> Option<u32> {
+        keys_of_wholes(name).iter().find_map(|key| self.by_key.get(key).copied())
+    }
+
+    /// All names by their keys, each with the number of its organization.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.by_key.iter().map(|(key, index)| (key.as_str(), *index))
+    }
+
+    /// All organizations, in the order of their numbers.
+    pub fn organizations(&self) -> &[Organization] {
+        &self.organizations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directory() -> Directory {
+        Directory::shipped(["RAN", "RAN1", "SA2"].into_iter())
+    }
+
+    #[test]
+    fn the_list_is_whole_and_no_name_is_two_organizations() {
+        let directory = directory();
+        assert!(directory.organizations().len() > 600);
+        let mut ids: Vec<&str> = directory.organizations().iter().map(|o| o.id.as_str()).collect();
+        ids.sort_unstable();
+        assert!(ids.windows(2).all(|pair| pair[0] != pair[1]));
+        for (index, organization) in (0..).zip(directory.organizations()) {
+            for name in std::iter::once(&organization.name).chain(&organization.aliases) {
+                let found = directory.with_name(name).and_then(|index| directory.get(index));
+                let found = found.map(|found| found.id.as_str());
+                assert_eq!(found, Some(organization.id.as_str()), "{name} ({index})");
+            }
+            let id = organization.id.as_str();
+            assert!(id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'), "{id}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_met_are_learned_once() {
+        let mut directory = directory();
+        let nokia = directory.with_id("nokia");
+        for name in ["NOKIA", "Nokia Networks", "Nokia (Finland)", "Nokia Corp.", "Alcatel-Lucent"] {
+            assert_eq!(directory.learn(name), nokia, "{name}");
+        }
+        let new = directory.learn("Example Radio Ltd.").expect("learned");
+        assert_eq!(directory.get(new).map(|o| o.id.as_str()), Some("example-radio"));
+        for name in ["EXAMPLE RADIO", "Example  Radio, Inc.", "Example Radoi"] {
+            assert_eq!(directory.learn(name), Some(new), "{name}");
+        }
+        assert_eq!(directory.learn("()"), None);
+        assert_eq!(directory.learn("SA WG2"), directory.with_id("3gpp-sa2"));
+        assert_eq!(directory.learn("SA WG2 (S2-2401234)"), directory.with_id("3gpp-sa2"));
+        // One digit is not a slip of the pen.
+        let group = directory.learn("ITU-R WP 4A");
+        assert_ne!(directory.learn("ITU-R WP 4B7"), group);
+    }
+}

@@ -1,0 +1,219 @@
+//! What of a name tells organizations apart.
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+/// Legal forms, which end names and tell nobody apart.
+const LEGAL_FORMS: [&str; 42] = [
+    "ab",
+    "ag",
+    "as",
+    "aps",
+    "bv",
+    "co",
+    "cokg",
+    "company",
+    "corp",
+    "corporation",
+    "gmbh",
+    "inc",
+    "incorporated",
+    "kft",
+    "kg",
+    "kk",
+    "limited",
+    "llc",
+    "llp",
+    "lp",
+    "ltd",
+    "nv",
+    "ou",
+    "oy",
+    "oyj",
+    "plc",
+    "private",
+    "pte",
+    "pty",
+    "pvt",
+    "sa",
+    "sae",
+    "sarl",
+    "sas",
+    "sasu",
+    "sau",
+    "sl",
+    "slu",
+    "spa",
+    "spzoo",
+    "srl",
+    "zrt",
+];
+
+/// Words that end names of parts of an organization: what they make, and where they are.
+const PARTS: [&str; 66] = [
+    "america",
+    "americas",
+    "asia",
+    "australia",
+    "austria",
+    "beijing",
+    "belgium",
+    "canada",
+    "chengdu",
+    "china",
+    "communication",
+    "communications",
+    "czech",
+    "denmark",
+    "deutschland",
+    "device",
+    "devices",
+    "electronic",
+    "electronics",
+    "espana",
+    "europe",
+    "finland",
+    "france",
+    "germany",
+    "global",
+    "greece",
+    "group",
+    "holding",
+    "holdings",
+    "hungary",
+    "iberia",
+    "india",
+    "international",
+    "ireland",
+    "israel",
+    "italia",
+    "italy",
+    "japan",
+    "korea",
+    "lab",
+    "laboratories",
+    "labs",
+    "mexico",
+    "mobile",
+    "nanjing",
+    "netherlands",
+    "network",
+    "networks",
+    "nordic",
+    "norway",
+    "poland",
+    "polska",
+    "research",
+    "romania",
+    "semiconductor",
+    "shanghai",
+    "shenzhen",
+    "solutions",
+    "spain",
+    "sweden",
+    "switzerland",
+    "taiwan",
+    "technologies",
+    "technology",
+    "uk",
+    "usa",
+];
+
+/// The key of a name: names with one key are one organization's.
+///
+/// Letters without marks and in lower case, words parted by single spaces, `&` read as "and", legal forms
+/// at the end left out. Empty for a name without letters and digits.
+pub fn name_key(name: &str) -> String {
+    words(name).join(" ")
+}
+
+fn words(name: &str) -> Vec<String> {
+    let mut plain = String::with_capacity(name.len());
+    for c in name.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase) {
+        match c {
+            '&' => plain.push_str(" and "),
+            // What belongs to a word: `Inc.`, `S.A.`, `L'Oreal`.
+            '.' | '\'' | '\u{2019}' => {}
+            c if c.is_alphanumeric() || c == '+' => plain.push(c),
+            _ => plain.push(' '),
+        }
+    }
+    let mut words: Vec<String> = plain.split_whitespace().map(str::to_owned).collect();
+    while words.len() > 1 && words.last().is_some_and(|word| is_legal_form(word)) {
+        words.pop();
+    }
+    words
+}
+
+fn is_legal_form(word: &str) -> bool {
+    LEGAL_FORMS.contains(&word)
+}
+
+/// The key, and what is left of it when words of parts, and what stands in parentheses, are taken away:
+/// a name of a part is a name of the whole, where nothing else is known by it.
+pub(crate) fn keys_of_wholes(name: &str) -> Vec<String> {
+    let mut keys = vec![name_key(name)];
+    let outside = without_parentheses(name);
+    let mut words = words(&outside);
+    loop {
+        let key = words.join(" ");
+        if !key.is_empty() && !keys.contains(&key) {
+            keys.push(key);
+        }
+        let shorter = words.len() > 1 && words.last().is_some_and(|word| is_part(word));
+        if !shorter {
+            return keys;
+        }
+        words.pop();
+    }
+}
+
+fn is_part(word: &str) -> bool {
+    PARTS.contains(&word) || is_legal_form(word)
+}
+
+fn without_parentheses(name: &str) -> String {
+    let mut depth = 0_u32;
+    let mut outside = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            c if depth == 0 => outside.push(c),
+            _ => {}
+        }
+    }
+    outside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_name_have_one_key() {
+        for (name, key) in [
+            ("NTT DOCOMO, INC.", "ntt docomo"),
+            ("NTT DOCOMO. Inc", "ntt docomo"),
+            ("Telef\u{f3}nica S.A.", "telefonica"),
+            ("ZTE\u{a0}Corporation", "zte"),
+            ("AT&T", "at and t"),
+            ("Rohde & Schwarz GmbH & Co. KG", "rohde and schwarz gmbh and"),
+            ("Huawei Technologies Co., Ltd.", "huawei technologies"),
+            ("Co", "co"),
+            ("  ", ""),
+            ("\u{ff21}\u{ff34}\u{ff34}", "att"),
+        ] {
+            assert_eq!(name_key(name), key, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn parts_lead_to_their_wholes() {
+        assert_eq!(keys_of_wholes("Ericsson (China)"), ["ericsson china", "ericsson"]);
+        assert_eq!(
+            keys_of_wholes("Apple Switzerland AG"),
+            ["apple switzerland", "apple"]
+        );
+        assert_eq!(keys_of_wholes("Mobile"), ["mobile"]);
+    }
+}

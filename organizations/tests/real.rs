@@ -1,0 +1,98 @@
+//! Names in real registers, beside a table of aliases that others made of ten years of them.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use organizations::Directory;
+use register::{Column, parties};
+use serde_json::Value;
+
+/// The folder of real registers; none where it is absent, which is a failure in CI.
+fn folder() -> Option<PathBuf> {
+    let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/real"));
+    let real = env::var_os("SPECBOX_REAL").map_or_else(default, PathBuf::from);
+    let registers = real.join("registers");
+    if registers.is_dir() {
+        return Some(registers);
+    }
+    assert!(env::var_os("CI").is_none(), "the real files are missing: {}", real.display());
+    eprintln!("!!! NO REAL FILES under {}: names of organizations are not tried", real.display());
+    None
+}
+
+/// What the table says wrongly: Sanechips belongs to ZTE and was never a part of Spreadtrum, LG Uplus is an
+/// operator and CATR another academy; a table of names alone cannot know.
+const WRONG: [&str; 5] =
+    ["sanechips", "sanechip", "lg uplus", "catr", "at&t, ntt docomo, inc."];
+
+/// Name in lower case -> the name that the table has for its organization.
+fn table(registers: &Path) -> HashMap<String, String> {
+    let text = fs::read(registers.join("catalogue/company_aliases.json")).expect("readable");
+    let table: BTreeMap<String, Value> = serde_json::from_slice(&text).expect("JSON");
+    let mut names = HashMap::new();
+    for (organization, facts) in table {
+        for alias in facts["aliases"].as_array().expect("a list") {
+            let alias = alias.as_str().expect("a name").trim().to_lowercase();
+            names.insert(alias, organization.clone());
+        }
+    }
+    names
+}
+
+fn cells(registers: &Path) -> Vec<String> {
+    let mut cells = Vec::new();
+    for folder in ["ran1", "other"] {
+        for file in fs::read_dir(registers.join(folder)).expect("readable") {
+            let bytes = fs::read(file.expect("readable").path()).expect("readable");
+            let register = register::read(&bytes).expect("a register");
+            let sources = register.entries.iter().filter_map(|entry| entry.text(Column::Source));
+            cells.extend(sources.map(str::to_owned));
+        }
+    }
+    cells
+}
+
+#[test]
+fn cells_name_the_organizations_that_the_table_of_aliases_names() {
+    let Some(registers) = folder() else { return };
+    let (table, cells) = (table(&registers), cells(&registers));
+    let mut directory = Directory::shipped(["RAN", "RAN1", "RAN2", "SA2"].into_iter());
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for party in cells.iter().flat_map(|cell| parties(cell)) {
+        *counts.entry(party.name).or_default() += 1;
+    }
+    let mut names: Vec<(&String, &u32)> = counts.iter().collect();
+    names.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), name.as_str()));
+    let learned: HashMap<&str, Option<u32>> =
+        names.iter().map(|(name, _)| (name.as_str(), directory.learn(name))).collect();
+    let (mut judged, mut same, mut known_better) = (0, 0, 0);
+    let mut others: BTreeMap<(String, String, String), u32> = BTreeMap::new();
+    for cell in &cells {
+        let mut all_same = true;
+        let mut any = false;
+        let mut by_us = false;
+        for party in parties(cell) {
+            let lower = party.name.to_lowercase();
+            by_us |= WRONG.contains(&lower.as_str());
+            let Some(theirs) = table.get(&lower) else { continue };
+            any = true;
+            let ours = learned[party.name.as_str()];
+            if ours != directory.with_name(theirs) && !WRONG.contains(&lower.as_str()) {
+                all_same = false;
+                let ours = ours.and_then(|index| directory.get(index)).map(|o| o.id.clone());
+                let told = (party.name, theirs.clone(), ours.unwrap_or_default());
+                *others.entry(told).or_default() += 1;
+            }
+        }
+        judged += u32::from(any);
+        same += u32::from(any && all_same);
+        known_better += u32::from(any && all_same && by_us);
+    }
+    println!("{same} of {judged} cells, {known_better} of them with a name the table has wrong");
+    println!("{others:#?}");
+    assert!(judged > 8_000, "{judged}");
+    assert!(f64::from(same) >= 0.99 * f64::from(judged), "{same} of {judged}: {others:#?}");
+}

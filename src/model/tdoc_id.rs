@@ -1,0 +1,176 @@
+//! Numbers of meeting documents (TDocs): `R1-2405780`, `S2-2209002`, `R5s250123`, `6GWS-250001`.
+
+use std::{cmp::Ordering, fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Group, ParseError};
+
+/// The number of a meeting document, without a mark of a revision in the inbox.
+///
+/// A prefix (that of the group, most often), two digits of the year, and a number within the year.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TdocId(String);
+
+impl TdocId {
+    /// As text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What stands before year and number: `R1-`, `R5s`.
+    pub fn prefix(&self) -> &str {
+        let digits = self.0.bytes().rev().take_while(u8::is_ascii_digit).count();
+        &self.0[..self.0.len() - digits]
+    }
+
+    fn digits(&self) -> &str {
+        &self.0[self.prefix().len()..]
+    }
+
+    /// The year it was given out in.
+    pub fn year(&self) -> u16 {
+        // Two digits, as `from_str` made sure; 3GPP began in 1998.
+        let year: u16 = self.digits()[..2].parse().unwrap_or(0);
+        if year >= 98 { 1900 + year } else { 2000 + year }
+    }
+
+    /// The number within prefix and year.
+    pub fn number(&self) -> u32 {
+        self.digits()[2..].parse().unwrap_or(0)
+    }
+
+    /// The group it belongs to; none for those of joint workshops.
+    pub fn group(&self) -> Option<Group> {
+        self.0.get(..2)?.parse().ok()
+    }
+
+    /// Splits the mark of a revision in the inbox off a name: `S2-2407386r02` is revision 2.
+    pub fn with_revision(text: &str) -> Option<(Self, Option<u32>)> {
+        if let Ok(id) = text.parse() {
+            return Some((id, None));
+        }
+        let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let (before, number) = text.split_at_checked(text.len() - digits)?;
+        let before = before.trim_end_matches("ev").trim_end_matches("EV");
+        let before = before.strip_suffix(['r', 'R'])?.trim_end_matches(['_', '-', ' ']);
+        Some((before.parse().ok()?, Some(number.parse().ok()?)))
+    }
+}
+
+impl FromStr for TdocId {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let error = || ParseError::new(text, "a TDoc number such as R1-2405780");
+        let trimmed = text.trim();
+        // Some write a hyphen that does not break, or a dash.
+        let plain = trimmed.replace(['\u{2010}', '\u{2011}', '\u{2013}'], "-");
+        if !plain.is_ascii() {
+            return Err(error());
+        }
+        let digits = plain.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let prefix = &plain[..plain.len() - digits];
+        let letters = prefix.strip_suffix('-').unwrap_or(prefix);
+        let has_letters = letters.bytes().any(|byte| byte.is_ascii_alphabetic());
+        let plain_letters = letters.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        // Without a hyphen only the sub-groups' own: a letter, a digit, and one or two letters more.
+        let hyphen = prefix.ends_with('-') || (3..=4).contains(&letters.len());
+        if !(has_letters && plain_letters && hyphen && (2..=6).contains(&letters.len()))
+            || !(5..=8).contains(&digits)
+        {
+            return Err(error());
+        }
+        let mut id = plain.clone();
+        // Letters after the group's code are a name of their own: `R5s`, `S4aA`.
+        let capital = if prefix.ends_with('-') && letters.len() == 2 { 2 } else { 1 };
+        id[..capital].make_ascii_uppercase();
+        if prefix.ends_with('-') && letters.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            id.make_ascii_uppercase();
+        }
+        Ok(Self(id))
+    }
+}
+
+impl fmt::Display for TdocId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Newest first: by year, then by prefix, then the highest number; the order of lists.
+impl Ord for TdocId {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let newest = other.year().cmp(&self.year());
+        newest
+            .then_with(|| self.prefix().cmp(other.prefix()))
+            .then_with(|| other.number().cmp(&self.number()))
+            // The same number with another count of zeros.
+            .then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for TdocId {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_all_groups_and_years_are_read() {
+        for (text, id, year, number, group) in [
+            ("R1-2405780", "R1-2405780", 2024, 5780, Some("R1")),
+            (" r1-160235 ", "R1-160235", 2016, 235, Some("R1")),
+            ("R1-99001", "R1-99001", 1999, 1, Some("R1")),
+            ("rp-250123", "RP-250123", 2025, 123, Some("RP")),
+            ("R5s250123", "R5s250123", 2025, 123, Some("R5")),
+            ("R5w260007", "R5w260007", 2026, 7, Some("R5")),
+            ("S3i240502", "S3i240502", 2024, 502, Some("S3")),
+            ("S4aA220001", "S4aA220001", 2022, 1, Some("S4")),
+            ("6GWS-250001", "6GWS-250001", 2025, 1, None),
+            ("sws-240012", "SWS-240012", 2024, 12, None),
+            ("R1\u{2011}2405780", "R1-2405780", 2024, 5780, Some("R1")),
+        ] {
+            let read: TdocId = text.parse().expect(text);
+            assert_eq!(read.as_str(), id);
+            let known = (read.year(), read.number(), read.group().map(Group::code));
+            assert_eq!(known, (year, number, group), "{text}");
+        }
+        for text in
+            ["", "R1-", "R1-12", "2405780", "R1-24057801234", "R1 2405780", "R1240578x", "-24057", "R1240578"]
+        {
+            assert!(text.parse::<TdocId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_of_revisions_are_split_off() {
+        for (text, id, revision) in [
+            ("S2-2407386", "S2-2407386", None),
+            ("S2-2407386r02", "S2-2407386", Some(2)),
+            ("S2-2407386_r1", "S2-2407386", Some(1)),
+            ("S2-2407386rev3", "S2-2407386", Some(3)),
+        ] {
+            let (read, found) = TdocId::with_revision(text).expect(text);
+            assert_eq!((read.as_str(), found), (id, revision));
+        }
+        assert!(TdocId::with_revision("S2-24073r").is_none());
+        assert!(TdocId::with_revision("r1").is_none());
+        assert!(TdocId::with_revision("").is_none());
+    }
+
+    #[test]
+    fn lists_begin_with_the_newest() {
+        let mut ids: Vec<TdocId> = ["R1-160235", "S2-2401000", "R1-2405780", "R1-2405781", "R1-99001"]
+            .iter()
+            .map(|text| text.parse().expect(text))
+            .collect();
+        ids.sort();
+        let sorted: Vec<&str> = ids.iter().map(TdocId::as_str).collect();
+        assert_eq!(sorted, ["R1-2405781", "R1-2405780", "S2-2401000", "R1-160235", "R1-99001"]);
+    }
+}
