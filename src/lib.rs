@@ -15,8 +15,9 @@ pub mod neural;
 pub mod store;
 pub mod wire;
 
-// Layer 2: from files to the index, and who may ask.
+// Layer 2: from files to the index, what meetings have before them, and who may ask.
 pub mod access;
+pub mod contributions;
 pub mod ingest;
 
 // Layer 3: what a question means.

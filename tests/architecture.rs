@@ -7,7 +7,7 @@ use std::{
 
 /// Modules and their layers; a module uses only modules of lower layers. Edges of the same layer
 /// that share work are named below.
-const LAYERS: [(&str, u32); 15] = [
+const LAYERS: [(&str, u32); 16] = [
     ("model", 0),
     ("evaluation", 1),
     ("extract", 1),
@@ -16,6 +16,7 @@ const LAYERS: [(&str, u32); 15] = [
     ("store", 1),
     ("wire", 1),
     ("access", 2),
+    ("contributions", 2),
     ("ingest", 2),
     ("service", 3),
     ("control", 4),

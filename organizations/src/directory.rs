@@ -27,6 +27,8 @@ pub struct Directory {
     by_id: HashMap<String, u32>,
     /// Keys by their first letter and length, for those that differ by a slip of the pen.
     slips: BTreeMap<(char, usize), Vec<String>>,
+    /// How often the names of each organization were met.
+    met: Vec<u64>,
 }
 
 /// The list that is shipped.
@@ -35,6 +37,9 @@ const LIST: &str = include_str!("../../data/organizations.csv");
 const BETWEEN_ALIASES: &str = " | ";
 /// A key of this length has its slips of the pen forgiven when it is met in a register.
 const FORGIVEN_LENGTH: usize = 7;
+/// A shorter one only of this length, and where the name that is meant was met so much more often.
+const SHORT_LENGTH: usize = 5;
+const MORE_OFTEN: u64 = 50;
 
 impl Directory {
     /// The organizations of the list, and the groups of 3GPP: `groups` are their short names, such as
@@ -45,6 +50,7 @@ impl Directory {
             by_key: HashMap::new(),
             by_id: HashMap::new(),
             slips: BTreeMap::new(),
+            met: Vec::new(),
         };
         for group in groups {
             directory.add_group(group);
@@ -80,6 +86,7 @@ impl Directory {
         keys.into_iter().for_each(|key| self.remember(key, index));
         self.by_id.entry(organization.id.clone()).or_insert(index);
         self.organizations.push(organization);
+        self.met.push(0);
         index
     }
 
@@ -87,7 +94,7 @@ impl Directory {
         if key.is_empty() || self.by_key.contains_key(&key) {
             return;
         }
-        if let (Some(first), length @ FORGIVEN_LENGTH..) = (key.chars().next(), key.chars().count()) {
+        if let (Some(first), length @ SHORT_LENGTH..) = (key.chars().next(), key.chars().count()) {
             self.slips.entry((first, length)).or_default().push(key.clone());
         }
         self.by_key.insert(key, index);
@@ -96,13 +103,19 @@ impl Directory {
     /// The organization of a name that was met, which is learned where it is new. `None` for a name
     /// without letters and digits.
     ///
-    /// A slip of the pen in a long name is forgiven; so learn names in the order of how often they were
-    /// met, the most frequent first.
-    pub fn learn(&mut self, name: &str) -> Option<u32> {
+    /// A slip of the pen in a long name is forgiven, and in a short one where it is rare; so learn names in
+    /// the order of how often (`times`) they were met, the most frequent first.
+    pub fn learn(&mut self, name: &str, times: u64) -> Option<u32> {
+        let index = self.learned(name, times)?;
+        self.met[index as usize] += times;
+        Some(index)
+    }
+
+    fn learned(&mut self, name: &str, times: u64) -> Option<u32> {
         let keys = keys_of_wholes(name);
         let key = keys.first().filter(|key| !key.is_empty())?.clone();
         let known = keys.iter().find_map(|key| self.by_key.get(key).copied());
-        if let Some(index) = known.or_else(|| self.slip(&key)) {
+        if let Some(index) = known.or_else(|| self.slip(&key, times)) {
             if !self.by_key.contains_key(&key) {
                 self.organizations[index as usize].aliases.push(name.trim().to_owned());
                 self.remember(key, index);
@@ -115,22 +128,23 @@ impl Directory {
     }
 
     /// The organization whose key is one slip of the pen away, where there is one alone.
-    fn slip(&self, key: &str) -> Option<u32> {
+    fn slip(&self, key: &str, times: u64) -> Option<u32> {
         let (first, length) = (key.chars().next()?, key.chars().count());
-        if length < FORGIVEN_LENGTH {
+        if length < SHORT_LENGTH {
             return None;
         }
         let lengths = (first, length - 1)..=(first, length + 1);
         let near = self.slips.range(lengths).flat_map(|(_, keys)| keys);
         // Numbers tell organizations apart: one digit is no slip.
         let letters = |key: &str| key.chars().filter(char::is_ascii_digit).collect::<String>();
-        let near = near.filter(|known| {
-            damerau_levenshtein(known, key) <= 1 && letters(known) == letters(key)
-        });
+        let near = near
+            .filter(|known| damerau_levenshtein(known, key) <= 1 && letters(known) == letters(key));
         let mut found: Vec<u32> = near.map(|known| self.by_key[known]).collect();
         found.sort_unstable();
         found.dedup();
-        <[u32; 1]>::try_from(found).ok().map(|[index]| index)
+        let [index] = <[u32; 1]>::try_from(found).ok()?;
+        let is_rare = self.met[index as usize] >= MORE_OFTEN.saturating_mul(times);
+        (length >= FORGIVEN_LENGTH || is_rare).then_some(index)
     }
 
     fn free_id(&self, key: &str) -> String {
@@ -194,7 +208,10 @@ mod tests {
                 assert_eq!(found, Some(organization.id.as_str()), "{name} ({index})");
             }
             let id = organization.id.as_str();
-            assert!(id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'), "{id}");
+            assert!(
+                id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                "{id}"
+            );
         }
     }
 
@@ -202,19 +219,23 @@ mod tests {
     fn names_that_are_met_are_learned_once() {
         let mut directory = directory();
         let nokia = directory.with_id("nokia");
-        for name in ["NOKIA", "Nokia Networks", "Nokia (Finland)", "Nokia Corp.", "Alcatel-Lucent"] {
-            assert_eq!(directory.learn(name), nokia, "{name}");
+        for name in ["NOKIA", "Nokia Networks", "Nokia (Finland)", "Nokia Corp.", "Alcatel-Lucent"]
+        {
+            assert_eq!(directory.learn(name, 1), nokia, "{name}");
         }
-        let new = directory.learn("Example Radio Ltd.").expect("learned");
+        assert_ne!(directory.learn("Huwei", 1), directory.with_id("huawei"));
+        directory.learn("Huawei", 1000);
+        assert_eq!(directory.learn("Huawi", 3), directory.with_id("huawei"));
+        let new = directory.learn("Example Radio Ltd.", 1).expect("learned");
         assert_eq!(directory.get(new).map(|o| o.id.as_str()), Some("example-radio"));
         for name in ["EXAMPLE RADIO", "Example  Radio, Inc.", "Example Radoi"] {
-            assert_eq!(directory.learn(name), Some(new), "{name}");
+            assert_eq!(directory.learn(name, 1), Some(new), "{name}");
         }
-        assert_eq!(directory.learn("()"), None);
-        assert_eq!(directory.learn("SA WG2"), directory.with_id("3gpp-sa2"));
-        assert_eq!(directory.learn("SA WG2 (S2-2401234)"), directory.with_id("3gpp-sa2"));
+        assert_eq!(directory.learn("()", 1), None);
+        assert_eq!(directory.learn("SA WG2", 1), directory.with_id("3gpp-sa2"));
+        assert_eq!(directory.learn("SA WG2 (S2-2401234)", 1), directory.with_id("3gpp-sa2"));
         // One digit is not a slip of the pen.
-        let group = directory.learn("ITU-R WP 4A");
-        assert_ne!(directory.learn("ITU-R WP 4B7"), group);
+        let group = directory.learn("ITU-R WP 4A", 1);
+        assert_ne!(directory.learn("ITU-R WP 4B7", 1), group);
     }
 }

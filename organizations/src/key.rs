@@ -210,10 +210,7 @@ mod tests {
     #[test]
     fn parts_lead_to_their_wholes() {
         assert_eq!(keys_of_wholes("Ericsson (China)"), ["ericsson china", "ericsson"]);
-        assert_eq!(
-            keys_of_wholes("Apple Switzerland AG"),
-            ["apple switzerland", "apple"]
-        );
+        assert_eq!(keys_of_wholes("Apple Switzerland AG"), ["apple switzerland", "apple"]);
         assert_eq!(keys_of_wholes("Mobile"), ["mobile"]);
     }
 }

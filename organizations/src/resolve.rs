@@ -58,6 +58,8 @@ const LEAST: f64 = 0.72;
 const TAKEN: f64 = 0.84;
 /// And by so much more than any other organization's.
 const GAP: f64 = 0.05;
+/// Unless that other one is so much less known: it is a slip of somebody else's pen.
+const BETTER_KNOWN: u64 = 100;
 /// Candidates that are told.
 const MOST_CANDIDATES: usize = 10;
 /// What whole words in common are worth, where they are not all: `Deutsche` for `Deutsche Telekom`.
@@ -77,13 +79,20 @@ impl Directory {
             score.then_with(|| weight(b.index).cmp(&weight(a.index))).then(a.index.cmp(&b.index))
         });
         candidates.truncate(MOST_CANDIDATES);
-        let status = match candidates.as_slice() {
-            [] => ResolutionStatus::NotFound,
-            [only] if only.score >= TAKEN => ResolutionStatus::Fuzzy,
-            [best, next, ..] if best.score >= TAKEN && best.score - next.score >= GAP => {
-                ResolutionStatus::Fuzzy
+        let status = match candidates.split_first() {
+            None => ResolutionStatus::NotFound,
+            Some((best, others)) => {
+                let known = weight(best.index);
+                let is_rival = |other: &Candidate| {
+                    let is_slip =
+                        known > 0 && weight(other.index).saturating_mul(BETTER_KNOWN) <= known;
+                    best.score - other.score < GAP && !is_slip
+                };
+                match best.score >= TAKEN && !others.iter().any(is_rival) {
+                    true => ResolutionStatus::Fuzzy,
+                    false => ResolutionStatus::Ambiguous,
+                }
             }
-            _ => ResolutionStatus::Ambiguous,
         };
         Resolution { status, candidates }
     }
@@ -111,9 +120,8 @@ impl Directory {
 /// The mean of Jaro-Winkler, which looks at the beginnings, and of the Damerau-Levenshtein distance, which
 /// counts slips of the pen; with spaces left out, for they are easily forgotten; or whole words in common.
 fn likeness(asked: &str, key: &str) -> f64 {
-    let alike = |a: &str, b: &str| {
-        f64::midpoint(jaro_winkler(a, b), normalized_damerau_levenshtein(a, b))
-    };
+    let alike =
+        |a: &str, b: &str| f64::midpoint(jaro_winkler(a, b), normalized_damerau_levenshtein(a, b));
     let lengths = (asked.len() as f64, key.len() as f64);
     let by_words = words_in_common(asked, key);
     if lengths.0.min(lengths.1) * 2.5 < lengths.0.max(lengths.1) {

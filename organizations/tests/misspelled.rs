@@ -52,8 +52,7 @@ fn judged<'a>(
         let id = |index| directory.get(index).map_or("", |organization| organization.id.as_str());
         let told: Vec<&str> = resolution.candidates.iter().map(|c| id(c.index)).collect();
         let is_right = resolution.meant().map(id) == Some(wanted);
-        let is_honest =
-            resolution.status == ResolutionStatus::Ambiguous && told.contains(&wanted);
+        let is_honest = resolution.status == ResolutionStatus::Ambiguous && told.contains(&wanted);
         right += usize::from(is_right);
         if !(is_right || is_honest) {
             wrong.push(format!("{typed}: wanted {wanted}, {:?} {told:?}", resolution.status));
@@ -66,7 +65,8 @@ fn judged<'a>(
 fn what_people_type_is_understood_or_asked_about() {
     let directory = Directory::shipped(["RAN", "RAN1", "RAN2", "SA", "SA2"].into_iter());
     let mut list = csv::Reader::from_reader(TYPED.as_bytes());
-    let records: Vec<(String, String)> = list.deserialize().map(|r| r.expect("two columns")).collect();
+    let records: Vec<(String, String)> =
+        list.deserialize().map(|r| r.expect("two columns")).collect();
     let typed = records.iter().map(|(typed, wanted)| (typed.clone(), wanted.as_str()));
     let (all, right, wrong) = judged(&directory, typed);
     println!("{right} of {all} right, {} wrong: {wrong:#?}", wrong.len());
@@ -78,8 +78,11 @@ fn what_people_type_is_understood_or_asked_about() {
 fn slips_of_the_pen_are_understood_or_asked_about() {
     let directory = Directory::shipped(["RAN", "RAN1", "RAN2", "SA", "SA2"].into_iter());
     let mut numbers = Numbers(20_261_122);
-    let names: Vec<_> =
-        directory.organizations().iter().filter(|o| o.name.is_ascii() && o.name.len() >= 4).collect();
+    let names: Vec<_> = directory
+        .organizations()
+        .iter()
+        .filter(|o| o.name.is_ascii() && o.name.len() >= 4)
+        .collect();
     let made: Vec<(String, &str)> = (0..SLIPS)
         .map(|_| {
             let organization = names[numbers.below(names.len())];

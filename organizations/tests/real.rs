@@ -25,8 +25,7 @@ fn folder() -> Option<PathBuf> {
 
 /// What the table says wrongly: Sanechips belongs to ZTE and was never a part of Spreadtrum, LG Uplus is an
 /// operator and CATR another academy; a table of names alone cannot know.
-const WRONG: [&str; 5] =
-    ["sanechips", "sanechip", "lg uplus", "catr", "at&t, ntt docomo, inc."];
+const WRONG: [&str; 5] = ["sanechips", "sanechip", "lg uplus", "catr", "at&t, ntt docomo, inc."];
 
 /// Name in lower case -> the name that the table has for its organization.
 fn table(registers: &Path) -> HashMap<String, String> {
@@ -66,8 +65,10 @@ fn cells_name_the_organizations_that_the_table_of_aliases_names() {
     }
     let mut names: Vec<(&String, &u32)> = counts.iter().collect();
     names.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), name.as_str()));
-    let learned: HashMap<&str, Option<u32>> =
-        names.iter().map(|(name, _)| (name.as_str(), directory.learn(name))).collect();
+    let learned: HashMap<&str, Option<u32>> = names
+        .iter()
+        .map(|(name, count)| (name.as_str(), directory.learn(name, u64::from(**count))))
+        .collect();
     let (mut judged, mut same, mut known_better) = (0, 0, 0);
     let mut others: BTreeMap<(String, String, String), u32> = BTreeMap::new();
     for cell in &cells {

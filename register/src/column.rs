@@ -1,7 +1,9 @@
 //! What a column of a register holds, by its heading.
 
-/// A column of a register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+use serde::{Deserialize, Serialize};
+
+/// A column of a register. Who stores entries stores the places of these names: new ones go to the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Column {
     /// Number of the document.
     Tdoc,

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::DateTime;
+use serde::{Deserialize, Serialize};
 
 use crate::{column::Column, status::Status};
 
 /// A register.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Register {
     /// The documents, in the order of the file.
     pub entries: Vec<Entry>,
@@ -20,7 +21,7 @@ pub struct Register {
 }
 
 /// One document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Row of the file, from 1.
     pub line: u32,
@@ -48,7 +49,7 @@ impl Entry {
 }
 
 /// A change request in a pack.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
     /// Number of the pack.
     pub pack: String,
@@ -61,7 +62,7 @@ pub struct Pack {
 }
 
 /// An item of the agenda.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgendaItem {
     /// Its number.
     pub number: String,

@@ -9,6 +9,9 @@ pub enum RegisterError {
     /// The workbook cannot be opened, or a sheet of it cannot be read.
     #[error("the workbook cannot be read")]
     Workbook(#[from] calamine::XlsxError),
+    /// No table has the headings of a calendar.
+    #[error("no table has the headings of a calendar: at least meeting (or Name) and start_date")]
+    NoCalendar,
     /// No table has the headings of a register.
     #[error("no table has the headings of a register: at least TDoc, Title and Source")]
     NoRegister,

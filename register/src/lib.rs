@@ -2,11 +2,12 @@
 //!
 //! Every meeting of a 3GPP group has a register: a workbook `TDoc_List...xlsx` (or `.xlsm`) from the
 //! standards body's portal, or for some groups a page `TdocsByAgenda.htm`. This crate reads either into
-//! the same entries. It knows headings and cells, not groups, organizations or storage.
+//! the same entries, and calendars of meetings beside them. It knows headings and cells, not groups, organizations or storage.
 //!
 //! Columns are found by what their headings say, in any order; what no heading names is left alone. The
 //! columns of contact persons are never read.
 
+mod calendar;
 mod column;
 mod entry;
 mod error;
@@ -17,6 +18,7 @@ mod table;
 mod time;
 mod workbook;
 
+pub use calendar::{Calendar, CalendarMeeting, read_calendar};
 pub use column::Column;
 pub use entry::{AgendaItem, Entry, Pack, Register};
 pub use error::RegisterError;

@@ -18,7 +18,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Register, RegisterError> {
 }
 
 /// The text of a page: UTF-8 where it is that, else what Windows wrote.
-fn decoded(bytes: &[u8]) -> String {
+pub(crate) fn decoded(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => encoding_rs::WINDOWS_1252.decode(bytes).0.into_owned(),
@@ -26,7 +26,7 @@ fn decoded(bytes: &[u8]) -> String {
 }
 
 /// The tables of a page. A table within a cell ends the one around it for good: no register has one.
-fn tables_of(page: &str) -> Vec<Vec<Row>> {
+pub(crate) fn tables_of(page: &str) -> Vec<Vec<Row>> {
     let mut tables: Vec<Vec<Row>> = Vec::new();
     let mut reading = Reading::default();
     let mut line = 0;

@@ -78,6 +78,11 @@ impl Status {
         WORDS.iter().find(means).map(|(status, ..)| *status)
     }
 
+    /// Every status.
+    pub fn all() -> impl Iterator<Item = Self> {
+        WORDS.iter().map(|(status, ..)| *status)
+    }
+
     /// The word for it.
     pub fn as_str(self) -> &'static str {
         // Every status stands in the table; a test walks them.

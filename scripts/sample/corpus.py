@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from . import archive, answers, package, source as markup
+from . import archive, answers, package, register, source as markup
 
 LOCK_FILE = b"\x0dSample Editor".ljust(162, b" ")
 
@@ -28,7 +28,18 @@ def build(folder):
     facts = json.loads((folder / "source" / "facts.json").read_text(encoding="ascii"))
     text = json.dumps(answers.answer_key(versions, facts), indent=1)
     files["expected.json"] = answers.compact(text).encode() + b"\n"
+    files |= meetings(folder / "source")
     return files
+
+
+def meetings(folder):
+    """The register of a meeting, where the standards body's file server has it, and a calendar."""
+    meeting = "tsg_ran/WG1_RL1/TSGR1_190"
+    return {
+        f"mirror/{meeting}/Docs/TDoc_List_Meeting_RAN1#190.xlsx":
+            register.workbook(folder / "tdocs.csv", meeting),
+        "mirror/meetings.csv": (folder / "meetings.csv").read_bytes(),
+    }
 
 
 def built(folder, source, version):

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 
 use super::eval::EvalArgs;
+use crate::model::MeetingId;
 
 /// Search and read telecom standards on one box: no other server, no internet.
 #[derive(Debug, Parser)]
@@ -58,6 +59,12 @@ pub(super) enum Command {
     Serve(ServeArgs),
     /// Run one operation and print its reply, with or without a running server
     Call,
+    /// Take in and list what meetings have before them (TDocs)
+    #[command(subcommand)]
+    Tdocs(TdocsCommand),
+    /// Take in when and where meetings are
+    #[command(subcommand)]
+    Meetings(MeetingsCommand),
     /// Take a document version out of the index
     Remove {
         /// Document number, such as 38.331
@@ -267,6 +274,36 @@ pub(super) enum RoleChoice {
 pub(super) enum PlanCommand {
     /// List the plans; they are set in specbox.toml
     List,
+}
+
+/// What to do with meeting documents.
+#[derive(Debug, Subcommand)]
+pub(super) enum TdocsCommand {
+    /// Take registers in: TDoc_List workbooks (.xlsx, .xlsm) and TdocsByAgenda pages (.htm)
+    ///
+    /// What a register says of a document takes the place of what an earlier one said.
+    Import {
+        /// Registers, or folders that hold them
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// The meeting of the one register, such as R1-118, where its file does not say it
+        #[arg(long, value_name = "MEETING")]
+        meeting: Option<MeetingId>,
+    },
+}
+
+/// What to do with meetings.
+#[derive(Debug, Subcommand)]
+pub(super) enum MeetingsCommand {
+    /// Take calendars in: a group's page of meetings (.htm), or a table (.csv)
+    ///
+    /// The table has the columns meeting and start_date, and as many as are known of end_date, place,
+    /// first_tdoc, last_tdoc and folder.
+    Import {
+        /// Calendars
+        #[arg(required = true, value_name = "FILE")]
+        paths: Vec<PathBuf>,
+    },
 }
 
 /// What to do with models.

@@ -1,6 +1,9 @@
 //! `specbox demo`: sample corpus in, server up, first query to paste.
 
-use std::{path::PathBuf, sync::atomic::AtomicBool};
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
 
 use anyhow::{Context, Result, bail};
 
@@ -24,12 +27,25 @@ pub(super) fn run(global: &Global, args: &DemoArgs) -> Result<()> {
 }
 
 fn take_sample(service: &Service, sample: PathBuf) -> Result<()> {
+    let beside = sample.with_file_name("mirror");
     let mut view = ProgressView::new();
     let request = IngestOptions { paths: vec![sample], ..IngestOptions::default() };
     let never = AtomicBool::new(false);
     let report = service.ingest(&request, &never, &mut |event| view.ingest(&event))?;
     view.finish();
     eprintln!("{}", report.summary());
+    take_meetings(service, &beside, &never)
+}
+
+/// Takes in what a meeting has before it, where the sample has that beside it.
+fn take_meetings(service: &Service, mirror: &Path, never: &AtomicBool) -> Result<()> {
+    if !mirror.is_dir() {
+        return Ok(());
+    }
+    service.import_calendars(&[mirror.join("meetings.csv")])?;
+    let report = service.import_registers(&[mirror.to_owned()], None, never, &mut |_, _| {})?;
+    let documents: usize = report.imported.iter().map(|register| register.rows).sum();
+    eprintln!("{documents} meeting documents in {} register(s)", report.imported.len());
     Ok(())
 }
 

@@ -13,7 +13,9 @@ use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
 use super::{
-    arguments::{Cli, Command, Global, IngestArgs, LogFormat, PlanCommand},
+    arguments::{
+        Cli, Command, Global, IngestArgs, LogFormat, MeetingsCommand, PlanCommand, TdocsCommand,
+    },
     call, demo, eval, figures, models,
     output::print_json,
     serve,
@@ -71,6 +73,14 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
                 global,
                 Request::Call { operation, arguments },
             )?);
+        }
+        Command::Tdocs(TdocsCommand::Import { paths, meeting }) => {
+            let paths = paths.iter().map(absolute).collect::<Result<_>>()?;
+            return import(global, Request::ImportRegisters { paths, meeting });
+        }
+        Command::Meetings(MeetingsCommand::Import { paths }) => {
+            let paths = paths.iter().map(absolute).collect::<Result<_>>()?;
+            return import(global, Request::ImportCalendars { paths });
         }
         Command::Remove { doc_number, version } => {
             return print_outcome(session::execute(
@@ -135,6 +145,21 @@ fn ingest(global: &Global, args: IngestArgs) -> Result<ExitCode> {
     let nothing_good = report.taken.is_empty() && !report.refused.is_empty();
     let whole = !report.interrupted && report.failed.is_none() && !nothing_good;
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Takes registers or calendars in. A file that is refused makes the command fail, for it was named or
+/// looks like one; what else there was is taken in.
+fn import(global: &Global, request: Request) -> Result<ExitCode> {
+    let outcome = session::execute(global, request)?;
+    let whole = match &outcome {
+        Outcome::Done(report) => {
+            let refused = report["refused"].as_array().is_some_and(|refused| !refused.is_empty());
+            !refused && report["interrupted"] != true
+        }
+        Outcome::Refused(_) => false,
+    };
+    let printed = print_outcome(outcome)?;
+    Ok(if whole { printed } else { ExitCode::FAILURE })
 }
 
 fn write_report(path: &Path, text: &str) -> Result<()> {

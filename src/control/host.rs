@@ -61,6 +61,12 @@ impl Host {
             Request::Remove { doc_number, version } => self.remove(&doc_number, &version),
             Request::Call { operation, arguments } => self.call(&operation, &arguments),
             Request::Accounts(command) => Ok(command.execute(service)?),
+            Request::ImportRegisters { paths, meeting } => {
+                self.watched(JobKind::Import, "registers", sink, |step| {
+                    service.import_registers(&paths, meeting, cancel, step)
+                })
+            }
+            Request::ImportCalendars { paths } => reply(&service.import_calendars(&paths)?),
             Request::Verify => {
                 reply(&service.store.verify(|done, total| sink(counted(done, total, "documents")))?)
             }

@@ -1,10 +1,15 @@
 //! What is said over the control socket.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::AccountsCommand;
-use crate::ingest::{IngestEvent, IngestOptions};
+use crate::{
+    ingest::{IngestEvent, IngestOptions},
+    model::MeetingId,
+};
 
 /// Longest line of either side: a reply with the text of many sections is long.
 pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;
@@ -31,6 +36,18 @@ pub enum Request {
     },
     /// Something about accounts, keys or plans.
     Accounts(AccountsCommand),
+    /// Take registers of meeting documents in.
+    ImportRegisters {
+        /// Files and folders, absolute.
+        paths: Vec<PathBuf>,
+        /// The meeting of the one register there is, where its file does not say it.
+        meeting: Option<MeetingId>,
+    },
+    /// Take calendars of meetings in.
+    ImportCalendars {
+        /// Files, absolute.
+        paths: Vec<PathBuf>,
+    },
     /// Check everything that is stored.
     Verify,
     /// Put all vectors into one file with a graph.

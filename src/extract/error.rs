@@ -105,6 +105,14 @@ pub enum ExtractError {
         /// What is wrong.
         reason: String,
     },
+    /// Neither a workbook nor a page with the headings of a register.
+    #[error("'{name}' is no register of meeting documents: {reason}")]
+    NoRegister {
+        /// File.
+        name: String,
+        /// What is missing.
+        reason: String,
+    },
     /// An archive without a specification in it.
     #[error("'{name}' holds no document")]
     NoDocument {

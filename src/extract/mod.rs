@@ -15,6 +15,7 @@ mod gather;
 mod heading;
 mod limits;
 mod read;
+mod register_file;
 mod sections;
 #[cfg(test)]
 mod test_docx;
@@ -30,4 +31,5 @@ pub use error::{Bound, ExtractError};
 pub use extraction::{Extracted, Extraction, Fate, Identity, Member, Options, Pipeline};
 pub use limits::Limits;
 pub use read::{read_file, read_group};
+pub use register_file::read_register;
 pub use word::FIGURE;

@@ -38,7 +38,8 @@ impl MeetingId {
     /// The meeting of a folder on the file server: `TSGR1_104b-e`, `TSGS2_176_Prague_2026-08`,
     /// `TSGR5__112_Maastricht`.
     pub fn of_folder(name: &str) -> Option<Self> {
-        let rest = name.get(..3).filter(|start| start.eq_ignore_ascii_case("TSG")).and(name.get(3..))?;
+        let rest =
+            name.get(..3).filter(|start| start.eq_ignore_ascii_case("TSG")).and(name.get(3..))?;
         let (code, rest) = rest.split_at_checked(rest.find(['_', '-'])?)?;
         let group = match code.to_ascii_uppercase().as_str() {
             "R" | "RAN" => "RP".parse(),
@@ -68,7 +69,7 @@ impl MeetingId {
 fn is_mark(part: &str) -> bool {
     let part = part.to_ascii_lowercase();
     let part = part.trim_end_matches(|c: char| c.is_ascii_digit());
-    matches!(part, "e" | "b" | "bis" | "ter" | "ah" | "ahe" | "adhoc" | "ad" | "hoc")
+    matches!(part, "e" | "electronic" | "b" | "bis" | "ter" | "ah" | "ahe" | "adhoc" | "ad" | "hoc")
 }
 
 /// `104bis-e`, `104b_e`, `136-AH` in one form.
@@ -76,15 +77,22 @@ fn numbered(label: &str) -> Option<String> {
     let lower = label.trim().to_ascii_lowercase();
     let digits = lower.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = lower.split_at_checked(digits)?;
-    if !(1..=4).contains(&digits) {
+    let is_plain = rest.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ' '));
+    if !(1..=4).contains(&digits) || !is_plain {
         return None;
     }
     let number = number.trim_start_matches('0');
     let mut rest: String = rest.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
     let mut form = if number.is_empty() { "0".to_owned() } else { number.to_owned() };
-    for (mark, printed) in
-        [("bis", "b"), ("ter", "t"), ("b", "b"), ("adhoc", "-AH"), ("ah", "-AH"), ("e", "-e")]
-    {
+    for (mark, printed) in [
+        ("bis", "b"),
+        ("ter", "t"),
+        ("b", "b"),
+        ("adhoc", "-AH"),
+        ("ah", "-AH"),
+        ("electronic", "-e"),
+        ("e", "-e"),
+    ] {
         if let Some(after) = rest.strip_prefix(mark) {
             form.push_str(printed);
             let digits = after.bytes().take_while(u8::is_ascii_digit).count();
@@ -173,6 +181,7 @@ mod tests {
             ("TSGS2_176_Prague_2026-08", "S2-176", "SA2#176"),
             ("TSGR5__112_Maastricht", "R5-112", "RAN5#112"),
             ("TSGR_105", "RP-105", "RAN#105"),
+            ("TSGR5_95_Electronic", "R5-95-e", "RAN5#95-e"),
             ("TSGS2_127BIS_Newport_Beach", "S2-127b", "SA2#127b"),
             ("SA2#136-AH", "S2-136-AH", "SA2#136-AH"),
             ("SA2#136AH", "S2-136-AH", "SA2#136-AH"),
@@ -194,8 +203,9 @@ mod tests {
 
     #[test]
     fn meetings_of_a_group_come_in_the_order_of_their_numbers() {
-        let mut meetings: Vec<MeetingId> =
-            ["R1-100", "R1-99", "R1-100b-e", "R1-84", "R1-100-e"].map(|m| m.parse().expect(m)).into();
+        let mut meetings: Vec<MeetingId> = ["R1-100", "R1-99", "R1-100b-e", "R1-84", "R1-100-e"]
+            .map(|m| m.parse().expect(m))
+            .into();
         meetings.sort();
         let sorted: Vec<String> = meetings.iter().map(ToString::to_string).collect();
         assert_eq!(sorted, ["R1-84", "R1-99", "R1-100", "R1-100-e", "R1-100b-e"]);

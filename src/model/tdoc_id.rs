@@ -140,9 +140,17 @@ mod tests {
             let known = (read.year(), read.number(), read.group().map(Group::code));
             assert_eq!(known, (year, number, group), "{text}");
         }
-        for text in
-            ["", "R1-", "R1-12", "2405780", "R1-24057801234", "R1 2405780", "R1240578x", "-24057", "R1240578"]
-        {
+        for text in [
+            "",
+            "R1-",
+            "R1-12",
+            "2405780",
+            "R1-24057801234",
+            "R1 2405780",
+            "R1240578x",
+            "-24057",
+            "R1240578",
+        ] {
             assert!(text.parse::<TdocId>().is_err(), "{text}");
         }
     }
@@ -165,10 +173,11 @@ mod tests {
 
     #[test]
     fn lists_begin_with_the_newest() {
-        let mut ids: Vec<TdocId> = ["R1-160235", "S2-2401000", "R1-2405780", "R1-2405781", "R1-99001"]
-            .iter()
-            .map(|text| text.parse().expect(text))
-            .collect();
+        let mut ids: Vec<TdocId> =
+            ["R1-160235", "S2-2401000", "R1-2405780", "R1-2405781", "R1-99001"]
+                .iter()
+                .map(|text| text.parse().expect(text))
+                .collect();
         ids.sort();
         let sorted: Vec<&str> = ids.iter().map(TdocId::as_str).collect();
         assert_eq!(sorted, ["R1-2405781", "R1-2405780", "S2-2401000", "R1-160235", "R1-99001"]);

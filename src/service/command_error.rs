@@ -1,6 +1,6 @@
 //! Why an operator's command could not be carried out.
 
-use crate::{neural::NeuralError, store::StoreError};
+use crate::{contributions::ImportError, neural::NeuralError, store::StoreError};
 
 /// A failure of a model or of the data folder; what was stored before it stays.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +19,12 @@ pub enum CommandError {
         /// The model named there.
         configured: String,
     },
+    /// Files that were named cannot be found or read.
+    #[error("cannot take the files")]
+    Files(#[source] std::io::Error),
+    /// A register could not be stored.
+    #[error("the import cannot go on")]
+    Import(#[from] ImportError),
     /// The data folder failed.
     #[error("storing failed")]
     Store(#[from] StoreError),

@@ -33,6 +33,8 @@ pub enum JobKind {
     Reindex,
     /// Vectors are put into one file.
     Optimize,
+    /// Registers are taken in.
+    Import,
 }
 
 impl JobKind {
@@ -42,6 +44,7 @@ impl JobKind {
             Self::Ingest => "ingest",
             Self::Reindex => "reindex",
             Self::Optimize => "optimize",
+            Self::Import => "import",
         }
     }
 }

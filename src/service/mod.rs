@@ -30,6 +30,7 @@ mod search_images;
 mod search_text;
 mod similar_images;
 mod slots;
+mod tdocs;
 mod wording;
 
 use std::sync::{
@@ -39,6 +40,7 @@ use std::sync::{
 
 use crate::{
     access::{Access, SetupLink},
+    contributions::Catalog,
     store::{GraphBuilder, Store, StoreError},
     wire::Failure,
 };
@@ -57,6 +59,7 @@ pub use overview::Overview;
 pub use reindex_job::ReindexReport;
 use reindex_job::configured_as;
 pub use retrieval::{Candidate, Certainty, Evidence, Found, Question, SearchSettings};
+pub use tdocs::CalendarReport;
 pub use wording::{Vocabulary, VocabularyError, Wording};
 
 /// Searches that wait for the reranker, which uses all cores for each, before more are refused.
@@ -98,6 +101,8 @@ pub struct Service {
     ingesting: Mutex<()>,
     reranking: slots::Slots,
     listing: documents::ListingCache,
+    /// The documents of meetings, as of the last question about them.
+    contributions: Mutex<Option<Arc<Catalog>>>,
 }
 
 impl Service {
@@ -127,6 +132,7 @@ impl Service {
             ingesting,
             reranking,
             listing,
+            contributions: Mutex::default(),
         }
     }
 

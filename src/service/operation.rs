@@ -12,8 +12,9 @@ use crate::{
     wire::{
         Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
         params::{
-            GetDocument, GetImage, GetSections, Health, ListDocuments, ListSections, ResolveTerm,
-            SearchCombined, SearchImages, SearchText, SimilarImages,
+            GetDocument, GetImage, GetOrganization, GetSections, GetTdoc, Health, ListDocuments,
+            ListSections, ListTdocs, ResolveOrganization, ResolveTerm, SearchCombined,
+            SearchImages, SearchText, SimilarImages,
         },
     },
 };
@@ -123,6 +124,10 @@ pub fn operations() -> &'static [Declared] {
             Declared::of::<ListSections>(),
             Declared::of::<GetImage>(),
             Declared::of::<ResolveTerm>(),
+            Declared::of::<ListTdocs>(),
+            Declared::of::<GetTdoc>(),
+            Declared::of::<ResolveOrganization>(),
+            Declared::of::<GetOrganization>(),
         ]
     });
     &OPERATIONS

@@ -31,6 +31,7 @@ mod segment_list;
 mod segment_row;
 mod snapshot;
 mod tables;
+mod tdocs;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -61,6 +62,7 @@ pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
 };
 pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
+pub use tdocs::{CalendarNote, Imported, MeetingRow, NewRegister, RegisterNote, TdocRow};
 pub use terms::{DefinedTerm, TermRow};
 pub use vectors::{Nearest, SearchPlan};
 pub use verify::VerifyReport;

@@ -23,7 +23,7 @@ use super::{
         PASSAGES, PICTURE_SEGMENTS, PICTURE_SOURCES, PICTURES, SECTION_HEADS, SECTION_NUMBERS,
         SECTION_TEXTS, SEGMENT_STAMPS, SEGMENTS, SOURCES,
     },
-    terms,
+    tdocs, terms,
     vectors::{self, Segments},
     words::Words,
 };
@@ -186,6 +186,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(PICTURE_SOURCES)?;
     txn.open_table(SEGMENT_STAMPS)?;
     txn.open_table(SOURCES)?;
+    tdocs::create(txn)?;
     terms::create(txn)
 }
 

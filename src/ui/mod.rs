@@ -10,6 +10,7 @@ mod assets;
 mod blocks;
 mod citations;
 mod consent;
+mod contributions;
 mod dashboard;
 mod docs;
 mod forms;
@@ -44,6 +45,7 @@ pub fn routes(clients: &Clients) -> Router<Arc<Edge>> {
         .merge(dashboard::routes())
         .merge(search::routes())
         .merge(library::routes())
+        .merge(contributions::routes())
         .merge(reader::routes())
         .merge(docs::routes())
         .merge(api_pages::routes())

@@ -80,7 +80,12 @@ fn framed(frame: &Frame<'_>, body: Markup) -> Markup {
 
 fn parts(person: Option<&Person>) -> Vec<(&'static str, &'static str)> {
     let open = [("/docs", "Docs")];
-    let mine = [("/search", "Search"), ("/library", "Documents"), ("/dashboard", "Dashboard")];
+    let mine = [
+        ("/search", "Search"),
+        ("/library", "Documents"),
+        ("/contributions", "Contributions"),
+        ("/dashboard", "Dashboard"),
+    ];
     let mine = mine.into_iter().filter(|_| person.is_some());
     mine.chain(open).collect()
 }

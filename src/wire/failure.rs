@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{
     fault::{Fault, FaultKind, Step},
-    records::QuotaDetail,
+    records::{OrganizationCandidate, QuotaDetail, TdocRecord},
 };
 
 /// Why a request was refused.
@@ -50,6 +50,35 @@ pub enum Failure {
     DocumentNotFound {
         /// The id asked for.
         document_id: i64,
+    },
+    /// No register lists the TDoc, and it was not fetched.
+    #[error("TDoc not indexed")]
+    TdocNotIndexed {
+        /// Its number.
+        tdoc_id: String,
+    },
+    /// There is no such TDoc.
+    #[error("TDoc not found")]
+    TdocNotFound {
+        /// Its number, or what was given for one.
+        tdoc_id: String,
+    },
+    /// The TDoc was withdrawn.
+    #[error("TDoc {} withdrawn", .0.tdoc_id)]
+    TdocWithdrawn(Box<TdocRecord>),
+    /// A name is that of several organizations.
+    #[error("a name of an organization is ambiguous: {} candidates", candidates.len())]
+    OrganizationAmbiguous {
+        /// The name.
+        name: String,
+        /// Who may be meant, best first.
+        candidates: Vec<OrganizationCandidate>,
+    },
+    /// No organization is known by a name.
+    #[error("organization not found")]
+    OrganizationNotFound {
+        /// The name.
+        name: String,
     },
     /// There is no such figure, or nothing can be seen of it.
     #[error("no such image")]
@@ -175,6 +204,14 @@ impl Failure {
             Self::DocumentNotFound { document_id: 4711 },
             Self::ImageNotFound,
             Self::ImageNotCompared,
+            Self::TdocNotIndexed { tdoc_id: "R1-2405780".to_owned() },
+            Self::TdocNotFound { tdoc_id: "R1-2499999".to_owned() },
+            Self::TdocWithdrawn(Box::new(TdocRecord::sample())),
+            Self::OrganizationAmbiguous {
+                name: "China".to_owned(),
+                candidates: OrganizationCandidate::samples(),
+            },
+            Self::OrganizationNotFound { name: "Nobody".to_owned() },
             Self::MethodNotAllowed { allow: "GET,HEAD".to_owned() },
             Self::PayloadTooLarge { limit_bytes: 1 << 20 },
             Self::UnsupportedMedia { message: "The body must not be compressed." },
@@ -202,8 +239,13 @@ impl Failure {
             Self::NotFound
             | Self::DocumentNotFound { .. }
             | Self::ImageNotFound
-            | Self::ImageNotCompared => 404,
+            | Self::ImageNotCompared
+            | Self::TdocNotIndexed { .. }
+            | Self::TdocNotFound { .. }
+            | Self::OrganizationNotFound { .. } => 404,
             Self::MethodNotAllowed { .. } => 405,
+            Self::OrganizationAmbiguous { .. } => 409,
+            Self::TdocWithdrawn(_) => 410,
             Self::PayloadTooLarge { .. } => 413,
             Self::UnsupportedMedia { .. } => 415,
             Self::Validation(_) => 422,
@@ -243,6 +285,11 @@ impl Failure {
             | Self::DocumentNotFound { .. }
             | Self::ImageNotFound
             | Self::ImageNotCompared
+            | Self::TdocNotIndexed { .. }
+            | Self::TdocNotFound { .. }
+            | Self::TdocWithdrawn(_)
+            | Self::OrganizationAmbiguous { .. }
+            | Self::OrganizationNotFound { .. }
             | Self::PayloadTooLarge { .. }
             | Self::UnsupportedMedia { .. }
             | Self::ModelMissing { .. }
@@ -277,6 +324,32 @@ impl Failure {
                     all pictures with \"specbox reindex --model NAME\", with an image embedder of \
                     \"specbox models list\".";
                 json!({"code": "image_not_compared", "message": message})
+            }
+            Self::TdocNotIndexed { tdoc_id } => {
+                let message = format!(
+                    "{tdoc_id} is not in the catalog. POST /tdocs/{tdoc_id}/fetch looks for it."
+                );
+                json!({"code": "tdoc_not_indexed", "message": message})
+            }
+            Self::TdocNotFound { tdoc_id } => {
+                let message = format!("There is no TDoc '{tdoc_id}': no register lists it.");
+                json!({"code": "tdoc_not_found", "message": message})
+            }
+            Self::TdocWithdrawn(tdoc) => {
+                let message = format!("{} was withdrawn.", tdoc.tdoc_id);
+                json!({"code": "tdoc_withdrawn", "message": message, "tdoc": tdoc})
+            }
+            Self::OrganizationAmbiguous { name, candidates } => {
+                let message = format!("'{name}' may be several organizations; give one's org_id.");
+                json!({
+                    "code": "organization_ambiguous",
+                    "message": message,
+                    "candidates": candidates,
+                })
+            }
+            Self::OrganizationNotFound { name } => {
+                let message = format!("No organization is known by the name '{name}'.");
+                json!({"code": "organization_not_found", "message": message})
             }
             Self::TooManyRequests { retry_after_s } => {
                 let message = "Too many requests from this address; retry after the time given.";
@@ -322,6 +395,8 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         403 => "The caller is known, and may not.",
         404 => "There is nothing under this path.",
         405 => "The path does not have this method.",
+        409 => "A name means several organizations; they are told.",
+        410 => "The document was withdrawn; what is known of it is told.",
         413 => "The body is too large.",
         415 => "The body is compressed; send it as it is.",
         422 => "The parameters are not valid; every fault is listed.",

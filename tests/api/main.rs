@@ -34,6 +34,7 @@ mod sections;
 #[path = "../support/server.rs"]
 mod server;
 mod stopping;
+mod tdocs;
 mod terms;
 mod transport;
 mod while_serving;

@@ -23,6 +23,7 @@ pub(crate) fn data() -> Option<TempDir> {
             let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edge");
             let _ = fs::remove_dir_all(&made);
             json(specbox(&made).arg("ingest").arg(sample()));
+            take_meetings(&made);
             made
         })
     });
@@ -30,6 +31,16 @@ pub(crate) fn data() -> Option<TempDir> {
     let copy = tempfile::tempdir().expect("temporary folder");
     copy_folder(made, copy.path());
     Some(copy)
+}
+
+/// Takes in what the sample's meeting has before it.
+pub(crate) fn take_meetings(data_dir: &Path) {
+    let mirror = sample().with_file_name("mirror");
+    let calendar = mirror.join("meetings.csv");
+    let calendar = json(specbox(data_dir).args(["meetings", "import"]).arg(calendar));
+    assert_eq!(calendar["meetings"], 2, "{calendar:#}");
+    let registers = json(specbox(data_dir).args(["tdocs", "import"]).arg(mirror));
+    assert_eq!(registers["imported"][0]["rows"], 14, "{registers:#}");
 }
 
 fn copy_folder(from: &Path, to: &Path) {

@@ -291,7 +291,7 @@ test("a run is watched while it goes on", async () => {
   await run;
   // The page finds out by itself.
   await page.getByText("running").waitFor({ state: "detached" });
-  assert.equal(await page.getByText("finished").count(), 2);
+  assert.equal(await page.getByText("finished").count(), 3);
 });
 
 test("the API explorer, the reference and the documentation work with no network", async () => {
@@ -331,6 +331,7 @@ test("pages fit a narrow window and the dark", async () => {
     "/dashboard",
     "/dashboard/keys",
     "/docs/start",
+    "/contributions?q=beacon",
   ]) {
     await narrow.page.goto(path);
     const wide = await narrow.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -338,6 +339,37 @@ test("pages fit a narrow window and the dark", async () => {
     await looksRight(narrow, `dark${path.split("?")[0].replaceAll("/", "-")}`);
   }
   await narrow.context.close();
+});
+
+test("contributions are filtered, and lead to their records and companies", async () => {
+  const { page } = operator;
+  await page.goto("/contributions");
+  await page.getByText("14 documents in 1 meeting").waitFor();
+  await looksRight(operator, "contributions");
+  await page.getByLabel("Company").fill("Exampel Radio");
+  await page.getByLabel("Agenda item").fill("8");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("taken for Example Radio").waitFor();
+  assert.equal(await page.locator("tbody tr").count(), 3);
+  await looksRight(operator, "contributions-company");
+  await page.getByRole("link", { name: "R1-2600104" }).click();
+  await page.getByRole("heading", { name: /R1-2600104 On waiting times/ }).waitFor();
+  await page.goto("/contributions/R1-2600105");
+  await looksRight(operator, "contribution");
+  await page.getByRole("link", { name: "R1-2600110" }).click();
+  await page.goto("/contributions/R1-2600107");
+  await page.getByText("Decision of the TSG").waitFor();
+  await looksRight(operator, "change-request");
+  await page.getByRole("link", { name: "Borealis Wireless" }).first().click();
+  await page.getByText("By role").waitFor();
+  await looksRight(operator, "company");
+  await page.goto("/contributions?source=China");
+  await page.getByText("Which is it?").waitFor();
+  operator.faults.length = 0; // Chromium tells of the status 409.
+  await looksRight(operator, "company-ambiguous");
+  await page.goto("/contributions?meeting=R1-999");
+  await page.getByText("The meeting RAN1#999 is not known.").waitFor();
+  operator.faults.length = 0; // Chromium tells of the status 400.
 });
 
 test("everything works without scripts and with the keyboard", async () => {

@@ -16,6 +16,9 @@ export class Server {
     const server = new Server();
     server.data = mkdtempSync(join(tmpdir(), "specbox-browser-"));
     server.run("ingest", sample);
+    const mirror = sample.replace(/archive\/?$/, "mirror");
+    server.run("meetings", "import", `${mirror}/meetings.csv`);
+    server.run("tdocs", "import", mirror);
     appendFileSync(join(server.data, "specbox.toml"), settings);
     await server.begin();
     return server;

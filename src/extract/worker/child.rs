@@ -9,11 +9,12 @@ use std::{
 use crate::extract::{
     error::{Bound, ExtractError, one_line},
     read::read_group,
+    register_file::read_register,
 };
 
 use super::confine;
 use super::protocol::{
-    GREETING, MAX_REQUEST_BYTES, Reply, Request, Setup, encode, read_frame, write_bytes,
+    Found, GREETING, MAX_REQUEST_BYTES, Reply, Request, Setup, encode, read_frame, write_bytes,
     write_frame,
 };
 
@@ -57,7 +58,13 @@ fn serve(input: &mut impl Read, output: &mut impl Write, confined: bool) -> io::
 }
 
 fn answer(request: &Request, setup: &Setup) -> Reply {
-    let read = || read_group(&request.paths, &setup.limits, &setup.options);
+    let read = || match request {
+        Request::Documents(paths) => read_group(paths, &setup.limits, &setup.options)
+            .map(|extraction| Found::Documents(Box::new(extraction))),
+        Request::Register(path) => {
+            read_register(path, &setup.limits).map(|register| Found::Register(Box::new(register)))
+        }
+    };
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
         Err(ExtractError::Internal { name: name_of(request), reason: panic_message(&*panic) })
     })
@@ -71,7 +78,10 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 
 /// The name of the first file of a request, for messages.
 pub(super) fn name_of(request: &Request) -> String {
-    let first = request.paths.first();
+    let first = match request {
+        Request::Documents(paths) => paths.first(),
+        Request::Register(path) => Some(path),
+    };
     let name = first.map(|path| path.file_name().unwrap_or(path.as_os_str()));
     name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
@@ -87,7 +97,7 @@ mod tests {
             Setup { limits: Limits::default(), options: Options::default(), readable: Vec::new() };
         let mut input = Vec::new();
         write_frame(&mut input, &setup).expect("memory");
-        write_frame(&mut input, &Request { paths: vec!["no/such.docx".into()] }).expect("memory");
+        write_frame(&mut input, &Request::Documents(vec!["no/such.docx".into()])).expect("memory");
         let mut output = Vec::new();
         serve(&mut &input[..], &mut output, false).expect("served");
         let mut output = &output[..];

@@ -4,12 +4,14 @@ use std::{
     ffi::OsString,
     io,
     os::unix::process::ExitStatusExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     thread,
     time::Duration,
 };
+
+use register::Register;
 
 use crate::extract::{
     error::{ExtractError, one_line},
@@ -19,7 +21,7 @@ use crate::extract::{
 
 use super::child::name_of;
 use super::protocol::{
-    GREETING, MAX_REQUEST_BYTES, Reply, Request, Setup, read_frame, write_frame,
+    Found, GREETING, MAX_REQUEST_BYTES, Reply, Request, Setup, read_frame, write_frame,
 };
 
 /// How long a child may take to greet; a loaded machine needs seconds to start a program.
@@ -55,7 +57,21 @@ impl Worker {
 
     /// Reads files that belong together, as [`read_group`](crate::extract::read_group) does.
     pub fn extract(&mut self, paths: &[PathBuf]) -> Result<Extraction, ExtractError> {
-        let request = Request { paths: paths.to_vec() };
+        match self.ask(Request::Documents(paths.to_vec()))? {
+            Found::Documents(extraction) => Ok(*extraction),
+            Found::Register(_) => Err(another_answer()),
+        }
+    }
+
+    /// Reads a register of meeting documents.
+    pub fn register(&mut self, path: &Path) -> Result<Register, ExtractError> {
+        match self.ask(Request::Register(path.to_owned()))? {
+            Found::Register(register) => Ok(*register),
+            Found::Documents(_) => Err(another_answer()),
+        }
+    }
+
+    fn ask(&mut self, request: Request) -> Reply {
         let name = name_of(&request);
         let mut running = match self.running.take() {
             Some(running) => running,
@@ -78,6 +94,10 @@ impl Worker {
     pub fn process_id(&self) -> Option<u32> {
         self.running.as_ref().map(|running| running.child.id())
     }
+}
+
+fn another_answer() -> ExtractError {
+    ExtractError::WorkerUnusable { reason: "it answered another question".to_owned() }
 }
 
 /// Why a child gave no reply.

@@ -7,6 +7,8 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use register::Register;
+
 use crate::extract::{
     error::ExtractError,
     extraction::{Extraction, Options},
@@ -27,14 +29,24 @@ pub(super) struct Setup {
     pub(super) readable: Vec<PathBuf>,
 }
 
-/// One request: files that belong together.
+/// One request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Request {
-    pub(super) paths: Vec<PathBuf>,
+pub(super) enum Request {
+    /// Files of a specification that belong together.
+    Documents(Vec<PathBuf>),
+    /// A register of meeting documents.
+    Register(PathBuf),
+}
+
+/// What was asked for.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Found {
+    Documents(Box<Extraction>),
+    Register(Box<Register>),
 }
 
 /// The answer to a request.
-pub(super) type Reply = Result<Extraction, ExtractError>;
+pub(super) type Reply = Result<Found, ExtractError>;
 
 /// Writes one frame.
 pub(super) fn write_frame<T: Serialize>(target: &mut impl Write, value: &T) -> io::Result<()> {
@@ -88,7 +100,7 @@ mod tests {
 
     #[test]
     fn frames_survive_the_way_and_ends_are_seen() {
-        let request = Request { paths: vec![PathBuf::from("a/38331-i00.zip")] };
+        let request = Request::Documents(vec![PathBuf::from("a/38331-i00.zip")]);
         let mut bytes = Vec::new();
         write_frame(&mut bytes, &request).expect("memory");
         let mut source = &bytes[..];

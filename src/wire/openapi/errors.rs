@@ -85,6 +85,12 @@ fn error(components: &mut Components) -> Value {
                 "parameter": {"type": "string", "description": "The parameter to change."},
                 "retry_after": {"type": "integer", "description": "Seconds to wait."},
                 "incident": {"type": "string", "description": "What to report."},
+                "tdoc": {"type": "object", "description": "The record of a withdrawn TDoc."},
+                "candidates": {
+                    "type": "array",
+                    "items": {"type": "object"},
+                    "description": "The organizations that may be meant.",
+                },
             },
             "required": ["code", "message"],
         }),

@@ -8,13 +8,17 @@ mod defaults;
 mod documents;
 mod health;
 mod images;
+mod organizations;
 mod search_text;
 mod sections;
+mod tdocs;
 mod terms;
 
 pub use documents::{GetDocument, ListDocuments};
 pub use health::Health;
 pub use images::{GetImage, SearchCombined, SearchImages, SimilarImages};
+pub use organizations::{GetOrganization, ResolveOrganization};
 pub use search_text::SearchText;
 pub use sections::{GetSections, ListSections};
+pub use tdocs::{GetTdoc, ListTdocs};
 pub use terms::ResolveTerm;

@@ -9,6 +9,7 @@ mod image;
 mod quota;
 mod search;
 mod section;
+mod tdoc;
 mod term;
 
 pub use document::DocumentInfo;
@@ -20,4 +21,9 @@ pub use image::{
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
 pub use section::{SectionResult, SectionSummary};
+pub use tdoc::{
+    ChangeRequest, OrganizationActivity, OrganizationCandidate, OrganizationRecord,
+    OrganizationResolution, TdocBlock, TdocContent, TdocCoverage, TdocListReply, TdocMeeting,
+    TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,
+};
 pub use term::TermDefinition;

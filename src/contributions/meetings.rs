@@ -1,0 +1,112 @@
+//! Meetings, from what calendars and registers say of them.
+
+use jiff::{
+    ToSpan,
+    civil::{Date, Weekday},
+};
+use register::Entry;
+
+use crate::{
+    model::MeetingId,
+    store::{CalendarNote, MeetingRow, RegisterNote},
+};
+
+/// A meeting as questions see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meeting {
+    /// Which.
+    pub id: MeetingId,
+    /// When it is.
+    pub dates: Dates,
+    /// What a calendar says.
+    pub calendar: Option<CalendarNote>,
+    /// What its register says.
+    pub register: Option<RegisterNote>,
+    /// Documents in its registers.
+    pub registered: usize,
+}
+
+/// When a meeting is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Dates {
+    /// Its first day.
+    pub start: Option<Date>,
+    /// Its last day.
+    pub end: Option<Date>,
+    /// Whether the first day is a guess from the dates in its register.
+    pub are_estimated: bool,
+}
+
+impl Meeting {
+    pub(super) fn new(row: MeetingRow) -> Self {
+        let official = row.calendar.as_ref().and_then(|calendar| calendar.start);
+        let estimated = row.register.as_ref().and_then(|register| register.estimated_start);
+        let dates = match official {
+            Some(start) => Dates {
+                start: Some(start),
+                end: row.calendar.as_ref().and_then(|calendar| calendar.end),
+                are_estimated: false,
+            },
+            None => Dates { start: estimated, end: None, are_estimated: estimated.is_some() },
+        };
+        let MeetingRow { id, calendar, register } = row;
+        Self { id, dates, calendar, register, registered: 0 }
+    }
+
+    /// A meeting of which only documents are known.
+    pub(super) fn unknown(id: MeetingId) -> Self {
+        Self::new(MeetingRow { id, calendar: None, register: None })
+    }
+}
+
+/// Days between the day on which half of a meeting's numbers were given out, which is near the deadline,
+/// and the first Monday on which it can begin.
+const AFTER_THE_DEADLINE: i32 = 5;
+
+/// The day on which a meeting began, as far as its register tells: the first Monday that is five days or
+/// more after half of its numbers were given out.
+///
+/// Fitted on nothing but the deadlines of the groups, and right for all eight registers whose meetings'
+/// dates are known (RAN1#84, 100-e, 118 and 122, RAN5#111, SA2#125 and 127, and SA2#164 by its page).
+pub(super) fn estimated_start(entries: &[Entry]) -> Option<Date> {
+    let mut days: Vec<Date> =
+        entries.iter().filter_map(|entry| entry.reserved).map(Date::from).collect();
+    if days.len() < entries.len().div_ceil(2) {
+        return None;
+    }
+    days.sort_unstable();
+    let earliest = days.get(days.len() / 2)?.checked_add(AFTER_THE_DEADLINE.days()).ok()?;
+    if earliest.weekday() == Weekday::Monday {
+        return Some(earliest);
+    }
+    earliest.nth_weekday(1, Weekday::Monday).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::contributions::import::tests::entry;
+
+    #[test]
+    fn a_meeting_begins_on_the_monday_after_its_deadline() {
+        let on = |days: &[Date]| -> Vec<Entry> {
+            let made = days.iter().map(|day| {
+                let mut entry = entry("R1-2400001", &[]);
+                entry.reserved = Some(day.at(12, 0, 0, 0));
+                entry
+            });
+            made.collect()
+        };
+        let (thursday, friday) = (date(2024, 8, 8), date(2024, 8, 9));
+        let entries = on(&[date(2024, 7, 4), thursday, thursday, friday, date(2024, 8, 22)]);
+        assert_eq!(estimated_start(&entries), Some(date(2024, 8, 19)));
+        // A Wednesday and five days is a Monday itself.
+        assert_eq!(estimated_start(&on(&[date(2024, 8, 7)])), Some(date(2024, 8, 12)));
+        assert_eq!(estimated_start(&[]), None);
+        let mut undated = on(&[thursday]);
+        undated.extend([entry("R1-2400002", &[]), entry("R1-2400003", &[])]);
+        assert_eq!(estimated_start(&undated), None);
+    }
+}

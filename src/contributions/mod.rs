@@ -1,0 +1,25 @@
+//! What meetings have before them: documents (TDocs) by what their registers say, who they are from, and
+//! what became of them.
+//!
+//! Owns the catalog that questions are answered from, and the way of registers and calendars into the
+//! store. Promises that a company's position is never taken from a document it only wrote down for others,
+//! and that what became of a document is what the newest register says.
+
+mod calendar;
+mod catalog;
+mod filter;
+mod identify;
+mod import;
+mod kind;
+mod label;
+mod meetings;
+
+pub use calendar::{CalendarError, read_calendar};
+pub use catalog::{Catalog, PartyEntry, TdocEntry, work_items};
+pub use filter::{Coverage, TdocFilter};
+pub use import::{
+    ImportError, ImportReport, Importer, RefusedRegister, RegisterReport, registers_under,
+};
+pub use kind::DocKind;
+pub use label::status_label;
+pub use meetings::{Dates, Meeting};

@@ -1,0 +1,92 @@
+//! `get_tdoc`: the record of a document.
+
+use register::Status;
+
+use super::{
+    asked::{self, invalid},
+    record,
+};
+use crate::{
+    access::Caller,
+    model::TdocId,
+    service::{Operation, Service},
+    wire::{
+        Effect, Failure, Route, ToolFacts,
+        params::GetTdoc,
+        records::{TdocRecord, TdocText},
+    },
+};
+
+/// What a record can be asked to have beside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Include {
+    Units,
+    Text,
+    Revisions,
+}
+
+impl Operation for GetTdoc {
+    const NAME: &'static str = "get_tdoc";
+    const ROUTE: Route = Route::get("/tdocs/{tdoc_id}");
+    const STATUSES: &'static [u16] = &[400, 404, 410];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Read a meeting document",
+        advice: "Use this with the number of a document (R1-2405780): what it is, who it is from, and \
+            what became of it. include=units gives its numbered proposals and observations word by \
+            word, include=text its text, include=revisions what took its place.",
+        rest: "Ask for less text with max_text_chars, and go on with text_offset=text.next_offset.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
+    type Reply = TdocRecord;
+
+    fn check(&self, _service: &Service) -> Result<(), Failure> {
+        self.includes().map(drop)
+    }
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<TdocRecord, Failure> {
+        let snapshot = service.store.snapshot();
+        let catalog = service.contributions(&snapshot)?;
+        let includes = self.includes()?;
+        let id: TdocId = self
+            .tdoc_id
+            .parse()
+            .map_err(|_| Failure::TdocNotFound { tdoc_id: self.tdoc_id.clone() })?;
+        let Some(entry) = catalog.get(&id) else {
+            return Err(Failure::TdocNotIndexed { tdoc_id: id.to_string() });
+        };
+        let mut record = record::record(&catalog, &snapshot, entry)?;
+        if entry.status == Some(Status::Withdrawn) {
+            return Err(Failure::TdocWithdrawn(Box::new(record)));
+        }
+        if includes.contains(&Include::Units) {
+            record.units = Some(Vec::new());
+        }
+        if includes.contains(&Include::Text) {
+            record.text = Some(TdocText { blocks: Vec::new(), next_offset: None });
+        }
+        if includes.contains(&Include::Revisions) {
+            record.revisions = Some(record::revisions(&catalog, &snapshot, &id)?);
+        }
+        Ok(record)
+    }
+}
+
+impl GetTdoc {
+    fn includes(&self) -> Result<Vec<Include>, Failure> {
+        let Some(include) = self.include.as_deref().filter(|include| !include.trim().is_empty())
+        else {
+            return Ok(Vec::new());
+        };
+        asked::list("include", Some(include), |text| match text {
+            "units" => Ok(Include::Units),
+            "text" => Ok(Include::Text),
+            "revisions" => Ok(Include::Revisions),
+            _ => Err(invalid(
+                "include",
+                format!("'{text}' cannot be included: units, text and revisions can."),
+            )),
+        })
+    }
+}

@@ -1,0 +1,142 @@
+//! `list_tdocs`: documents of meetings by what their registers say.
+
+use super::{
+    asked::{self, invalid},
+    cursor, organization, record,
+};
+use crate::{
+    access::Caller,
+    contributions::{Catalog, TdocFilter},
+    service::{Operation, Service, internal},
+    wire::{
+        Effect, Failure, Route, ToolFacts,
+        params::ListTdocs,
+        records::{OrganizationResolution, TdocCoverage, TdocListReply},
+    },
+};
+
+impl Operation for ListTdocs {
+    const NAME: &'static str = "list_tdocs";
+    const ROUTE: Route = Route::get("/tdocs");
+    const STATUSES: &'static [u16] = &[400, 409];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List meeting documents",
+        advice: "Use this to find contributions, change requests, liaison statements and summaries of \
+            meetings by company, meeting, agenda item, kind, status, work item or words of the \
+            title. A company's position is only in documents where it is submitter or \
+            co_submitter; a proposal is no agreement: status tells what became of it.",
+        rest: "Go on with cursor=next_cursor and the same filters, or ask for fewer with limit.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
+    type Reply = TdocListReply;
+
+    fn check(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.contributions(&service.store.snapshot())?;
+        self.filter(&catalog)?;
+        self.after().map(drop)
+    }
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<TdocListReply, Failure> {
+        let snapshot = service.store.snapshot();
+        let catalog = service.contributions(&snapshot)?;
+        let (filter, source_resolution) = self.filter(&catalog)?;
+        let reached = catalog.coverage(&filter);
+        let coverage = TdocCoverage {
+            groups: reached.groups,
+            meetings: reached.meetings,
+            indexed_tdocs: 0,
+            registered_tdocs: reached.registered as u64,
+            undated_meetings: reached.undated_meetings,
+        };
+        let mut reply = TdocListReply {
+            items: Vec::new(),
+            coverage,
+            source_resolution,
+            next_cursor: None,
+            total: 0,
+        };
+        let found_nobody =
+            reply.source_resolution.as_ref().is_some_and(|resolution| resolution.org_id.is_none());
+        if found_nobody {
+            return Ok(reply);
+        }
+        let after = self.after()?;
+        let matching: Vec<_> = catalog.matching(&filter).collect();
+        reply.total = matching.len() as u64;
+        let mut rest = Catalog::after(matching.into_iter(), after);
+        let page: Vec<_> = rest.by_ref().take(self.limit as usize).collect();
+        if let (Some(last), Some(_)) = (page.last(), rest.next()) {
+            reply.next_cursor = Some(cursor::printed(self.mark()?, &last.id));
+        }
+        for entry in page {
+            reply.items.push(record::record(&catalog, &snapshot, entry)?);
+        }
+        Ok(reply)
+    }
+}
+
+impl ListTdocs {
+    fn filter(
+        &self,
+        catalog: &Catalog,
+    ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
+        let one = |parameter, value: &Option<String>| match value.as_deref().map(str::trim) {
+            Some("") => {
+                Err(invalid(parameter, format!("{parameter} is empty; leave it out instead.")))
+            }
+            value => Ok(value.map(str::to_owned)),
+        };
+        let roles = asked::list("role", self.role.as_deref(), asked::role)?;
+        let meetings =
+            asked::list("meeting", self.meeting.as_deref(), |text| asked::meeting(catalog, text))?;
+        let groups =
+            asked::list("group", self.group.as_deref(), |text| asked::group(catalog, text))?;
+        let agenda_item = one("agenda_item", &self.agenda_item)?;
+        let agenda_item = agenda_item.map(|item| asked::agenda_item(&item)).transpose()?;
+        let kinds = asked::list("doc_kind", self.doc_kind.as_deref(), |text| {
+            asked::parsed("doc_kind", text)
+        })?;
+        let statuses = asked::list("status", self.status.as_deref(), asked::status)?;
+        let work_item = one("work_item", &self.work_item)?;
+        let spec = one("spec", &self.spec)?;
+        let spec = spec.map(|spec| asked::parsed("spec", &spec)).transpose()?;
+        let since = one("since", &self.since)?;
+        let since = since.map(|day| asked::date("since", &day)).transpose()?;
+        let until = one("until", &self.until)?;
+        let until = until.map(|day| asked::date("until", &day)).transpose()?;
+        let words = one("q", &self.q)?;
+        let source = one("source", &self.source)?;
+        let resolution = source.map(|name| organization::meant(catalog, &name)).transpose()?;
+        let (organization, resolution) = resolution.unzip();
+        let filter = TdocFilter {
+            organization: organization.flatten(),
+            roles,
+            meetings,
+            groups,
+            agenda_item,
+            kinds,
+            statuses,
+            work_item,
+            spec,
+            release: None,
+            since,
+            until,
+            words,
+        };
+        Ok((filter, resolution))
+    }
+
+    /// The mark of the filters: of the words that were given, which stay the same when numbers of
+    /// organizations and meetings change with an import.
+    fn mark(&self) -> Result<[u8; 8], Failure> {
+        let filters = Self { limit: 0, cursor: None, ..self.clone() };
+        Ok(cursor::mark(&serde_json::to_vec(&filters).map_err(internal)?))
+    }
+
+    fn after(&self) -> Result<Option<crate::model::TdocId>, Failure> {
+        let mark = self.mark()?;
+        self.cursor.as_deref().map(|cursor| cursor::read(mark, cursor)).transpose()
+    }
+}

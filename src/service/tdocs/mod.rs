@@ -1,0 +1,14 @@
+//! Meeting documents: records and lists of what registers say, and who brought what.
+
+mod asked;
+mod calendar_import;
+mod cursor;
+mod get_organization;
+mod get_tdoc;
+mod list_tdocs;
+mod organization;
+mod record;
+mod register_import;
+mod resolve_organization;
+
+pub use calendar_import::CalendarReport;

@@ -1,0 +1,32 @@
+//! `resolve_organization`: who is meant by a name.
+
+use super::organization;
+use crate::{
+    access::Caller,
+    service::{Operation, Service},
+    wire::{
+        Effect, Failure, Route, ToolFacts, params::ResolveOrganization,
+        records::OrganizationResolution,
+    },
+};
+
+impl Operation for ResolveOrganization {
+    const NAME: &'static str = "resolve_organization";
+    const ROUTE: Route = Route::get("/organizations");
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Find an organization by name",
+        advice: "Use this when a company's name is uncertain, before you filter by it. list_tdocs and \
+            search_tdocs understand names and slips of the pen themselves.",
+        rest: "Give a longer part of the name.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: true,
+    });
+    type Reply = OrganizationResolution;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<OrganizationResolution, Failure> {
+        let catalog = service.contributions(&service.store.snapshot())?;
+        let resolution = organization::resolve(&catalog, &self.q);
+        Ok(organization::told(&catalog, &self.q, &resolution))
+    }
+}

@@ -1,0 +1,364 @@
+//! Meeting documents (TDocs) and who they are from.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A meeting document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocRecord {
+    /// Its number.
+    #[schemars(example = &"R1-2405780")]
+    pub tdoc_id: String,
+    /// Its title.
+    pub title: String,
+    /// Its kind: `contribution`, `cr`, `draft cr`, `pCR`, `liaison statement`, `summary`, `chair notes`,
+    /// `meeting report`, and others that the documentation lists.
+    #[schemars(example = &"contribution")]
+    pub doc_kind: String,
+    /// What became of it, by the newest register: `available`, `agreed`, `noted`, `not treated` and so on;
+    /// `unknown` where the register has no word for it that is known.
+    #[schemars(example = &"noted")]
+    pub status: String,
+    /// Kind, status and meeting as a sentence.
+    #[schemars(example = &"Contribution: noted at RAN1#118 (presented, nothing was decided).")]
+    pub status_label: String,
+    /// Its meeting.
+    pub meeting: TdocMeeting,
+    /// Its item of the agenda.
+    #[schemars(example = &"8.1")]
+    pub agenda_item: Option<String>,
+    /// Who it is from, in the order of the register.
+    pub sources: Vec<TdocSource>,
+    /// Where its file is on the standards body's server; none while there is none.
+    pub official_url: Option<String>,
+    /// Whether its file was read.
+    pub content: TdocContent,
+    /// Its numbered proposals and observations, with `include=units`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub units: Option<Vec<TdocUnit>>,
+    /// Its text, with `include=text`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<TdocText>,
+    /// What it takes the place of and what takes its place, with `include=revisions`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revisions: Option<Vec<TdocRevision>>,
+    /// The word of the register for its status. (An addition to the contract, as all that follows.)
+    pub register_status: Option<String>,
+    /// The word of the register for its type.
+    pub register_type: Option<String>,
+    /// What it is for: decision, discussion, information and so on.
+    pub purpose: Option<String>,
+    /// Its abstract in the register.
+    #[serde(rename = "abstract")]
+    pub summary: Option<String>,
+    /// The title of its item of the agenda.
+    pub agenda_title: Option<String>,
+    /// The release it is for.
+    #[schemars(example = &"Rel-18")]
+    pub release: Option<String>,
+    /// The specification it is about, and its version.
+    #[schemars(example = &"38.214")]
+    pub spec: Option<String>,
+    /// The version of that specification.
+    pub spec_version: Option<String>,
+    /// Codes of work items.
+    pub work_items: Vec<String>,
+    /// The change request that it is.
+    pub change_request: Option<ChangeRequest>,
+    /// The document it takes the place of.
+    pub revision_of: Option<String>,
+    /// The document that takes its place.
+    pub revised_to: Option<String>,
+    /// The liaison statement it answers.
+    pub reply_to: Option<String>,
+    /// The document that answers it.
+    pub reply_in: Option<String>,
+    /// When it was uploaded; registers name no time zone.
+    pub uploaded_at: Option<String>,
+}
+
+/// The meeting of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocMeeting {
+    /// Its id.
+    #[schemars(example = &"R1-118")]
+    pub meeting_id: String,
+    /// Its first day (YYYY-MM-DD), when it is known.
+    #[schemars(example = &"2024-08-19")]
+    pub start_date: Option<String>,
+    /// Its last day (YYYY-MM-DD), when it is known.
+    #[schemars(example = &"2024-08-23")]
+    pub end_date: Option<String>,
+    /// Whether the first day is estimated from the dates in the register. (An addition to the contract.)
+    pub dates_estimated: bool,
+    /// What people call it. (An addition to the contract.)
+    #[schemars(example = &"RAN1#118")]
+    pub name: String,
+    /// Where it is, when a calendar says it. (An addition to the contract.)
+    pub place: Option<String>,
+}
+
+/// An organization that a document is from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocSource {
+    /// Its id.
+    #[schemars(example = &"ericsson")]
+    pub org_id: String,
+    /// What it is called.
+    #[schemars(example = &"Ericsson")]
+    pub display_name: String,
+    /// `submitter`, `co_submitter`, or `editor`: who wrote down what others say.
+    #[schemars(example = &"submitter")]
+    pub role: String,
+}
+
+/// Whether the file of a document was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocContent {
+    /// `complete`, `partial`, `not_retrieved`, or `unavailable`.
+    #[schemars(example = &"not_retrieved")]
+    pub status: String,
+    /// What read it.
+    pub extractor: Option<String>,
+    /// How many numbered proposals and observations it has.
+    pub unit_count: u32,
+    /// Why it is partial or unavailable.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partial_reasons: Vec<String>,
+}
+
+/// A numbered proposal or observation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocUnit {
+    /// Its id.
+    pub unit_id: String,
+    /// `proposal` or `observation`.
+    pub unit_type: String,
+    /// Its label, such as `Proposal 1`.
+    pub label: String,
+    /// Its text, word by word.
+    pub quote: String,
+    /// The page it stands on, when that is known.
+    pub page: Option<u32>,
+    /// Where it stands in the file.
+    pub anchor: String,
+}
+
+/// Text of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocText {
+    /// Blocks of text in their order.
+    pub blocks: Vec<TdocBlock>,
+    /// The offset of the block after the last one; none at the end.
+    pub next_offset: Option<u32>,
+}
+
+/// A block of text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocBlock {
+    /// Where it stands in the file.
+    pub anchor: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// A document in a chain of revisions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocRevision {
+    /// Its number.
+    pub tdoc_id: String,
+    /// `earlier` or `later` than the document asked for.
+    #[schemars(example = &"later")]
+    pub relation: String,
+    /// Its title, where a register lists it.
+    pub title: Option<String>,
+    /// What became of it, where a register lists it.
+    pub status: Option<String>,
+    /// Its meeting, where a register lists it.
+    pub meeting_id: Option<String>,
+}
+
+/// What the register says of a change request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeRequest {
+    /// Its number.
+    #[schemars(example = &"0612")]
+    pub number: Option<String>,
+    /// Its revision.
+    pub revision: Option<String>,
+    /// Its category, A to F.
+    #[schemars(example = &"F")]
+    pub category: Option<String>,
+    /// The clauses it changes.
+    #[schemars(example = &"5.2.1, 5.2.2")]
+    pub clauses: Option<String>,
+    /// The pack in which it went to the TSG.
+    pub pack: Option<String>,
+    /// What the TSG decided, where its register was imported.
+    pub tsg_decision: Option<String>,
+}
+
+/// A page of a list of documents.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocListReply {
+    /// The documents, newest first.
+    pub items: Vec<TdocRecord>,
+    /// How far the list reaches.
+    pub coverage: TdocCoverage,
+    /// How `source` was understood; none where none was given.
+    pub source_resolution: Option<OrganizationResolution>,
+    /// What to give as `cursor` for the next page; none on the last one.
+    pub next_cursor: Option<String>,
+    /// How many documents there are on all pages. (An addition to the contract.)
+    pub total: u64,
+}
+
+/// How far an answer reaches: what was looked at, whatever was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocCoverage {
+    /// The groups whose meetings were looked at.
+    pub groups: Vec<String>,
+    /// The meetings that were looked at.
+    pub meetings: Vec<String>,
+    /// How many of their documents were read.
+    pub indexed_tdocs: u64,
+    /// How many documents their registers list.
+    pub registered_tdocs: u64,
+    /// Meetings that were left out because it is not known when they were. (An addition to the contract.)
+    pub undated_meetings: Vec<String>,
+}
+
+/// How a name of an organization was understood.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationResolution {
+    /// The name.
+    pub query: String,
+    /// `exact`, `fuzzy`, `ambiguous` or `not_found`.
+    #[schemars(example = &"fuzzy")]
+    pub status: String,
+    /// The id of the organization that is meant, where that is clear.
+    pub org_id: Option<String>,
+    /// Who may be meant, best first.
+    pub candidates: Vec<OrganizationCandidate>,
+}
+
+/// An organization that may be meant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationCandidate {
+    /// Its id.
+    #[schemars(example = &"ericsson")]
+    pub org_id: String,
+    /// What it is called.
+    #[schemars(example = &"Ericsson")]
+    pub display_name: String,
+    /// How much one of its names is like the one given, 0 to 1.
+    #[schemars(example = 0.94)]
+    pub score: f64,
+    /// How many documents it is a party of.
+    pub tdoc_count: u64,
+}
+
+/// An organization and what it brought.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationRecord {
+    /// Its id.
+    #[schemars(example = &"ericsson")]
+    pub org_id: String,
+    /// What it is called.
+    #[schemars(example = &"Ericsson")]
+    pub display_name: String,
+    /// Other names of it.
+    pub aliases: Vec<String>,
+    /// What it brought.
+    pub activity: OrganizationActivity,
+}
+
+/// What an organization brought.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationActivity {
+    /// How many documents it is a party of.
+    pub tdoc_count: u64,
+    /// How many in each role: `submitter`, `co_submitter`, `editor`.
+    pub by_role: BTreeMap<String, u64>,
+    /// How many at each meeting, by its id.
+    pub by_meeting: BTreeMap<String, u64>,
+    /// How many of each kind.
+    pub by_kind: BTreeMap<String, u64>,
+    /// The newest.
+    pub recent_tdocs: Vec<TdocRecord>,
+}
+
+impl TdocRecord {
+    /// One to show: a withdrawn contribution.
+    pub fn sample() -> Self {
+        Self {
+            tdoc_id: "R1-2405790".to_owned(),
+            title: "Discussion on beam management".to_owned(),
+            doc_kind: "contribution".to_owned(),
+            status: "withdrawn".to_owned(),
+            status_label: "Contribution: withdrawn from RAN1#118.".to_owned(),
+            meeting: TdocMeeting {
+                meeting_id: "R1-118".to_owned(),
+                start_date: Some("2024-08-19".to_owned()),
+                end_date: Some("2024-08-23".to_owned()),
+                dates_estimated: false,
+                name: "RAN1#118".to_owned(),
+                place: None,
+            },
+            agenda_item: Some("8.1".to_owned()),
+            sources: vec![TdocSource {
+                org_id: "example-radio".to_owned(),
+                display_name: "Example Radio".to_owned(),
+                role: "submitter".to_owned(),
+            }],
+            official_url: None,
+            content: TdocContent::not_retrieved(),
+            units: None,
+            text: None,
+            revisions: None,
+            register_status: Some("withdrawn".to_owned()),
+            register_type: Some("discussion".to_owned()),
+            purpose: Some("Decision".to_owned()),
+            summary: None,
+            agenda_title: Some("Beam management".to_owned()),
+            release: Some("Rel-19".to_owned()),
+            spec: None,
+            spec_version: None,
+            work_items: vec!["NR_MIMO_Ph5-Core".to_owned()],
+            change_request: None,
+            revision_of: None,
+            revised_to: None,
+            reply_to: None,
+            reply_in: None,
+            uploaded_at: None,
+        }
+    }
+}
+
+impl TdocContent {
+    /// Of a document whose file was not read.
+    pub fn not_retrieved() -> Self {
+        Self {
+            status: "not_retrieved".to_owned(),
+            extractor: None,
+            unit_count: 0,
+            partial_reasons: Vec::new(),
+        }
+    }
+}
+
+impl OrganizationCandidate {
+    /// Two to show.
+    pub fn samples() -> Vec<Self> {
+        let made = [("cmcc", "CMCC", 0.9), ("china-telecom", "China Telecom", 0.9)];
+        made.map(|(id, name, score)| Self {
+            org_id: id.to_owned(),
+            display_name: name.to_owned(),
+            score,
+            tdoc_count: 12,
+        })
+        .into()
+    }
+}
