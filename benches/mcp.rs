@@ -3,6 +3,8 @@
 //! One client with a kept connection asks each operation both ways in turn, over HTTPS, with the same
 //! key, metered; medians of all calls. The index is that of `SPECBOX_BENCH_DATA`, or the sample corpus.
 
+#[path = "support/ask.rs"]
+mod ask;
 #[path = "support/measure.rs"]
 mod measure;
 #[expect(dead_code, reason = "tests use the rest")]
@@ -14,18 +16,14 @@ mod server;
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::Arc,
     time::Instant,
 };
 
+use ask::{Asker, median};
 use measure::{table, write_results};
 use program::{json as command, sample, specbox};
 use serde_json::{Value, json};
 use server::RunningServer;
-use ureq::{
-    Agent,
-    tls::{PemItem, RootCerts, TlsConfig, parse_pem},
-};
 
 /// Calls of each operation, each way.
 const CALLS: usize = 300;
@@ -42,8 +40,7 @@ fn main() {
     let made = command(specbox(&data).args(["key", "create", "--name", "bench"]));
     let (key, id) = (made["key"].as_str().expect("a key"), made["record"]["id"].to_string());
     let server = RunningServer::start(&data, "auto");
-    let bench =
-        Bench { agent: agent(&server), base_url: server.base_url.clone(), key: key.to_owned() };
+    let bench = Bench { client: Asker::new(&server, key) };
     let rows: Vec<Row> = asked(&document)
         .iter()
         .map(|(name, get, arguments)| bench.row(name, get, arguments))
@@ -112,9 +109,7 @@ struct Row {
 }
 
 struct Bench {
-    agent: Agent,
-    base_url: String,
-    key: String,
+    client: Asker,
 }
 
 impl Bench {
@@ -127,12 +122,12 @@ impl Bench {
         for round in 0..CALLS + 20 {
             let sent = Instant::now();
             let body = match get {
-                Some(target) => self.send(target, None),
-                None => self.send("/search/text", Some(arguments)),
+                Some(target) => self.client.ask(target, None),
+                None => self.client.ask("/search/text", Some(arguments)),
             };
             let took = sent.elapsed().as_secs_f64() * 1000.0;
             let sent = Instant::now();
-            let result = self.send("/mcp", Some(&call));
+            let result = self.client.ask("/mcp", Some(&call));
             let took_mcp = sent.elapsed().as_secs_f64() * 1000.0;
             assert!(!body.is_null() && result["result"]["isError"] == false, "{name} {result}");
             // The first ones warm caches up.
@@ -143,39 +138,6 @@ impl Bench {
         }
         Row { name, rest: median(rest), mcp: median(mcp) }
     }
-
-    fn send(&self, target: &str, body: Option<&Value>) -> Value {
-        let url = format!("{}{target}", self.base_url);
-        let key = format!("Bearer {}", self.key);
-        let answer = match body {
-            None => self.agent.get(url).header("authorization", key).call(),
-            Some(body) => self
-                .agent
-                .post(url)
-                .header("authorization", key)
-                .header("accept", "application/json, text/event-stream")
-                .send_json(body),
-        };
-        answer.expect("answered").body_mut().read_json().expect("JSON")
-    }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn agent(server: &RunningServer) -> Agent {
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let authority: &Path = server.authority.as_deref().expect("TLS");
-    let pem = fs::read(authority).expect("readable");
-    let certificates = parse_pem(&pem).filter_map(|item| match item {
-        Ok(PemItem::Certificate(certificate)) => Some(certificate),
-        _ => None,
-    });
-    let roots = RootCerts::Specific(Arc::new(certificates.collect()));
-    let tls = TlsConfig::builder().root_certs(roots).build();
-    Agent::config_builder().tls_config(tls).build().into()
 }
 
 fn report(rows: &[Row]) {
