@@ -14,6 +14,8 @@ pub struct VerifyReport {
     pub passages: usize,
     /// Figures looked at, with their pictures.
     pub figures: usize,
+    /// Documents of meetings looked at.
+    pub tdocs: u64,
     /// Vector rows looked at.
     pub vector_rows: u64,
     /// What is wrong, one sentence each; empty when all is well.
@@ -39,6 +41,10 @@ impl Store {
             }
             report.documents += 1;
             progress(report.documents, total);
+        }
+        match snapshot.each_tdoc(|_, _| report.tdocs += 1).and_then(|()| snapshot.meetings()) {
+            Ok(_) => {}
+            Err(error) => report.faults.push(format!("documents of meetings: {error}")),
         }
         for segment in snapshot.segments.iter().chain(snapshot.pictures.iter()) {
             report.vector_rows += u64::from(segment.rows());
