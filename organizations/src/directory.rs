@@ -135,10 +135,11 @@ impl Directory {
         }
         let lengths = (first, length - 1)..=(first, length + 1);
         let near = self.slips.range(lengths).flat_map(|(_, keys)| keys);
-        // Numbers tell organizations apart: one digit is no slip.
-        let letters = |key: &str| key.chars().filter(char::is_ascii_digit).collect::<String>();
-        let near = near
-            .filter(|known| damerau_levenshtein(known, key) <= 1 && letters(known) == letters(key));
+        // Words with digits tell organizations apart: a letter beside a digit is no slip.
+        let near = near.filter(|known| {
+            damerau_levenshtein(known, key) <= 1
+                && words_with_digits(known).eq(words_with_digits(key))
+        });
         let mut found: Vec<u32> = near.map(|known| self.by_key[known]).collect();
         found.sort_unstable();
         found.dedup();
@@ -153,7 +154,7 @@ impl Directory {
             .filter(|word| !word.is_empty())
             .map(str::to_owned)
             .collect();
-        let slug = slug.join("-");
+        let slug = if slug.is_empty() { "organization".to_owned() } else { slug.join("-") };
         let taken = |id: &String| self.by_id.contains_key(id);
         let numbered = (2..).map(|number| format!("{slug}-{number}"));
         let mut ids = std::iter::once(slug.clone()).chain(numbered);
@@ -170,6 +171,11 @@ impl Directory {
         self.by_id.get(id.trim()).or_else(|| self.by_id.get(&id.trim().to_lowercase())).copied()
     }
 
+    /// The number of the organization that has a name, in one of its spellings.
+    pub(crate) fn called(&self, name: &str) -> Option<u32> {
+        self.by_key.get(&name_key(name)).copied()
+    }
+
     /// The number of the organization that has a name, in one of its spellings, or as a part of it.
     pub fn with_name(&self, name: &str) -> Option<u32> {
         keys_of_wholes(name).iter().find_map(|key| self.by_key.get(key).copied())
@@ -184,6 +190,10 @@ impl Directory {
     pub fn organizations(&self) -> &[Organization] {
         &self.organizations
     }
+}
+
+fn words_with_digits(key: &str) -> impl Iterator<Item = &str> {
+    key.split(' ').filter(|word| word.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -236,6 +246,6 @@ mod tests {
         assert_eq!(directory.learn("SA WG2 (S2-2401234)", 1), directory.with_id("3gpp-sa2"));
         // One digit is not a slip of the pen.
         let group = directory.learn("ITU-R WP 4A", 1);
-        assert_ne!(directory.learn("ITU-R WP 4B7", 1), group);
+        assert_ne!(directory.learn("ITU-R WP 4C", 1), group);
     }
 }

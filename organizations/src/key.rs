@@ -118,6 +118,11 @@ const PARTS: [&str; 66] = [
     "usa",
 ];
 
+/// Letters of a name that are looked at; the longest of the membership has 74.
+const MOST_LETTERS: usize = 150;
+/// Words of parts that are taken off a name.
+const MOST_PARTS: usize = 6;
+
 /// The key of a name: names with one key are one organization's.
 ///
 /// Letters without marks and in lower case, words parted by single spaces, `&` read as "and", legal forms
@@ -127,8 +132,14 @@ pub fn name_key(name: &str) -> String {
 }
 
 fn words(name: &str) -> Vec<String> {
-    let mut plain = String::with_capacity(name.len());
-    for c in name.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase) {
+    let mut plain = String::new();
+    for c in name
+        .chars()
+        .take(MOST_LETTERS)
+        .nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+    {
         match c {
             '&' => plain.push_str(" and "),
             // What belongs to a word: `Inc.`, `S.A.`, `L'Oreal`.
@@ -159,7 +170,9 @@ pub(crate) fn keys_of_wholes(name: &str) -> Vec<String> {
         if !key.is_empty() && !keys.contains(&key) {
             keys.push(key);
         }
-        let shorter = words.len() > 1 && words.last().is_some_and(|word| is_part(word));
+        let shorter = keys.len() <= MOST_PARTS
+            && words.len() > 1
+            && words.last().is_some_and(|word| is_part(word));
         if !shorter {
             return keys;
         }
@@ -173,8 +186,8 @@ fn is_part(word: &str) -> bool {
 
 fn without_parentheses(name: &str) -> String {
     let mut depth = 0_u32;
-    let mut outside = String::with_capacity(name.len());
-    for c in name.chars() {
+    let mut outside = String::new();
+    for c in name.chars().take(MOST_LETTERS) {
         match c {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),

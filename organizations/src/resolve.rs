@@ -56,12 +56,16 @@ impl Resolution {
 const LEAST: f64 = 0.72;
 /// A name must be so much like it to be taken for it without asking.
 const TAKEN: f64 = 0.84;
+/// Less will do where nobody else's name is like it.
+const ALONE: f64 = 0.78;
 /// And by so much more than any other organization's.
 const GAP: f64 = 0.05;
 /// Unless that other one is so much less known: it is a slip of somebody else's pen.
 const BETTER_KNOWN: u64 = 100;
 /// Candidates that are told.
 const MOST_CANDIDATES: usize = 10;
+/// What a name of a part is worth: `Ericsson Hungary` for `Ericsson`.
+const PART: f64 = 0.95;
 /// What whole words in common are worth, where they are not all: `Deutsche` for `Deutsche Telekom`.
 const WORDS_IN_COMMON: f64 = 0.9;
 
@@ -69,9 +73,13 @@ impl Directory {
     /// Resolves what somebody typed. `weight` tells how much is known of an organization, such as its
     /// number of documents: of names equally like, the better known comes first.
     pub fn resolve(&self, typed: &str, weight: impl Fn(u32) -> u64) -> Resolution {
-        if let Some(index) = self.with_id(typed).or_else(|| self.with_name(typed)) {
+        if let Some(index) = self.with_id(typed).or_else(|| self.called(typed)) {
             let candidates = vec![Candidate { index, score: 1.0 }];
             return Resolution { status: ResolutionStatus::Exact, candidates };
+        }
+        if let Some(index) = self.with_name(typed) {
+            let candidates = vec![Candidate { index, score: PART }];
+            return Resolution { status: ResolutionStatus::Fuzzy, candidates };
         }
         let mut candidates = self.like(typed);
         candidates.sort_by(|a, b| {
@@ -81,6 +89,9 @@ impl Directory {
         candidates.truncate(MOST_CANDIDATES);
         let status = match candidates.split_first() {
             None => ResolutionStatus::NotFound,
+            // One that is a little like it is either meant, or nobody is.
+            Some((only, [])) if only.score >= ALONE => ResolutionStatus::Fuzzy,
+            Some((_, [])) => ResolutionStatus::NotFound,
             Some((best, others)) => {
                 let known = weight(best.index);
                 let is_rival = |other: &Candidate| {

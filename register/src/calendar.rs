@@ -73,16 +73,16 @@ enum Field {
 /// Where there is no such table.
 pub fn read_calendar(bytes: &[u8]) -> Result<Calendar, RegisterError> {
     let text = page::decoded(bytes);
+    let text = text.trim_start_matches('\u{feff}');
     let tables = if text.trim_start().starts_with('<') {
-        page::tables_of(&text)
+        page::tables_of(text)
     } else {
-        vec![rows_of_values(&text)]
+        vec![rows_of_values(text)]
     };
     tables.into_iter().find_map(|rows| calendar_in(&rows)).ok_or(RegisterError::NoCalendar)
 }
 
 fn rows_of_values(text: &str) -> Vec<Row> {
-    let text = text.trim_start_matches('\u{feff}');
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let rows = (1..).zip(reader.records()).filter_map(|(line, record)| {

@@ -33,7 +33,8 @@ pub struct Entry {
     pub reserved: Option<DateTime>,
     /// When it was uploaded.
     pub uploaded: Option<DateTime>,
-    pub(crate) texts: BTreeMap<Column, String>,
+    /// What its other columns say.
+    pub texts: BTreeMap<Column, String>,
 }
 
 impl Entry {

@@ -12,6 +12,8 @@ use crate::{
 const HEADINGS_WITHIN: usize = 10;
 /// Headings that a register has at least.
 const NEEDED: [Column; 3] = [Column::Tdoc, Column::Title, Column::Source];
+/// Letters of a cell that are kept; abstracts have hundreds.
+const MOST_LETTERS: usize = 10_000;
 /// A dash stands for nothing.
 const NOTHING: [&str; 3] = ["", "-", "\u{2013}"];
 
@@ -73,7 +75,14 @@ fn add(register: &mut Register, columns: &BTreeMap<Column, usize>, mut row: Row,
             url = cell.link.take();
         }
         if !NOTHING.contains(&cell.text.as_str()) {
-            let text = std::mem::take(&mut cell.text);
+            let mut text = std::mem::take(&mut cell.text);
+            if let Some((end, _)) = text.char_indices().nth(MOST_LETTERS) {
+                text.truncate(end);
+                let line = row.line;
+                register
+                    .faults
+                    .push(format!("row {line}: a cell is cut after {MOST_LETTERS} letters"));
+            }
             // Pages keep numbers of documents together by a hyphen of another kind.
             let text = if column.is_number() { text.replace('\u{2011}', "-") } else { text };
             texts.insert(*column, text);

@@ -23,10 +23,17 @@ pub enum CalendarError {
     Foreign(#[from] register::RegisterError),
 }
 
-/// The meetings of a calendar, and what could not be read of it, a sentence for each.
-pub fn read_calendar(
-    path: &Path,
-) -> Result<(Vec<(MeetingId, CalendarNote)>, Vec<String>), CalendarError> {
+/// What a calendar holds.
+#[derive(Debug, Default)]
+pub struct ReadCalendar {
+    /// Its meetings.
+    pub meetings: Vec<(MeetingId, CalendarNote)>,
+    /// What could not be read, a sentence for each.
+    pub faults: Vec<String>,
+}
+
+/// Reads a calendar.
+pub fn read_calendar(path: &Path) -> Result<ReadCalendar, CalendarError> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MOST_BYTES {
@@ -41,7 +48,7 @@ pub fn read_calendar(
             Err(error) => faults.push(format!("{error}; left out")),
         }
     }
-    Ok((meetings, faults))
+    Ok(ReadCalendar { meetings, faults })
 }
 
 fn note(meeting: CalendarMeeting) -> CalendarNote {

@@ -72,6 +72,8 @@ struct Revisions {
 
 /// A chain of revisions is not followed further.
 const MOST_REVISIONS: usize = 100;
+/// Documents that may take the place of one, or give theirs to one; a register that says more is wrong.
+const MOST_LINKS: usize = 20;
 
 impl Revisions {
     fn add(&mut self, id: &TdocId, row: &TdocRow) {
@@ -88,7 +90,7 @@ impl Revisions {
 
 fn insert(links: &mut HashMap<TdocId, Vec<TdocId>>, from: &TdocId, to: &TdocId) {
     let known = links.entry(from.clone()).or_default();
-    if from != to && !known.contains(to) {
+    if from != to && known.len() < MOST_LINKS && !known.contains(to) {
         known.push(to.clone());
     }
 }
@@ -247,7 +249,9 @@ impl Learned {
             cells.into_iter().map(|(cell, count)| (cell, count, parties(cell))).collect();
         let mut names: HashMap<&str, u32> = HashMap::new();
         for (_, count, parties) in &parted {
-            parties.iter().for_each(|party| *names.entry(&party.name).or_default() += count);
+            // On some pages an incoming statement has the number it had at home for a source.
+            let of_somebody = parties.iter().filter(|party| party.name.parse::<TdocId>().is_err());
+            of_somebody.for_each(|party| *names.entry(&party.name).or_default() += count);
         }
         let mut names: Vec<(&str, u32)> = names.into_iter().collect();
         names.sort_unstable_by_key(|(name, count)| (Reverse(*count), *name));
@@ -257,11 +261,18 @@ impl Learned {
             .map(|(name, count)| (name, directory.learn(name, count.into())))
             .collect();
         let by_cell = parted.iter().map(|(cell, _, parties)| {
-            let entries = parties.iter().filter_map(|party| {
-                let organization = learned.get(party.name.as_str()).copied().flatten()?;
-                Some(PartyEntry { organization, role: party.role })
-            });
-            ((*cell).to_owned(), entries.collect())
+            let mut entries: Vec<PartyEntry> = Vec::new();
+            for party in parties {
+                let organization = learned.get(party.name.as_str()).copied().flatten();
+                let Some(organization) = organization else { continue };
+                // Two names of one organization are one, in the role that says most.
+                match entries.iter_mut().find(|known| known.organization == organization) {
+                    Some(known) if known.role == Role::Editor => known.role = party.role,
+                    Some(_) => {}
+                    None => entries.push(PartyEntry { organization, role: party.role }),
+                }
+            }
+            ((*cell).to_owned(), entries.into_boxed_slice())
         });
         let by_cell = by_cell.collect();
         Self { directory, by_cell }
@@ -270,12 +281,16 @@ impl Learned {
     fn entry(&mut self, id: &TdocId, row: &TdocRow, meeting: u32) -> TdocEntry {
         let text = |column| row.entry.text(column);
         let parties = text(Column::Source).and_then(|cell| self.by_cell.get(cell).cloned());
-        let parties = parties.unwrap_or_default();
+        let mut parties = parties.unwrap_or_default();
         let roles: Vec<Role> = parties.iter().map(|party| party.role).collect();
+        let kind = DocKind::of(&row.entry, &roles);
+        if kind.is_of_others() {
+            parties.iter_mut().for_each(|party| party.role = Role::Editor);
+        }
         TdocEntry {
             id: id.clone(),
             meeting,
-            kind: DocKind::of(&row.entry, &roles),
+            kind,
             status: row.entry.status(),
             agenda_item: text(Column::AgendaItem).map(Box::from),
             parties,
@@ -310,11 +325,11 @@ pub(super) mod tests {
     use super::*;
     use crate::contributions::import::tests::entry;
 
-    /// A catalog of rows: number, meeting and texts.
-    pub(in crate::contributions) fn catalog(
-        rows: &[(&str, &str, &[(Column, &str)])],
-        meetings: Vec<Meeting>,
-    ) -> Catalog {
+    /// Number, meeting and texts of a row.
+    pub(in crate::contributions) type Row<'a> = (&'a str, &'a str, &'a [(Column, &'a str)]);
+
+    /// A catalog of rows.
+    pub(in crate::contributions) fn catalog(rows: &[Row<'_>], meetings: Vec<Meeting>) -> Catalog {
         let mut made: Vec<(TdocId, TdocRow)> = rows
             .iter()
             .map(|(id, meeting, texts)| {

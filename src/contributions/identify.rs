@@ -75,7 +75,8 @@ fn in_links(entries: &[Entry]) -> Option<MeetingId> {
 /// The folder of a meeting in a link, by its name alone.
 pub(super) fn folder_in(url: &str) -> Option<String> {
     let parts = url.split(['/', '\\']).map(|part| part.replace("%23", "#").replace("%20", " "));
-    parts.into_iter().find(|part| MeetingId::of_folder(part).is_some())
+    // The innermost: some lie in folders of many.
+    parts.rev().find(|part| MeetingId::of_folder(part).is_some())
 }
 
 /// First and last of the numbers that are the meeting's own: those with the prefix and the year that most

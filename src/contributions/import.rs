@@ -1,6 +1,7 @@
 //! Registers and calendars into the store.
 
 use std::{
+    collections::HashSet,
     fs::{self, DirEntry},
     io,
     path::{Path, PathBuf},
@@ -91,12 +92,13 @@ impl Importer<'_> {
             Ok(register) => register,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let meeting = match &self.meeting {
-            Some(meeting) => meeting.clone(),
-            None => match meeting_of(path, &register) {
-                Ok(meeting) => meeting,
-                Err(unidentified) => return Ok(Err(unidentified.to_string())),
-            },
+        let meeting = match (&self.meeting, meeting_of(path, &register)) {
+            (Some(given), Ok(said)) if *given != said => {
+                return Ok(Err(format!("it says itself that it is of {}", said.name())));
+            }
+            (Some(given), _) => given.clone(),
+            (None, Ok(said)) => said,
+            (None, Err(unidentified)) => return Ok(Err(unidentified.to_string())),
         };
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let (new, mut warnings) = prepared(file, self.now.clone(), meeting, register);
@@ -137,14 +139,17 @@ fn prepared(
         if register.agenda.is_empty() { agenda_of(&register.entries) } else { register.agenda };
     let mut entries: Vec<(TdocId, Entry)> = Vec::with_capacity(register.entries.len());
     for entry in register.entries {
-        match entry.tdoc.parse() {
-            Ok(id) => entries.push((id, entry)),
-            Err(error) => warnings.push(format!("row {}: {error}; left out", entry.line)),
-        }
-        let Some((_, entry)) = entries.last() else { continue };
+        let id = match entry.tdoc.parse() {
+            Ok(id) => id,
+            Err(error) => {
+                warnings.push(format!("row {}: {error}; left out", entry.line));
+                continue;
+            }
+        };
         if let (None, Some(word)) = (entry.status(), entry.text(Column::Status)) {
             warnings.push(format!("row {}: the status '{word}' is not known", entry.line));
         }
+        entries.push((id, entry));
     }
     let ids: Vec<TdocId> = entries.iter().map(|(id, _)| id.clone()).collect();
     let range = own_range(&ids);
@@ -176,9 +181,10 @@ fn agenda_of(entries: &[Entry]) -> Vec<AgendaItem> {
     let mut entries: Vec<&Entry> = entries.iter().collect();
     entries.sort_by(|a, b| order(a).total_cmp(&order(b)));
     let mut agenda: Vec<AgendaItem> = Vec::new();
+    let mut seen = HashSet::new();
     for entry in entries {
         let Some(number) = entry.text(Column::AgendaItem) else { continue };
-        if agenda.iter().all(|item| item.number != number) {
+        if seen.insert(number) {
             let title = entry.text(Column::AgendaTitle).unwrap_or_default().to_owned();
             agenda.push(AgendaItem { number: number.to_owned(), title });
         }

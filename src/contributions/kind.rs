@@ -124,7 +124,7 @@ static CHAIR_NOTES: LazyLock<Regex> = LazyLock::new(|| {
 /// Titles of reports of meetings.
 static MEETING_REPORT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(report|minutes)\b.*\b(meeting|session|conference call|workshop|#\s?\d)|^[A-Z0-9# ]+\bminutes\b",
+        r"(?i)\b(report|minutes)\b.*(\b(meeting|session|conference call|workshop)\b|\b(RAN|SA|CT)\s?(WG)?\d?\s?#\s?\d)",
     )
 });
 /// Titles of what a moderator gathered.
@@ -178,9 +178,12 @@ impl DocKind {
 
     /// The kind of a document that a register lists; `roles` are those of its sources.
     pub fn of(entry: &Entry, roles: &[Role]) -> Self {
-        let title = entry.text(Column::Title).unwrap_or_default();
+        // Some write the apostrophe as books do.
+        let title = entry.text(Column::Title).unwrap_or_default().replace('\u{2019}', "'");
+        let title = title.as_str();
         let by_type = entry.text(Column::Type).and_then(Self::of_type);
         match by_type {
+            Some(Self::Report) if CHAIR_NOTES.is_match(title) => Self::ChairNotes,
             Some(Self::Report) if MEETING_REPORT.is_match(title) => Self::MeetingReport,
             Some(kind) => kind,
             None if CHAIR_NOTES.is_match(title) => Self::ChairNotes,
@@ -191,6 +194,11 @@ impl DocKind {
         }
     }
 
+    /// Whether it writes down what others say: it is nobody's position then, whoever wrote it.
+    pub fn is_of_others(self) -> bool {
+        matches!(self, Self::Summary | Self::ChairNotes | Self::MeetingReport)
+    }
+
     fn of_type(text: &str) -> Option<Self> {
         let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
         let plain = plain.to_ascii_lowercase();
@@ -198,18 +206,16 @@ impl DocKind {
     }
 }
 
-/// Before moderators were named as such, the title said that a feature lead wrote.
+/// Before moderators were named as such, the title said that a feature lead wrote: it begins with that, after
+/// marks in brackets. "Comments on FL summary" is somebody's view.
+static LEADS_SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(\[[^\]]*\]|[^\pL\d])*((draft|final|updated|revised|\d+(st|nd|rd|th)|offline)\s+)*(feature lead('?s)?|fl|moderator('?s)?)\s+summary\b",
+    )
+});
+
 fn is_leads_summary(title: &str) -> bool {
-    let title = title.to_lowercase();
-    [
-        "feature lead summary",
-        "feature lead's summary",
-        "fl summary",
-        "moderator summary",
-        "moderator's summary",
-    ]
-    .iter()
-    .any(|words| title.contains(words))
+    LEADS_SUMMARY.is_match(title)
 }
 
 impl FromStr for DocKind {
@@ -267,6 +273,12 @@ mod tests {
             ("discussion", "Summary #2 of discussion on beams", true, DocKind::Summary),
             ("discussion", "Summary of our simulations", false, DocKind::Contribution),
             ("other", "Feature lead summary on beams", false, DocKind::Summary),
+            ("discussion", "[100e] Feature Lead\u{2019}s Summary #2", false, DocKind::Summary),
+            ("discussion", "Comments on FL summary", false, DocKind::Contribution),
+            ("other", "Chairman\u{2019}s Notes of 7.2", false, DocKind::ChairNotes),
+            ("report", "Chairmans Notes at close of sessions", false, DocKind::ChairNotes),
+            ("report", "Report of [107#51][NR] Beams", false, DocKind::Report),
+            ("report", "Draft Report of SA WG2 meeting #163", false, DocKind::MeetingReport),
             ("", "Topic summary for [119][362]", true, DocKind::Summary),
         ] {
             let entry = entry("R1-2400001", &[(Column::Type, doc_type), (Column::Title, title)]);

@@ -14,7 +14,7 @@ mod kind;
 mod label;
 mod meetings;
 
-pub use calendar::{CalendarError, read_calendar};
+pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::{Catalog, PartyEntry, TdocEntry, work_items};
 pub use filter::{Coverage, TdocFilter};
 pub use import::{

@@ -68,8 +68,56 @@ impl MeetingId {
 
 fn is_mark(part: &str) -> bool {
     let part = part.to_ascii_lowercase();
-    let part = part.trim_end_matches(|c: char| c.is_ascii_digit());
-    matches!(part, "e" | "electronic" | "b" | "bis" | "ter" | "ah" | "ahe" | "adhoc" | "ad" | "hoc")
+    matches!(part.as_str(), "ad" | "hoc") || Marks::read(&part).is_some()
+}
+
+/// What tells meetings of one number apart.
+#[derive(Default)]
+struct Marks {
+    /// `b` or `t`: held between two meetings, once or again.
+    between: Option<char>,
+    /// Ad hoc, with a number where there were several.
+    ad_hoc: Option<String>,
+    is_electronic: bool,
+}
+
+impl Marks {
+    /// Reads letters and digits in lower case; none where anything else is among them, or nothing.
+    fn read(mut rest: &str) -> Option<Self> {
+        const WORDS: [(&str, char); 8] = [
+            ("electronic", 'e'),
+            ("emeeting", 'e'),
+            ("adhoc", 'a'),
+            ("bis", 'b'),
+            ("ter", 't'),
+            ("ah", 'a'),
+            ("b", 'b'),
+            ("e", 'e'),
+        ];
+        let mut marks = Self::default();
+        if rest.is_empty() {
+            return None;
+        }
+        while !rest.is_empty() {
+            let known = |(word, mark): &(&str, char)| Some((rest.strip_prefix(word)?, *mark));
+            let (after, mark) = match WORDS.iter().find_map(known) {
+                Some(found) => found,
+                None if rest == "t" => ("", 't'),
+                None => return None,
+            };
+            rest = after;
+            match mark {
+                'e' => marks.is_electronic = true,
+                'a' => {
+                    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                    marks.ad_hoc = Some(rest[..digits].to_owned());
+                    rest = &rest[digits..];
+                }
+                mark => marks.between = Some(mark),
+            }
+        }
+        Some(marks)
+    }
 }
 
 /// `104bis-e`, `104b_e`, `136-AH` in one form.
@@ -82,34 +130,29 @@ fn numbered(label: &str) -> Option<String> {
         return None;
     }
     let number = number.trim_start_matches('0');
-    let mut rest: String = rest.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
     let mut form = if number.is_empty() { "0".to_owned() } else { number.to_owned() };
-    for (mark, printed) in [
-        ("bis", "b"),
-        ("ter", "t"),
-        ("b", "b"),
-        ("adhoc", "-AH"),
-        ("ah", "-AH"),
-        ("electronic", "-e"),
-        ("e", "-e"),
-    ] {
-        if let Some(after) = rest.strip_prefix(mark) {
-            form.push_str(printed);
-            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-            form.push_str(&after[..digits]);
-            rest = after[digits..].to_owned();
-        }
+    let rest: String = rest.chars().filter(char::is_ascii_alphanumeric).collect();
+    if rest.is_empty() {
+        return Some(form);
     }
-    rest.is_empty().then_some(form)
+    let marks = Marks::read(&rest)?;
+    form.extend(marks.between);
+    if let Some(number) = marks.ad_hoc {
+        form.push_str("-AH");
+        form.push_str(&number);
+    }
+    form.push_str(if marks.is_electronic { "-e" } else { "" });
+    Some(form)
 }
 
-/// A name of letters, digits and hyphens.
+/// A name of letters, digits and hyphens. It has a digit: words alone are names of folders of many.
 fn named(label: &str) -> Option<String> {
     let words: Vec<&str> =
         label.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let name = words.join("-");
     let usable = (2..=MOST_LABEL).contains(&name.len())
-        && name.starts_with(|c: char| c.is_ascii_alphabetic());
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().any(|byte| byte.is_ascii_digit());
     usable.then_some(name)
 }
 
@@ -182,6 +225,13 @@ mod tests {
             ("TSGR5__112_Maastricht", "R5-112", "RAN5#112"),
             ("TSGR_105", "RP-105", "RAN#105"),
             ("TSGR5_95_Electronic", "R5-95-e", "RAN5#95-e"),
+            ("TSGS3_104-e_ad_hoc", "S3-104-AH-e", "SA3#104-AH-e"),
+            ("TSGS3_108e-AdHoc", "S3-108-AH-e", "SA3#108-AH-e"),
+            ("TSGS2_139e_Electronic", "S2-139-e", "SA2#139-e"),
+            ("TSGR4_94_eBis", "R4-94b-e", "RAN4#94b-e"),
+            ("RAN4#94-e-bis", "R4-94b-e", "RAN4#94b-e"),
+            ("R1-118ter", "R1-118t", "RAN1#118t"),
+            ("SA2#136AH2", "S2-136-AH2", "SA2#136-AH2"),
             ("TSGS2_127BIS_Newport_Beach", "S2-127b", "SA2#127b"),
             ("SA2#136-AH", "S2-136-AH", "SA2#136-AH"),
             ("SA2#136AH", "S2-136-AH", "SA2#136-AH"),
@@ -196,7 +246,21 @@ mod tests {
             assert_eq!(meeting.to_string().parse::<MeetingId>().as_ref(), Ok(&meeting));
             assert_eq!(meeting.name().parse::<MeetingId>().as_ref(), Ok(&meeting));
         }
-        for text in ["", "118", "RAN1", "RAN1#", "X1-118", "R1-", "TSG", "TSGR1", "R1-12345-x"] {
+        for text in [
+            "",
+            "118",
+            "RAN1",
+            "RAN1#",
+            "X1-118",
+            "R1-",
+            "TSG",
+            "TSGR1",
+            "R1-12345-x",
+            "R1-list",
+            "TSGR1_AH",
+            "TSGS3_LI",
+            "R1-104b-e1",
+        ] {
             assert!(text.parse::<MeetingId>().is_err(), "{text}");
         }
     }

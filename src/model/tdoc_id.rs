@@ -76,17 +76,18 @@ impl FromStr for TdocId {
         let plain_letters = letters.bytes().all(|byte| byte.is_ascii_alphanumeric());
         // Without a hyphen only the sub-groups' own: a letter, a digit, and one or two letters more.
         let hyphen = prefix.ends_with('-') || (3..=4).contains(&letters.len());
-        if !(has_letters && plain_letters && hyphen && (2..=6).contains(&letters.len()))
-            || !(5..=8).contains(&digits)
-        {
+        let is_prefix = has_letters && plain_letters && hyphen && (2..=6).contains(&letters.len());
+        if !is_prefix || !(5..=8).contains(&digits) {
             return Err(error());
         }
         let mut id = plain.clone();
-        // Letters after the group's code are a name of their own: `R5s`, `S4aA`.
-        let capital = if prefix.ends_with('-') && letters.len() == 2 { 2 } else { 1 };
-        id[..capital].make_ascii_uppercase();
-        if prefix.ends_with('-') && letters.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        if prefix.ends_with('-') {
             id.make_ascii_uppercase();
+        } else {
+            // Letters after the group's code are a name of their own: `R5s`, `S4aA`.
+            id[..2].make_ascii_uppercase();
+            id[2..3].make_ascii_lowercase();
+            id[3..4].make_ascii_uppercase();
         }
         Ok(Self(id))
     }
@@ -129,6 +130,8 @@ mod tests {
             ("rp-250123", "RP-250123", 2025, 123, Some("RP")),
             ("R5s250123", "R5s250123", 2025, 123, Some("R5")),
             ("R5w260007", "R5w260007", 2026, 7, Some("R5")),
+            ("r5S250123", "R5s250123", 2025, 123, Some("R5")),
+            ("6gws-250001", "6GWS-250001", 2025, 1, None),
             ("S3i240502", "S3i240502", 2024, 502, Some("S3")),
             ("S4aA220001", "S4aA220001", 2022, 1, Some("S4")),
             ("6GWS-250001", "6GWS-250001", 2025, 1, None),

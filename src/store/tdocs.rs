@@ -116,22 +116,37 @@ impl Writer<'_> {
         {
             let mut table = txn.open_table(TDOCS)?;
             for (id, entry) in &new.entries {
-                let row = TdocRow { meeting: new.meeting.clone(), entry: entry.clone() };
-                let bytes = codec::encode(&row);
-                let count = match table.get(id.as_str())?.map(|before| before.value() == bytes) {
-                    None => &mut imported.new,
-                    Some(true) => &mut imported.unchanged,
-                    Some(false) => &mut imported.changed,
-                };
-                *count += 1;
-                table.insert(id.as_str(), bytes.as_slice())?;
+                // Where a row stands in its file says nothing of the document.
+                let entry = Entry { line: 0, ..entry.clone() };
+                let mut row = TdocRow { meeting: new.meeting.clone(), entry };
+                let known =
+                    table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
+                let known: Option<TdocRow> = known.transpose()?;
+                if let Some(known) = &known {
+                    keep_unsaid(&mut row.entry, &known.entry);
+                }
+                match &known {
+                    None => imported.new += 1,
+                    Some(known) if *known == row || is_at_home(id, known, &row) => {
+                        imported.unchanged += 1;
+                        continue;
+                    }
+                    Some(_) => imported.changed += 1,
+                }
+                table.insert(id.as_str(), codec::encode(&row).as_slice())?;
             }
             let mut packs = txn.open_table(TDOC_PACKS)?;
             for (id, pack) in &new.packs {
                 packs.insert(id.as_str(), codec::encode(pack).as_slice())?;
             }
         }
-        change_meeting(&txn, &new.meeting, |row| row.register = Some(new.note.clone()))?;
+        change_meeting(&txn, &new.meeting, |row| {
+            // A list of some documents says less of the meeting than the register that is there.
+            let says_more = |known: &RegisterNote| known.rows / 2 > new.note.rows;
+            if !row.register.as_ref().is_some_and(says_more) {
+                row.register = Some(new.note.clone());
+            }
+        })?;
         self.commit_tdocs(txn)?;
         Ok(imported)
     }
@@ -159,6 +174,22 @@ impl Writer<'_> {
         self.publish(self.store.snapshot().catalog.clone());
         Ok(())
     }
+}
+
+/// What a register leaves out stays as an earlier one had it: pages have fewer columns than workbooks.
+fn keep_unsaid(entry: &mut Entry, known: &Entry) {
+    for (column, text) in &known.texts {
+        entry.texts.entry(*column).or_insert_with(|| text.clone());
+    }
+    entry.url = entry.url.take().or_else(|| known.url.clone());
+    entry.reserved = entry.reserved.or(known.reserved);
+    entry.uploaded = entry.uploaded.or(known.uploaded);
+}
+
+/// Whether a document is known from a meeting of its own group, and now listed as a guest of another's.
+fn is_at_home(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
+    let own = id.group();
+    own.is_some() && own == Some(known.meeting.group()) && own != Some(row.meeting.group())
 }
 
 fn change_meeting(

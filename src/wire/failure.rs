@@ -326,9 +326,7 @@ impl Failure {
                 json!({"code": "image_not_compared", "message": message})
             }
             Self::TdocNotIndexed { tdoc_id } => {
-                let message = format!(
-                    "{tdoc_id} is not in the catalog. POST /tdocs/{tdoc_id}/fetch looks for it."
-                );
+                let message = format!("{tdoc_id} is not in the catalog: no register lists it.");
                 json!({"code": "tdoc_not_indexed", "message": message})
             }
             Self::TdocNotFound { tdoc_id } => {

@@ -221,4 +221,13 @@ fn a_new_register_changes_every_later_answer_and_a_bad_one_nothing() {
         (&both["imported"][0]["new"], &both["imported"][0]["changed"]),
         (&json!(13), &json!(1))
     );
+    // A page says less than a workbook: what it leaves out stays.
+    import(&register("noted", "RAN1#190.htm")).expect("it runs");
+    let record = json(specbox(&data).args(["call", "get_tdoc", "--tdoc_id", "R1-2600104"]));
+    assert_eq!((&record["status"], &record["release"]), (&json!("noted"), &json!("Rel-19")));
+    assert!(record["abstract"].is_string() && record["official_url"].is_string(), "{record:#}");
+    let refused = run(specbox(&data)
+        .args(["tdocs", "import", "--meeting", "R1-191"])
+        .arg(register("agreed", "RAN1#190.htm")));
+    assert!(!refused.status.success());
 }

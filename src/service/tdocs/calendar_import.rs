@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    contributions::{RefusedRegister, read_calendar},
+    contributions::{ReadCalendar, RefusedRegister, read_calendar},
     service::{CommandError, Service},
     wire::error_chain,
 };
@@ -28,7 +28,7 @@ impl Service {
         for path in paths {
             let file = path.display().to_string();
             match read_calendar(path) {
-                Ok((meetings, faults)) => {
+                Ok(ReadCalendar { meetings, faults }) => {
                     self.store.writer().import_calendar(&meetings)?;
                     report.meetings += meetings.len();
                     report

@@ -38,7 +38,7 @@ impl Operation for GetOrganization {
     fn run(self, service: &Service, _caller: &Caller) -> Result<OrganizationRecord, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
-        let (meant, _) = organization::meant(&catalog, &self.org_id)?;
+        let (meant, resolution) = organization::meant(&catalog, &self.org_id)?;
         let found = meant.and_then(|index| Some((index, catalog.directory.get(index)?)));
         let Some((index, known)) = found else {
             return Err(Failure::OrganizationNotFound { name: self.org_id });
@@ -52,6 +52,7 @@ impl Operation for GetOrganization {
         Ok(OrganizationRecord {
             org_id: known.id.clone(),
             display_name: known.name.clone(),
+            resolution,
             aliases,
             activity,
         })

@@ -49,10 +49,10 @@ impl Operation for GetTdoc {
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
         let includes = self.includes()?;
-        let id: TdocId = self
-            .tdoc_id
-            .parse()
-            .map_err(|_| Failure::TdocNotFound { tdoc_id: self.tdoc_id.clone() })?;
+        // A revision in the inbox is asked for by the document it is of.
+        let Some((id, _)) = TdocId::with_revision(&self.tdoc_id) else {
+            return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
+        };
         let Some(entry) = catalog.get(&id) else {
             return Err(Failure::TdocNotIndexed { tdoc_id: id.to_string() });
         };

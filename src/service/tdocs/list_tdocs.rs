@@ -25,7 +25,8 @@ impl Operation for ListTdocs {
             meetings by company, meeting, agenda item, kind, status, work item or words of the \
             title. A company's position is only in documents where it is submitter or \
             co_submitter; a proposal is no agreement: status tells what became of it.",
-        rest: "Go on with cursor=next_cursor and the same filters, or ask for fewer with limit.",
+        rest: "Go on in this page as said; after its last document with cursor=next_cursor and the same \
+            filters. limit makes pages shorter.",
         reads_on: None,
         effect: Effect::Reads,
         is_record: false,
@@ -107,6 +108,9 @@ impl ListTdocs {
         let until = one("until", &self.until)?;
         let until = until.map(|day| asked::date("until", &day)).transpose()?;
         let words = one("q", &self.q)?;
+        if words.as_ref().is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
+            return Err(invalid("q", "There is no word in q."));
+        }
         let source = one("source", &self.source)?;
         let resolution = source.map(|name| organization::meant(catalog, &name)).transpose()?;
         let (organization, resolution) = resolution.unzip();

@@ -1,6 +1,7 @@
 //! The record of a document, from its row and the catalog.
 
 use register::{Column, Status};
+use url::Url;
 
 use super::asked::role_word;
 use crate::{
@@ -16,6 +17,8 @@ use crate::{
 
 /// Where files of meetings are on the standards body's server.
 const SERVER: &str = "https://www.3gpp.org/ftp/";
+/// The standards body's domain: a link elsewhere is not official.
+const BODY: &str = "3gpp.org";
 
 /// The record of a document of the catalog, without what `include` adds.
 pub(super) fn record(
@@ -97,8 +100,11 @@ pub(super) fn meeting_record(meeting: &Meeting) -> TdocMeeting {
 /// The address of a file: that of the register, or for one that only names the file beside itself, that
 /// file in the meeting's folder where a calendar knows it.
 fn official_url(url: &str, meeting: &Meeting) -> Option<String> {
-    if url.starts_with("https://") || url.starts_with("http://") {
-        return Some(url.to_owned());
+    if let Ok(absolute) = Url::parse(url) {
+        let is_body = |host: &str| host == BODY || host.ends_with(&format!(".{BODY}"));
+        let is_there = matches!(absolute.scheme(), "https" | "http")
+            && absolute.host_str().is_some_and(is_body);
+        return is_there.then(|| url.to_owned());
     }
     let path = url.replace('\\', "/");
     let path = path.trim_start_matches("./").trim_start_matches('/');

@@ -13,48 +13,48 @@ pub struct ListTdocs {
     /// Only documents of this company: its name, another name of it, or its id. Slips of the pen are
     /// understood; `source_resolution` tells how.
     #[serde(default)]
-    #[schemars(example = &"Ericsson")]
+    #[schemars(length(max = 200), example = &"Ericsson")]
     pub source: Option<String>,
     /// Only where the company has one of these roles: `submitter`, `co_submitter`, `editor`. What an editor
     /// wrote is not the company's position.
     #[serde(default)]
-    #[schemars(example = &"submitter,co_submitter")]
+    #[schemars(length(max = 200), example = &"submitter,co_submitter")]
     pub role: Option<String>,
     /// Only documents of these meetings, such as `R1-126` or `RAN1#126`.
     #[serde(default)]
-    #[schemars(example = &"R1-118")]
+    #[schemars(length(max = 2000), example = &"R1-118")]
     pub meeting: Option<String>,
     /// Only documents of meetings of these groups, such as `R1`, `RAN2` or `S2`.
     #[serde(default)]
-    #[schemars(example = &"R1,S2")]
+    #[schemars(length(max = 200), example = &"R1,S2")]
     pub group: Option<String>,
     /// Only documents of this item of the agenda, with those below it.
     #[serde(default)]
-    #[schemars(example = &"8.1")]
+    #[schemars(length(max = 50), example = &"8.1")]
     pub agenda_item: Option<String>,
     /// Only documents of these kinds, such as `contribution`, `cr`, `liaison statement` or `summary`.
     #[serde(default)]
-    #[schemars(example = &"cr")]
+    #[schemars(length(max = 1000), example = &"cr")]
     pub doc_kind: Option<String>,
     /// Only documents with one of these statuses, such as `agreed`, `noted` or `not treated`.
     #[serde(default)]
-    #[schemars(example = &"agreed,approved")]
+    #[schemars(length(max = 1000), example = &"agreed,approved")]
     pub status: Option<String>,
     /// Only documents of the work item with this code.
     #[serde(default)]
-    #[schemars(example = &"NR_MIMO_Ph5-Core")]
+    #[schemars(length(max = 200), example = &"NR_MIMO_Ph5-Core")]
     pub work_item: Option<String>,
     /// Only documents about the specification of this number.
     #[serde(default)]
-    #[schemars(example = &"38.214")]
+    #[schemars(length(max = 50), example = &"38.214")]
     pub spec: Option<String>,
     /// Only documents of meetings that began on this day (YYYY-MM-DD) or later.
     #[serde(default)]
-    #[schemars(example = &"2024-01-01")]
+    #[schemars(length(max = 20), example = &"2024-01-01")]
     pub since: Option<String>,
     /// Only documents of meetings that began on this day (YYYY-MM-DD) or earlier.
     #[serde(default)]
-    #[schemars(example = &"2024-12-31")]
+    #[schemars(length(max = 20), example = &"2024-12-31")]
     pub until: Option<String>,
     /// Words that must all stand in title or abstract.
     #[serde(default)]
@@ -81,7 +81,7 @@ pub struct GetTdoc {
     pub tdoc_id: String,
     /// What to add: `units`, `text`, `revisions`.
     #[serde(default)]
-    #[schemars(example = &"units,revisions")]
+    #[schemars(length(max = 100), example = &"units,revisions")]
     pub include: Option<String>,
     /// The first block of text to return; `text.next_offset` of the page before.
     #[serde(default)]

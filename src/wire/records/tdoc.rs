@@ -269,6 +269,8 @@ pub struct OrganizationRecord {
     /// What it is called.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
+    /// How the name asked for was understood. (An addition to the contract.)
+    pub resolution: OrganizationResolution,
     /// Other names of it.
     pub aliases: Vec<String>,
     /// What it brought.
