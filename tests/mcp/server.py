@@ -24,6 +24,7 @@ class Server:
         self.folder = tempfile.TemporaryDirectory(prefix="specbox-mcp-")
         self.data = Path(self.folder.name)
         self.run("ingest", str(ROOT / "data/sample/archive"))
+        self.run("tdocs", "import", str(ROOT / "data/sample/mirror"))
         file = self.data / "specbox.toml"
         text = file.read_text()
         for section, line in settings.items():

@@ -23,6 +23,10 @@ CALLS = {
     "get_sections": {"doc_number": None, "section_number": "1"},
     "get_image": {"doc_number": None, "version": None, "image_index": None},
     "resolve_term": {"term": "UE"},
+    "list_tdocs": {"source": "Exampel Radio", "limit": 2},
+    "get_tdoc": {"tdoc_id": "R1-2600110", "include": "revisions,units,text"},
+    "resolve_organization": {"q": "Borealis Wireles"},
+    "get_organization": {"org_id": "cascade-networks"},
     # No image model is installed: a refusal, told as such.
     "similar_images": {"doc_number": None, "version": None, "image_index": None},
 }
