@@ -1,27 +1,18 @@
 //! Names in real registers, beside a table of aliases that others made of ten years of them.
 
+#[path = "../../register/tests/support/registers.rs"]
+mod registers;
+
 use std::{
     collections::{BTreeMap, HashMap},
-    env, fs,
-    path::{Path, PathBuf},
+    fs,
+    path::Path,
 };
 
 use organizations::Directory;
 use register::{Column, parties};
+use registers::folder;
 use serde_json::Value;
-
-/// The folder of real registers; none where it is absent, which is a failure in CI.
-fn folder() -> Option<PathBuf> {
-    let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/real"));
-    let real = env::var_os("SPECBOX_REAL").map_or_else(default, PathBuf::from);
-    let registers = real.join("registers");
-    if registers.is_dir() {
-        return Some(registers);
-    }
-    assert!(env::var_os("CI").is_none(), "the real files are missing: {}", real.display());
-    eprintln!("!!! NO REAL FILES under {}: names of organizations are not tried", real.display());
-    None
-}
 
 /// What the table says wrongly: Sanechips belongs to ZTE and was never a part of Spreadtrum, LG Uplus is an
 /// operator and CATR another academy; a table of names alone cannot know.

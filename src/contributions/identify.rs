@@ -54,11 +54,7 @@ fn in_name(name: &str) -> Option<MeetingId> {
         // The longest beginning that is a meeting's name: `TSGR1_100_e`, not `TSGR1_100`.
         let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
         let whole = |end: &usize| rest[*end..].chars().next().is_none_or(|c| !c.is_alphanumeric());
-        ends.filter(whole).find_map(|end| {
-            let meeting: MeetingId = rest[..end].parse().ok()?;
-            // A number, or the word of a folder: a name would be anything.
-            rest[..end].bytes().any(|byte| byte.is_ascii_digit()).then_some(meeting)
-        })
+        ends.filter(whole).find_map(|end| rest[..end].parse().ok())
     })
 }
 
