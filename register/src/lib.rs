@@ -24,6 +24,7 @@ pub use entry::{AgendaItem, Entry, Pack, Register};
 pub use error::RegisterError;
 pub use source::{Party, Role, parties};
 pub use status::Status;
+pub use workbook::{Sheet, sheets};
 
 /// Reads a register, whichever form it has.
 ///

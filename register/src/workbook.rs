@@ -40,6 +40,26 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Register, RegisterError> {
     Err(RegisterError::NoRegister)
 }
 
+/// A sheet of a workbook: its name, and its rows that hold something by their numbers from 1.
+pub type Sheet = (String, Vec<(u32, Vec<String>)>);
+
+/// Every sheet of a workbook, whatever stands in it; cells of numbers and dates as plain text.
+///
+/// # Errors
+///
+/// Where the bytes are no workbook of the newer form (`.xlsx`, `.xlsm`).
+pub fn sheets(bytes: &[u8]) -> Result<Vec<Sheet>, RegisterError> {
+    let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes))?;
+    let mut sheets = Vec::new();
+    for name in workbook.sheet_names() {
+        // A sheet may be a chart.
+        let Ok(rows) = rows_of(&mut workbook, &name, false) else { continue };
+        let texts = |row: Row| (row.line, row.cells.into_iter().map(|cell| cell.text).collect());
+        sheets.push((name, rows.into_iter().map(texts).collect()));
+    }
+    Ok(sheets)
+}
+
 /// The rows of a sheet that hold something, with the links of their cells where those are wanted.
 fn rows_of<R: Read + Seek>(
     workbook: &mut Xlsx<R>,

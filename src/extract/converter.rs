@@ -46,15 +46,36 @@ pub(super) fn convert(
     name: &str,
     how: word::How<'_>,
 ) -> Result<Document, ConvertError> {
+    let mut archive = converted(program, bytes, name, how)?;
+    Ok(word::read_docx(&mut archive, name, how)?)
+}
+
+/// The same as pieces with their places in the converted file.
+pub(super) fn convert_to_pieces(
+    program: &Path,
+    bytes: &[u8],
+    name: &str,
+    how: word::How<'_>,
+) -> Result<Vec<word::Piece>, ConvertError> {
+    let mut archive = converted(program, bytes, name, how)?;
+    Ok(word::read_docx_pieces(&mut archive, name, how)?)
+}
+
+fn converted(
+    program: &Path,
+    bytes: &[u8],
+    name: &str,
+    how: word::How<'_>,
+) -> Result<Archive<File>, ConvertError> {
     let folder =
         tempfile::Builder::new().prefix("convert-").tempdir().map_err(ConvertError::Folder)?;
     let input = folder.path().join(INPUT);
     fs::write(&input, bytes).map_err(ConvertError::Folder)?;
     run(program, folder.path(), how.limits.converter_wall)?;
     let output = folder.path().join("out").join(OUTPUT);
+    // The open file stays when its folder goes.
     let file = open_output(&output).ok_or(ConvertError::NoOutput)?;
-    let mut archive = Archive::open_zip(file, name, how.limits)?;
-    Ok(word::read_docx(&mut archive, name, how)?)
+    Ok(Archive::open_zip(file, name, how.limits)?)
 }
 
 /// The converter reports success even when it wrote nothing, so only the file counts.

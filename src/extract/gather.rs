@@ -214,14 +214,14 @@ impl<'a> Gatherer<'a> {
 }
 
 /// What the first bytes of a file look like.
-enum Kind {
+pub(super) enum Kind {
     Zip,
     Ole,
     Empty,
     Other(&'static str),
 }
 
-fn sniff(start: &[u8]) -> Kind {
+pub(super) fn sniff(start: &[u8]) -> Kind {
     let text =
         |words: &[u8]| start.get(..words.len()).is_some_and(|s| s.eq_ignore_ascii_case(words));
     match start {
@@ -238,7 +238,7 @@ fn sniff(start: &[u8]) -> Kind {
 }
 
 /// Why an entry is of no interest, if it is so.
-fn junk(entry: &Entry) -> Option<&'static str> {
+pub(super) fn junk(entry: &Entry) -> Option<&'static str> {
     let base = entry.name.rsplit('/').next().unwrap_or(&entry.name);
     if !entry.safe {
         return Some("its name leads out of the archive");

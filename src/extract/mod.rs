@@ -6,6 +6,7 @@
 
 mod archive;
 mod contents;
+mod contribution;
 mod converter;
 mod cover;
 mod document;
@@ -24,6 +25,9 @@ mod word;
 pub mod worker;
 
 pub use converter::find_converter;
+pub use contribution::{
+    ChangeCover, Contribution, ContributionUnit, ReadFile, TextBlock, TextKind, UnitKind, read_contribution,
+};
 pub use document::{
     Block, BlockKind, ContentsEntry, Cover, Document, Figure, FigureKind, Picture, Section,
 };

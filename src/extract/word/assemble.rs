@@ -251,7 +251,7 @@ pub(crate) fn fence<S: AsRef<str>>(lines: &[S]) -> Option<String> {
 }
 
 /// The heading a paragraph is, with the level of its style.
-fn heading_of(paragraph: &Paragraph) -> Option<(Heading, u8)> {
+pub(super) fn heading_of(paragraph: &Paragraph) -> Option<(Heading, u8)> {
     let text = paragraph.text.trim();
     if text.is_empty() || text == FIGURE {
         return None;
@@ -308,7 +308,7 @@ fn entry_line(text: &str) -> String {
 }
 
 /// Depth of a list item from 1; none for other paragraphs.
-fn list_depth(paragraph: &Paragraph) -> Option<u8> {
+pub(super) fn list_depth(paragraph: &Paragraph) -> Option<u8> {
     match paragraph.role {
         Role::List(depth) => Some(depth),
         _ if paragraph.label.is_some() => Some(paragraph.label_level + 1),

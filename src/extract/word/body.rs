@@ -15,14 +15,14 @@ use crate::extract::{
 };
 
 use super::frames::{self, Frame, OpenParagraph, Picture, is_exponent, is_skipped};
-use super::item::{Drawing, Item, Paragraph, Table};
+use super::item::{Drawing, Item, Paragraph, Place, Table};
 use super::math;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::role::Role;
 use super::styles::Styles;
 use super::symbols;
-use super::xml::{Node, Xml, attribute};
+use super::xml::{Node, Xml, attribute, is_on};
 
 /// What the walk needs to know of the other parts.
 pub(super) struct Context<'a> {
@@ -90,6 +90,10 @@ struct Walker<'a, 's> {
     sink: &'s mut dyn FnMut(Item),
     frames: Vec<Frame>,
     tables: usize,
+    /// Paragraphs that began.
+    paragraphs: u32,
+    /// Rendered page breaks so far.
+    breaks: u32,
     pictures: Vec<Picture>,
     /// For each open alternative content, whether a choice was seen.
     choices: Vec<bool>,
@@ -99,6 +103,8 @@ struct Walker<'a, 's> {
     in_run_properties: bool,
     in_paragraph_properties: bool,
     in_row_properties: bool,
+    /// The open run is bold.
+    bold: bool,
     /// The open run is superscript and has no text yet.
     raised: bool,
     /// Text of a paragraph whose end was deleted.
@@ -115,6 +121,8 @@ impl<'a, 's> Walker<'a, 's> {
             sink,
             frames: Vec::new(),
             tables: 0,
+            paragraphs: 0,
+            breaks: 0,
             pictures: Vec::new(),
             choices: Vec::new(),
             deleted: 0,
@@ -122,6 +130,7 @@ impl<'a, 's> Walker<'a, 's> {
             in_run_properties: false,
             in_paragraph_properties: false,
             in_row_properties: false,
+            bold: false,
             raised: false,
             carried: String::new(),
             carried_pictures: Vec::new(),
@@ -139,10 +148,12 @@ impl<'a, 's> Walker<'a, 's> {
         }
         match start.name().as_ref() {
             "w:t" => self.in_text = true,
-            "w:r" => self.raised = false,
-            "w:p" => self.frames.push(Frame::Paragraph(OpenParagraph::default())),
+            "w:r" => (self.raised, self.bold) = (false, false),
+            "w:p" => self.open_paragraph(),
+            "w:lastRenderedPageBreak" => self.breaks = self.breaks.saturating_add(1),
             "w:pPr" => self.in_paragraph_properties = true,
             "w:rPr" => self.in_run_properties = true,
+            "w:ins" | "w:moveTo" => self.change_starts(),
             "w:del" | "w:moveFrom" => self.deletion_starts(),
             "m:oMath" => return Ok(Step::Equation),
             "mc:AlternateContent" => self.choices.push(false),
@@ -157,6 +168,7 @@ impl<'a, 's> Walker<'a, 's> {
             }
             name if is_skipped(name) => return Ok(Step::Over),
             _ if self.in_paragraph_properties => self.paragraph_property(start),
+            "w:b" if self.in_run_properties => self.bold = is_on(start),
             "w:vertAlign" => {
                 self.raised = attribute(start, "w:val").as_deref() == Some("superscript");
             }
@@ -165,6 +177,12 @@ impl<'a, 's> Walker<'a, 's> {
             name => self.run_content(name, start),
         }
         Ok(Step::Into)
+    }
+
+    fn open_paragraph(&mut self) {
+        self.paragraphs = self.paragraphs.saturating_add(1);
+        let open = OpenParagraph { ordinal: self.paragraphs, ..OpenParagraph::default() };
+        self.frames.push(Frame::Paragraph(open));
     }
 
     fn paragraph_property(&mut self, start: &BytesStart<'_>) {
@@ -235,7 +253,14 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
+    fn change_starts(&mut self) {
+        if let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut() {
+            paragraph.changed = true;
+        }
+    }
+
     fn deletion_starts(&mut self) {
+        self.change_starts();
         if self.in_run_properties {
             if self.in_paragraph_properties
                 && let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
@@ -307,6 +332,9 @@ impl<'a, 's> Walker<'a, 's> {
             if let Some(picture) = self.pictures.last_mut() {
                 picture.shapes.text(text);
             }
+            if paragraph.breaks.is_none() && !text.trim().is_empty() {
+                (paragraph.breaks, paragraph.bold) = (Some(self.breaks), self.bold);
+            }
             if std::mem::take(&mut self.raised) && is_exponent(&paragraph.text, text) {
                 paragraph.text.push('^');
             }
@@ -344,8 +372,12 @@ impl<'a, 's> Walker<'a, 's> {
         let style = id.map_or_else(|| styles.default_style(), |id| styles.get(id));
         let numbering = &mut self.context.numbering;
         let instance = open.instance.or(style.numbering).filter(|instance| *instance > 0);
+        let place = Place { ordinal: open.ordinal, breaks: open.breaks.unwrap_or(self.breaks) };
         let mut paragraph = Paragraph {
             role: style.role,
+            place,
+            bold: open.bold,
+            changed: open.changed,
             outline: open.outline.filter(|level| *level < 9),
             text: open.text,
             boxed: open.boxed,

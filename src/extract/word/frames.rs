@@ -26,6 +26,14 @@ pub(super) struct OpenParagraph {
     pub(super) outline: Option<u8>,
     /// The end of the paragraph is deleted: the text runs on in the next one.
     pub(super) joins_next: bool,
+    /// Which `w:p` of the body it is.
+    pub(super) ordinal: u32,
+    /// Rendered page breaks before its first text.
+    pub(super) breaks: Option<u32>,
+    /// Whether its first words are bold.
+    pub(super) bold: bool,
+    /// Whether a tracked change touched it.
+    pub(super) changed: bool,
     pub(super) text: String,
     pub(super) boxed: Vec<Item>,
     pub(super) pictures: Vec<Drawing>,

@@ -15,10 +15,26 @@ pub(super) enum Item {
     Table(Table),
 }
 
+/// Where a paragraph stands in its file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Which of the `w:p` of the body it is, from 1 in the order of the file: those in cells and text boxes
+    /// count, those of fallbacks do not. 0 in files that have no such order.
+    pub(super) ordinal: u32,
+    /// Rendered page breaks before its first text.
+    pub(super) breaks: u32,
+}
+
 /// A finished paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Paragraph {
     pub(super) role: Role,
+    /// Where it stands in the file.
+    pub(super) place: Place,
+    /// Whether its first words are set in bold, on the run itself.
+    pub(super) bold: bool,
+    /// Whether a tracked change touched it.
+    pub(super) changed: bool,
     /// Outline level set on the paragraph itself, 0 to 8.
     pub(super) outline: Option<u8>,
     /// What automatic numbering prints before the text.

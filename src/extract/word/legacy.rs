@@ -23,6 +23,7 @@ use crate::{
 
 use super::assemble::Assembler;
 use super::item::{Cell, Item, Paragraph, Row, Table};
+use super::pieces::{Piece, Pieces};
 use super::role::{Role, named_role};
 
 /// A heading found by its look alone is no longer than this.
@@ -42,6 +43,43 @@ pub(crate) fn read_doc(
     name: &str,
     limits: &Limits,
 ) -> Result<Document, ExtractError> {
+    let mut assembler = Assembler::new(limits, false);
+    read_items(bytes, name)?.into_iter().for_each(|item| assembler.take(item));
+    let (document, _) = assembler.finish();
+    Ok(document)
+}
+
+/// Reads a `.doc` file as pieces in the order of the text. Paragraphs are counted as they come, for the file
+/// gives them no place that other programs know.
+pub(crate) fn read_doc_pieces(
+    bytes: Vec<u8>,
+    name: &str,
+    limits: &Limits,
+) -> Result<Vec<Piece>, ExtractError> {
+    let mut items = read_items(bytes, name)?;
+    let mut ordinal = 0;
+    items.iter_mut().for_each(|item| number(item, &mut ordinal));
+    let mut pieces = Pieces::new(limits);
+    items.into_iter().for_each(|item| pieces.take(item));
+    Ok(pieces.finish())
+}
+
+/// Gives the paragraphs of an item their places, in the order of the text.
+fn number(item: &mut Item, ordinal: &mut u32) {
+    match item {
+        Item::Paragraph(paragraph) => {
+            *ordinal = ordinal.saturating_add(1);
+            paragraph.place.ordinal = *ordinal;
+            paragraph.boxed.iter_mut().for_each(|item| number(item, ordinal));
+        }
+        Item::Table(table) => {
+            let cells = table.rows.iter_mut().flat_map(|row| &mut row.cells);
+            cells.flat_map(|cell| &mut cell.items).for_each(|item| number(item, ordinal));
+        }
+    }
+}
+
+fn read_items(bytes: Vec<u8>, name: &str) -> Result<Vec<Item>, ExtractError> {
     let protected = contains_utf16(&bytes, "EncryptedPackage");
     let parsed = office_oxide::Document::from_reader(Cursor::new(bytes), DocumentFormat::Doc);
     let parsed = parsed.map_err(|error| doc_error(name, &error, protected))?;
@@ -49,12 +87,8 @@ pub(crate) fn read_doc(
     for section in parsed.to_ir().sections {
         section.elements.iter().for_each(|element| push_element(element, &mut items, 0));
     }
-    drop(parsed);
     mark_headings(&mut items);
-    let mut assembler = Assembler::new(limits, false);
-    items.into_iter().for_each(|item| assembler.take(item));
-    let (document, _) = assembler.finish();
-    Ok(document)
+    Ok(items)
 }
 
 fn doc_error(name: &str, error: &OfficeError, protected: bool) -> ExtractError {

@@ -17,6 +17,7 @@ mod math;
 mod notes;
 mod numbering;
 mod package;
+mod pieces;
 mod role;
 mod seen;
 mod shapes;
@@ -24,12 +25,13 @@ mod styles;
 mod symbols;
 mod table;
 mod visio;
-mod xml;
+pub(super) mod xml;
 
 pub(crate) use assemble::fence;
 pub use item::FIGURE;
-pub(crate) use legacy::{is_word_file, read_doc};
-pub(crate) use package::{How, is_package, read_docx};
+pub(crate) use legacy::{is_word_file, read_doc, read_doc_pieces};
+pub(crate) use package::{How, is_package, read_docx, read_docx_pieces};
+pub(crate) use pieces::{Line, LineKind, Piece, TablePiece};
 
 #[cfg(test)]
 mod tests;

@@ -15,8 +15,10 @@ use crate::extract::{
 use super::assemble::Assembler;
 use super::body::{Context, walk};
 use super::figures;
+use super::item::Item;
 use super::notes::Notes;
 use super::numbering::Numbering;
+use super::pieces::{Piece, Pieces};
 use super::styles::read_styles;
 use super::xml::{Node, Xml, attribute};
 
@@ -38,34 +40,36 @@ pub(crate) fn read_docx<R: Read + Seek>(
     let How { limits, budget, .. } = how;
     let mut package = Package { archive, name, limits, budget };
     let main = package.main_part()?;
-    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-    let beside =
-        |part: &str| if folder.is_empty() { part.to_owned() } else { format!("{folder}/{part}") };
-
-    let part = beside("styles.xml");
-    let label = package.label(&part);
-    let styles = read_styles(package.open(&part)?, &label, limits)?;
-    let part = beside("numbering.xml");
-    let label = package.label(&part);
-    let numbering = Numbering::read(package.open(&part)?, &label, limits)?;
-    let notes = package.notes(&beside("footnotes.xml"), &beside("endnotes.xml"))?;
-
-    let context = Context { styles: &styles, numbering, notes, limits };
-    let label = package.label(&main);
-    let missing = package.missing(&main);
-    let body = package.open(&main)?.ok_or(missing)?;
     let mut assembler = Assembler::new(limits, how.figures);
-    walk(Xml::new(body, &label, limits), context, &mut |item| assembler.take(item))?;
+    package.walk(&main, &mut |item| assembler.take(item))?;
     let (mut document, found) = assembler.finish();
     if how.figures {
         let part = match main.rsplit_once('/') {
             Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
             None => format!("_rels/{main}.rels"),
         };
-        let media = package.relations(&part, &folder)?;
+        let media = package.relations(&part, folder_of(&main))?;
         figures::draw(&mut document, found, |id| package.media(media.get(id)?));
     }
     Ok(document)
+}
+
+/// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its place in the file.
+pub(crate) fn read_docx_pieces<R: Read + Seek>(
+    archive: &mut Archive<R>,
+    name: &str,
+    how: How<'_>,
+) -> Result<Vec<Piece>, ExtractError> {
+    let How { limits, budget, .. } = how;
+    let mut package = Package { archive, name, limits, budget };
+    let main = package.main_part()?;
+    let mut pieces = Pieces::new(limits);
+    package.walk(&main, &mut |item| pieces.take(item))?;
+    Ok(pieces.finish())
+}
+
+fn folder_of(part: &str) -> &str {
+    part.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// How a document is read.
@@ -86,6 +90,27 @@ struct Package<'a, R: Read + Seek> {
 }
 
 impl<R: Read + Seek> Package<'_, R> {
+    /// Gives every paragraph and table of the main part to `sink`.
+    fn walk(&mut self, main: &str, sink: &mut dyn FnMut(Item)) -> Result<(), ExtractError> {
+        let limits = self.limits;
+        let folder = folder_of(main);
+        let beside = |part: &str| {
+            if folder.is_empty() { part.to_owned() } else { format!("{folder}/{part}") }
+        };
+        let part = beside("styles.xml");
+        let label = self.label(&part);
+        let styles = read_styles(self.open(&part)?, &label, limits)?;
+        let part = beside("numbering.xml");
+        let label = self.label(&part);
+        let numbering = Numbering::read(self.open(&part)?, &label, limits)?;
+        let notes = self.notes(&beside("footnotes.xml"), &beside("endnotes.xml"))?;
+        let context = Context { styles: &styles, numbering, notes, limits };
+        let label = self.label(main);
+        let missing = self.missing(main);
+        let body = self.open(main)?.ok_or(missing)?;
+        walk(Xml::new(body, &label, limits), context, sink)
+    }
+
     fn label(&self, part: &str) -> String {
         format!("{}/{part}", self.name)
     }

@@ -12,6 +12,8 @@ pub(super) enum Role {
     LowHeading,
     /// A line of the table of contents.
     Contents,
+    /// A line of a list of figures, tables or proposals that Word has made of their captions.
+    ListOfCaptions,
     /// The heading of the table of contents.
     ContentsTitle,
     /// A line of the cover page.
@@ -58,6 +60,7 @@ pub(super) fn named_role(name: &str) -> Option<Role> {
     }
     match lower.as_str() {
         "toc heading" => Some(Role::ContentsTitle),
+        "table of figures" => Some(Role::ListOfCaptions),
         "caption" => Some(Role::Caption),
         "html preformatted" | "plain text" => Some(Role::Code),
         "normal" => Some(Role::Body),

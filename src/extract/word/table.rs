@@ -21,6 +21,8 @@ pub(super) struct Rendered {
     pub(super) text: String,
     /// Bytes of caption line, head row and rule with their line breaks.
     pub(super) head_bytes: u32,
+    /// For each line after those, which row of the table it is.
+    pub(super) rows: Vec<usize>,
 }
 
 /// Renders a table under its caption; none for a table without text.
@@ -45,12 +47,15 @@ pub(super) fn render(caption: &str, table: &Table, limits: &Limits) -> Option<Re
     text.push_str("\n|");
     (0..head.len().max(width)).for_each(|_| text.push_str("---|"));
     let head_bytes = text.len() + 1;
-    for row in grid.rows[start + heads..].iter().filter(|row| !empty(row)) {
+    let mut rows = Vec::new();
+    for (at, row) in grid.rows.iter().enumerate().skip(start + heads).filter(|(_, row)| !empty(row))
+    {
         text.push('\n');
         push_row(&mut text, row, width);
+        rows.push(at);
     }
     let head_bytes = u32::try_from(head_bytes.min(text.len())).unwrap_or(0);
-    Some(Rendered { text, head_bytes })
+    Some(Rendered { text, head_bytes, rows })
 }
 
 /// How many rows at the top are titles of the whole table: one cell over its whole width, in

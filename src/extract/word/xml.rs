@@ -16,7 +16,7 @@ use crate::extract::{
 };
 
 /// What the walkers of the parts look at.
-pub(super) enum Node<'a> {
+pub(in crate::extract) enum Node<'a> {
     /// A start tag; an empty element gives a start and an end.
     Start(BytesStart<'a>),
     /// An end tag.
@@ -32,7 +32,7 @@ pub(super) enum Node<'a> {
 }
 
 /// A reader of one part.
-pub(super) struct Xml<R: BufRead> {
+pub(in crate::extract) struct Xml<R: BufRead> {
     reader: Reader<Guarded<R>>,
     /// File and part, for messages.
     name: String,
@@ -43,7 +43,7 @@ pub(super) struct Xml<R: BufRead> {
 
 impl<R: BufRead> Xml<R> {
     /// A reader of `source`, which messages call `name`.
-    pub(super) fn new(source: R, name: &str, limits: &Limits) -> Self {
+    pub(in crate::extract) fn new(source: R, name: &str, limits: &Limits) -> Self {
         let guarded = Guarded { source, used: 0, limit: limits.event_bytes };
         let mut reader = Reader::from_reader(guarded);
         reader.config_mut().expand_empty_elements = true;
@@ -57,12 +57,15 @@ impl<R: BufRead> Xml<R> {
     }
 
     /// File and part, for messages.
-    pub(super) fn name(&self) -> &str {
+    pub(in crate::extract) fn name(&self) -> &str {
         &self.name
     }
 
     /// The next node, held in `buffer`.
-    pub(super) fn next<'b>(&mut self, buffer: &'b mut Vec<u8>) -> Result<Node<'b>, ExtractError> {
+    pub(in crate::extract) fn next<'b>(
+        &mut self,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<Node<'b>, ExtractError> {
         buffer.clear();
         self.reader.get_mut().used = 0;
         match self.reader.read_event_into(buffer) {
@@ -94,7 +97,7 @@ impl<R: BufRead> Xml<R> {
     }
 
     /// Reads to the end of the element whose start was just returned.
-    pub(super) fn skip(&mut self, buffer: &mut Vec<u8>) -> Result<(), ExtractError> {
+    pub(in crate::extract) fn skip(&mut self, buffer: &mut Vec<u8>) -> Result<(), ExtractError> {
         let outside = self.depth.saturating_sub(1);
         while self.depth > outside {
             if matches!(self.next(buffer)?, Node::Eof) {
@@ -133,18 +136,21 @@ fn resolve(reference: &BytesRef<'_>) -> Option<char> {
 }
 
 /// The value of an attribute, none if it is absent or malformed.
-pub(super) fn attribute<'a>(start: &'a BytesStart<'_>, key: &str) -> Option<Cow<'a, str>> {
+pub(in crate::extract) fn attribute<'a>(
+    start: &'a BytesStart<'_>,
+    key: &str,
+) -> Option<Cow<'a, str>> {
     let attribute = start.try_get_attribute(key).ok().flatten()?;
     attribute.normalized_value(XmlVersion::Implicit1_0).ok()
 }
 
 /// The `w:val` of an element as a number.
-pub(super) fn number<T: std::str::FromStr>(start: &BytesStart<'_>) -> Option<T> {
+pub(in crate::extract) fn number<T: std::str::FromStr>(start: &BytesStart<'_>) -> Option<T> {
     attribute(start, "w:val").and_then(|value| value.trim().parse().ok())
 }
 
 /// Whether an on/off element is on: present without a value, or with a true one.
-pub(super) fn is_on(start: &BytesStart<'_>) -> bool {
+pub(in crate::extract) fn is_on(start: &BytesStart<'_>) -> bool {
     let value = attribute(start, "w:val");
     value.is_none_or(|value| !matches!(&*value, "0" | "false" | "off" | "none"))
 }

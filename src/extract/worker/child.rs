@@ -7,6 +7,7 @@ use std::{
 };
 
 use crate::extract::{
+    contribution::read_contribution,
     error::{Bound, ExtractError, one_line},
     read::read_group,
     register_file::read_register,
@@ -64,6 +65,10 @@ fn answer(request: &Request, setup: &Setup) -> Reply {
         Request::Register(path) => {
             read_register(path, &setup.limits).map(|register| Found::Register(Box::new(register)))
         }
+        Request::Contribution(path, id) => {
+            let read = read_contribution(path, id, &setup.limits, &setup.options);
+            read.map(|contribution| Found::Contribution(Box::new(contribution)))
+        }
     };
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
         Err(ExtractError::Internal { name: name_of(request), reason: panic_message(&*panic) })
@@ -80,7 +85,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 pub(super) fn name_of(request: &Request) -> String {
     let first = match request {
         Request::Documents(paths) => paths.first(),
-        Request::Register(path) => Some(path),
+        Request::Register(path) | Request::Contribution(path, _) => Some(path),
     };
     let name = first.map(|path| path.file_name().unwrap_or(path.as_os_str()));
     name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())

@@ -14,6 +14,7 @@ use std::{
 use register::Register;
 
 use crate::extract::{
+    contribution::Contribution,
     error::{ExtractError, one_line},
     extraction::{Extraction, Options},
     limits::Limits,
@@ -59,7 +60,7 @@ impl Worker {
     pub fn extract(&mut self, paths: &[PathBuf]) -> Result<Extraction, ExtractError> {
         match self.ask(Request::Documents(paths.to_vec()))? {
             Found::Documents(extraction) => Ok(*extraction),
-            Found::Register(_) => Err(another_answer()),
+            _ => Err(another_answer()),
         }
     }
 
@@ -67,7 +68,15 @@ impl Worker {
     pub fn register(&mut self, path: &Path) -> Result<Register, ExtractError> {
         match self.ask(Request::Register(path.to_owned()))? {
             Found::Register(register) => Ok(*register),
-            Found::Documents(_) => Err(another_answer()),
+            _ => Err(another_answer()),
+        }
+    }
+
+    /// Reads the file of a document of a meeting.
+    pub fn contribution(&mut self, path: &Path, id: &str) -> Result<Contribution, ExtractError> {
+        match self.ask(Request::Contribution(path.to_owned(), id.to_owned()))? {
+            Found::Contribution(contribution) => Ok(*contribution),
+            _ => Err(another_answer()),
         }
     }
 

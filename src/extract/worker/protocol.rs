@@ -10,13 +10,14 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use register::Register;
 
 use crate::extract::{
+    contribution::Contribution,
     error::ExtractError,
     extraction::{Extraction, Options},
     limits::Limits,
 };
 
 /// What a child says first; changes with the frames.
-pub(super) const GREETING: &str = "specbox worker 2";
+pub(super) const GREETING: &str = "specbox worker 3";
 /// Largest frame of a greeting, a setup or a request.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -36,6 +37,8 @@ pub(super) enum Request {
     Documents(Vec<PathBuf>),
     /// A register of meeting documents.
     Register(PathBuf),
+    /// The file of a document of a meeting, and the document's number.
+    Contribution(PathBuf, String),
 }
 
 /// What was asked for.
@@ -43,6 +46,7 @@ pub(super) enum Request {
 pub(super) enum Found {
     Documents(Box<Extraction>),
     Register(Box<Register>),
+    Contribution(Box<Contribution>),
 }
 
 /// The answer to a request.

@@ -1,0 +1,386 @@
+//! Labels of proposals and observations: `Proposal 1:`, `Observation 2.1`, `[FL2][H] Proposal 6.1-1-rev1`.
+//!
+//! Promises that a sentence which speaks of a proposal ("Proposal 1 and 2 were discussed") is none.
+
+use serde::{Deserialize, Serialize};
+
+/// What a unit says: what is to be done, or what was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum UnitKind {
+    /// What the authors want to be agreed.
+    Proposal,
+    /// What the authors found.
+    Observation,
+}
+
+/// A label and what follows it in its paragraph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Labelled<'a> {
+    pub(super) kind: UnitKind,
+    /// The label as written, with the tags before it.
+    pub(super) label: &'a str,
+    /// The label's number in one spelling; empty where it has none.
+    pub(super) number: String,
+    /// The text after it, without the mark that parts them.
+    pub(super) rest: &'a str,
+}
+
+/// How sure it is that a paragraph which begins like a label is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Nothing sets its first words apart.
+    Plain,
+    /// Its first words are bold.
+    Bold,
+    /// It is what automatic numbering printed, or a heading.
+    Certain,
+}
+
+/// Words before the label itself that belong to it.
+const TAGS: [&str; 34] = [
+    "fl",
+    "feature",
+    "lead",
+    "lead's",
+    "leads",
+    "moderator",
+    "moderator's",
+    "rapporteur",
+    "rapporteur's",
+    "updated",
+    "revised",
+    "initial",
+    "new",
+    "draft",
+    "offline",
+    "online",
+    "high",
+    "medium",
+    "low",
+    "priority",
+    "stable",
+    "closed",
+    "open",
+    "potential",
+    "tentative",
+    "first",
+    "second",
+    "third",
+    "round",
+    "summary",
+    "final",
+    "modified",
+    "easy",
+    "main",
+];
+/// The label stands within so many bytes from the start.
+const MAX_TAG_BYTES: usize = 60;
+/// A number is no longer than this.
+const MAX_NUMBER_BYTES: usize = 24;
+/// What may stand behind the number and be part of the label: `(H)`, `- offline consensus`.
+const MAX_TAIL_BYTES: usize = 40;
+/// Words that go on with a sentence about a proposal.
+const GOES_ON: [&str; 30] = [
+    "and", "or", "in", "from", "of", "is", "was", "were", "are", "can", "could", "to", "for", "by",
+    "with", "has", "have", "should", "will", "would", "on", "as", "at", "that", "which", "above",
+    "below", "if", "may", "shall",
+];
+
+/// Reads the label that a paragraph begins with.
+pub(super) fn read(text: &str, look: Look) -> Option<Labelled<'_>> {
+    let start = skip_tags(text)?;
+    let (kind, word) = kind_at(&text[start..])?;
+    let after_word = start + word;
+    let gap = text[after_word..].trim_start_matches([' ', '-', '#', '\u{2013}', '\u{a0}', '_']);
+    let number_at = text.len() - gap.len();
+    let number_len = number(gap);
+    if number_len == 0 {
+        return bare(text, kind, after_word, start, look);
+    }
+    // "Proposals7" is no label of a proposal, "Proposal7" is.
+    let number_end = number_at + number_len;
+    let spelled = spelled(&text[number_at..number_end]);
+    let (label_end, rest) = end_of_label(text, number_end, look)?;
+    Some(Labelled { kind, label: text[..label_end].trim(), number: spelled, rest })
+}
+
+/// Where the word `Proposal` or `Observation` begins: after tags in brackets and words such as "Updated".
+fn skip_tags(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        let trimmed = rest.trim_start_matches([' ', '*', '\u{a0}', ':', '-', '\u{2022}']);
+        let here = at + rest.len() - trimmed.len();
+        if here > MAX_TAG_BYTES {
+            return None;
+        }
+        if kind_at(trimmed).is_some() {
+            return Some(here);
+        }
+        at = here + tag(trimmed)?;
+    }
+}
+
+/// The length of a tag: what stands in brackets, or a word of those that labels have.
+fn tag(text: &str) -> Option<usize> {
+    if let Some(inner) = text.strip_prefix(['[', '(', '<']) {
+        // A bracket may be written twice.
+        let end = inner.find([']', ')', '>'])?;
+        // "[Proposal 1]" is a label in brackets: the bracket alone is passed.
+        if kind_at(inner).is_some() {
+            return Some(1);
+        }
+        return (end <= 24).then_some(end + 2);
+    }
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '\u{2019}'));
+    let word = &text[..end.unwrap_or(text.len())];
+    let lower = word.to_lowercase().replace('\u{2019}', "'");
+    // `FL1` and the `FL1]` whose bracket was lost.
+    let numbered = lower.strip_prefix("fl").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+    let closing = text[word.len()..].starts_with(']');
+    if (numbered || TAGS.contains(&lower.as_str())) && !word.is_empty() {
+        return Some(word.len() + usize::from(closing));
+    }
+    None
+}
+
+/// The kind that a text begins with, and the length of its word.
+fn kind_at(text: &str) -> Option<(UnitKind, usize)> {
+    let words = [
+        ("proposals", UnitKind::Proposal),
+        ("proposal", UnitKind::Proposal),
+        ("observations", UnitKind::Observation),
+        ("observation", UnitKind::Observation),
+        ("prop.", UnitKind::Proposal),
+        ("obs.", UnitKind::Observation),
+    ];
+    words.into_iter().find_map(|(word, kind)| {
+        let found = text.get(..word.len()).filter(|found| found.eq_ignore_ascii_case(word))?;
+        let ends = !text[found.len()..].starts_with(char::is_alphabetic);
+        ends.then_some((kind, found.len()))
+    })
+}
+
+/// The length of the number that a text begins with: `1`, `2.1`, `6.1-1-rev1`, `5.3-5-1a-off`, `A`, `IV`.
+fn number(text: &str) -> usize {
+    let part = |c: char| c.is_ascii_alphanumeric();
+    let is_joint = |c: char| matches!(c, '.' | '-' | '_' | '\u{2013}' | '\u{2011}');
+    let mut end = 0;
+    let mut rest = text;
+    loop {
+        let length = rest.find(|c: char| !part(c)).unwrap_or(rest.len());
+        if length == 0 {
+            break;
+        }
+        end = text.len() - rest.len() + length;
+        let mut following = rest[length..].chars();
+        match following.next() {
+            Some(joint) if is_joint(joint) && following.next().is_some_and(part) => {
+                rest = &rest[length + joint.len_utf8()..];
+            }
+            _ => break,
+        }
+    }
+    let token = &text[..end];
+    let first = token.split(is_joint).next().unwrap_or_default();
+    let letters = first.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let digits = first.bytes().skip(letters).take_while(u8::is_ascii_digit).count();
+    let starts = if digits > 0 {
+        letters <= 2 && first[..letters].bytes().all(|b| b.is_ascii_uppercase())
+    } else {
+        first.len() == 1 && first.bytes().all(|b| b.is_ascii_uppercase()) || is_roman(first)
+    };
+    let bounded = end <= MAX_NUMBER_BYTES;
+    if starts && bounded { end } else { 0 }
+}
+
+fn is_roman(word: &str) -> bool {
+    (2..=5).contains(&word.len()) && word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X'))
+}
+
+/// One spelling of a number: small letters, one kind of dash.
+fn spelled(number: &str) -> String {
+    let dashed = number.replace(['\u{2013}', '\u{2011}', '_'], "-");
+    dashed.trim_end_matches(['.', '-']).to_lowercase()
+}
+
+/// Where a label whose number ends at `end` ends itself, and what follows it; none where it is part of a
+/// sentence.
+fn end_of_label(text: &str, end: usize, look: Look) -> Option<(usize, &str)> {
+    let mut end = end;
+    let mut rest = &text[end..];
+    // Tags after the number: "(H)", "[closed]", and the bracket of a label in brackets.
+    loop {
+        let trimmed = rest.trim_start_matches([' ', '\u{a0}']);
+        let at = text.len() - trimmed.len();
+        let closed = trimmed.strip_prefix([']', ')', '>']).map(|_| 1);
+        let opened = trimmed.strip_prefix(['[', '(']).and_then(|inner| {
+            let length = inner.find([']', ')'])?;
+            (length <= 24).then_some(length + 2)
+        });
+        let Some(length) = closed.or(opened) else { break };
+        let tagged = &text[at + length..];
+        // "Proposal 1 (which is new) is ..." goes on; a tag is followed by a mark or the end.
+        let marks = tagged.trim_start().is_empty()
+            || tagged
+                .trim_start()
+                .starts_with([':', '\u{ff1a}', '.', '-', '\u{2013}', '[', '(', '\n']);
+        if closed.is_none() && !(marks || look == Look::Certain) {
+            break;
+        }
+        end = at + length;
+        rest = &text[end..];
+    }
+    let trimmed = rest.trim_start_matches([' ', '\u{a0}']);
+    if trimmed.is_empty() || trimmed.starts_with('\n') {
+        return Some((end, trimmed.trim()));
+    }
+    let spaced = trimmed.len() < rest.len();
+    let mut chars = trimmed.chars();
+    let mark = chars.next()?;
+    let after = chars.as_str();
+    match mark {
+        ':' | '\u{ff1a}' | ';' => Some((end, after.trim())),
+        '.' | ')' | ']' if after.starts_with(char::is_whitespace) || after.is_empty() => {
+            Some((end, after.trim()))
+        }
+        '.' if look != Look::Plain => Some((end, after.trim())),
+        '\u{2013}' | '\u{2014}' | '-' | '\u{2012}' if is_note(after, look) => {
+            Some((text.len(), ""))
+        }
+        '\u{2013}' | '\u{2014}' | '-' | '\u{2012}' => Some((end, after.trim())),
+        _ if spaced => after_blank(trimmed, look).then(|| (end, trimmed.trim())),
+        _ => None,
+    }
+}
+
+/// "Proposal 6.2.1-7 - offline consensus" is a label to its end; "Proposal 1 - RAN1 to study" is not.
+fn is_note(rest: &str, look: Look) -> bool {
+    let rest = rest.trim();
+    let short = rest.len() <= MAX_TAIL_BYTES && rest.split_whitespace().count() <= 3;
+    look == Look::Certain && short && !rest.ends_with('.')
+}
+
+/// Whether what follows the number after a blank alone is the proposal's own text.
+fn after_blank(rest: &str, look: Look) -> bool {
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let goes_on =
+        GOES_ON.contains(&bare.to_lowercase().as_str()) && bare.chars().all(char::is_lowercase);
+    let several = bare.starts_with(|c: char| c.is_ascii_digit()) && rest.contains(" and ");
+    match look {
+        Look::Certain => true,
+        Look::Bold => !goes_on,
+        Look::Plain => {
+            let begins = bare.starts_with(|c: char| c.is_uppercase());
+            begins && !goes_on && !several && rest.split_whitespace().count() >= 3
+        }
+    }
+}
+
+/// "Proposal: RAN1 to study" has no number. It is a label where it stands in a paragraph of its own.
+fn bare(text: &str, kind: UnitKind, end: usize, start: usize, look: Look) -> Option<Labelled<'_>> {
+    let plural = text[start..end].to_ascii_lowercase().ends_with('s');
+    let rest = text[end..].trim_start().strip_prefix([':', '\u{ff1a}'])?.trim();
+    let alone = start == 0 && !plural && look != Look::Certain;
+    (alone && !rest.is_empty()).then(|| Labelled {
+        kind,
+        label: text[..end].trim(),
+        number: String::new(),
+        rest,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_read_in_all_their_forms() {
+        for (text, look, label, number, rest) in [
+            ("Proposal 1: Study A.", Look::Plain, "Proposal 1", "1", "Study A."),
+            ("Proposal 1\u{ff1a}Study A.", Look::Plain, "Proposal 1", "1", "Study A."),
+            ("Observation-2: Seen.", Look::Plain, "Observation-2", "2", "Seen."),
+            ("Proposal 2. Study A.", Look::Plain, "Proposal 2", "2", "Study A."),
+            ("Proposal 2.1: Study A.", Look::Plain, "Proposal 2.1", "2.1", "Study A."),
+            ("Proposal #3 - Study all of A.", Look::Plain, "Proposal #3", "3", "Study all of A."),
+            ("PROPOSAL 4 RAN1 to study A", Look::Plain, "PROPOSAL 4", "4", "RAN1 to study A"),
+            ("Proposal 5 study A with care", Look::Bold, "Proposal 5", "5", "study A with care"),
+            ("Proposal 11a: A", Look::Plain, "Proposal 11a", "11a", "A"),
+            ("Proposal A: A", Look::Plain, "Proposal A", "a", "A"),
+            ("Proposal IV: A", Look::Plain, "Proposal IV", "iv", "A"),
+            ("[Proposal 6]: A", Look::Plain, "[Proposal 6]", "6", "A"),
+            (
+                "[FL1][H] Proposal 6.1-1-rev1",
+                Look::Plain,
+                "[FL1][H] Proposal 6.1-1-rev1",
+                "6.1-1-rev1",
+                "",
+            ),
+            (
+                "[FL2][[H] Proposal 5.3-5-1a-off",
+                Look::Plain,
+                "[FL2][[H] Proposal 5.3-5-1a-off",
+                "5.3-5-1a-off",
+                "",
+            ),
+            ("FL1][M] Proposal 4.8-1", Look::Plain, "FL1][M] Proposal 4.8-1", "4.8-1", ""),
+            (
+                "[Closed][FL1][M] Proposal 4.2-1",
+                Look::Plain,
+                "[Closed][FL1][M] Proposal 4.2-1",
+                "4.2-1",
+                "",
+            ),
+            ("Updated FL proposal 3-2: A", Look::Plain, "Updated FL proposal 3-2", "3-2", "A"),
+            (
+                "Moderator\u{2019}s proposal 1: A",
+                Look::Plain,
+                "Moderator\u{2019}s proposal 1",
+                "1",
+                "A",
+            ),
+            ("Proposal 4.1-1on", Look::Certain, "Proposal 4.1-1on", "4.1-1on", ""),
+            (
+                "Proposal 6.2.1-7 \u{2013} offline consensus",
+                Look::Certain,
+                "Proposal 6.2.1-7 \u{2013} offline consensus",
+                "6.2.1-7",
+                "",
+            ),
+            ("Proposal 1 (H): A", Look::Plain, "Proposal 1 (H)", "1", "A"),
+            ("Obs. 3: A", Look::Plain, "Obs. 3", "3", "A"),
+            ("Observation O1: A", Look::Plain, "Observation O1", "o1", "A"),
+            ("Proposal: A is done", Look::Plain, "Proposal", "", "A is done"),
+        ] {
+            let found = read(text, look);
+            let found = found.as_ref().map(|l| (l.label, l.number.as_str(), l.rest));
+            assert_eq!(found, Some((label, number, rest)), "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_about_proposals_are_no_labels() {
+        for text in [
+            "Proposal 1 and Proposal 2 are the same.",
+            "Proposal 1, 2 and 3 are agreed",
+            "Proposal 1~10 were agreed",
+            "Proposal 1 is fine for us",
+            "Proposals are discussed",
+            "Proposal for RAN1",
+            "Proposals:",
+            "Proposals: the following",
+            "[H] Proposal: High Priority, to be handled firstly.",
+            "The proposal 1: as above",
+            "We support Proposal 1: as above",
+            "Vivo: Observation 13: A",
+            "Proposal on A",
+            "Observational data: A",
+            "",
+            "[[[[[",
+            "FL",
+        ] {
+            assert_eq!(read(text, Look::Plain), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! A body as pieces in the order of the text, each with its place in the file: what anchors point to.
+//!
+//! Unlike a specification, a contribution is not made of numbered sections: paragraphs stay as they are.
+
+use crate::extract::{limits::Limits, text::squeeze_lines};
+
+use super::assemble::{heading_of, list_depth};
+use super::item::{Item, Paragraph, Table};
+use super::role::Role;
+use super::table::{render, unframe};
+
+/// A piece of the text.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Piece {
+    Line(Line),
+    Table(TablePiece),
+}
+
+/// A paragraph.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Line {
+    /// Which paragraph of the file it is, from 1.
+    pub(crate) ordinal: u32,
+    /// Rendered page breaks before it.
+    pub(crate) breaks: u32,
+    /// What it is.
+    pub(crate) kind: LineKind,
+    /// What automatic numbering prints before it; `-` for a bullet.
+    pub(crate) label: Option<String>,
+    /// Its text, line breaks kept.
+    pub(crate) text: String,
+    /// Whether its first words are bold.
+    pub(crate) bold: bool,
+    /// Whether a tracked change touched it.
+    pub(crate) changed: bool,
+    /// The text stood in a column of a table, from 0.
+    pub(crate) column: Option<usize>,
+}
+
+/// What a paragraph is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum LineKind {
+    #[default]
+    Text,
+    /// A heading with its level, from 1.
+    Heading(u8),
+    /// An item of a list with its depth, from 1.
+    Item(u8),
+    /// A line of a table of contents, or of a list that is made of captions.
+    Listed,
+}
+
+/// A table.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct TablePiece {
+    /// Its head row and rule as Markdown.
+    pub(crate) head: String,
+    /// Its other rows as Markdown.
+    pub(crate) rows: Vec<TableRow>,
+    /// The paragraphs of its cells, row by row.
+    pub(crate) lines: Vec<Line>,
+}
+
+/// A row of a table.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct TableRow {
+    /// The first paragraph of it.
+    pub(crate) ordinal: u32,
+    /// Rendered page breaks before it.
+    pub(crate) breaks: u32,
+    /// Whether a tracked change touched it.
+    pub(crate) changed: bool,
+    /// The row as Markdown.
+    pub(crate) text: String,
+}
+
+/// Takes the items of a body one by one.
+pub(super) struct Pieces<'a> {
+    limits: &'a Limits,
+    pieces: Vec<Piece>,
+}
+
+impl<'a> Pieces<'a> {
+    pub(super) fn new(limits: &'a Limits) -> Self {
+        Self { limits, pieces: Vec::new() }
+    }
+
+    /// The pieces, once the body has ended.
+    pub(super) fn finish(self) -> Vec<Piece> {
+        self.pieces
+    }
+
+    /// Takes the next item.
+    pub(super) fn take(&mut self, item: Item) {
+        match item {
+            Item::Paragraph(paragraph) => {
+                self.pieces.extend(line(&paragraph, None).map(Piece::Line));
+                paragraph.boxed.into_iter().for_each(|item| self.take(item));
+            }
+            Item::Table(table) => match unframe(table) {
+                Ok(items) => items.into_iter().for_each(|item| self.take(item)),
+                Err(table) => self.pieces.extend(self.table(&table).map(Piece::Table)),
+            },
+        }
+    }
+
+    fn table(&self, table: &Table) -> Option<TablePiece> {
+        let rendered = render("", table, self.limits)?;
+        let (head, body) = rendered.text.split_at(rendered.head_bytes as usize);
+        let mut lines = Vec::new();
+        let mut rows = Vec::with_capacity(table.rows.len());
+        for row in &table.rows {
+            let from = lines.len();
+            let mut known = TableRow::default();
+            let mut column = row.skipped;
+            for cell in &row.cells {
+                for item in &cell.items {
+                    item.visit(&mut |paragraph| {
+                        if known.ordinal == 0 {
+                            let place = paragraph.place;
+                            (known.ordinal, known.breaks) = (place.ordinal, place.breaks);
+                        }
+                        known.changed |= paragraph.changed;
+                        lines.extend(line(paragraph, Some(column)));
+                    });
+                }
+                column += cell.span;
+            }
+            // A row is known by its first words.
+            if let Some(line) = lines.get(from) {
+                (known.ordinal, known.breaks) = (line.ordinal, line.breaks);
+            }
+            rows.push(known);
+        }
+        let row = |(at, text): (&usize, &str)| {
+            let known = rows.get(*at).cloned().unwrap_or_default();
+            TableRow { text: text.to_owned(), ..known }
+        };
+        // Only line breaks part rows: a cell has none.
+        let rows = rendered.rows.iter().zip(body.split('\n')).map(row).collect();
+        Some(TablePiece { head: head.trim_end().to_owned(), rows, lines })
+    }
+}
+
+/// A paragraph with text; an empty one ends what stands before it, so it stays where it is not in a table.
+fn line(paragraph: &Paragraph, column: Option<usize>) -> Option<Line> {
+    let text = squeeze_lines(&paragraph.text);
+    let label = paragraph.label.as_deref();
+    // A label may stand alone, before text in paragraphs of its own.
+    if text.is_empty() && (label == Some("-") || label.is_none() && column.is_some()) {
+        return None;
+    }
+    let kind = match paragraph.role {
+        Role::Contents | Role::ListOfCaptions => LineKind::Listed,
+        _ => match (heading_of(paragraph), list_depth(paragraph)) {
+            (Some((_, level)), _) => LineKind::Heading(level),
+            (None, Some(depth)) => LineKind::Item(depth),
+            (None, None) => LineKind::Text,
+        },
+    };
+    let place = paragraph.place;
+    Some(Line {
+        ordinal: place.ordinal,
+        breaks: place.breaks,
+        kind,
+        label: paragraph.label.clone(),
+        text,
+        bold: paragraph.bold,
+        changed: paragraph.changed,
+        column,
+    })
+}
