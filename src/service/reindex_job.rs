@@ -62,6 +62,12 @@ pub(super) fn configured_as(
     }
 }
 
+/// What holds passages.
+enum Held {
+    Document(u32),
+    Tdoc(u32),
+}
+
 /// State of a run.
 struct Run<'a> {
     service: &'a Service,
@@ -136,8 +142,13 @@ impl Run<'_> {
         let pending = self.reindex.pending(snapshot);
         let total = snapshot.contents();
         self.report.resumed = total - pending;
-        for document in snapshot.catalog().ids() {
-            self.waiting.extend(self.reindex.hand_out(snapshot, document)?);
+        let documents = snapshot.catalog().ids().map(Held::Document);
+        let tdocs = snapshot.catalog().tdocs().map(|entry| Held::Tdoc(entry.key));
+        for held in documents.chain(tdocs) {
+            self.waiting.extend(match held {
+                Held::Document(id) => self.reindex.hand_out(snapshot, id)?,
+                Held::Tdoc(key) => self.reindex.hand_out_tdoc(snapshot, key)?,
+            });
             while self.waiting.len() >= EMBED_AT_ONCE {
                 self.embed(EMBED_AT_ONCE)?;
                 step(as_count(self.report.resumed + self.report.embedded), as_count(total));

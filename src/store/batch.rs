@@ -165,14 +165,14 @@ pub(super) fn remove_rows(txn: &WriteTransaction, id: u32) -> Result<Option<Remo
 }
 
 /// The ids of all contents of a document, new ones where it brings new text.
-pub(super) fn content_ids(
+pub(super) fn content_ids<'a>(
     txn: &WriteTransaction,
     batch: &mut Batch,
-    new: &NewDocument,
+    hashes: impl Iterator<Item = &'a [u8; 32]>,
 ) -> Result<HashMap<[u8; 32], u64>, StoreError> {
     let mut table = txn.open_table(CONTENT_IDS)?;
-    let mut ids = HashMap::with_capacity(new.passages.len() + new.figures.len());
-    for hash in new.content_hashes() {
+    let mut ids = HashMap::new();
+    for hash in hashes {
         let key = content_key(hash);
         let known = table.get(key)?.map(|value| value.value());
         let id = match known {

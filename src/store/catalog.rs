@@ -4,8 +4,8 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::DocumentRow;
-use crate::model::{DocNumber, DocType, Release, Version};
+use super::{DocumentRow, TdocTextEntry};
+use crate::model::{DocNumber, DocType, Release, TdocId, Version};
 
 /// A document version with the content ids of its passages.
 #[derive(Debug)]
@@ -69,6 +69,10 @@ pub struct Catalog {
     documents: BTreeMap<u32, Arc<DocumentEntry>>,
     /// The id of each document version.
     versions: BTreeMap<(DocNumber, Version), u32>,
+    /// The documents of meetings that were read, by their keys.
+    tdocs: BTreeMap<u32, Arc<TdocTextEntry>>,
+    /// The key of each.
+    tdoc_keys: BTreeMap<TdocId, u32>,
 }
 
 impl Catalog {
@@ -110,6 +114,31 @@ impl Catalog {
         self.documents.is_empty()
     }
 
+    /// A document of a meeting that was read, by its key.
+    pub fn tdoc(&self, key: u32) -> Option<&Arc<TdocTextEntry>> {
+        self.tdocs.get(&key)
+    }
+
+    /// The same by its number.
+    pub fn tdoc_of(&self, id: &TdocId) -> Option<&Arc<TdocTextEntry>> {
+        self.tdoc(*self.tdoc_keys.get(id)?)
+    }
+
+    /// All documents of meetings that were read, in the order of their keys.
+    pub fn tdocs(&self) -> impl Iterator<Item = &TdocTextEntry> {
+        self.tdocs.values().map(AsRef::as_ref)
+    }
+
+    /// Number of documents of meetings that were read, or tried.
+    pub fn tdoc_count(&self) -> usize {
+        self.tdocs.len()
+    }
+
+    pub(super) fn insert_tdoc(&mut self, entry: TdocTextEntry) {
+        self.tdoc_keys.insert(entry.row.id.clone(), entry.key);
+        self.tdocs.insert(entry.key, Arc::new(entry));
+    }
+
     pub(super) fn insert(&mut self, entry: DocumentEntry) {
         self.versions.insert((entry.row.number.clone(), entry.row.version), entry.id);
         self.documents.insert(entry.id, Arc::new(entry));
@@ -140,9 +169,17 @@ impl Catalog {
 
     /// The contents that any document carries, in passages or figures.
     pub(super) fn live(&self) -> ContentSet {
-        let mut set = ContentSet::default();
+        let mut set = self.contents_of_tdocs();
         let contents = self.documents.values().flat_map(|entry| entry.contents());
         contents.for_each(|content| set.insert(content));
+        set
+    }
+
+    /// The contents of the passages of documents of meetings.
+    pub(super) fn contents_of_tdocs(&self) -> ContentSet {
+        let mut set = ContentSet::default();
+        let passages = self.tdocs().flat_map(|entry| &entry.row.passages);
+        passages.for_each(|(content, _)| set.insert(*content));
         set
     }
 

@@ -18,6 +18,7 @@ use super::{
         DOCUMENTS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENT_STAMPS,
         SEGMENTS, TEXT_MODEL,
     },
+    tdoc_texts,
     vectors::{self, Segments},
 };
 
@@ -161,5 +162,7 @@ fn mark_unembedded(
             documents.insert(entry.id, codec::encode(&row).as_slice())?;
         }
     }
-    Ok(())
+    tdoc_texts::mark_embedded(txn, catalog.tdocs(), |row| {
+        row.embedded && row.passages.iter().all(|(content, _)| segments.contains(*content))
+    })
 }

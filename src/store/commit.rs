@@ -13,7 +13,7 @@ use index_format::SegmentInfo;
 use redb::{ReadableTable, WriteTransaction};
 
 use super::{
-    Catalog, DocumentRow, ModelRow, NewDocument, SourceRow, Store, StoreError,
+    Catalog, ContentVectors, DocumentRow, ModelRow, NewDocument, SourceRow, Store, StoreError,
     batch::{
         Batch, content_ids, count, document_id, insert_contents, insert_sections, insert_source,
         remove_rows, set_model, write_segment,
@@ -80,7 +80,7 @@ impl Writer<'_> {
 
     /// What stays of the words of a failed batch must not meet the next one, which will bear the
     /// same number. Returns what says best why the batch failed.
-    fn roll_words_back(&mut self, error: StoreError) -> StoreError {
+    pub(super) fn roll_words_back(&mut self, error: StoreError) -> StoreError {
         let Err(back) = self.state.words.rollback() else { return error };
         self.state.unsettled = true;
         tracing::error!(
@@ -145,8 +145,8 @@ impl Writer<'_> {
         set_model(&txn, model)?;
         let id = document_id(&txn, &mut batch, &new.row)?;
         let replaced = remove_rows(&txn, id)?;
-        let contents = content_ids(&txn, &mut batch, new)?;
-        let embedded = self.all_have_vectors(new, &contents);
+        let contents = content_ids(&txn, &mut batch, new.content_hashes())?;
+        let embedded = self.have_vectors_now(&contents, &new.vectors);
         let row = DocumentRow {
             embedded,
             first_passage: batch.next_passage,
@@ -166,7 +166,7 @@ impl Writer<'_> {
         if let Some(source) = source {
             insert_source(&txn, &entry, source)?;
         }
-        self.write_vectors(&txn, new, &contents, model)?;
+        self.write_vectors(&txn, &new.vectors, &contents, model)?;
         self.state.words.add(&entry, new)?;
         self.commit_words_then(txn, &batch, replaced.map(|removed| removed.batch))?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
@@ -176,8 +176,12 @@ impl Writer<'_> {
     }
 
     /// Whether every content of a document has vectors, stored ones or new ones.
-    fn all_have_vectors(&self, new: &NewDocument, contents: &HashMap<[u8; 32], u64>) -> bool {
-        let brought: HashSet<&[u8; 32]> = new.vectors.iter().map(|content| &content.hash).collect();
+    pub(super) fn have_vectors_now(
+        &self,
+        contents: &HashMap<[u8; 32], u64>,
+        vectors: &[ContentVectors],
+    ) -> bool {
+        let brought: HashSet<&[u8; 32]> = vectors.iter().map(|content| &content.hash).collect();
         let stored = &self.store.snapshot().segments;
         contents.iter().all(|(hash, id)| brought.contains(hash) || stored.contains(*id))
     }
@@ -217,7 +221,7 @@ impl Writer<'_> {
     }
 
     /// Commits the words, then redb, then the removal of replaced words.
-    fn commit_words_then(
+    pub(super) fn commit_words_then(
         &mut self,
         txn: WriteTransaction,
         batch: &Batch,
@@ -259,14 +263,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn write_vectors(
+    pub(super) fn write_vectors(
         &self,
         txn: &WriteTransaction,
-        new: &NewDocument,
+        vectors: &[ContentVectors],
         contents: &HashMap<[u8; 32], u64>,
         model: &ModelRow,
     ) -> Result<(), StoreError> {
-        let known = new.vectors.iter().filter_map(|content| {
+        let known = vectors.iter().filter_map(|content| {
             contents.get(&content.hash).map(|id| (*id, content.windows.as_slice()))
         });
         let owned = vectors::flatten(known);

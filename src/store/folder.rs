@@ -26,6 +26,7 @@ impl DataFolder {
             self.root.clone(),
             self.lexical(),
             self.figure_words(),
+            self.tdoc_words(),
             self.text_vectors(),
             self.picture_vectors(),
             self.figures(),
@@ -70,7 +71,9 @@ impl DataFolder {
 
     /// Bytes of the index by part; pictures, one file each, are not counted.
     pub fn sizes(&self) -> [(&'static str, u64); 3] {
-        let words = bytes_in(&self.lexical()) + bytes_in(&self.figure_words());
+        let words = bytes_in(&self.lexical())
+            + bytes_in(&self.figure_words())
+            + bytes_in(&self.tdoc_words());
         let vectors = bytes_in(&self.text_vectors()) + bytes_in(&self.picture_vectors());
         let metadata = fs::metadata(self.metadata()).map_or(0, |metadata| metadata.len());
         [("metadata", metadata), ("words", words), ("vectors", vectors)]
@@ -79,6 +82,11 @@ impl DataFolder {
     /// tantivy's files for the words of figures.
     pub fn figure_words(&self) -> PathBuf {
         self.root.join("lexical-figures")
+    }
+
+    /// tantivy's files for the words of documents of meetings.
+    pub fn tdoc_words(&self) -> PathBuf {
+        self.root.join("lexical-tdocs")
     }
 
     /// Pictures of figures, each under the hash of its bytes.

@@ -31,6 +31,7 @@ mod segment_list;
 mod segment_row;
 mod snapshot;
 mod tables;
+mod tdoc_texts;
 mod tdocs;
 mod terms;
 #[cfg(test)]
@@ -62,6 +63,10 @@ pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
 };
 pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
+pub use tdoc_texts::{
+    ContentStatus, NewTdocText, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageRow,
+    TdocPlace, TdocScope, TdocTextEntry, TdocTextRow, TdocUnitRow, passage_hash,
+};
 pub use tdocs::{CalendarNote, Imported, MeetingRow, NewRegister, RegisterNote, TdocRow};
 pub use terms::{DefinedTerm, TermRow};
 pub use vectors::{Nearest, SearchPlan};

@@ -1,6 +1,6 @@
 //! Opening a data folder: lock, recovery, first snapshot.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use arc_swap::ArcSwap;
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
@@ -23,7 +23,7 @@ use super::{
         PASSAGES, PICTURE_SEGMENTS, PICTURE_SOURCES, PICTURES, SECTION_HEADS, SECTION_NUMBERS,
         SECTION_TEXTS, SEGMENT_STAMPS, SEGMENTS, SOURCES,
     },
-    tdocs, terms,
+    tdoc_texts, tdocs, terms,
     vectors::{self, Segments},
     words::Words,
 };
@@ -187,6 +187,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(SEGMENT_STAMPS)?;
     txn.open_table(SOURCES)?;
     tdocs::create(txn)?;
+    tdoc_texts::create(txn)?;
     terms::create(txn)
 }
 
@@ -216,6 +217,9 @@ pub(super) fn load_catalog(metadata: &DatabaseFile) -> Result<Catalog, StoreErro
             return Err(StoreError::Decode { what: "content id" });
         }
         catalog.insert(DocumentEntry { id: id.value(), row, passages: carried, figures: shown });
+    }
+    for entry in tdoc_texts::load(&txn, contents)? {
+        catalog.insert_tdoc(entry);
     }
     Ok(catalog)
 }
@@ -266,6 +270,7 @@ fn take_snapshot(
         all: catalog.live(),
         passages: catalog.contents(&everything),
         figures: catalog.contents_of_figures(&everything),
+        tdocs: catalog.contents_of_tdocs(),
     };
     let (filters, figure_filters, picture_filters) = Default::default();
     let searcher = words.searcher()?;
@@ -280,5 +285,6 @@ fn take_snapshot(
         filters,
         figure_filters,
         picture_filters,
+        tdoc_rows: OnceLock::new(),
     })
 }

@@ -17,6 +17,7 @@ use super::{
     open::listed_in,
     segment_row::SegmentRow,
     tables::{DOCUMENTS, MODELS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, SEGMENTS, TEXT_MODEL},
+    tdoc_texts,
     vectors::{self, Segments},
 };
 
@@ -49,6 +50,15 @@ impl Reindex {
         document: u32,
     ) -> Result<Vec<(u64, String)>, StoreError> {
         snapshot.content_texts(document, &mut self.handed_out)
+    }
+
+    /// The same of a document of a meeting, by its key.
+    pub fn hand_out_tdoc(
+        &mut self,
+        snapshot: &Snapshot,
+        key: u32,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        snapshot.tdoc_content_texts(key, &mut self.handed_out)
     }
 }
 
@@ -185,7 +195,7 @@ fn mark_embedded(txn: &WriteTransaction, catalog: &Catalog) -> Result<(), StoreE
         let row = DocumentRow { embedded: true, ..entry.row.clone() };
         documents.insert(entry.id, codec::encode(&row).as_slice())?;
     }
-    Ok(())
+    tdoc_texts::mark_embedded(txn, catalog.tdocs(), |_| true)
 }
 
 #[cfg(test)]

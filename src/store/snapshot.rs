@@ -1,6 +1,6 @@
 //! What a reader holds: one state of all three stores, never changed under it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use redb::ReadTransaction;
 
@@ -35,6 +35,8 @@ pub struct Snapshot {
     pub(super) figure_filters: FilterCache,
     /// The same for the pictures of figures.
     pub(super) picture_filters: FilterCache,
+    /// The rows of all documents of meetings.
+    pub(super) tdoc_rows: OnceLock<Vec<AllowedRows>>,
 }
 
 /// Contents that some document carries.
@@ -44,6 +46,8 @@ pub(super) struct Live {
     pub(super) passages: ContentSet,
     /// Those of figures.
     pub(super) figures: ContentSet,
+    /// Those of documents of meetings.
+    pub(super) tdocs: ContentSet,
 }
 
 /// Filters that were asked for lately, with the rows they allow in each vector file: agents ask

@@ -16,6 +16,8 @@ pub struct VerifyReport {
     pub figures: usize,
     /// Documents of meetings looked at.
     pub tdocs: u64,
+    /// Texts of such documents looked at.
+    pub tdoc_texts: u64,
     /// Vector rows looked at.
     pub vector_rows: u64,
     /// What is wrong, one sentence each; empty when all is well.
@@ -56,8 +58,14 @@ impl Store {
         if damaged > 0 {
             report.faults.push(format!("the word index has {damaged} damaged files"));
         }
-        let (passages, figures) = snapshot.words_held();
-        let held = [(passages, report.passages, "passages"), (figures, report.figures, "figures")];
+        check_tdoc_texts(&snapshot, &mut report);
+        let [passages, figures, tdocs] = snapshot.words_held();
+        let stored = snapshot.catalog().tdocs().map(|entry| entry.row.passages.len()).sum();
+        let held = [
+            (passages, report.passages, "passages"),
+            (figures, report.figures, "figures"),
+            (tdocs, stored, "passages of TDocs"),
+        ];
         for (held, stored, what) in held {
             if held != stored as u64 {
                 report.faults.push(format!("the word index holds {held} {what}, not {stored}"));
@@ -96,6 +104,24 @@ impl Store {
             report.figures += 1;
             Ok(())
         })
+    }
+}
+
+/// Reads the texts of documents of meetings and their vectors' places.
+fn check_tdoc_texts(snapshot: &Snapshot, report: &mut VerifyReport) {
+    for entry in snapshot.catalog().tdocs() {
+        let (id, row) = (&entry.row.id, &entry.row);
+        match snapshot.tdoc_text(entry.key) {
+            Err(error) => report.faults.push(format!("the text of {id}: {error}")),
+            Ok(text) if text.passages.len() != row.passages.len() => {
+                report.faults.push(format!("the text of {id} is not that of its passages"));
+            }
+            Ok(_) => report.tdoc_texts += 1,
+        }
+        let lost = |(content, _): &(u64, _)| !snapshot.segments.contains(*content);
+        if row.embedded && row.passages.iter().any(lost) {
+            report.faults.push(format!("a passage of {id} has lost its vector"));
+        }
     }
 }
 

@@ -1,10 +1,10 @@
-//! The two word indexes, of passages and of figures: written together, and brought to redb's state.
+//! The three word indexes, of passages, of figures and of documents of meetings: written together, and brought to redb's state.
 
 use redb::ReadTransaction;
 
 use super::{
     Catalog, DataFolder, DocumentEntry, DocumentRow, NewDocument, PassageRow, SectionHead,
-    Snapshot, StoreError, codec, context_header,
+    Snapshot, StoreError, TdocTextEntry, TdocTextRow, codec, context_header,
     database_file::DatabaseFile,
     figures::FigureWords,
     lexical::{Committed, Lexical, LexicalPassage, LexicalWriter},
@@ -12,44 +12,57 @@ use super::{
         BATCH, COUNTERS, FIGURE_WORDS, FIGURES, PASSAGES, SECTION_HEADS, SECTION_TEXTS, place_key,
         places_of,
     },
+    tdoc_texts,
 };
 
 /// The indexes.
 pub(super) struct Words {
     pub(super) passages: Lexical,
     pub(super) figures: Lexical,
+    pub(super) tdocs: Lexical,
 }
 
 /// Their one writer.
 pub(super) struct WordsWriter {
     passages: LexicalWriter,
     figures: LexicalWriter,
+    tdocs: LexicalWriter,
 }
 
 /// Views of the last commit.
 pub(super) struct WordsSearcher {
     pub(super) passages: tantivy::Searcher,
     pub(super) figures: tantivy::Searcher,
+    pub(super) tdocs: tantivy::Searcher,
 }
 
 impl Words {
     pub(super) fn open(folder: &DataFolder) -> Result<Self, StoreError> {
         let (passages, figures) = (folder.lexical(), folder.figure_words());
-        Ok(Self { passages: Lexical::open(&passages)?, figures: Lexical::open(&figures)? })
+        Ok(Self {
+            passages: Lexical::open(&passages)?,
+            figures: Lexical::open(&figures)?,
+            tdocs: Lexical::open(&folder.tdoc_words())?,
+        })
     }
 
     pub(super) fn writer(&self) -> Result<WordsWriter, StoreError> {
-        Ok(WordsWriter { passages: self.passages.writer()?, figures: self.figures.writer()? })
+        Ok(WordsWriter {
+            passages: self.passages.writer()?,
+            figures: self.figures.writer()?,
+            tdocs: self.tdocs.writer()?,
+        })
     }
 
     pub(super) fn searcher(&self) -> Result<WordsSearcher, StoreError> {
         let (passages, figures) = (self.passages.searcher()?, self.figures.searcher()?);
-        Ok(WordsSearcher { passages, figures })
+        Ok(WordsSearcher { passages, figures, tdocs: self.tdocs.searcher()? })
     }
 
-    /// How many files of both do not pass their own check.
+    /// How many files of all do not pass their own check.
     pub(super) fn damaged_files(&self) -> Result<usize, StoreError> {
-        Ok(self.passages.damaged_files()? + self.figures.damaged_files()?)
+        let damaged = self.passages.damaged_files()? + self.figures.damaged_files()?;
+        Ok(damaged + self.tdocs.damaged_files()?)
     }
 }
 
@@ -57,19 +70,30 @@ impl WordsWriter {
     /// Makes all that was added and deleted durable under the number of its batch.
     pub(super) fn commit(&mut self, committed: Committed) -> Result<(), StoreError> {
         self.passages.commit(committed)?;
-        self.figures.commit(committed)
+        self.figures.commit(committed)?;
+        self.tdocs.commit(committed)
     }
 
     /// Forgets what was added since the last commit.
     pub(super) fn rollback(&mut self) -> Result<(), StoreError> {
         let (passages, figures) = (self.passages.rollback(), self.figures.rollback());
-        passages.and(figures)
+        passages.and(figures).and(self.tdocs.rollback())
     }
 
     /// Marks everything a batch wrote as deleted; takes effect with the next commit.
     pub(super) fn delete_batch(&self, batch: u64) {
         self.passages.delete_batch(batch);
         self.figures.delete_batch(batch);
+        self.tdocs.delete_batch(batch);
+    }
+
+    /// Adds the words of a document of a meeting.
+    pub(super) fn add_tdoc(
+        &self,
+        entry: &TdocTextEntry,
+        text: &TdocTextRow,
+    ) -> Result<(), StoreError> {
+        tdoc_texts::add_words(&self.tdocs, entry, text)
     }
 
     /// Adds the words of a document that is being taken in.
@@ -93,7 +117,8 @@ impl WordsWriter {
     #[cfg(test)]
     pub(super) fn delete_everything(&self) -> Result<(), StoreError> {
         self.passages.delete_everything()?;
-        self.figures.delete_everything()
+        self.figures.delete_everything()?;
+        self.tdocs.delete_everything()
     }
 
     #[cfg(test)]
@@ -120,6 +145,11 @@ impl WordsWriter {
         })?;
         recover(&words.figures, &mut self.figures, truth, |writer| {
             catalog.entries().try_for_each(|entry| add_figures_again(&txn, writer, entry))
+        })?;
+        recover(&words.tdocs, &mut self.tdocs, truth, |writer| {
+            catalog.tdocs().try_for_each(|entry| {
+                tdoc_texts::add_words(writer, entry, &tdoc_texts::text_in(&txn, entry.key)?)
+            })
         })
     }
 }
@@ -272,8 +302,9 @@ fn add_figures_again(
 }
 
 impl Snapshot {
-    /// How many passages and figures the indexes hold.
-    pub(super) fn words_held(&self) -> (u64, u64) {
-        (self.searcher.passages.num_docs(), self.searcher.figures.num_docs())
+    /// How many passages, figures, and passages of documents of meetings the indexes hold.
+    pub(super) fn words_held(&self) -> [u64; 3] {
+        let WordsSearcher { passages, figures, tdocs } = &self.searcher;
+        [passages, figures, tdocs].map(tantivy::Searcher::num_docs)
     }
 }
