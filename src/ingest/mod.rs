@@ -10,9 +10,11 @@ mod prepare;
 mod reading;
 mod report;
 mod run;
+mod tdoc;
 
 pub use events::{IngestEvent, IngestProgress};
 pub use passages::{CutPassage, CutSection, cut_section};
 pub use prepare::{PreparedDocument, prepare};
 pub use report::{Refused, Report, SkippedFile, Taken};
 pub use run::{IngestError, IngestOptions, Ingester};
+pub use tdoc::{CONTRIBUTION_REVISION, TdocFile, TdocIngester};
