@@ -46,7 +46,7 @@ const ENGINES: [(&str, &[&str]); 19] = [
     ("metrics_exporter_prometheus", &["http"]),
     ("serde_saphyr", &["evaluation"]),
     ("rmcp", &["mcp"]),
-    ("ureq", &["mcp"]),
+    ("ureq", &["mcp", "mirror"]),
 ];
 
 /// Longest file; 400 lines are the habit.

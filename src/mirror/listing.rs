@@ -1,0 +1,146 @@
+//! Pages that list a folder of a file server, in any of their forms.
+
+use html5gum::{Token, Tokenizer};
+use url::Url;
+
+/// An entry of a folder.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a folder itself.
+    pub is_folder: bool,
+}
+
+/// More entries than these are not read.
+const MOST_ENTRIES: usize = 100_000;
+
+/// A link of a page.
+struct Link {
+    href: String,
+    /// Whether it is marked as a file.
+    is_file: bool,
+    /// Whether `<dir>` stands before it.
+    is_folder: bool,
+}
+
+/// The entries that a page lists: links that lead right below its own address.
+///
+/// Three forms are known: a table whose files have the class `file`; preformatted text with `<dir>` before
+/// folders; and plain lists, in which folders end in a slash.
+pub(super) fn parse(page: &str, base: &Url) -> Vec<Listed> {
+    let links = links(page);
+    let marks_files = links.iter().any(|link| link.is_file);
+    let marks_folders = links.iter().any(|link| link.is_folder);
+    let mut listed: Vec<Listed> = Vec::new();
+    for link in links.into_iter().take(MOST_ENTRIES) {
+        let Some((name, slash)) = child(base, &link.href) else { continue };
+        let is_folder = slash
+            || link.is_folder
+            || (marks_files && !link.is_file)
+            || (!marks_files && !marks_folders && !name.contains('.'));
+        if !listed.iter().rev().take(4).any(|known| known.name == name) {
+            listed.push(Listed { name, is_folder });
+        }
+    }
+    listed
+}
+
+fn links(page: &str) -> Vec<Link> {
+    let mut links = Vec::new();
+    let mut before = String::new();
+    for Ok(token) in Tokenizer::new(page) {
+        match token {
+            Token::StartTag(tag) if tag.name.as_slice() == b"a" => {
+                let attribute = |name: &[u8]| {
+                    let value = tag.attributes.get(name)?;
+                    Some(String::from_utf8_lossy(value).into_owned())
+                };
+                if let Some(href) = attribute(b"href") {
+                    let class = attribute(b"class").unwrap_or_default();
+                    let is_file = class.split_whitespace().any(|class| class == "file");
+                    let is_folder = before.trim_end().to_lowercase().ends_with("<dir>");
+                    links.push(Link { href, is_file, is_folder });
+                }
+                before.clear();
+            }
+            Token::EndTag(_) => before.clear(),
+            Token::String(text) => before = String::from_utf8_lossy(&text).into_owned(),
+            _ => {}
+        }
+    }
+    links
+}
+
+/// The name of what a link leads to, where that lies right below `base`; also whether it ends in a slash.
+fn child(base: &Url, href: &str) -> Option<(String, bool)> {
+    // A `#` in a name is written as it is by some servers.
+    let href = href.split(['?']).next()?.replace('#', "%23");
+    let url = base.join(&href).ok()?;
+    if url.host_str() != base.host_str() {
+        return None;
+    }
+    let path = url.path().strip_prefix(base.path())?;
+    let slash = path.ends_with('/');
+    let name = path.trim_end_matches('/');
+    let name = decoded(name);
+    let is_plain =
+        !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "." && name != "..";
+    is_plain.then_some((name, slash))
+}
+
+/// A part of a path without `%xx`.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        let value = hex.filter(|_| *first == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match value {
+            Some(value) => {
+                bytes.push(value);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(page: &str) -> Vec<(String, bool)> {
+        let base = Url::parse("https://files.example/ftp/tsg_ran/WG1_RL1/").expect("valid");
+        parse(page, &base).into_iter().map(|listed| (listed.name, listed.is_folder)).collect()
+    }
+
+    #[test]
+    fn folders_are_read_in_all_forms() {
+        let tables = r#"<table><tr><td><a href="https://files.example/ftp/tsg_ran/">Parent</a></td></tr>
+            <tr><td><a href="https://files.example/ftp/tsg_ran/WG1_RL1/TSGR1_118">TSGR1_118</a></td></tr>
+            <tr><td><a class="file" href="https://files.example/ftp/tsg_ran/WG1_RL1/R1-24.zip">R1-24.zip</a></td></tr></table>"#;
+        let preformatted = r#"<pre><A HREF="/ftp/tsg_ran/">[To Parent Directory]</A><br>
+            3/29/2019  2:19 PM  &lt;dir&gt; <A HREF="/ftp/tsg_ran/WG1_RL1/TSGR1_118/">TSGR1_118</A><br>
+            1/16/2019  5:06 PM  4606170 <A HREF="/ftp/tsg_ran/WG1_RL1/R1-24.zip">R1-24.zip</A><br></pre>"#;
+        let list = r#"<ul><li><a href="../">..</a></li><li><a href="TSGR1_118/">TSGR1_118/</a></li>
+            <li><a href="R1-24.zip">R1-24.zip</a></li></ul>"#;
+        let expected = [("TSGR1_118".to_owned(), true), ("R1-24.zip".to_owned(), false)];
+        for page in [tables, preformatted, list] {
+            assert_eq!(names(page), expected, "{page}");
+        }
+    }
+
+    #[test]
+    fn names_are_decoded_and_links_elsewhere_left_out() {
+        let page = r#"<a href="TSGR1_%23118/">x</a><a href="a#b.zip">x</a><a href="https://evil.example/ftp/tsg_ran/WG1_RL1/x.zip">x</a>
+            <a href="%2e%2e%2fsecret.zip">x</a><a href="sub/deep.zip">x</a><a href="R1%2D2405790.zip">x</a><a>x</a>"#;
+        let found = names(page);
+        let found: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(found, ["TSGR1_#118", "a#b.zip", "R1-2405790.zip"]);
+    }
+}

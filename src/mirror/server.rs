@@ -1,0 +1,367 @@
+//! The file server: listings and files over HTTP, slowly and within bounds.
+//!
+//! Redirects are followed by hand, each to a host that the operator named; a file that was cut is gone on with
+//! where it ended; what is already here and did not change is not fetched again.
+
+use std::{
+    collections::HashMap,
+    fs::{self, File, OpenOptions},
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use ipnet::IpNet;
+use ureq::{
+    Agent, Body,
+    http::{HeaderMap, Response, StatusCode, header},
+    tls::{RootCerts, TlsConfig},
+    unversioned::transport::DefaultConnector,
+};
+use url::{Host, Url};
+
+use super::{
+    guard::{Guarded, authorities},
+    listing::{self, Listed},
+    remote::{MirrorError, Obtained},
+};
+
+/// Redirects that are followed.
+const MOST_REDIRECTS: usize = 5;
+/// Times a file is asked for that does not come whole.
+const TRIES: usize = 3;
+/// The largest page of a listing.
+const LISTING_BYTES: u64 = 32 << 20;
+/// How long a listing is believed without asking again.
+const LISTING_FRESH: Duration = Duration::from_secs(300);
+/// Listings that are kept.
+const MOST_LISTINGS: usize = 500;
+/// The longest that a server's wish to be asked later is heeded.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// How a server is asked.
+#[derive(Debug, Clone)]
+pub struct ServerSettings {
+    /// Hosts besides the source's own that it may lead to.
+    pub hosts: Vec<String>,
+    /// Networks of this site that may be asked; other addresses that are not public are not.
+    pub networks: Vec<IpNet>,
+    /// Requests in a second.
+    pub per_second: f64,
+    /// The largest file that is fetched, in bytes.
+    pub max_bytes: u64,
+    /// How long a file may take.
+    pub within: Duration,
+    /// File with the authorities by which certificates are judged.
+    pub authorities: PathBuf,
+}
+
+/// A file server.
+#[derive(Debug)]
+pub struct Server {
+    root: Url,
+    settings: ServerSettings,
+    agent: Agent,
+    /// When the next request may be sent.
+    next: Mutex<Instant>,
+    listings: Mutex<HashMap<String, Kept>>,
+}
+
+/// A listing that is kept, and what its server said to know it by.
+#[derive(Debug, Clone)]
+struct Kept {
+    entries: Vec<Listed>,
+    read: Instant,
+    tag: Option<String>,
+    date: Option<String>,
+}
+
+impl Server {
+    /// A server whose files lie below a URL.
+    pub fn new(source: &str, settings: ServerSettings) -> io::Result<Self> {
+        let wrong = |reason: &str| io::Error::other(format!("'{source}' {reason}"));
+        let mut root = Url::parse(source).map_err(|_| wrong("is no URL"))?;
+        if !matches!(root.scheme(), "https" | "http") || root.host_str().is_none() {
+            return Err(wrong("is no URL that begins with https://"));
+        }
+        if !root.path().ends_with('/') {
+            root.set_path(&format!("{}/", root.path()));
+        }
+        // Where the operator names an address, or this machine, that one is meant.
+        let trusted = match root.host() {
+            Some(Host::Ipv4(_) | Host::Ipv6(_)) => root.host_str().map(str::to_owned),
+            Some(Host::Domain("localhost")) => Some("localhost".to_owned()),
+            _ => None,
+        };
+        let roots = if root.scheme() == "https" {
+            authorities(&settings.authorities).map_err(|error| {
+                let file = settings.authorities.display();
+                io::Error::other(format!("cannot read the authorities in {file}: {error}"))
+            })?
+        } else {
+            RootCerts::Specific(std::sync::Arc::new(Vec::new()))
+        };
+        let config = Agent::config_builder()
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .http_status_as_error(false)
+            .proxy(None)
+            .timeout_global(Some(settings.within))
+            .timeout_connect(Some(settings.within.min(Duration::from_secs(15))))
+            .user_agent(concat!("specbox/", env!("CARGO_PKG_VERSION")))
+            .tls_config(TlsConfig::builder().root_certs(roots).build())
+            .build();
+        let resolver = Guarded::new(settings.networks.clone(), trusted);
+        let agent = Agent::with_parts(config, DefaultConnector::default(), resolver);
+        let (next, listings) = (Mutex::new(Instant::now()), Mutex::default());
+        Ok(Self { root, settings, agent, next, listings })
+    }
+
+    pub(super) fn name(&self) -> String {
+        self.root.to_string()
+    }
+
+    /// The address of a file or folder.
+    fn url(&self, path: &str, is_folder: bool) -> Result<Url, MirrorError> {
+        let mut url = self.root.clone();
+        let failed = || MirrorError::NotThere { path: path.to_owned() };
+        {
+            let mut parts = url.path_segments_mut().map_err(|()| failed())?;
+            parts.pop_if_empty();
+            for part in path.split('/').filter(|part| !part.is_empty()) {
+                if part == "." || part == ".." {
+                    return Err(failed());
+                }
+                // Writes `#` as %23.
+                parts.push(part);
+            }
+            if is_folder {
+                parts.push("");
+            }
+        }
+        Ok(url)
+    }
+
+    /// The entries of a folder.
+    pub(super) fn list(&self, path: &str) -> Result<Vec<Listed>, MirrorError> {
+        let known = self.listings().get(path).cloned();
+        if let Some(known) = known.as_ref().filter(|known| known.read.elapsed() < LISTING_FRESH) {
+            return Ok(known.entries.clone());
+        }
+        let mut headers = Vec::new();
+        if let Some(known) = &known {
+            headers.extend(known.tag.as_ref().map(|tag| (header::IF_NONE_MATCH, tag.clone())));
+            headers
+                .extend(known.date.as_ref().map(|date| (header::IF_MODIFIED_SINCE, date.clone())));
+        }
+        let (mut response, url) = self.get(self.url(path, true)?, path, &headers)?;
+        if response.status() == StatusCode::NOT_MODIFIED
+            && let Some(known) = known
+        {
+            let entries = known.entries.clone();
+            self.keep(path, Kept { read: Instant::now(), ..known });
+            return Ok(entries);
+        }
+        check_status(&response, path)?;
+        let (tag, date) = validators(response.headers());
+        let body = response.body_mut().with_config().limit(LISTING_BYTES).lossy_utf8(true);
+        let page = body.read_to_string().map_err(|error| failed(path, &error))?;
+        let entries = listing::parse(&page, &url);
+        self.keep(path, Kept { entries: entries.clone(), read: Instant::now(), tag, date });
+        Ok(entries)
+    }
+
+    fn listings(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+        self.listings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, path: &str, kept: Kept) {
+        let mut listings = self.listings();
+        if listings.len() >= MOST_LISTINGS {
+            listings.clear();
+        }
+        listings.insert(path.to_owned(), kept);
+    }
+
+    /// Fetches a file into a folder.
+    pub(super) fn obtain(&self, path: &str, folder: &Path) -> Result<Obtained, MirrorError> {
+        let url = self.url(path, false)?;
+        let origin = url.to_string();
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let plain = name.replace(|c: char| c.is_control() || matches!(c, '/' | '\\'), "_");
+        if plain.is_empty() || plain.starts_with('.') {
+            return Err(MirrorError::NotThere { path: path.to_owned() });
+        }
+        fs::create_dir_all(folder)?;
+        let (whole, part) = (folder.join(&plain), folder.join(format!("{plain}.part")));
+        let mut last = None;
+        for _ in 0..TRIES {
+            match self.fetch(&url, path, &part) {
+                Ok(()) => {
+                    fs::rename(&part, &whole)?;
+                    let _ = fs::remove_file(tag_file(&part));
+                    return Ok(Obtained { path: whole, is_copy: true, origin });
+                }
+                // What did not come whole is gone on with.
+                Err(error @ MirrorError::Failed { .. }) => last = Some(error),
+                Err(error) => {
+                    let _ = fs::remove_file(&part);
+                    let _ = fs::remove_file(tag_file(&part));
+                    return Err(error);
+                }
+            }
+        }
+        Err(last.unwrap_or_else(|| MirrorError::NotThere { path: path.to_owned() }))
+    }
+
+    /// Fetches what is missing of a file.
+    fn fetch(&self, url: &Url, path: &str, part: &Path) -> Result<(), MirrorError> {
+        let limit = self.settings.max_bytes;
+        let too_large = || MirrorError::TooLarge { path: path.to_owned(), limit };
+        let tag = fs::read_to_string(tag_file(part)).ok();
+        let have = tag.as_ref().and_then(|_| fs::metadata(part).ok()).map_or(0, |part| part.len());
+        let mut headers = Vec::new();
+        if let Some(tag) = tag.filter(|_| have > 0) {
+            headers.push((header::RANGE, format!("bytes={have}-")));
+            headers.push((header::IF_RANGE, tag));
+        }
+        let (response, _) = self.get(url.clone(), path, &headers)?;
+        let goes_on = response.status() == StatusCode::PARTIAL_CONTENT && have > 0;
+        if response.status() == StatusCode::RANGE_NOT_SATISFIABLE {
+            fs::remove_file(part)?;
+            return Err(failed(path, &"what is here is not a part of it"));
+        }
+        if !goes_on {
+            check_status(&response, path)?;
+        }
+        let start = if goes_on { have } else { 0 };
+        let announced = response
+            .headers()
+            .get(header::CONTENT_LENGTH)
+            .and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+        if announced.is_some_and(|length| length.saturating_add(start) > limit) {
+            return Err(too_large());
+        }
+        let (tag, date) = validators(response.headers());
+        match tag.filter(|tag| !tag.starts_with("W/")).or(date) {
+            Some(known) => fs::write(tag_file(part), known)?,
+            None => drop(fs::remove_file(tag_file(part))),
+        }
+        let mut file = match goes_on {
+            true => OpenOptions::new().append(true).open(part)?,
+            false => File::create(part)?,
+        };
+        let mut body = response.into_body().into_reader().take(limit - start + 1);
+        let copied = io::copy(&mut body, &mut file).map_err(|error| failed(path, &error))?;
+        file.flush()?;
+        if start + copied > limit {
+            return Err(too_large());
+        }
+        if announced.is_some_and(|length| length != copied) {
+            return Err(failed(path, &"it ended before its end"));
+        }
+        file.sync_all()?;
+        Ok(())
+    }
+
+    /// Asks for something, and follows where it leads. Returns also where the answer came from.
+    fn get(
+        &self,
+        mut url: Url,
+        path: &str,
+        headers: &[(header::HeaderName, String)],
+    ) -> Result<(Response<Body>, Url), MirrorError> {
+        let mut waited = false;
+        for _ in 0..=MOST_REDIRECTS {
+            self.check(&url)?;
+            self.wait();
+            let mut request = self.agent.get(url.as_str());
+            for (name, value) in headers {
+                request = request.header(name, value);
+            }
+            let response = request.call().map_err(|error| failed(path, &error))?;
+            let status = response.status();
+            let later =
+                matches!(status.as_u16(), 429 | 503).then(|| retry_after(response.headers()));
+            if let Some(later) = later.flatten().filter(|_| !waited) {
+                waited = true;
+                thread::sleep(later.min(LONGEST_WAIT));
+                continue;
+            }
+            if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+                return Ok((response, url));
+            }
+            let location = response.headers().get(header::LOCATION);
+            let location = location.and_then(|value| value.to_str().ok());
+            let next = location.and_then(|location| url.join(location).ok());
+            url = next.ok_or_else(|| failed(path, &"it leads nowhere"))?;
+        }
+        Err(failed(path, &"it leads on and on"))
+    }
+
+    /// Whether a URL may be asked.
+    fn check(&self, url: &Url) -> Result<(), MirrorError> {
+        let host = url.host_str().unwrap_or_default();
+        let is_root = url.host_str() == self.root.host_str()
+            && url.port_or_known_default() == self.root.port_or_known_default();
+        let named = match url.port() {
+            None => host.to_owned(),
+            Some(port) => format!("{host}:{port}"),
+        };
+        let is_named = self.settings.hosts.iter().any(|known| known.eq_ignore_ascii_case(&named));
+        // From an encrypted server nothing leads to one that is not.
+        let is_safe = url.scheme() == "https" || url.scheme() == self.root.scheme();
+        let is_plain = url.username().is_empty() && url.password().is_none();
+        if is_plain && is_safe && (is_root || is_named) {
+            return Ok(());
+        }
+        Err(MirrorError::ForbiddenHost { host: format!("{}://{named}", url.scheme()) })
+    }
+
+    /// Waits until the next request may be sent.
+    fn wait(&self) {
+        let spacing = Duration::from_secs_f64(1.0 / self.settings.per_second.max(0.01));
+        let now = Instant::now();
+        let at = {
+            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = (*next).max(now);
+            *next = at + spacing;
+            at
+        };
+        thread::sleep(at.saturating_duration_since(now));
+    }
+}
+
+/// Where it is noted by what a part of a file is known.
+fn tag_file(part: &Path) -> PathBuf {
+    part.with_extension("tag")
+}
+
+fn validators(headers: &HeaderMap) -> (Option<String>, Option<String>) {
+    let text = |name| headers.get(name)?.to_str().ok().map(str::to_owned);
+    (text(header::ETAG), text(header::LAST_MODIFIED))
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let said = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
+    Some(Duration::from_secs(said.trim().parse().ok()?))
+}
+
+fn check_status(response: &Response<Body>, path: &str) -> Result<(), MirrorError> {
+    match response.status() {
+        StatusCode::OK => Ok(()),
+        StatusCode::NOT_FOUND | StatusCode::GONE => {
+            Err(MirrorError::NotThere { path: path.to_owned() })
+        }
+        status => Err(failed(path, &format!("it answered {status}"))),
+    }
+}
+
+fn failed(path: &str, reason: &dyn std::fmt::Display) -> MirrorError {
+    MirrorError::Failed { path: path.to_owned(), reason: reason.to_string() }
+}
+
+#[cfg(test)]
+mod tests;

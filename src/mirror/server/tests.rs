@@ -1,0 +1,186 @@
+//! A server that misbehaves, on loopback.
+
+use std::{
+    net::{TcpListener, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use super::*;
+
+/// Serves what `answer` makes of the path and the headers of each request, as raw bytes.
+fn serve(
+    answer: impl Fn(&str, &str, usize) -> Vec<u8> + Send + Sync + 'static,
+) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let base = format!("http://{}/ftp", listener.local_addr().expect("bound"));
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = asked.clone();
+    thread::spawn(move || {
+        let answer = Arc::new(answer);
+        for stream in listener.incoming().flatten() {
+            let (answer, count) = (answer.clone(), count.clone());
+            thread::spawn(move || handle(stream, &*answer, &count));
+        }
+    });
+    (base, asked)
+}
+
+fn handle(
+    mut stream: TcpStream,
+    answer: &dyn Fn(&str, &str, usize) -> Vec<u8>,
+    count: &AtomicUsize,
+) {
+    let mut request = Vec::new();
+    let mut byte = [0; 1];
+    while !request.ends_with(b"\r\n\r\n") {
+        match stream.read(&mut byte) {
+            Ok(1) => request.push(byte[0]),
+            _ => return,
+        }
+    }
+    let request = String::from_utf8_lossy(&request).to_lowercase();
+    let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
+    let number = count.fetch_add(1, Ordering::SeqCst);
+    let _ = stream.write_all(&answer(&path, &request, number));
+}
+
+fn reply(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n{headers}\r\n",
+        body.len()
+    );
+    [head.as_bytes(), body].concat()
+}
+
+fn settings() -> ServerSettings {
+    ServerSettings {
+        hosts: Vec::new(),
+        networks: Vec::new(),
+        per_second: 1000.0,
+        max_bytes: 1000,
+        within: Duration::from_secs(2),
+        authorities: PathBuf::new(),
+    }
+}
+
+fn server(base: &str) -> Server {
+    Server::new(base, settings()).expect("a server")
+}
+
+#[test]
+fn folders_are_listed_and_asked_for_once() {
+    let (base, asked) = serve(|path, _, _| match path {
+        "/ftp/tsg_ran/" => {
+            reply("200 OK", "", b"<a href=\"WG1_RL1/\">WG1_RL1/</a><a href=\"x.zip\">x</a>")
+        }
+        _ => reply("404 Not Found", "", b""),
+    });
+    let server = server(&base);
+    for _ in 0..3 {
+        assert_eq!(server.list("tsg_ran").expect("listed").len(), 2);
+    }
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
+    assert!(matches!(server.list("tsg_sa"), Err(MirrorError::NotThere { .. })));
+}
+
+#[test]
+fn a_file_that_is_cut_is_gone_on_with_where_it_ended() {
+    let (base, asked) = serve(|_, request, number| {
+        let body = b"0123456789";
+        let tag = "ETag: \"one\"\r\n";
+        if number == 0 {
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n{tag}\r\n");
+            return [head.as_bytes(), &body[..4]].concat();
+        }
+        assert!(
+            request.contains("range: bytes=4-") && request.contains("if-range: \"one\""),
+            "{request}"
+        );
+        reply("206 Partial Content", "Content-Range: bytes 4-9/10\r\n", &body[4..])
+    });
+    let folder = tempfile::tempdir().expect("temporary");
+    let obtained = server(&base).obtain("a/R1-1.zip", folder.path()).expect("came in two parts");
+    assert_eq!(fs::read(&obtained.path).expect("there"), b"0123456789");
+    assert_eq!((asked.load(Ordering::SeqCst), obtained.is_copy), (2, true));
+    assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 1, "nothing else stays");
+}
+
+#[test]
+fn what_misbehaves_is_refused_and_leaves_nothing() {
+    let huge = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n";
+    let cases: Vec<(&str, Box<dyn Fn() -> Vec<u8> + Send + Sync>)> = vec![
+        ("too large by its word", Box::new(|| huge.as_bytes().to_vec())),
+        (
+            "larger than it says",
+            Box::new(|| {
+                let mut all = b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".to_vec();
+                all.extend_from_slice(&[b'x'; 5000]);
+                all
+            }),
+        ),
+        (
+            "leads elsewhere",
+            Box::new(|| reply("302 Found", "Location: http://169.254.169.254/latest\r\n", b"")),
+        ),
+        (
+            "leads to another scheme",
+            Box::new(|| reply("302 Found", "Location: file:///etc/passwd\r\n", b"")),
+        ),
+        ("leads to itself", Box::new(|| reply("302 Found", "Location: ?\r\n", b""))),
+        ("fails", Box::new(|| reply("500 Internal Server Error", "", b""))),
+        ("is no HTTP", Box::new(|| b"nonsense\r\n\r\n".to_vec())),
+        (
+            "never comes whole",
+            Box::new(|| b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123".to_vec()),
+        ),
+    ];
+    for (what, answer) in cases {
+        let (base, _) = serve(move |_, _, _| answer());
+        let folder = tempfile::tempdir().expect("temporary");
+        let refused = server(&base).obtain("a/R1-1.zip", folder.path());
+        assert!(refused.is_err(), "{what}");
+        let whole = folder.path().join("R1-1.zip");
+        assert!(!whole.exists(), "{what}");
+    }
+}
+
+#[test]
+fn a_server_that_keeps_still_is_given_up() {
+    let (base, _) = serve(|_, _, _| {
+        thread::sleep(Duration::from_secs(20));
+        Vec::new()
+    });
+    let quick = ServerSettings { within: Duration::from_millis(200), ..settings() };
+    let server = Server::new(&base, quick).expect("a server");
+    let started = Instant::now();
+    assert!(server.list("x").is_err());
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn names_with_marks_are_written_for_urls_and_never_lead_out() {
+    let server = server("http://127.0.0.1:9/ftp");
+    let url = |path: &str| server.url(path, false).map(|url| url.to_string()).ok();
+    assert_eq!(
+        url("tsg/TSGR1_#118/R1 1.zip").as_deref(),
+        Some("http://127.0.0.1:9/ftp/tsg/TSGR1_%23118/R1%201.zip")
+    );
+    assert_eq!(url("a/../../etc"), None);
+    assert!(Server::new("ftp://x/", settings()).is_err());
+    assert!(Server::new("not a url", settings()).is_err());
+}
+
+#[test]
+fn requests_are_spaced() {
+    let (base, _) = serve(|_, _, _| reply("404 Not Found", "", b""));
+    let slow = ServerSettings { per_second: 20.0, ..settings() };
+    let server = Server::new(&base, slow).expect("a server");
+    let started = Instant::now();
+    for _ in 0..4 {
+        let _ = server.list("x");
+    }
+    assert!(started.elapsed() >= Duration::from_millis(150));
+}
