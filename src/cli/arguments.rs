@@ -65,6 +65,9 @@ pub(super) enum Command {
     /// Take in when and where meetings are
     #[command(subcommand)]
     Meetings(MeetingsCommand),
+    /// Fetch from the mirror: documents of meetings, the list of meetings, what waits
+    #[command(subcommand)]
+    Sync(SyncCommand),
     /// Take a document version out of the index
     Remove {
         /// Document number, such as 38.331
@@ -290,6 +293,31 @@ pub(super) enum TdocsCommand {
         #[arg(long, value_name = "MEETING")]
         meeting: Option<MeetingId>,
     },
+}
+
+/// What to fetch from the mirror.
+#[derive(Debug, Subcommand)]
+pub(super) enum SyncCommand {
+    /// Fetch, read and index the documents of meetings
+    ///
+    /// What was read before is left alone, so that a run that ended early goes on. Where no register of a meeting
+    /// is known, the one on the mirror is taken in first. The setting mirror.source says where the mirror is.
+    Tdocs {
+        /// A meeting, such as R1-122; may be given more than once
+        #[arg(long, value_name = "MEETING", required_unless_present = "group")]
+        meeting: Vec<MeetingId>,
+        /// All meetings of a group that are known, such as R1; may be given more than once
+        #[arg(long, value_name = "GROUP")]
+        group: Vec<String>,
+    },
+    /// Note the meetings that the mirror has
+    Meetings {
+        /// A group, such as R1; all when not given; may be given more than once
+        #[arg(long, value_name = "GROUP")]
+        group: Vec<String>,
+    },
+    /// Do the work that waits: documents to be fetched, and those for the full pipeline (LibreOffice)
+    Pending,
 }
 
 /// What to do with meetings.

@@ -12,12 +12,16 @@ use anyhow::{Context, Result, bail};
 use ipnet::IpNet;
 use serde::Deserialize;
 
-use super::arguments::{Global, ServeArgs, TlsChoice};
+use super::{
+    arguments::{Global, ServeArgs, TlsChoice},
+    mirror_section::MirrorSection,
+};
 use crate::{
     access::{self, AccessSettings, Client, Clock, OAuthSettings, Plan, Plans},
     extract,
     http::{ConnectionLimits, EdgeSettings, ImageLimits, ServerSettings, TlsMode},
     mcp::{ClientDocuments, Clients, DocumentSettings, McpSettings},
+    mirror::Mirror,
     neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry},
     service::{IngestSettings, ModelSettings, SearchSettings},
     store::{DataFolder, GraphBuilder},
@@ -34,6 +38,7 @@ pub(super) struct Configuration {
     server: ServerSection,
     models: ModelsSection,
     ingest: IngestSection,
+    mirror: MirrorSection,
     search: SearchSection,
     vectors: VectorsSection,
     images: ImagesSection,
@@ -127,7 +132,7 @@ struct OAuthSection {
 /// Seconds that an access token may live.
 const ACCESS_TOKEN_S: RangeInclusive<u32> = 1..=24 * 3600;
 /// Authorities of the system, where Debian and its like have them.
-const SYSTEM_AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
+pub(super) const SYSTEM_AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 /// The data folder of this run.
 pub(super) fn data_folder(global: &Global) -> Result<DataFolder> {
@@ -193,6 +198,11 @@ impl Configuration {
         let program = std::env::current_exe().context("cannot tell the path of this program")?;
         let converter = self.ingest.converter.clone().or_else(extract::find_converter);
         Ok(IngestSettings { program, converter })
+    }
+
+    /// Where files of meetings come from.
+    pub(super) fn mirror(&self, folder: &DataFolder) -> Result<Mirror> {
+        self.mirror.open(folder)
     }
 
     pub(super) fn search(&self) -> SearchSettings {
@@ -362,6 +372,7 @@ mod tests {
         let spelt_out = TEMPLATE.replace("\n#:", "\n");
         let all: Configuration = toml::from_str(&spelt_out).expect("every line is valid");
         assert!(all.server.listen.is_some() && all.models.reranker.is_some());
+        assert!(all.mirror.source.is_some());
         assert!(all.ingest.converter.is_some() && all.search.rerank_deadline_ms.is_some());
         assert_eq!(all.vectors.graph_builder, Some(GraphBuilder::Own));
         assert!(all.images.per_second.is_some() && all.server.trusted_proxies.is_some());

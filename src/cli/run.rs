@@ -14,7 +14,8 @@ use tracing_subscriber::EnvFilter;
 
 use super::{
     arguments::{
-        Cli, Command, Global, IngestArgs, LogFormat, MeetingsCommand, PlanCommand, TdocsCommand,
+        Cli, Command, Global, IngestArgs, LogFormat, MeetingsCommand, PlanCommand, SyncCommand,
+        TdocsCommand,
     },
     call, demo, eval, figures, models,
     output::print_json,
@@ -81,6 +82,16 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
         Command::Meetings(MeetingsCommand::Import { paths }) => {
             let paths = paths.iter().map(absolute).collect::<Result<_>>()?;
             return import(global, Request::ImportCalendars { paths });
+        }
+        Command::Sync(sync) => {
+            let request = match sync {
+                SyncCommand::Tdocs { meeting, group } => {
+                    Request::SyncTdocs { meetings: meeting, groups: group }
+                }
+                SyncCommand::Meetings { group } => Request::SyncMeetings { groups: group },
+                SyncCommand::Pending => Request::SyncPending,
+            };
+            return import(global, request);
         }
         Command::Remove { doc_number, version } => {
             return print_outcome(session::execute(

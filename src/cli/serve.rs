@@ -54,6 +54,14 @@ pub(super) fn run(
     let server = runtime.block_on(Server::bind(service.clone(), settings, beside))?;
     prepare(&service)?;
     load_models(service.clone());
+    match service.resume_fetches() {
+        Ok(0) => {}
+        Ok(waiting) => tracing::info!(waiting, "documents of meetings wait to be read"),
+        Err(error) => {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "documents that wait are not read");
+        }
+    }
     announce(&server, &service)?;
     runtime.block_on(async {
         let stop = server.stopper();

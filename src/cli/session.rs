@@ -82,9 +82,12 @@ pub(super) fn open_service(
         ingest: configuration.ingest()?,
         search: configuration.search(),
         graph_builder: configuration.graph_builder(),
+        mirror: Arc::new(configuration.mirror(folder)?),
     };
     let (store, wording) = (Arc::new(store), Wording::new(vocabulary));
-    Ok(Arc::new(Service::new(store, access, models, wording, settings)))
+    let service = Arc::new(Service::new(store, access, models, wording, settings));
+    service.ready_to_fetch();
+    Ok(service)
 }
 
 /// The first Ctrl-C ends the run after the document in hand, the second at once.

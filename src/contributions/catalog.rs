@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
 };
 
 use organizations::Directory;
@@ -61,6 +61,8 @@ pub struct Catalog {
     /// The documents of each organization, ascending.
     by_organization: HashMap<u32, Vec<u32>>,
     revisions: Revisions,
+    /// Documents of which only their own file tells.
+    unlisted: HashSet<TdocId>,
 }
 
 /// Which document takes the place of which, as either of the two says.
@@ -121,13 +123,15 @@ impl Catalog {
             meetings.insert(row.id.clone(), Meeting::new(row));
         }
         rows.sort_by(|(a, _), (b, _)| a.cmp(b));
-        Ok(Self::new(snapshot.tdocs_generation()?, &rows, meetings))
+        let unlisted = snapshot.unlisted_tdocs()?;
+        Ok(Self::new(snapshot.tdocs_generation()?, &rows, meetings, unlisted))
     }
 
     fn new(
         generation: u64,
         rows: &[(TdocId, TdocRow)],
         mut meetings: BTreeMap<MeetingId, Meeting>,
+        unlisted: HashSet<TdocId>,
     ) -> Self {
         for (_, row) in rows {
             if !meetings.contains_key(&row.meeting) {
@@ -147,10 +151,12 @@ impl Catalog {
             words: HashMap::new(),
             by_organization: HashMap::new(),
             revisions: Revisions::default(),
+            unlisted,
         };
         for (place, (id, row)) in (0..).zip(rows) {
             let meeting = places[&row.meeting];
-            catalog.meetings[meeting as usize].registered += 1;
+            catalog.meetings[meeting as usize].registered +=
+                usize::from(!catalog.unlisted.contains(id));
             let entry = learned.entry(id, row, meeting);
             for party in &entry.parties {
                 let of = catalog.by_organization.entry(party.organization).or_default();
@@ -181,6 +187,11 @@ impl Catalog {
     /// A document by its number.
     pub fn get(&self, id: &TdocId) -> Option<&TdocEntry> {
         self.entries.get(*self.by_id.get(id)? as usize)
+    }
+
+    /// Whether some register lists a document.
+    pub fn is_listed(&self, id: &TdocId) -> bool {
+        self.by_id.contains_key(id) && !self.unlisted.contains(id)
     }
 
     /// The documents that a document takes the place of, directly or not, the earliest first.
@@ -220,6 +231,11 @@ impl Catalog {
     /// How many documents an organization is a party of.
     pub fn count_of(&self, organization: u32) -> usize {
         self.by_organization.get(&organization).map_or(0, Vec::len)
+    }
+
+    /// All documents, newest first.
+    pub fn entries(&self) -> impl Iterator<Item = &TdocEntry> {
+        self.entries.iter()
     }
 
     /// Number of documents.
@@ -339,7 +355,7 @@ pub(super) mod tests {
             .collect();
         made.sort_by(|(a, _), (b, _)| a.cmp(b));
         let meetings = meetings.into_iter().map(|meeting| (meeting.id.clone(), meeting)).collect();
-        Catalog::new(1, &made, meetings)
+        Catalog::new(1, &made, meetings, HashSet::new())
     }
 
     #[test]

@@ -12,7 +12,9 @@ mod identify;
 mod import;
 mod kind;
 mod label;
+mod locate;
 mod meetings;
+mod own_words;
 
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::{Catalog, PartyEntry, TdocEntry, work_items};
@@ -22,4 +24,6 @@ pub use import::{
 };
 pub use kind::DocKind;
 pub use label::status_label;
+pub use locate::{Located, in_meeting, locate, meeting_folders};
 pub use meetings::{Dates, Meeting};
+pub use own_words::entry_of;

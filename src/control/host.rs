@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Event, Request};
 use crate::{
     access::Caller,
-    model::{DocNumber, Version},
+    model::{DocNumber, Group, Version},
     service::{JobKind, Service, declared},
     wire::{Failure, error_chain},
 };
@@ -67,6 +67,16 @@ impl Host {
                 })
             }
             Request::ImportCalendars { paths } => reply(&service.import_calendars(&paths)?),
+            Request::SyncTdocs { meetings, groups } => {
+                let groups = parsed(&groups)?;
+                self.watched(JobKind::Sync, "documents", sink, |step| {
+                    service.sync_tdocs(&meetings, &groups, cancel, step)
+                })
+            }
+            Request::SyncMeetings { groups } => reply(&service.sync_meetings(&parsed(&groups)?)?),
+            Request::SyncPending => self.watched(JobKind::Sync, "documents", sink, |step| {
+                service.work_on_pending(cancel, step)
+            }),
             Request::Verify => {
                 reply(&service.store.verify(|done, total| sink(counted(done, total, "documents")))?)
             }
@@ -128,6 +138,10 @@ impl Host {
         let bytes = answer.outcome.map_err(refused)?;
         Ok(serde_json::from_slice(&bytes)?)
     }
+}
+
+fn parsed(groups: &[String]) -> Result<Vec<Group>, Ending> {
+    groups.iter().map(|group| Ok(group.parse()?)).collect()
 }
 
 fn counted(done: usize, total: usize, unit: &str) -> Event {

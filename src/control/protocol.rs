@@ -48,6 +48,20 @@ pub enum Request {
         /// Files, absolute.
         paths: Vec<PathBuf>,
     },
+    /// Fetch and read the documents of meetings.
+    SyncTdocs {
+        /// Meetings.
+        meetings: Vec<MeetingId>,
+        /// Groups whose known meetings are wanted, by code or name.
+        groups: Vec<String>,
+    },
+    /// Note the meetings that the mirror has.
+    SyncMeetings {
+        /// Groups; all when empty.
+        groups: Vec<String>,
+    },
+    /// Do the work that waits.
+    SyncPending,
     /// Check everything that is stored.
     Verify,
     /// Put all vectors into one file with a graph.

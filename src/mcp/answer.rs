@@ -142,7 +142,13 @@ pub(super) fn refused(failure: &Failure) -> CallToolResult {
     log(failure);
     let mut body = failure.body();
     fit(&mut body, Shape { max_tokens: default_tokens() }.room(), Had::default());
-    CallToolResult::error(vec![ContentBlock::text(body.to_string())])
+    let content = vec![ContentBlock::text(body.to_string())];
+    // Work under way is no error: the model is to come back.
+    if failure.status() < 400 {
+        CallToolResult::success(content)
+    } else {
+        CallToolResult::error(content)
+    }
 }
 
 /// Takes the picture out of its record.

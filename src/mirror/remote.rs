@@ -66,6 +66,13 @@ pub enum Mirror {
     Server(Box<Server>),
 }
 
+impl Default for Mirror {
+    /// None: a folder that is not there.
+    fn default() -> Self {
+        Self::Folder(PathBuf::new())
+    }
+}
+
 impl Mirror {
     /// A folder, or a server where `source` is a URL.
     pub fn new(source: &str, settings: ServerSettings) -> io::Result<Self> {

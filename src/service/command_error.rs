@@ -1,6 +1,9 @@
 //! Why an operator's command could not be carried out.
 
-use crate::{contributions::ImportError, neural::NeuralError, store::StoreError};
+use crate::{
+    contributions::ImportError, mirror::MirrorError, neural::NeuralError, store::StoreError,
+    wire::Failure,
+};
 
 /// A failure of a model or of the data folder; what was stored before it stays.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +28,12 @@ pub enum CommandError {
     /// A register could not be stored.
     #[error("the import cannot go on")]
     Import(#[from] ImportError),
+    /// The mirror failed.
+    #[error("the mirror did not answer")]
+    Mirror(#[source] MirrorError),
+    /// The catalog could not be made.
+    #[error("the catalog of documents cannot be made")]
+    Refused(#[source] Failure),
     /// The data folder failed.
     #[error("storing failed")]
     Store(#[from] StoreError),

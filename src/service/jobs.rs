@@ -35,6 +35,8 @@ pub enum JobKind {
     Optimize,
     /// Registers are taken in.
     Import,
+    /// Documents of meetings are fetched.
+    Sync,
 }
 
 impl JobKind {
@@ -45,6 +47,7 @@ impl JobKind {
             Self::Reindex => "reindex",
             Self::Optimize => "optimize",
             Self::Import => "import",
+            Self::Sync => "sync",
         }
     }
 }

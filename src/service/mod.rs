@@ -41,6 +41,7 @@ use std::sync::{
 use crate::{
     access::{Access, SetupLink},
     contributions::Catalog,
+    mirror::Mirror,
     store::{GraphBuilder, Store, StoreError},
     wire::Failure,
 };
@@ -59,7 +60,7 @@ pub use overview::Overview;
 pub use reindex_job::ReindexReport;
 use reindex_job::configured_as;
 pub use retrieval::{Candidate, Certainty, Evidence, Found, Question, SearchSettings};
-pub use tdocs::CalendarReport;
+pub use tdocs::{CalendarReport, MeetingSyncReport, PendingReport, SyncReport};
 pub use wording::{Vocabulary, VocabularyError, Wording};
 
 /// Searches that wait for the reranker, which uses all cores for each, before more are refused.
@@ -79,6 +80,8 @@ pub struct Settings {
     pub search: SearchSettings,
     /// What builds the graphs over vectors.
     pub graph_builder: GraphBuilder,
+    /// Where files of meetings come from.
+    pub mirror: Arc<Mirror>,
 }
 
 /// Everything an operation works with.
@@ -103,6 +106,8 @@ pub struct Service {
     listing: documents::ListingCache,
     /// The documents of meetings, as of the last question about them.
     contributions: Mutex<Option<Arc<Catalog>>>,
+    /// Documents of meetings that are being fetched.
+    fetches: tdocs::Fetches,
 }
 
 impl Service {
@@ -133,6 +138,7 @@ impl Service {
             reranking,
             listing,
             contributions: Mutex::default(),
+            fetches: tdocs::Fetches::default(),
         }
     }
 

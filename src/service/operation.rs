@@ -12,9 +12,9 @@ use crate::{
     wire::{
         Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
         params::{
-            GetDocument, GetImage, GetOrganization, GetSections, GetTdoc, Health, ListDocuments,
-            ListSections, ListTdocs, ResolveOrganization, ResolveTerm, SearchCombined,
-            SearchImages, SearchText, SimilarImages,
+            FetchTdoc, GetDocument, GetImage, GetOrganization, GetSections, GetTdoc, Health,
+            ListDocuments, ListSections, ListTdocs, ResolveOrganization, ResolveTerm,
+            SearchCombined, SearchImages, SearchText, SimilarImages,
         },
     },
 };
@@ -126,6 +126,7 @@ pub fn operations() -> &'static [Declared] {
             Declared::of::<ResolveTerm>(),
             Declared::of::<ListTdocs>(),
             Declared::of::<GetTdoc>(),
+            Declared::of::<FetchTdoc>(),
             Declared::of::<ResolveOrganization>(),
             Declared::of::<GetOrganization>(),
         ]

@@ -89,6 +89,16 @@ impl DataFolder {
         self.root.join("lexical-tdocs")
     }
 
+    /// Files of meetings that were fetched and are being read.
+    pub fn fetched(&self) -> PathBuf {
+        self.root.join("inbox").join("tdocs")
+    }
+
+    /// The mirror of the standards body's files, where no other is configured.
+    pub fn mirror(&self) -> PathBuf {
+        self.root.join("mirror")
+    }
+
     /// Pictures of figures, each under the hash of its bytes.
     pub fn figures(&self) -> PathBuf {
         self.root.join("figures")

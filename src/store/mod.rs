@@ -31,6 +31,7 @@ mod segment_list;
 mod segment_row;
 mod snapshot;
 mod tables;
+mod tdoc_jobs;
 mod tdoc_texts;
 mod tdocs;
 mod terms;
@@ -63,6 +64,7 @@ pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
 };
 pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
+pub use tdoc_jobs::{TdocJobKind, TdocJobRow};
 pub use tdoc_texts::{
     ContentStatus, NewTdocText, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageRow,
     TdocPlace, TdocScope, TdocTextEntry, TdocTextRow, TdocUnitRow, passage_hash,

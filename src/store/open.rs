@@ -23,7 +23,7 @@ use super::{
         PASSAGES, PICTURE_SEGMENTS, PICTURE_SOURCES, PICTURES, SECTION_HEADS, SECTION_NUMBERS,
         SECTION_TEXTS, SEGMENT_STAMPS, SEGMENTS, SOURCES,
     },
-    tdoc_texts, tdocs, terms,
+    tdoc_jobs, tdoc_texts, tdocs, terms,
     vectors::{self, Segments},
     words::Words,
 };
@@ -188,6 +188,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(SOURCES)?;
     tdocs::create(txn)?;
     tdoc_texts::create(txn)?;
+    tdoc_jobs::create(txn)?;
     terms::create(txn)
 }
 

@@ -4,8 +4,7 @@
 //! changes every later answer without touching a text.
 
 use redb::{
-    MultimapTableDefinition, ReadTransaction, ReadableTable,
-    TableDefinition, WriteTransaction,
+    MultimapTableDefinition, ReadTransaction, ReadableTable, TableDefinition, WriteTransaction,
 };
 use serde::{Deserialize, Serialize};
 

@@ -5,11 +5,11 @@ use redb::{ReadableTable, ReadableTableMetadata, TableDefinition, WriteTransacti
 use register::{AgendaItem, Entry, Pack};
 use serde::{Deserialize, Serialize};
 
-use super::{Snapshot, StoreError, Writer, codec, tables::COUNTERS};
+use super::{Snapshot, StoreError, Writer, codec, tables::COUNTERS, tdoc_jobs};
 use crate::model::{MeetingId, TdocId};
 
 /// Number of a TDoc -> [`TdocRow`].
-const TDOCS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdocs");
+pub(super) const TDOCS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdocs");
 /// Number of a change request's TDoc -> [`Pack`].
 const TDOC_PACKS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdoc_packs");
 /// Id of a meeting -> [`MeetingRow`].
@@ -135,6 +135,7 @@ impl Writer<'_> {
                 }
                 table.insert(id.as_str(), codec::encode(&row).as_slice())?;
             }
+            tdoc_jobs::are_listed(&txn, new.entries.iter().map(|(id, _)| id))?;
             let mut packs = txn.open_table(TDOC_PACKS)?;
             for (id, pack) in &new.packs {
                 packs.insert(id.as_str(), codec::encode(pack).as_slice())?;
@@ -151,6 +152,28 @@ impl Writer<'_> {
         Ok(imported)
     }
 
+    /// Notes where the folders of meetings are, for meetings of which nothing says it yet. Returns how many
+    /// were new.
+    pub fn note_meeting_folders(
+        &mut self,
+        folders: &[(MeetingId, String)],
+    ) -> Result<usize, StoreError> {
+        self.refresh()?;
+        let txn = self.store.metadata.begin_write()?;
+        let mut new = 0;
+        for (id, folder) in folders {
+            change_meeting(&txn, id, |row| {
+                let note = row.calendar.get_or_insert_with(|| {
+                    new += 1;
+                    CalendarNote::default()
+                });
+                note.folder.get_or_insert_with(|| folder.clone());
+            })?;
+        }
+        self.commit_tdocs(txn)?;
+        Ok(new)
+    }
+
     /// Stores what a calendar says of meetings, in place of what one said before.
     pub fn import_calendar(
         &mut self,
@@ -165,15 +188,19 @@ impl Writer<'_> {
     }
 
     fn commit_tdocs(&mut self, txn: WriteTransaction) -> Result<(), StoreError> {
-        {
-            let mut counters = txn.open_table(COUNTERS)?;
-            let generation = counters.get(TDOCS_GENERATION)?.map_or(0, |value| value.value());
-            counters.insert(TDOCS_GENERATION, generation + 1)?;
-        }
+        count_change(&txn)?;
         txn.commit()?;
         self.publish(self.store.snapshot().catalog.clone());
         Ok(())
     }
+}
+
+/// Counts a change of the tables of this file.
+pub(super) fn count_change(txn: &WriteTransaction) -> Result<(), StoreError> {
+    let mut counters = txn.open_table(COUNTERS)?;
+    let generation = counters.get(TDOCS_GENERATION)?.map_or(0, |value| value.value());
+    counters.insert(TDOCS_GENERATION, generation + 1)?;
+    Ok(())
 }
 
 /// What a register leaves out stays as an earlier one had it: pages have fewer columns than workbooks.

@@ -63,6 +63,20 @@ pub enum Failure {
         /// Its number, or what was given for one.
         tdoc_id: String,
     },
+    /// A fetch of the TDoc runs. No refusal: the caller is to come back.
+    #[error("a fetch of {tdoc_id} runs, retry after {retry_after_s} s")]
+    TdocFetchInProgress {
+        /// Its number.
+        tdoc_id: String,
+        /// Seconds until it is likely to be done.
+        retry_after_s: u64,
+    },
+    /// Neither meaning nor words could be searched.
+    #[error("search unavailable: {message}")]
+    SearchUnavailable {
+        /// A sentence for the client.
+        message: String,
+    },
     /// The TDoc was withdrawn.
     #[error("TDoc {} withdrawn", .0.tdoc_id)]
     TdocWithdrawn(Box<TdocRecord>),
@@ -207,6 +221,10 @@ impl Failure {
             Self::TdocNotIndexed { tdoc_id: "R1-2405780".to_owned() },
             Self::TdocNotFound { tdoc_id: "R1-2499999".to_owned() },
             Self::TdocWithdrawn(Box::new(TdocRecord::sample())),
+            Self::TdocFetchInProgress { tdoc_id: "R1-2405780".to_owned(), retry_after_s: 5 },
+            Self::SearchUnavailable {
+                message: "Neither meaning nor words could be searched.".to_owned(),
+            },
             Self::OrganizationAmbiguous {
                 name: "China".to_owned(),
                 candidates: OrganizationCandidate::samples(),
@@ -232,6 +250,7 @@ impl Failure {
     /// The HTTP status.
     pub fn status(&self) -> u16 {
         match self {
+            Self::TdocFetchInProgress { .. } => 202,
             Self::InvalidParameter { .. } | Self::ReplyTooLarge { .. } | Self::BadForm => 400,
             Self::Unauthorized(_) => 401,
             Self::QuotaExhausted(_) => 402,
@@ -251,6 +270,7 @@ impl Failure {
             Self::Validation(_) => 422,
             Self::TooManyRequests { .. } | Self::TooManySignIns { .. } => 429,
             Self::Internal { .. } => 500,
+            Self::SearchUnavailable { .. } => 502,
             Self::Overloaded { .. } | Self::ModelMissing { .. } | Self::Unavailable { .. } => 503,
         }
     }
@@ -271,6 +291,7 @@ impl Failure {
             }
             Self::MethodNotAllowed { allow } => vec![("allow", allow.clone())],
             Self::Overloaded { retry_after_s }
+            | Self::TdocFetchInProgress { retry_after_s, .. }
             | Self::TooManyRequests { retry_after_s }
             | Self::TooManySignIns { retry_after_s } => {
                 vec![("retry-after", retry_after_s.to_string())]
@@ -288,6 +309,7 @@ impl Failure {
             | Self::TdocNotIndexed { .. }
             | Self::TdocNotFound { .. }
             | Self::TdocWithdrawn(_)
+            | Self::SearchUnavailable { .. }
             | Self::OrganizationAmbiguous { .. }
             | Self::OrganizationNotFound { .. }
             | Self::PayloadTooLarge { .. }
@@ -326,12 +348,28 @@ impl Failure {
                 json!({"code": "image_not_compared", "message": message})
             }
             Self::TdocNotIndexed { tdoc_id } => {
-                let message = format!("{tdoc_id} is not in the catalog: no register lists it.");
+                let message = format!(
+                    "{tdoc_id} is not in the catalog; POST /tdocs/{tdoc_id}/fetch (fetch_tdoc) looks for its file."
+                );
                 json!({"code": "tdoc_not_indexed", "message": message})
             }
             Self::TdocNotFound { tdoc_id } => {
-                let message = format!("There is no TDoc '{tdoc_id}': no register lists it.");
+                let message = format!(
+                    "There is no TDoc '{tdoc_id}': no register lists it, and the mirror has no such file."
+                );
                 json!({"code": "tdoc_not_found", "message": message})
+            }
+            Self::TdocFetchInProgress { tdoc_id, retry_after_s } => {
+                let message =
+                    format!("{tdoc_id} is being fetched; ask again after the time given.");
+                json!({
+                    "code": "tdoc_fetch_in_progress",
+                    "message": message,
+                    "retry_after": retry_after_s,
+                })
+            }
+            Self::SearchUnavailable { message } => {
+                json!({"code": "search_unavailable", "message": message})
             }
             Self::TdocWithdrawn(tdoc) => {
                 let message = format!("{} was withdrawn.", tdoc.tdoc_id);
@@ -387,6 +425,7 @@ impl Failure {
 pub fn describe_status(status: u16) -> Option<&'static str> {
     Some(match status {
         200 => "The reply.",
+        202 => "A fetch of the document runs; ask again after the time given.",
         400 => "A value is not recognized, or the reply would be too large.",
         401 => "The key is missing, malformed, unknown or deactivated.",
         402 => "The monthly allowance is used up.",
@@ -400,6 +439,7 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         422 => "The parameters are not valid; every fault is listed.",
         429 => "This address asks for more than it may; retry after the time given.",
         500 => "The service failed.",
+        502 => "Neither meaning nor words could be searched; retry shortly.",
         503 => "The service is busy, or a part that it needs is missing.",
         _ => return None,
     })

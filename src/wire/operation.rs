@@ -77,6 +77,11 @@ impl Route {
         Self { method: Method::Post, path, carrier: Carrier::Body }
     }
 
+    /// An operation that is asked with the parameters of its address, and does something.
+    pub const fn post_query(path: &'static str) -> Self {
+        Self { method: Method::Post, path, carrier: Carrier::Query }
+    }
+
     /// The names in the path, in their order.
     pub fn path_names(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.path

@@ -3,27 +3,15 @@
 use register::Status;
 
 use super::{
-    asked::{self, invalid},
+    content::{self, Includes},
     record,
 };
 use crate::{
     access::Caller,
     model::TdocId,
     service::{Operation, Service},
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::GetTdoc,
-        records::{TdocRecord, TdocText},
-    },
+    wire::{Effect, Failure, Route, ToolFacts, params::GetTdoc, records::TdocRecord},
 };
-
-/// What a record can be asked to have beside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Include {
-    Units,
-    Text,
-    Revisions,
-}
 
 impl Operation for GetTdoc {
     const NAME: &'static str = "get_tdoc";
@@ -60,33 +48,13 @@ impl Operation for GetTdoc {
         if entry.status == Some(Status::Withdrawn) {
             return Err(Failure::TdocWithdrawn(Box::new(record)));
         }
-        if includes.contains(&Include::Units) {
-            record.units = Some(Vec::new());
-        }
-        if includes.contains(&Include::Text) {
-            record.text = Some(TdocText { blocks: Vec::new(), next_offset: None });
-        }
-        if includes.contains(&Include::Revisions) {
-            record.revisions = Some(record::revisions(&catalog, &snapshot, &id)?);
-        }
+        content::add(&mut record, &catalog, &snapshot, &id, &includes)?;
         Ok(record)
     }
 }
 
 impl GetTdoc {
-    fn includes(&self) -> Result<Vec<Include>, Failure> {
-        let Some(include) = self.include.as_deref().filter(|include| !include.trim().is_empty())
-        else {
-            return Ok(Vec::new());
-        };
-        asked::list("include", Some(include), |text| match text {
-            "units" => Ok(Include::Units),
-            "text" => Ok(Include::Text),
-            "revisions" => Ok(Include::Revisions),
-            _ => Err(invalid(
-                "include",
-                format!("'{text}' cannot be included: units, text and revisions can."),
-            )),
-        })
+    fn includes(&self) -> Result<Includes, Failure> {
+        Includes::read(self.include.as_deref(), self.text_offset, self.max_text_chars)
     }
 }

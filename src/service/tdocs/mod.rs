@@ -2,7 +2,9 @@
 
 mod asked;
 mod calendar_import;
+mod content;
 mod cursor;
+mod fetch;
 mod get_organization;
 mod get_tdoc;
 mod list_tdocs;
@@ -10,5 +12,8 @@ mod organization;
 mod record;
 mod register_import;
 mod resolve_organization;
+mod sync;
 
 pub use calendar_import::CalendarReport;
+pub(super) use fetch::Fetches;
+pub use sync::{MeetingSyncReport, PendingReport, SyncReport};

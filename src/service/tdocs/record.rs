@@ -3,7 +3,7 @@
 use register::{Column, Status};
 use url::Url;
 
-use super::asked::role_word;
+use super::{asked::role_word, content::content};
 use crate::{
     contributions::{Catalog, Meeting, TdocEntry, status_label},
     model::TdocId,
@@ -41,10 +41,12 @@ pub(super) fn record(
         agenda_item: text(Column::AgendaItem),
         sources: sources(catalog, entry),
         official_url: url,
-        content: TdocContent::not_retrieved(),
+        content: content_of(snapshot, &entry.id)?,
         units: None,
         text: None,
         revisions: None,
+        fetch: None,
+        cover: None,
         register_status: text(Column::Status),
         register_type: text(Column::Type),
         purpose: text(Column::For),
@@ -60,6 +62,16 @@ pub(super) fn record(
         reply_to: text(Column::ReplyTo),
         reply_in: text(Column::ReplyIn),
         uploaded_at: row.entry.uploaded.map(|time| time.to_string()),
+    })
+}
+
+/// What was read of the file of a document.
+fn content_of(snapshot: &Snapshot, id: &TdocId) -> Result<TdocContent, Failure> {
+    let job = snapshot.tdoc_job(id).map_err(internal)?;
+    let is_queued = job.is_some();
+    Ok(match snapshot.catalog().tdoc_of(id) {
+        Some(read) => content(&read.row, is_queued),
+        None => TdocContent { queued: is_queued, ..TdocContent::not_retrieved() },
     })
 }
 

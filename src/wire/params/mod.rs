@@ -20,5 +20,5 @@ pub use images::{GetImage, SearchCombined, SearchImages, SimilarImages};
 pub use organizations::{GetOrganization, ResolveOrganization};
 pub use search_text::SearchText;
 pub use sections::{GetSections, ListSections};
-pub use tdocs::{GetTdoc, ListTdocs};
+pub use tdocs::{FetchTdoc, GetTdoc, ListTdocs};
 pub use terms::ResolveTerm;

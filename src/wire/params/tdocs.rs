@@ -93,6 +93,29 @@ pub struct GetTdoc {
     pub max_text_chars: u32,
 }
 
+/// Fetches the file of a meeting document (TDoc), reads and indexes it, and returns its record.
+///
+/// Works for documents that no register lists, too. One that was read before is returned at once. While a fetch
+/// runs, the answer is 202 with the code `tdoc_fetch_in_progress`; ask again after `retry_after` seconds.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct FetchTdoc {
+    /// The number of the document.
+    #[schemars(length(max = 100), example = &"R1-2405780")]
+    pub tdoc_id: String,
+    /// What to add: `units` (the default), `text`, `revisions`.
+    #[serde(default)]
+    #[schemars(length(max = 100), example = &"units,revisions")]
+    pub include: Option<String>,
+    /// The first block of text to return; `text.next_offset` of the page before.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 10_000_000))]
+    pub text_offset: u32,
+    /// How many characters of text to return at most.
+    #[serde(default = "default_text")]
+    #[schemars(range(min = 1, max = 150_000))]
+    pub max_text_chars: u32,
+}
+
 fn default_limit() -> u32 {
     50
 }

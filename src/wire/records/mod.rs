@@ -22,8 +22,8 @@ pub use quota::{Price, QuotaDetail, Upgrade};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
 pub use section::{SectionResult, SectionSummary};
 pub use tdoc::{
-    ChangeRequest, OrganizationActivity, OrganizationCandidate, OrganizationRecord,
-    OrganizationResolution, TdocBlock, TdocContent, TdocCoverage, TdocListReply, TdocMeeting,
-    TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,
+    ChangeCoverRecord, ChangeRequest, FetchTimes, OrganizationActivity, OrganizationCandidate,
+    OrganizationRecord, OrganizationResolution, TdocBlock, TdocContent, TdocCoverage,
+    TdocListReply, TdocMeeting, TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,
 };
 pub use term::TermDefinition;

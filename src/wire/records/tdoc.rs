@@ -44,6 +44,13 @@ pub struct TdocRecord {
     /// What it takes the place of and what takes its place, with `include=revisions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revisions: Option<Vec<TdocRevision>>,
+    /// How its file was fetched; from `fetch_tdoc` alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fetch: Option<FetchTimes>,
+    /// What its cover says, where it is a change request, with `include=units` or `text`. (An addition to the
+    /// contract.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cover: Option<ChangeCoverRecord>,
     /// The word of the register for its status. (An addition to the contract, as all that follows.)
     pub register_status: Option<String>,
     /// The word of the register for its type.
@@ -127,6 +134,55 @@ pub struct TdocContent {
     /// Why it is partial or unavailable.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partial_reasons: Vec<String>,
+    /// Whether it waits to be fetched, or to be read by the full pipeline. (An addition to the contract.)
+    pub queued: bool,
+    /// When it was read. (An addition to the contract.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_at: Option<String>,
+}
+
+/// How the file of a document was fetched.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FetchTimes {
+    /// Whether it was read before, so that nothing was to be done.
+    pub was_there: bool,
+    /// Milliseconds until the file was here.
+    pub download_ms: u64,
+    /// Milliseconds to read it.
+    pub parse_ms: u64,
+    /// Milliseconds to cut, embed and store it.
+    pub index_ms: u64,
+    /// Milliseconds in all.
+    pub total_ms: u64,
+}
+
+/// What the cover of a change request says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeCoverRecord {
+    /// The specification to be changed.
+    pub spec: Option<String>,
+    /// The number of the change request.
+    pub number: Option<String>,
+    /// Its revision.
+    pub revision: Option<String>,
+    /// The version to be changed.
+    pub version: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// The work item.
+    pub work_item: Option<String>,
+    /// Its category, A to F.
+    pub category: Option<String>,
+    /// The release.
+    pub release: Option<String>,
+    /// The clauses that are changed.
+    pub clauses: Option<String>,
+    /// Why.
+    pub reason: Option<String>,
+    /// What is changed.
+    pub summary: Option<String>,
+    /// What would be without it.
+    pub consequences: Option<String>,
 }
 
 /// A numbered proposal or observation.
@@ -144,6 +200,8 @@ pub struct TdocUnit {
     pub page: Option<u32>,
     /// Where it stands in the file.
     pub anchor: String,
+    /// Where it is said again, in a conclusion or a list. (An addition to the contract.)
+    pub repeated_at: Vec<String>,
 }
 
 /// Text of a document.
@@ -153,6 +211,8 @@ pub struct TdocText {
     pub blocks: Vec<TdocBlock>,
     /// The offset of the block after the last one; none at the end.
     pub next_offset: Option<u32>,
+    /// How many blocks there are. (An addition to the contract.)
+    pub total_blocks: u32,
 }
 
 /// A block of text.
@@ -162,6 +222,14 @@ pub struct TdocBlock {
     pub anchor: String,
     /// What it says.
     pub text: String,
+    /// The page it stands on, when that is known. (An addition to the contract, as all that follows.)
+    pub page: Option<u32>,
+    /// Its level, where it is a heading.
+    pub heading_level: Option<u8>,
+    /// Whether a tracked change touched it; the text is that with all changes accepted.
+    pub changed: bool,
+    /// Whether it is longer than all that was asked for, and cut.
+    pub is_cut: bool,
 }
 
 /// A document in a chain of revisions.
@@ -320,6 +388,8 @@ impl TdocRecord {
             units: None,
             text: None,
             revisions: None,
+            fetch: None,
+            cover: None,
             register_status: Some("withdrawn".to_owned()),
             register_type: Some("discussion".to_owned()),
             purpose: Some("Decision".to_owned()),
@@ -347,6 +417,8 @@ impl TdocContent {
             extractor: None,
             unit_count: 0,
             partial_reasons: Vec::new(),
+            queued: false,
+            read_at: None,
         }
     }
 }

@@ -1,0 +1,79 @@
+//! `fetch_tdoc`: a document's file, fetched and read where it was not yet.
+
+use register::Status;
+
+use super::super::{content, record};
+use crate::{
+    access::Caller,
+    ingest::CONTRIBUTION_REVISION,
+    model::TdocId,
+    service::{Operation, Service, tdocs::content::Includes},
+    wire::{
+        Effect, Failure, Route, ToolFacts,
+        params::FetchTdoc,
+        records::{FetchTimes, TdocRecord},
+    },
+};
+
+impl Operation for FetchTdoc {
+    const NAME: &'static str = "fetch_tdoc";
+    const ROUTE: Route = Route::post_query("/tdocs/{tdoc_id}/fetch");
+    const STATUSES: &'static [u16] = &[202, 400, 404, 410];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Fetch a meeting document",
+        advice: "Use this when get_tdoc says that the content of a document is not_retrieved, or that the \
+            document is not indexed: its file is fetched, read and indexed, usually within a minute. When \
+            the answer has the code tdoc_fetch_in_progress, call again after retry_after seconds.",
+        rest: "Ask for less text with max_text_chars, and go on with text_offset=text.next_offset.",
+        reads_on: None,
+        effect: Effect::Fetches,
+        is_record: false,
+    });
+    type Reply = TdocRecord;
+
+    fn check(&self, _service: &Service) -> Result<(), Failure> {
+        self.includes().map(drop)
+    }
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<TdocRecord, Failure> {
+        let includes = self.includes()?;
+        let Some((id, _)) = TdocId::with_revision(&self.tdoc_id) else {
+            return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
+        };
+        {
+            let snapshot = service.store.snapshot();
+            let catalog = service.contributions(&snapshot)?;
+            if let Some(entry) = catalog.get(&id).filter(|e| e.status == Some(Status::Withdrawn)) {
+                let record = record::record(&catalog, &snapshot, entry)?;
+                return Err(Failure::TdocWithdrawn(Box::new(record)));
+            }
+        }
+        let times = match is_read(service, &id) {
+            true => FetchTimes { was_there: true, ..FetchTimes::default() },
+            false => service.fetched(&id)?,
+        };
+        let snapshot = service.store.snapshot();
+        let catalog = service.contributions(&snapshot)?;
+        let Some(entry) = catalog.get(&id) else {
+            return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
+        };
+        let mut record = record::record(&catalog, &snapshot, entry)?;
+        content::add(&mut record, &catalog, &snapshot, &id, &includes)?;
+        record.fetch = Some(times);
+        Ok(record)
+    }
+}
+
+/// Whether a document was read by the reading of today.
+fn is_read(service: &Service, id: &TdocId) -> bool {
+    let snapshot = service.store.snapshot();
+    let entry = snapshot.catalog().tdoc_of(id);
+    entry.is_some_and(|entry| entry.row.revision == CONTRIBUTION_REVISION && entry.row.embedded)
+}
+
+impl FetchTdoc {
+    fn includes(&self) -> Result<Includes, Failure> {
+        let include = self.include.as_deref().unwrap_or("units");
+        Includes::read(Some(include), self.text_offset, self.max_text_chars)
+    }
+}

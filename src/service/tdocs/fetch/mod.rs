@@ -1,0 +1,293 @@
+//! Files of meeting documents on demand: one at a time for each document, whoever asks, and whoever hangs up.
+//!
+//! What is to be fetched is noted in the store before anything is done, so that it is done after a restart too.
+//! Threads begin with the first work and end with the last.
+
+mod fetch_tdoc;
+mod take;
+
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
+    thread,
+    time::{Duration, Instant},
+};
+
+use jiff::Timestamp;
+
+use crate::{
+    access::printed,
+    model::TdocId,
+    service::{Service, internal},
+    store::{StoreError, TdocJobKind, TdocJobRow},
+    wire::{Failure, error_chain, records::FetchTimes},
+};
+
+pub(crate) use take::{TakeError, Taker};
+
+/// Files that are read at once.
+const THREADS: usize = 2;
+/// How long a caller waits for a file before being told to come back.
+const WAIT: Duration = Duration::from_secs(45);
+/// Callers that wait at once; others are told to come back.
+const MOST_WAITING: usize = 2;
+/// How long it is remembered what became of a fetch.
+const REMEMBERED: Duration = Duration::from_secs(600);
+/// Fetches that are remembered.
+const MOST_REMEMBERED: usize = 10_000;
+/// What a fetch takes, as callers are told before the first is done.
+const USUAL_S: u64 = 5;
+/// Fetches that wait; more are refused.
+const MOST_QUEUED: usize = 20_000;
+
+/// What became of a fetch.
+#[derive(Debug, Clone)]
+pub(super) enum Outcome {
+    /// It was read, as far as it can be.
+    Taken(FetchTimes),
+    /// There is no such file.
+    NotFound,
+    /// It could not be had; a sentence for the caller.
+    Failed(String),
+}
+
+/// Work under way and waiting.
+#[derive(Default)]
+struct State {
+    fetches: VecDeque<TdocId>,
+    conversions: VecDeque<TdocId>,
+    running: HashSet<TdocId>,
+    threads: usize,
+    waiting: usize,
+    outcomes: HashMap<TdocId, (Instant, Outcome)>,
+}
+
+impl State {
+    fn is_known(&self, id: &TdocId) -> bool {
+        self.running.contains(id) || self.fetches.contains(id)
+    }
+}
+
+/// The work on documents of a service.
+#[derive(Default)]
+pub(crate) struct Fetches {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// The service that threads work for.
+    service: OnceLock<Weak<Service>>,
+}
+
+/// Counts a caller who waits.
+struct Waiting<'a>(&'a Fetches);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.lock().waiting -= 1;
+    }
+}
+
+impl Fetches {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Service {
+    /// Says to whom the threads belong that fetch documents; nothing is fetched before.
+    pub fn ready_to_fetch(self: &Arc<Self>) {
+        let _ = self.fetches.service.set(Arc::downgrade(self));
+    }
+
+    /// Goes on with the work that an earlier process left.
+    pub fn resume_fetches(&self) -> Result<usize, StoreError> {
+        let jobs = self.store.snapshot().tdoc_jobs()?;
+        let mut state = self.fetches.lock();
+        let converts = self.settings.ingest.converter.is_some();
+        let mut resumed = 0;
+        for job in jobs {
+            let queue = match job.kind {
+                TdocJobKind::Fetch => &mut state.fetches,
+                // Without a converter it waits on.
+                TdocJobKind::Convert if !converts => continue,
+                TdocJobKind::Convert => &mut state.conversions,
+            };
+            if !queue.contains(&job.id) {
+                queue.push_back(job.id);
+                resumed += 1;
+            }
+        }
+        drop(state);
+        self.start_fetching();
+        Ok(resumed)
+    }
+
+    /// Fetches a document, or waits for a fetch under way: until it is done, or as long as a caller can wait.
+    fn fetched(&self, id: &TdocId) -> Result<FetchTimes, Failure> {
+        let fetches = &self.fetches;
+        let mut state = fetches.lock();
+        if state.is_known(id) {
+            return Err(in_progress(id, &state));
+        }
+        match state.outcomes.get(id) {
+            Some((at, outcome)) if at.elapsed() < REMEMBERED => match outcome {
+                Outcome::NotFound => {
+                    return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
+                }
+                Outcome::Taken(times) => return Ok(times.clone()),
+                // What failed is tried again.
+                Outcome::Failed(_) => {}
+            },
+            _ => {}
+        }
+        if state.fetches.len() >= MOST_QUEUED {
+            return Err(Failure::Overloaded { retry_after_s: 60 });
+        }
+        state.outcomes.remove(id);
+        state.fetches.push_back(id.clone());
+        let ahead = state.fetches.len() + state.running.len() - 1;
+        let waits = state.waiting < MOST_WAITING && ahead < 2 * THREADS;
+        if waits {
+            state.waiting += 1;
+        }
+        drop(state);
+        let job = TdocJobRow {
+            id: id.clone(),
+            kind: TdocJobKind::Fetch,
+            queued_at: printed(Timestamp::now()),
+            tries: 0,
+            last_error: None,
+        };
+        let waiting = waits.then(|| Waiting(fetches));
+        if let Err(error) = self.store.writer().note_tdoc_job(&job) {
+            fetches.lock().fetches.retain(|waiting| waiting != id);
+            return Err(internal(error));
+        }
+        self.start_fetching();
+        if waiting.is_none() {
+            return Err(in_progress(id, &fetches.lock()));
+        }
+        let until = Instant::now() + WAIT;
+        let mut state = fetches.lock();
+        loop {
+            if let Some((_, outcome)) = state.outcomes.get(id) {
+                return match outcome {
+                    Outcome::Taken(times) => Ok(times.clone()),
+                    Outcome::NotFound => Err(Failure::TdocNotFound { tdoc_id: id.to_string() }),
+                    Outcome::Failed(message) => {
+                        Err(Failure::Unavailable { message: message.clone() })
+                    }
+                };
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(in_progress(id, &state));
+            }
+            let waited = fetches.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Starts as many threads as there is work for.
+    fn start_fetching(&self) {
+        let Some(service) = self.fetches.service.get().and_then(Weak::upgrade) else { return };
+        let mut state = self.fetches.lock();
+        let work = state.fetches.len() + state.conversions.len();
+        while state.threads < THREADS.min(work + state.running.len()) {
+            let service = service.clone();
+            let started = thread::Builder::new()
+                .name("tdocs".to_owned())
+                .spawn(move || service.work_on_tdocs());
+            if let Err(error) = started {
+                tracing::error!(%error, "no thread for the documents of meetings");
+                return;
+            }
+            state.threads += 1;
+        }
+    }
+
+    /// Works until nothing is left.
+    fn work_on_tdocs(&self) {
+        let mut taker = take::Taker::new(self);
+        loop {
+            let mut state = self.fetches.lock();
+            let fetch = state.fetches.pop_front().map(|id| (id, TdocJobKind::Fetch));
+            let next = fetch
+                .or_else(|| state.conversions.pop_front().map(|id| (id, TdocJobKind::Convert)));
+            let Some((id, kind)) = next else {
+                state.threads -= 1;
+                return;
+            };
+            if !state.running.insert(id.clone()) {
+                // Another thread has it in hand: what it does, it does for this too.
+                continue;
+            }
+            drop(state);
+            let outcome = match kind {
+                TdocJobKind::Fetch => self.outcome_of(&mut taker, &id),
+                TdocJobKind::Convert => {
+                    self.convert(&mut taker, &id);
+                    None
+                }
+            };
+            let mut state = self.fetches.lock();
+            state.running.remove(&id);
+            if let Some(outcome) = outcome {
+                if state.outcomes.len() >= MOST_REMEMBERED {
+                    state.outcomes.retain(|_, (at, _)| at.elapsed() < REMEMBERED);
+                }
+                state.outcomes.insert(id, (Instant::now(), outcome));
+            }
+            drop(state);
+            self.fetches.changed.notify_all();
+        }
+    }
+
+    fn outcome_of(&self, taker: &mut take::Taker<'_>, id: &TdocId) -> Option<Outcome> {
+        let outcome = match taker.fetch(id) {
+            Ok(times) => Outcome::Taken(times),
+            Err(TakeError::NotFound) => Outcome::NotFound,
+            Err(error) => {
+                tracing::warn!(%id, error = error_chain(&error), "a document could not be fetched");
+                Outcome::Failed(error.told())
+            }
+        };
+        // Where the work of a document goes on in the full pipeline, the note says that already.
+        let forget = || {
+            let job = self.store.snapshot().tdoc_job(id)?;
+            match job.filter(|job| job.kind == TdocJobKind::Fetch) {
+                Some(_) => self.store.writer().forget_tdoc_job(id),
+                None => Ok(()),
+            }
+        };
+        if let Err(error) = forget() {
+            tracing::error!(%id, error = error_chain(&error), "work that is done stays noted");
+        }
+        self.queue_conversion(id);
+        Some(outcome)
+    }
+
+    /// Puts a document in the queue of the full pipeline, where it is noted for that.
+    fn queue_conversion(&self, id: &TdocId) {
+        let job = self.store.snapshot().tdoc_job(id).ok().flatten();
+        let is_noted = job.is_some_and(|job| job.kind == TdocJobKind::Convert);
+        if is_noted && self.settings.ingest.converter.is_some() {
+            let mut state = self.fetches.lock();
+            if !state.conversions.contains(id) {
+                state.conversions.push_back(id.clone());
+            }
+        }
+    }
+
+    fn convert(&self, taker: &mut take::Taker<'_>, id: &TdocId) {
+        if let Err(error) = taker.convert(id) {
+            tracing::warn!(%id, error = error_chain(&error), "the full pipeline did not read a document");
+        }
+    }
+}
+
+/// What a caller is told who comes while a fetch runs.
+fn in_progress(id: &TdocId, state: &State) -> Failure {
+    let ahead = state.fetches.iter().position(|waiting| waiting == id).unwrap_or(0);
+    let retry_after_s = USUAL_S + (ahead / THREADS) as u64 * 2;
+    Failure::TdocFetchInProgress { tdoc_id: id.to_string(), retry_after_s: retry_after_s.min(600) }
+}
