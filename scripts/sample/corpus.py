@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from . import archive, answers, package, register, source as markup
+from . import archive, answers, contribution, package, register, source as markup
 
 LOCK_FILE = b"\x0dSample Editor".ljust(162, b" ")
 
@@ -33,9 +33,12 @@ def build(folder):
 
 
 def meetings(folder):
-    """The register of a meeting, where the standards body's file server has it, and a calendar."""
+    """The register and the documents of a meeting, where the standards body's file server has them, and a
+    calendar."""
     meeting = "tsg_ran/WG1_RL1/TSGR1_190"
-    return {
+    documents = {f"mirror/{meeting}/Docs/{path.stem}.zip": contribution.archived(path)
+                 for path in sorted((folder / "tdocs").glob("*.txt"))}
+    return documents | {
         f"mirror/{meeting}/Docs/TDoc_List_Meeting_RAN1#190.xlsx":
             register.workbook(folder / "tdocs.csv", meeting),
         "mirror/meetings.csv": (folder / "meetings.csv").read_bytes(),

@@ -53,10 +53,21 @@ pub(super) fn read(matches: &ArgMatches) -> Option<(String, Value)> {
     let mut arguments = Map::new();
     for parameter in descriptor.parameters() {
         if let Some(value) = given.get_one::<String>(parameter.name) {
-            arguments.insert(parameter.name.to_owned(), Value::from(value.as_str()));
+            let value = match is_structured(&parameter) {
+                // What is no JSON is refused by the operation, in its own words.
+                true => serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str())),
+                false => Value::from(value.as_str()),
+            };
+            arguments.insert(parameter.name.to_owned(), value);
         }
     }
     Some((name.to_owned(), Value::Object(arguments)))
+}
+
+/// Whether a parameter is a list or an object, which is given as JSON.
+fn is_structured(parameter: &Parameter<'_>) -> bool {
+    let text = serde_json::to_string(parameter.schema).unwrap_or_default();
+    text.contains("\"array\"") || text.contains("\"object\"")
 }
 
 #[cfg(test)]

@@ -155,8 +155,9 @@ impl Catalog {
         };
         for (place, (id, row)) in (0..).zip(rows) {
             let meeting = places[&row.meeting];
-            catalog.meetings[meeting as usize].registered +=
-                usize::from(!catalog.unlisted.contains(id));
+            let of = &mut catalog.meetings[meeting as usize];
+            of.documents += 1;
+            of.registered += usize::from(!catalog.unlisted.contains(id));
             let entry = learned.entry(id, row, meeting);
             for party in &entry.parties {
                 let of = catalog.by_organization.entry(party.organization).or_default();

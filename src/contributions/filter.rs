@@ -88,7 +88,7 @@ impl Catalog {
     pub fn coverage(&self, filter: &TdocFilter) -> Coverage {
         let mut coverage = Coverage::default();
         for (place, meeting) in (0..).zip(&self.meetings) {
-            if !filter.admits_but_for_dates(place, meeting) || meeting.registered == 0 {
+            if !filter.admits_but_for_dates(place, meeting) || meeting.documents == 0 {
                 continue;
             }
             if !filter.admits(place, meeting) {

@@ -196,6 +196,29 @@ pub fn in_meeting(
     Ok(None)
 }
 
+/// The documents whose files lie in the folder of a meeting.
+pub fn documents_of(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<TdocId>, MirrorError> {
+    let folders = meeting_folders(mirror, meeting.group())?;
+    let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
+        return Ok(Vec::new());
+    };
+    let listed = match mirror.list(&format!("{folder}/{}", FOLDERS[0])) {
+        Ok(listed) => listed,
+        Err(MirrorError::NotThere { .. }) => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let files = listed.into_iter().filter(|entry| !entry.is_folder);
+    let mut ids: Vec<TdocId> = files
+        .filter_map(|entry| {
+            let stem = entry.name.split(['.', '_', ' ']).next()?;
+            Some(TdocId::with_revision(stem)?.0)
+        })
+        .collect();
+    ids.sort();
+    ids.dedup();
+    Ok(ids)
+}
+
 /// The file of a document among those of a folder: one with its number alone, else one whose name begins with
 /// it; of several revisions the last.
 fn file_of(listed: &[Listed], id: &TdocId) -> Option<String> {

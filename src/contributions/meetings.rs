@@ -24,6 +24,8 @@ pub struct Meeting {
     pub register: Option<RegisterNote>,
     /// Documents in its registers.
     pub registered: usize,
+    /// Documents that are known of it, those too that no register lists.
+    pub documents: usize,
 }
 
 /// When a meeting is.
@@ -50,7 +52,7 @@ impl Meeting {
             None => Dates { start: estimated, end: None, are_estimated: estimated.is_some() },
         };
         let MeetingRow { id, calendar, register } = row;
-        Self { id, dates, calendar, register, registered: 0 }
+        Self { id, dates, calendar, register, registered: 0, documents: 0 }
     }
 
     /// A meeting of which only documents are known.

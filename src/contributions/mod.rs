@@ -24,6 +24,6 @@ pub use import::{
 };
 pub use kind::DocKind;
 pub use label::status_label;
-pub use locate::{Located, in_meeting, locate, meeting_folders};
+pub use locate::{Located, documents_of, in_meeting, locate, meeting_folders};
 pub use meetings::{Dates, Meeting};
 pub use own_words::entry_of;

@@ -42,8 +42,23 @@ pub fn entry_of(id: &TdocId, read: &Contribution) -> Entry {
         say(Column::Clauses, &cover.clauses);
         texts.insert(Column::Type, "CR".to_owned());
     }
+    // Liaison statements name whom they are to.
+    let is_liaison = texts.get(&Column::Title).is_some_and(|title| {
+        let mut words = title.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| word == "LS" || word.eq_ignore_ascii_case("liaison"))
+    });
+    if is_liaison && is_addressed(read) {
+        texts.entry(Column::Type).or_insert_with(|| "LS out".to_owned());
+    }
     let tdoc = id.to_string();
     Entry { line: 0, tdoc, url: None, reserved: None, uploaded: None, texts }
+}
+
+fn is_addressed(read: &Contribution) -> bool {
+    let first = read.blocks.iter().take(FIRST_PIECES);
+    first.flat_map(|block| block.text.split('\n')).any(|line| {
+        line.split_once(':').is_some_and(|(name, _)| name.trim().eq_ignore_ascii_case("to"))
+    })
 }
 
 fn column_of(name: &str) -> Option<Column> {

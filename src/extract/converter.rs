@@ -19,8 +19,16 @@ use super::worker;
 /// How often a running converter is looked at.
 const POLL: Duration = Duration::from_millis(50);
 /// Name of the file in the converter's folder; the real name is never on its command line.
-const INPUT: &str = "input.doc";
-const OUTPUT: &str = "input.docx";
+const STEM: &str = "input";
+
+/// What is made of a legacy file: its extension, and that of what it becomes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Conversion(&'static str, &'static str);
+
+/// A text.
+pub(super) const TEXT: Conversion = Conversion("doc", "docx");
+/// A presentation.
+pub(super) const SLIDES: Conversion = Conversion("ppt", "pptx");
 
 /// Why a conversion gave nothing.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +54,7 @@ pub(super) fn convert(
     name: &str,
     how: word::How<'_>,
 ) -> Result<Document, ConvertError> {
-    let mut archive = converted(program, bytes, name, how)?;
+    let mut archive = converted(program, bytes, name, how, TEXT)?;
     Ok(word::read_docx(&mut archive, name, how)?)
 }
 
@@ -57,22 +65,24 @@ pub(super) fn convert_to_pieces(
     name: &str,
     how: word::How<'_>,
 ) -> Result<Vec<word::Piece>, ConvertError> {
-    let mut archive = converted(program, bytes, name, how)?;
+    let mut archive = converted(program, bytes, name, how, TEXT)?;
     Ok(word::read_docx_pieces(&mut archive, name, how)?)
 }
 
-fn converted(
+/// The package that a legacy file becomes.
+pub(super) fn converted(
     program: &Path,
     bytes: &[u8],
     name: &str,
     how: word::How<'_>,
+    conversion: Conversion,
 ) -> Result<Archive<File>, ConvertError> {
     let folder =
         tempfile::Builder::new().prefix("convert-").tempdir().map_err(ConvertError::Folder)?;
-    let input = folder.path().join(INPUT);
+    let input = folder.path().join(format!("{STEM}.{}", conversion.0));
     fs::write(&input, bytes).map_err(ConvertError::Folder)?;
-    run(program, folder.path(), how.limits.converter_wall)?;
-    let output = folder.path().join("out").join(OUTPUT);
+    run(program, folder.path(), conversion, how.limits.converter_wall)?;
+    let output = folder.path().join("out").join(format!("{STEM}.{}", conversion.1));
     // The open file stays when its folder goes.
     let file = open_output(&output).ok_or(ConvertError::NoOutput)?;
     Ok(Archive::open_zip(file, name, how.limits)?)
@@ -84,9 +94,14 @@ fn open_output(path: &Path) -> Option<File> {
     file.metadata().ok().filter(|m| m.is_file() && m.len() > 0).map(|_| file)
 }
 
-fn run(program: &Path, folder: &Path, wall: Duration) -> Result<(), ConvertError> {
+fn run(
+    program: &Path,
+    folder: &Path,
+    conversion: Conversion,
+    wall: Duration,
+) -> Result<(), ConvertError> {
     // The converter would not start within the limits of a reader.
-    let mut command = command(program, folder);
+    let mut command = command(program, folder, conversion);
     let mut child = worker::released(|| command.spawn()).map_err(ConvertError::Start)?;
     let started = Instant::now();
     loop {
@@ -111,15 +126,15 @@ fn run(program: &Path, folder: &Path, wall: Duration) -> Result<(), ConvertError
 
 /// Two converters cannot share a profile, so each run has its own; the program is a script that
 /// starts another one, so it gets a process group that can be ended as a whole.
-fn command(program: &Path, folder: &Path) -> Command {
+fn command(program: &Path, folder: &Path, conversion: Conversion) -> Command {
     let mut profile = std::ffi::OsString::from("-env:UserInstallation=file://");
     profile.push(folder.join("profile"));
     let mut command = Command::new(program);
     command
         .arg(profile)
-        .args(["--headless", "--norestore", "--convert-to", "docx", "--outdir"])
+        .args(["--headless", "--norestore", "--convert-to", conversion.1, "--outdir"])
         .arg(folder.join("out"))
-        .arg(folder.join(INPUT))
+        .arg(folder.join(format!("{STEM}.{}", conversion.0)))
         .current_dir(folder)
         .env("HOME", folder)
         .stdin(Stdio::null())

@@ -24,10 +24,11 @@ mod text;
 mod word;
 pub mod worker;
 
-pub use converter::find_converter;
 pub use contribution::{
-    ChangeCover, Contribution, ContributionUnit, ReadFile, TextBlock, TextKind, UnitKind, read_contribution,
+    ChangeCover, Contribution, ContributionUnit, ReadFile, TextBlock, TextKind, UnitKind,
+    read_contribution,
 };
+pub use converter::find_converter;
 pub use document::{
     Block, BlockKind, ContentsEntry, Cover, Document, Figure, FigureKind, Picture, Section,
 };

@@ -24,6 +24,8 @@ pub const CONTRIBUTION_REVISION: u32 = 1;
 const EMBED_AT_ONCE: usize = 32;
 /// Longer titles are cut in what stands before a passage.
 const MAX_TITLE_CHARS: usize = 120;
+/// Blocks among which the first lines of a document are.
+const FRONT_BLOCKS: usize = 25;
 /// Headings that stand before a passage.
 const MAX_PATH: usize = 4;
 
@@ -149,7 +151,7 @@ fn passages(
         Cutter { title: plain_title(title), path: Vec::new(), passages: Vec::new(), count };
     let mut open: Vec<&TextBlock> = Vec::new();
     let mut told = HashSet::new();
-    for block in &read.blocks {
+    for block in &read.blocks[front_matter(&read.blocks)..] {
         let unit = block.unit.and_then(|unit| Some((unit, read.units.get(unit as usize)?)));
         if unit.is_some()
             || block.repeats
@@ -174,6 +176,40 @@ fn passages(
     }
     cutter.body(&open);
     cutter.passages
+}
+
+/// How many blocks at the beginning say what the register says too: meeting, title, source, whom to ask.
+fn front_matter(blocks: &[TextBlock]) -> usize {
+    const NAMES: [&str; 16] = [
+        "title",
+        "source",
+        "agenda item",
+        "agenda",
+        "document for",
+        "response to",
+        "release",
+        "work item",
+        "to",
+        "cc",
+        "contact person",
+        "contact",
+        "name",
+        "e-mail address",
+        "attachments",
+        "send any reply ls to",
+    ];
+    let is_named = |block: &TextBlock| {
+        block
+            .text
+            .split_once(':')
+            .is_some_and(|(name, _)| NAMES.contains(&name.trim().to_lowercase().as_str()))
+    };
+    let first = blocks
+        .iter()
+        .take(FRONT_BLOCKS)
+        .take_while(|block| block.heading.is_none() || is_named(block));
+    let first: Vec<bool> = first.map(|block| is_named(block) && block.unit.is_none()).collect();
+    first.iter().rposition(|named| *named).map_or(0, |last| last + 1)
 }
 
 struct Cutter<'a> {

@@ -14,7 +14,7 @@ use crate::{
         params::{
             FetchTdoc, GetDocument, GetImage, GetOrganization, GetSections, GetTdoc, Health,
             ListDocuments, ListSections, ListTdocs, ResolveOrganization, ResolveTerm,
-            SearchCombined, SearchImages, SearchText, SimilarImages,
+            SearchCombined, SearchImages, SearchTdocs, SearchText, SimilarImages,
         },
     },
 };
@@ -127,6 +127,7 @@ pub fn operations() -> &'static [Declared] {
             Declared::of::<ListTdocs>(),
             Declared::of::<GetTdoc>(),
             Declared::of::<FetchTdoc>(),
+            Declared::of::<SearchTdocs>(),
             Declared::of::<ResolveOrganization>(),
             Declared::of::<GetOrganization>(),
         ]

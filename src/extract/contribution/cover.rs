@@ -97,7 +97,7 @@ pub(super) fn read(pieces: &[Piece]) -> Option<ChangeCover> {
     let plain = |value: Option<&str>| value.filter(|value| *value != "-").map(str::to_owned);
     Some(ChangeCover {
         spec,
-        number: plain(after("cr")).filter(|number| number.len() <= 12),
+        number: plain(after("cr")).filter(|number| is_number(number)),
         revision: plain(after("rev")).filter(|revision| revision.len() <= 6),
         version: plain(after("current version")).filter(|version| version.len() <= 12),
         title: value(texts, "title"),
@@ -110,6 +110,11 @@ pub(super) fn read(pieces: &[Piece]) -> Option<ChangeCover> {
         consequences: value(texts, "consequences if not approved")
             .or_else(|| value(texts, "not approved")),
     })
+}
+
+/// Whether a cell holds the number of a change request: drafts have a word there.
+fn is_number(text: &str) -> bool {
+    text.len() <= 12 && text.bytes().any(|b| b.is_ascii_digit())
 }
 
 /// A name without its colon, in small letters.

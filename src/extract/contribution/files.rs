@@ -29,6 +29,8 @@ pub(super) enum Content {
     Package(Archive<Box<dyn ReadSeek>>, Vec<u8>),
     /// A legacy Word file.
     Doc(Vec<u8>),
+    /// A legacy presentation.
+    Ppt(Vec<u8>),
     Pdf(Vec<u8>),
 }
 
@@ -38,8 +40,6 @@ pub(super) struct Sources {
     pub(super) files: Vec<Source>,
     /// What is not read, one sentence each.
     pub(super) faults: Vec<String>,
-    /// Whether some of it could be converted.
-    pub(super) wants_converter: bool,
 }
 
 /// Opens a file of any kind.
@@ -105,10 +105,7 @@ impl Opener<'_> {
                 Ok(())
             }
             Kind::Ole if matches!(extension(name).as_str(), "ppt" | "pps") => {
-                self.sources.wants_converter = true;
-                self.sources.faults.push(format!(
-                    "'{name}' is a legacy presentation (.ppt), which only the full pipeline reads"
-                ));
+                self.sources.files.push(source(Content::Ppt(bytes)));
                 Ok(())
             }
             Kind::Other("a PDF") => {
@@ -176,7 +173,7 @@ fn choose(sources: &mut Sources, id: &str) {
     };
     let rank = |file: &Source| match file.content {
         Content::Package(..) => 0,
-        Content::Doc(_) => 1,
+        Content::Doc(_) | Content::Ppt(_) => 1,
         Content::Pdf(_) => 2,
     };
     let prints: Vec<_> =

@@ -27,11 +27,7 @@ pub fn read_contribution(
 ) -> Result<Contribution, ExtractError> {
     let budget = Budget::new(limits);
     let sources = files::open(path, id, limits, &budget)?;
-    let mut contribution = Contribution {
-        faults: sources.faults,
-        wants_converter: sources.wants_converter,
-        ..Contribution::default()
-    };
+    let mut contribution = Contribution { faults: sources.faults, ..Contribution::default() };
     let reader = Reader { limits, options, budget: &budget };
     for source in sources.files {
         let name = source.name.clone();
@@ -74,9 +70,7 @@ impl Reader<'_> {
             Content::Package(mut archive, bytes) => {
                 if slides::is_presentation(&archive) {
                     let slides = slides::read(&mut archive, &name, limits, budget)?;
-                    let at = |(slide, place)| format!("{name}#slide{slide}-p{place}");
-                    let text = of_places(&slides.pieces, &slides.places, &at, into.units.len());
-                    take(into, &name, "pptx", text);
+                    take_slides(into, &name, "pptx", &slides);
                 } else if archive.contains("xl/workbook.xml") {
                     let blocks = sheets::read(&bytes, &name)?;
                     take(into, &name, "xlsx", FileText { blocks, units: Vec::new() });
@@ -86,6 +80,7 @@ impl Reader<'_> {
                 }
             }
             Content::Doc(bytes) => self.legacy(bytes, &name, how, into)?,
+            Content::Ppt(bytes) => self.legacy_slides(&bytes, &name, how, into)?,
             Content::Pdf(bytes) => {
                 let pages = pdf::read(&bytes, &name)?;
                 let at = |(page, place)| format!("{name}#page{page}-p{place}");
@@ -110,7 +105,7 @@ impl Reader<'_> {
         into: &mut Contribution,
     ) -> Result<(), ExtractError> {
         if let Some(program) = &self.options.converter {
-            let converted = format!("{}x", name);
+            let converted = format!("{name}x");
             match converter::convert_to_pieces(program, &bytes, &converted, how) {
                 Ok(pieces) => {
                     self.take_pieces(into, &converted, "doc, converted to docx", &pieces);
@@ -124,9 +119,39 @@ impl Reader<'_> {
         let pieces = word::read_doc_pieces(bytes, name, self.limits)?;
         into.wants_converter = true;
         into.faults.push(format!(
-            "'{name}' is a legacy text (.doc): read without numbering, equations, pictures and tracked changes"
+            "'{name}' is a legacy text (.doc): read without numbering, equations, pictures and tracked changes, and queued for the \
+             full pipeline"
         ));
         self.take_pieces(into, name, "doc", &pieces);
+        Ok(())
+    }
+
+    /// A `.ppt`: only a converter reads it; anchored by the name of what it becomes.
+    fn legacy_slides(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        how: word::How<'_>,
+        into: &mut Contribution,
+    ) -> Result<(), ExtractError> {
+        let Some(program) = &self.options.converter else {
+            into.wants_converter = true;
+            into.faults.push(format!(
+                "'{name}' is a legacy presentation (.ppt), which only the full pipeline reads; it is queued \
+                 for that"
+            ));
+            return Ok(());
+        };
+        let converted = format!("{name}x");
+        match converter::converted(program, bytes, &converted, how, converter::SLIDES) {
+            Ok(mut archive) => {
+                let slides = slides::read(&mut archive, &converted, how.limits, how.budget)?;
+                take_slides(into, &converted, "ppt, converted to pptx", &slides);
+            }
+            Err(reason) => {
+                into.faults.push(format!("'{name}' could not be converted: {reason}"));
+            }
+        }
         Ok(())
     }
 
@@ -143,6 +168,12 @@ impl Reader<'_> {
         let text = of_pieces(name, pieces, into.units.len());
         take(into, name, reader, text);
     }
+}
+
+fn take_slides(into: &mut Contribution, name: &str, reader: &str, slides: &slides::Slides) {
+    let at = |(slide, place)| format!("{name}#slide{slide}-p{place}");
+    let text = of_places(&slides.pieces, &slides.places, &at, into.units.len());
+    take(into, name, reader, text);
 }
 
 fn take(into: &mut Contribution, name: &str, reader: &str, text: FileText) {

@@ -184,6 +184,7 @@ fn collect(lines: &[Entry<'_>], at: usize, labelled: &Labelled<'_>) -> (Unit, us
         unit.last = line.ordinal;
         next += 1;
     }
+    unit.quote = flush(&unit.quote);
     if first.line.kind == LineKind::Listed {
         unit.quote = without_page(&unit.quote).to_owned();
     }
@@ -247,6 +248,13 @@ fn push(quote: &mut String, line: &Line, depth: u8) {
         quote.push_str(&indent);
         quote.push_str(text);
     }
+}
+
+/// A quote whose least indented line begins at the margin.
+fn flush(quote: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let least = quote.lines().map(indent).min().unwrap_or(0);
+    quote.lines().map(|line| &line[least..]).collect::<Vec<_>>().join("\n")
 }
 
 /// A line of a list that Word has made ends in its page.

@@ -11,11 +11,13 @@ mod figures;
 mod gather;
 mod rerank;
 mod stages;
+mod tdocs;
 
 pub(super) use blend::features;
 pub use candidate::{Candidate, Evidence};
 pub use confidence::Certainty;
 pub(super) use figures::{FigureQuestion, FoundFigure};
+pub(super) use tdocs::{FoundTdoc, TdocQuestion};
 
 use std::time::{Duration, Instant};
 

@@ -1,9 +1,6 @@
 //! `list_tdocs`: documents of meetings by what their registers say.
 
-use super::{
-    asked::{self, invalid},
-    cursor, organization, record,
-};
+use super::{coverage, cursor, filter_words::FilterWords, record};
 use crate::{
     access::Caller,
     contributions::{Catalog, TdocFilter},
@@ -11,7 +8,7 @@ use crate::{
     wire::{
         Effect, Failure, Route, ToolFacts,
         params::ListTdocs,
-        records::{OrganizationResolution, TdocCoverage, TdocListReply},
+        records::{OrganizationResolution, TdocListReply},
     },
 };
 
@@ -43,14 +40,7 @@ impl Operation for ListTdocs {
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
         let (filter, source_resolution) = self.filter(&catalog)?;
-        let reached = catalog.coverage(&filter);
-        let coverage = TdocCoverage {
-            groups: reached.groups,
-            meetings: reached.meetings,
-            indexed_tdocs: 0,
-            registered_tdocs: reached.registered as u64,
-            undated_meetings: reached.undated_meetings,
-        };
+        let coverage = coverage::of_list(&catalog, &snapshot, &filter);
         let mut reply = TdocListReply {
             items: Vec::new(),
             coverage,
@@ -83,53 +73,22 @@ impl ListTdocs {
         &self,
         catalog: &Catalog,
     ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
-        let one = |parameter, value: &Option<String>| match value.as_deref().map(str::trim) {
-            Some("") => {
-                Err(invalid(parameter, format!("{parameter} is empty; leave it out instead.")))
-            }
-            value => Ok(value.map(str::to_owned)),
+        let words = FilterWords {
+            source: self.source.as_deref(),
+            role: self.role.as_deref(),
+            meeting: self.meeting.as_deref(),
+            group: self.group.as_deref(),
+            agenda_item: self.agenda_item.as_deref(),
+            doc_kind: self.doc_kind.as_deref(),
+            status: self.status.as_deref(),
+            work_item: self.work_item.as_deref(),
+            spec: self.spec.as_deref(),
+            since: self.since.as_deref(),
+            until: self.until.as_deref(),
+            words: self.q.as_deref(),
+            ..FilterWords::default()
         };
-        let roles = asked::list("role", self.role.as_deref(), asked::role)?;
-        let meetings =
-            asked::list("meeting", self.meeting.as_deref(), |text| asked::meeting(catalog, text))?;
-        let groups =
-            asked::list("group", self.group.as_deref(), |text| asked::group(catalog, text))?;
-        let agenda_item = one("agenda_item", &self.agenda_item)?;
-        let agenda_item = agenda_item.map(|item| asked::agenda_item(&item)).transpose()?;
-        let kinds = asked::list("doc_kind", self.doc_kind.as_deref(), |text| {
-            asked::parsed("doc_kind", text)
-        })?;
-        let statuses = asked::list("status", self.status.as_deref(), asked::status)?;
-        let work_item = one("work_item", &self.work_item)?;
-        let spec = one("spec", &self.spec)?;
-        let spec = spec.map(|spec| asked::parsed("spec", &spec)).transpose()?;
-        let since = one("since", &self.since)?;
-        let since = since.map(|day| asked::date("since", &day)).transpose()?;
-        let until = one("until", &self.until)?;
-        let until = until.map(|day| asked::date("until", &day)).transpose()?;
-        let words = one("q", &self.q)?;
-        if words.as_ref().is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
-            return Err(invalid("q", "There is no word in q."));
-        }
-        let source = one("source", &self.source)?;
-        let resolution = source.map(|name| organization::meant(catalog, &name)).transpose()?;
-        let (organization, resolution) = resolution.unzip();
-        let filter = TdocFilter {
-            organization: organization.flatten(),
-            roles,
-            meetings,
-            groups,
-            agenda_item,
-            kinds,
-            statuses,
-            work_item,
-            spec,
-            release: None,
-            since,
-            until,
-            words,
-        };
-        Ok((filter, resolution))
+        words.read(catalog)
     }
 
     /// The mark of the filters: of the words that were given, which stay the same when numbers of

@@ -3,8 +3,10 @@
 mod asked;
 mod calendar_import;
 mod content;
+mod coverage;
 mod cursor;
 mod fetch;
+mod filter_words;
 mod get_organization;
 mod get_tdoc;
 mod list_tdocs;
@@ -12,6 +14,7 @@ mod organization;
 mod record;
 mod register_import;
 mod resolve_organization;
+mod search_tdocs;
 mod sync;
 
 pub use calendar_import::CalendarReport;

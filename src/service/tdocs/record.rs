@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Where files of meetings are on the standards body's server.
-const SERVER: &str = "https://www.3gpp.org/ftp/";
+pub(super) const SERVER: &str = "https://www.3gpp.org/ftp/";
 /// The standards body's domain: a link elsewhere is not official.
 const BODY: &str = "3gpp.org";
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::fetch::{TakeError, Taker};
 use crate::{
     access::printed,
-    contributions::{Importer, RefusedRegister, meeting_folders},
+    contributions::{Importer, RefusedRegister, documents_of, meeting_folders},
     extract::worker::Worker,
     ingest::CONTRIBUTION_REVISION,
     mirror::{Mirror, MirrorError},
@@ -35,8 +35,10 @@ pub struct SyncReport {
     pub taken: usize,
     /// Of these, those that were read in part.
     pub partial: usize,
-    /// Documents that have no file, or none that can be read.
+    /// Of these, those of whose files nothing can be read.
     pub unavailable: usize,
+    /// Documents that the mirror has no file of.
+    pub missing: usize,
     /// Documents that could not be had, the first of them; a further run tries them again.
     pub refused: Vec<RefusedRegister>,
     /// All of these.
@@ -104,7 +106,7 @@ impl Service {
                         Some(ContentStatus::Complete) | None => {}
                     }
                 }
-                Err(TakeError::NotFound) => report.unavailable += 1,
+                Err(TakeError::NotFound) => report.missing += 1,
                 Err(error) => {
                     report.refused_count += 1;
                     if report.refused.len() < MOST_TOLD {
@@ -192,7 +194,18 @@ impl Service {
                 ids.push(entry.id.clone());
             }
         }
+        for meeting in meetings {
+            let known = catalog.meeting(meeting).and_then(|at| catalog.meetings.get(at as usize));
+            if known.is_none_or(|known| known.register.is_none()) {
+                // Without a register, what lies in its folder is taken.
+                let there = documents_of(&self.settings.mirror, meeting);
+                ids.extend(there.map_err(CommandError::Mirror)?.into_iter().filter(|id| {
+                    snapshot.catalog().tdoc_of(id).is_none() && catalog.get(id).is_none()
+                }));
+            }
+        }
         ids.sort();
+        ids.dedup();
         Ok(ids)
     }
 

@@ -10,6 +10,7 @@ mod quota;
 mod search;
 mod section;
 mod tdoc;
+mod tdoc_search;
 mod term;
 
 pub use document::DocumentInfo;
@@ -26,4 +27,5 @@ pub use tdoc::{
     OrganizationRecord, OrganizationResolution, TdocBlock, TdocContent, TdocCoverage,
     TdocListReply, TdocMeeting, TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,
 };
+pub use tdoc_search::{TdocOccurrence, TdocPassage, TdocSearchReply};
 pub use term::TermDefinition;

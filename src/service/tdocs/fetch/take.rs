@@ -9,6 +9,7 @@ use std::{
 use jiff::Timestamp;
 use register::Column;
 
+use super::super::record::SERVER;
 use crate::{
     access::printed,
     contributions::{Located, entry_of, locate},
@@ -107,7 +108,8 @@ impl<'a> Taker<'a> {
         let read = self.read(&obtained.path, id, false)?;
         let parse = clock.lap();
         if !catalog.is_listed(id) {
-            let entry = entry_of(id, &read);
+            let mut entry = entry_of(id, &read);
+            entry.url = Some(official_url(&located.path));
             service.store.writer().note_unlisted_tdoc(id, &located.meeting, &entry)?;
         }
         let wants_converter = read.wants_converter;
@@ -287,6 +289,12 @@ impl<'a> Taker<'a> {
         };
         self.index(file, read)
     }
+}
+
+/// Where the standards body has a file that a mirror has.
+fn official_url(path: &str) -> String {
+    let path = path.replace('%', "%25").replace('#', "%23").replace(' ', "%20");
+    format!("{SERVER}{path}")
 }
 
 /// How long the parts of a fetch took.

@@ -1,0 +1,56 @@
+//! How far an answer reaches: meetings, documents in their registers, documents that were read.
+
+use crate::{
+    contributions::{Catalog, TdocFilter},
+    store::{ContentStatus, Snapshot},
+    wire::records::TdocCoverage,
+};
+
+/// What a list reaches: the meetings that were looked at, and how many of their documents were read.
+pub(super) fn of_list(catalog: &Catalog, snapshot: &Snapshot, filter: &TdocFilter) -> TdocCoverage {
+    let reached = catalog.coverage(filter);
+    let indexed_tdocs = indexed(catalog, snapshot, &reached.meetings).iter().sum();
+    TdocCoverage {
+        groups: reached.groups,
+        meetings: reached.meetings,
+        indexed_tdocs,
+        registered_tdocs: reached.registered as u64,
+        undated_meetings: reached.undated_meetings,
+    }
+}
+
+/// What a search reaches: of those meetings the ones with documents that were read.
+pub(super) fn of_search(
+    catalog: &Catalog,
+    snapshot: &Snapshot,
+    filter: &TdocFilter,
+) -> TdocCoverage {
+    let mut coverage = of_list(catalog, snapshot, filter);
+    let counts = indexed(catalog, snapshot, &coverage.meetings);
+    let mut counts = counts.into_iter();
+    coverage.meetings.retain(|_| counts.next().is_some_and(|count| count > 0));
+    let of =
+        |meeting: &String| catalog.meetings.iter().find(|known| known.id.to_string() == **meeting);
+    let searched: Vec<_> = coverage.meetings.iter().filter_map(of).collect();
+    coverage.groups.retain(|group| searched.iter().any(|m| m.id.group().code() == group));
+    coverage.registered_tdocs = searched.iter().map(|meeting| meeting.registered as u64).sum();
+    coverage
+}
+
+/// For each meeting, how many of its documents were read.
+fn indexed(catalog: &Catalog, snapshot: &Snapshot, meetings: &[String]) -> Vec<u64> {
+    let mut counts = vec![0; catalog.meetings.len()];
+    for read in snapshot.catalog().tdocs() {
+        if read.row.status != ContentStatus::Unavailable
+            && let Some(entry) = catalog.get(&read.row.id)
+        {
+            counts[entry.meeting as usize] += 1;
+        }
+    }
+    let place = |id: &String| {
+        let id = id.parse().ok()?;
+        catalog.meeting(&id)
+    };
+    let count = |id| place(id).and_then(|at| counts.get(at as usize)).copied().unwrap_or(0);
+    meetings.iter().map(count).collect()
+}

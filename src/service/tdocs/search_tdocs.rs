@@ -1,0 +1,261 @@
+//! `search_tdocs`: passages of meeting documents by meaning and by words.
+
+use std::{collections::HashMap, time::Instant};
+
+use register::Role;
+
+use super::{content::kind_word, coverage, filter_words::FilterWords, record};
+use crate::{
+    access::Caller,
+    contributions::{Catalog, TdocFilter},
+    service::{
+        Operation, Service, internal,
+        retrieval::{FoundTdoc, TdocQuestion},
+        search_text::rounded,
+    },
+    store::{PassageKind, Snapshot, TdocPassageRow, TdocTextRow},
+    wire::{
+        Effect, Failure, Route, ToolFacts,
+        params::{SearchTdocs, TdocFilters, UnitType},
+        records::{OrganizationResolution, TdocOccurrence, TdocPassage, TdocSearchReply},
+    },
+};
+
+/// Words of a company's name that are looked up.
+const MOST_NAME_WORDS: usize = 4;
+/// Companies of a question.
+const MOST_COMPANIES: usize = 5;
+
+impl Operation for SearchTdocs {
+    const NAME: &'static str = "search_tdocs";
+    const ROUTE: Route = Route::post("/tdocs/search");
+    const STATUSES: &'static [u16] = &[400, 409, 502, 503];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Search the text of meeting documents",
+        advice: "Use this for what companies proposed, observed or argued, with filters.source for one \
+            company's position and unit_types=[\"proposal\"] for proposals alone. A proposal is no \
+            agreement: status tells what became of the document. Only documents that were fetched are \
+            searched: coverage tells which; fetch_tdoc fetches one.",
+        rest: "get_tdoc with include=units or text returns a document whole. Ask for fewer results with \
+            rerank_top_k, or narrow the search with filters.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
+    type Reply = TdocSearchReply;
+
+    fn check(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.contributions(&service.store.snapshot())?;
+        self.filter(&catalog).map(drop)
+    }
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<TdocSearchReply, Failure> {
+        let started = Instant::now();
+        let snapshot = service.store.snapshot();
+        let catalog = service.contributions(&snapshot)?;
+        let (filter, source_resolution) = self.filter(&catalog)?;
+        let mut reply = TdocSearchReply {
+            results: Vec::new(),
+            coverage: coverage::of_search(&catalog, &snapshot, &filter),
+            source_resolution,
+            reranked: false,
+            degraded: Vec::new(),
+            unknown_terms: Vec::new(),
+            elapsed_ms: 0.0,
+        };
+        let found_nobody =
+            reply.source_resolution.as_ref().is_some_and(|resolution| resolution.org_id.is_none());
+        if !found_nobody {
+            let keys = keys(&catalog, &snapshot, &filter);
+            let kinds = self.unit_types.as_ref().filter(|types| !types.is_empty());
+            let kinds: Option<Vec<PassageKind>> =
+                kinds.map(|types| types.iter().map(|unit_type| kind_of(*unit_type)).collect());
+            let preferred = match filter.organization {
+                Some(_) => Vec::new(),
+                None => submitted_by(&catalog, &snapshot, &filter, &self.query),
+            };
+            let question = TdocQuestion {
+                text: &self.query,
+                keys: keys.as_deref(),
+                kinds: kinds.as_deref(),
+                limit: self.rerank_top_k as usize,
+                of_one: self.max_per_tdoc as usize,
+                rerank: self.rerank,
+                preferred: &preferred,
+            };
+            let found = service.retrieve_tdocs(&snapshot, &question)?;
+            reply.reranked = found.reranked;
+            reply.degraded = found.degraded;
+            reply.unknown_terms = found.unknown;
+            let mut shown = Shown { catalog: &catalog, snapshot: &snapshot, texts: HashMap::new() };
+            for passage in found.passages {
+                reply.results.extend(shown.result(&passage, self.include_text)?);
+            }
+        }
+        reply.elapsed_ms = started.elapsed().as_secs_f64() * 1000.0;
+        Ok(reply)
+    }
+}
+
+impl SearchTdocs {
+    /// The documents that are meant. A company is looked for among those who submitted: what an editor wrote down
+    /// is not their position.
+    fn filter(
+        &self,
+        catalog: &Catalog,
+    ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
+        let none = TdocFilters::default();
+        let filters = self.filters.as_ref().unwrap_or(&none);
+        let words = FilterWords {
+            source: filters.source.as_deref(),
+            meeting: filters.meeting.as_deref(),
+            group: filters.group.as_deref(),
+            agenda_item: filters.agenda_item.as_deref(),
+            doc_kind: filters.doc_kind.as_deref(),
+            status: filters.status.as_deref(),
+            work_item: filters.work_item.as_deref(),
+            spec: filters.spec.as_deref(),
+            release: filters.release.as_deref(),
+            since: filters.since.as_deref(),
+            until: filters.until.as_deref(),
+            ..FilterWords::default()
+        };
+        let (mut filter, resolution) = words.read(catalog)?;
+        if filter.organization.is_some() {
+            filter.roles = vec![Role::Submitter, Role::CoSubmitter];
+        }
+        Ok((filter, resolution))
+    }
+}
+
+/// The keys of the documents that pass and were read, ascending; none where all pass.
+fn keys(catalog: &Catalog, snapshot: &Snapshot, filter: &TdocFilter) -> Option<Vec<u32>> {
+    if *filter == TdocFilter::default() {
+        return None;
+    }
+    let read = catalog.matching(filter).filter_map(|entry| snapshot.catalog().tdoc_of(&entry.id));
+    let mut keys: Vec<u32> = read.map(|read| read.key).collect();
+    keys.sort_unstable();
+    Some(keys)
+}
+
+/// The keys of the documents, among those that pass, which companies submitted that a text names; ascending.
+fn submitted_by(
+    catalog: &Catalog,
+    snapshot: &Snapshot,
+    filter: &TdocFilter,
+    text: &str,
+) -> Vec<u32> {
+    let mut keys = Vec::new();
+    for organization in companies_in(catalog, text) {
+        let roles = vec![Role::Submitter, Role::CoSubmitter];
+        let filter = TdocFilter { organization: Some(organization), roles, ..filter.clone() };
+        let read = catalog.matching(&filter);
+        keys.extend(read.filter_map(|entry| Some(snapshot.catalog().tdoc_of(&entry.id)?.key)));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// The companies that a text names: words that begin with a capital and are the name of one that brought
+/// something. Groups of the standards body are none.
+fn companies_in(catalog: &Catalog, text: &str) -> Vec<u32> {
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '&')))
+        .map(|word| word.strip_suffix("'s").unwrap_or(word))
+        .collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let named = (1..=MOST_NAME_WORDS.min(words.len() - at)).rev().find_map(|count| {
+            let begins = words[at].starts_with(|c: char| c.is_uppercase() || c == 'v');
+            let name = words[at..at + count].join(" ");
+            let index = catalog.directory.with_name(&name).filter(|_| begins && name.len() > 1)?;
+            let is_group = catalog.directory.get(index).is_some_and(|o| o.id.starts_with("3gpp"));
+            (!is_group && catalog.count_of(index) > 0).then_some((index, count))
+        });
+        at += named.map_or(1, |(_, count)| count);
+        if let Some((index, _)) = named
+            && !found.contains(&index)
+            && found.len() < MOST_COMPANIES
+        {
+            found.push(index);
+        }
+    }
+    found
+}
+
+fn kind_of(unit_type: UnitType) -> PassageKind {
+    match unit_type {
+        UnitType::Proposal => PassageKind::Proposal,
+        UnitType::Observation => PassageKind::Observation,
+        UnitType::Body => PassageKind::Body,
+    }
+}
+
+/// Makes results of what was found; texts of documents are read once.
+struct Shown<'a> {
+    catalog: &'a Catalog,
+    snapshot: &'a Snapshot,
+    texts: HashMap<u32, TdocTextRow>,
+}
+
+impl Shown<'_> {
+    fn passage(&mut self, key: u32, at: u32) -> Result<Option<&TdocPassageRow>, Failure> {
+        let text = match self.texts.entry(key) {
+            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+            std::collections::hash_map::Entry::Vacant(new) => {
+                new.insert(self.snapshot.tdoc_text(key).map_err(internal)?)
+            }
+        };
+        Ok(text.passages.get(at as usize))
+    }
+
+    fn result(
+        &mut self,
+        found: &FoundTdoc,
+        with_text: bool,
+    ) -> Result<Option<TdocPassage>, Failure> {
+        let Some(read) = self.snapshot.catalog().tdoc(found.place.key).cloned() else {
+            return Ok(None);
+        };
+        let Some(entry) = self.catalog.get(&read.row.id) else { return Ok(None) };
+        let document = record::record(self.catalog, self.snapshot, entry)?;
+        let kind = read.row.passages.get(found.place.passage as usize).map(|(_, kind)| *kind);
+        let mut also_in = Vec::new();
+        for place in &found.also_in {
+            let Some(other) = self.snapshot.catalog().tdoc(place.key).cloned() else { continue };
+            if let Some(row) = self.passage(place.key, place.passage)? {
+                let (tdoc_id, anchor) = (other.row.id.to_string(), row.anchor.clone());
+                also_in.push(TdocOccurrence { tdoc_id, anchor });
+            }
+        }
+        let Some(row) = self.passage(found.place.key, found.place.passage)? else {
+            return Ok(None);
+        };
+        let section = row.header.split_once(" > ").map(|(_, section)| section.to_owned());
+        Ok(Some(TdocPassage {
+            tdoc_id: document.tdoc_id,
+            title: document.title,
+            doc_kind: document.doc_kind,
+            status: document.status,
+            status_label: document.status_label,
+            meeting: document.meeting,
+            agenda_item: document.agenda_item,
+            sources: document.sources,
+            official_url: document.official_url,
+            unit_type: kind_word(kind.unwrap_or(PassageKind::Body)).to_owned(),
+            unit_labels: row.labels.clone(),
+            page: row.page,
+            anchor: row.anchor.clone(),
+            text: with_text.then(|| row.text.clone()),
+            relevance_score: rounded(found.score),
+            matched_by: found.matched_by.iter().map(|way| (*way).to_owned()).collect(),
+            identifier_hits: found.identifiers.clone(),
+            also_in,
+            section,
+        }))
+    }
+}
