@@ -448,3 +448,6 @@ impl Snapshot {
         Ok(texts)
     }
 }
+
+#[cfg(test)]
+mod tests;

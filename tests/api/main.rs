@@ -8,6 +8,7 @@ mod credentials;
 mod documents;
 mod examples;
 mod facts;
+mod fetch;
 mod fixture;
 #[path = "../support/golden.rs"]
 mod golden;

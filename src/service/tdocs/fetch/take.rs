@@ -188,7 +188,10 @@ impl<'a> Taker<'a> {
         let mut config = self.service.settings.ingest.worker_config(&[], false);
         if !converts {
             config.options.converter = None;
-            config.readable = vec![self.service.store.folder().fetched()];
+            let folder = self.service.store.folder().fetched();
+            // What is not there cannot be allowed.
+            let _ = fs::create_dir_all(&folder);
+            config.readable = vec![folder];
             if let crate::mirror::Mirror::Folder(root) = &*self.service.settings.mirror {
                 config.readable.push(root.clone());
             }

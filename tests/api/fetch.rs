@@ -1,0 +1,459 @@
+//! Documents of meetings on demand: fetched from a mirror, read, searched. The mirror is the sample's folder, and
+//! the same folder behind a small file server on loopback.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{
+    client::{Answer, Client},
+    own,
+    program::{json, run, sample, specbox},
+    server::RunningServer,
+};
+
+/// The sample's mirror.
+fn mirror() -> PathBuf {
+    sample().with_file_name("mirror")
+}
+
+/// A data folder that knows a mirror.
+fn data_with(source: &str) -> Option<TempDir> {
+    let data = own::data()?;
+    own::configure(
+        data.path(),
+        &format!("[mirror]\nsource = {source:?}\nrequests_per_second = 1000.0"),
+    );
+    Some(data)
+}
+
+fn serve(data: &Path) -> (RunningServer, Client) {
+    let key = own::key(data, None);
+    // The free plan is for persons; what is fetched here is more.
+    let server = RunningServer::start(data, "auto");
+    let client = own::client(&server, &key);
+    (server, client)
+}
+
+/// Fetches until the fetch is over.
+fn fetch(client: &Client, id: &str) -> Answer {
+    let until = Instant::now() + Duration::from_secs(120);
+    loop {
+        let answer =
+            client.post(&format!("/tdocs/{id}/fetch?include=units,text,revisions"), &json!(null));
+        if answer.status != 202 || Instant::now() > until {
+            return answer;
+        }
+        assert_eq!(answer.body["detail"]["code"], "tdoc_fetch_in_progress");
+        assert!(answer.body["detail"]["retry_after"].as_u64().is_some_and(|s| s > 0));
+        assert!(answer.header("retry-after").is_some());
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// Each unit as its kind, label and anchor.
+fn units(record: &Value) -> Vec<(String, String, String)> {
+    let text = |unit: &Value, name: &str| unit[name].as_str().expect("text").to_owned();
+    let units = record["units"].as_array().expect("units");
+    units.iter().map(|u| (text(u, "unit_type"), text(u, "label"), text(u, "anchor"))).collect()
+}
+
+#[test]
+fn a_document_is_fetched_read_and_found() {
+    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+    let (_server, client) = serve(data.path());
+    let before = client.get("/tdocs/R1-2600104?include=units,text");
+    assert_eq!(before.body["content"]["status"], "not_retrieved");
+    let fetched = fetch(&client, "R1-2600104");
+    assert_eq!(fetched.status, 200, "{}", fetched.body);
+    let record = &fetched.body;
+    assert_eq!(record["content"]["status"], "complete");
+    assert_eq!(record["content"]["unit_count"], 4);
+    assert_eq!(record["fetch"]["was_there"], false);
+    let file = "R1-2600104 Waiting times.docx";
+    let told = |kind: &str, label: &str, at: u32| {
+        (kind.to_owned(), label.to_owned(), format!("{file}#p{at}"))
+    };
+    assert_eq!(
+        units(record),
+        [
+            told("observation", "Observation 1", 10),
+            told("proposal", "Proposal 1", 12),
+            told("proposal", "Proposal 2", 13),
+            told("proposal", "Proposal 3", 19),
+        ]
+    );
+    let second = &record["units"][2];
+    assert!(second["quote"].as_str().is_some_and(|quote| quote.lines().count() == 4), "{second}");
+    assert_eq!(second["repeated_at"][0], format!("{file}#p24"));
+    assert_eq!((&second["page"], &record["units"][3]["page"]), (&json!(1), &json!(2)));
+    // The page of results beside it is read too, and anchored by page.
+    let blocks = record["text"]["blocks"].as_array().expect("blocks");
+    let on_page = |b: &&Value| b["anchor"] == "Annex results.pdf#page2-p1";
+    assert_eq!(blocks.iter().find(on_page).expect("there")["text"], "Simulation assumptions");
+    let again = fetch(&client, "R1-2600104");
+    assert_eq!(again.body["fetch"]["was_there"], true);
+    assert_eq!(again.body["units"], record["units"]);
+    let found =
+        client.post("/tdocs/search", &json!({"query": "doubled waiting time", "rerank_top_k": 3}));
+    assert_eq!(found.status, 200, "{}", found.body);
+    assert_eq!(found.body["results"][0]["tdoc_id"], "R1-2600104");
+    assert_eq!(found.body["results"][0]["unit_labels"], json!(["Proposal 1"]));
+    assert_eq!(found.body["coverage"]["indexed_tdocs"], 1);
+    assert_eq!(found.body["coverage"]["registered_tdocs"], 14);
+}
+
+#[test]
+fn every_kind_of_file_is_read_with_its_own_anchors() {
+    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+    let report = json(specbox(data.path()).args(["sync", "tdocs", "--meeting", "R1-190"]));
+    assert_eq!((&report["taken"], &report["refused_count"]), (&json!(9), &json!(0)), "{report:#}");
+    let again = json(specbox(data.path()).args(["sync", "tdocs", "--group", "RAN1"]));
+    assert_eq!((&again["taken"], &again["known"]), (&json!(0), &json!(9)), "{again:#}");
+    let get = |id: &str| {
+        json(specbox(data.path()).args([
+            "call",
+            "get_tdoc",
+            "--tdoc_id",
+            id,
+            "--include",
+            "units,text",
+        ]))
+    };
+    let slides = get("R1-2600106");
+    assert_eq!(
+        units(&slides),
+        [
+            (
+                "proposal".into(),
+                "Proposal 1".into(),
+                "R1-2600106 Link states.pptx#slide2-p5".into()
+            ),
+            (
+                "observation".into(),
+                "Observation 1".into(),
+                "R1-2600106 Link states.pptx#slide3-p2".into()
+            ),
+        ]
+    );
+    let anchors: Vec<&str> = slides["text"]["blocks"]
+        .as_array()
+        .expect("blocks")
+        .iter()
+        .filter_map(|block| block["anchor"].as_str())
+        .filter(|anchor| anchor.contains(".xlsx#"))
+        .collect();
+    assert_eq!(
+        anchors,
+        ["R1-2600106 measurements.xlsx#Energy!r1", "R1-2600106 measurements.xlsx#Delay!r1"]
+    );
+    // Numbers that Word prints are labels, and the list it makes of captions repeats them.
+    let automatic = get("R1-2600105");
+    let labels: Vec<String> = units(&automatic).into_iter().map(|(_, label, _)| label).collect();
+    assert_eq!(labels, ["Observation 1:", "Proposal 1:", "Proposal 2:"]);
+    assert_eq!(automatic["units"][1]["repeated_at"].as_array().map(Vec::len), Some(1));
+    let change = get("R1-2600107");
+    assert_eq!(change["cover"]["clauses"], "5.3.1.4a");
+    let blocks = change["text"]["blocks"].as_array().expect("blocks");
+    let changed = blocks.iter().find(|b| b["changed"] == true).expect("a change");
+    let text = changed["text"].as_str().expect("text");
+    assert!(text.contains("shall start timer T390, if T390 is not running."), "{text}");
+    // What companies say in the table of a summary is not the summary's.
+    let summary = get("R1-2600111");
+    let labels: Vec<String> = units(&summary).into_iter().map(|(_, label, _)| label).collect();
+    assert_eq!(labels, ["[FL1][H] Proposal 1-1", "[FL1][H] Proposal 1-1-rev1", "Proposal 2"]);
+    let verified = json(specbox(data.path()).arg("verify"));
+    assert_eq!((&verified["faults"], &verified["tdoc_texts"]), (&json!([]), &json!(9)));
+}
+
+#[test]
+fn searches_follow_the_rules_of_evidence() {
+    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+    json(specbox(data.path()).args(["sync", "tdocs", "--meeting", "R1-190"]));
+    let (_server, client) = serve(data.path());
+    let search = |body: Value| client.post("/tdocs/search", &body);
+    // A company's position is not what a moderator wrote down.
+    let of_company = search(
+        json!({"query": "waiting time", "filters": {"source": "Example Radio"}, "rerank_top_k": 50, "max_per_tdoc": 50}),
+    );
+    let results = of_company.body["results"].as_array().expect("results");
+    assert!(!results.is_empty());
+    for result in results {
+        let sources = result["sources"].as_array().expect("sources");
+        let is_theirs =
+            sources.iter().any(|s| s["org_id"] == "example-radio" && s["role"] != "editor");
+        assert!(is_theirs, "{result}");
+        for field in ["doc_kind", "status", "status_label", "official_url", "anchor"] {
+            assert!(result[field].is_string(), "{field}: {result}");
+        }
+    }
+    // Identifiers are matched literally, and their passages come first.
+    let named = search(json!({"query": "T390 in R1-2600107"}));
+    let first = &named.body["results"][0];
+    assert_eq!(first["tdoc_id"], "R1-2600107", "{}", named.body);
+    assert!(first["matched_by"].as_array().is_some_and(|by| by.contains(&json!("tdoc_id"))));
+    assert!(first["identifier_hits"].as_array().is_some_and(|hits| hits.contains(&json!("T390"))));
+    let quoted = search(json!({"query": "\"load indicator of two bits\"", "max_per_tdoc": 1}));
+    let first = &quoted.body["results"][0];
+    assert_eq!(first["identifier_hits"], json!(["load indicator of two bits"]));
+    // The same passage in two revisions is one result, in the newest.
+    let both = search(
+        json!({"query": "Devices with high priority ignore the load indicator", "unit_types": ["proposal"]}),
+    );
+    let first = &both.body["results"][0];
+    assert_eq!(
+        (&first["tdoc_id"], &first["also_in"][0]["tdoc_id"]),
+        (&json!("R1-2600110"), &json!("R1-2600105"))
+    );
+    let kinds: Vec<&str> = both.body["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .filter_map(|r| r["unit_type"].as_str())
+        .collect();
+    assert!(kinds.iter().all(|kind| *kind == "proposal"));
+    let one_each = search(
+        json!({"query": "beacon", "max_per_tdoc": 1, "rerank_top_k": 50, "include_text": false}),
+    );
+    let results = one_each.body["results"].as_array().expect("results");
+    let ids: std::collections::BTreeSet<&str> =
+        results.iter().filter_map(|r| r["tdoc_id"].as_str()).collect();
+    assert_eq!(ids.len(), results.len());
+    assert!(results.iter().all(|result| result["text"].is_null()));
+    // A register that comes later changes what is said of a document.
+    for (filters, ids) in [
+        (json!({"status": "agreed"}), &["R1-2600107"][..]),
+        (json!({"doc_kind": "liaison statement"}), &["R1-2600103", "R1-2600113"]),
+        (json!({"agenda_item": "8.2"}), &["R1-2600106"]),
+        (json!({"release": "Rel-18"}), &["R1-2600107"]),
+        (json!({"meeting": "RAN1#191"}), &[]),
+    ] {
+        let body = json!({"query": "beacon overload", "filters": filters, "max_per_tdoc": 1, "rerank_top_k": 50});
+        let answer = search(body);
+        let mut found: Vec<&str> = answer.body["results"]
+            .as_array()
+            .expect("results")
+            .iter()
+            .filter_map(|r| r["tdoc_id"].as_str())
+            .collect();
+        found.sort_unstable();
+        assert_eq!(found, ids, "{filters}: {}", answer.body);
+        assert!(answer.body["coverage"]["meetings"].is_array());
+    }
+    for (filters, status, code) in [
+        (json!({"group": "R9"}), 400, "invalid_parameter"),
+        (json!({"meeting": "R1-999"}), 400, "invalid_parameter"),
+        (json!({"status": "asleep"}), 400, "invalid_parameter"),
+        (json!({"release": "nineteen"}), 400, "invalid_parameter"),
+    ] {
+        let answer = search(json!({"query": "beacon", "filters": filters}));
+        assert_eq!(
+            (answer.status, &answer.body["detail"]["code"]),
+            (status, &json!(code)),
+            "{filters}"
+        );
+    }
+    let misspelled = search(json!({"query": "beacon", "filters": {"meetings": "R1-190"}}));
+    assert_eq!(misspelled.status, 422, "a filter that does not exist is not passed over");
+}
+
+#[test]
+fn what_is_not_there_is_said_with_its_code() {
+    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+    let (_server, client) = serve(data.path());
+    for (path, status, code) in [
+        ("/tdocs/R1-2600999", 404, "tdoc_not_indexed"),
+        ("/tdocs/nonsense", 404, "tdoc_not_found"),
+        ("/tdocs/R1-2600109", 410, "tdoc_withdrawn"),
+    ] {
+        let answer = client.get(path);
+        assert_eq!(
+            (answer.status, &answer.body["detail"]["code"]),
+            (status, &json!(code)),
+            "{path}"
+        );
+    }
+    for (id, status, code) in [
+        ("R1-2600999", 404, "tdoc_not_found"),
+        ("nonsense", 404, "tdoc_not_found"),
+        ("R1-2600109", 410, "tdoc_withdrawn"),
+        // Registered, and no file.
+        ("R1-2600102", 404, "tdoc_not_found"),
+    ] {
+        let answer = fetch(&client, id);
+        assert_eq!((answer.status, &answer.body["detail"]["code"]), (status, &json!(code)), "{id}");
+    }
+    assert_eq!(client.get("/tdocs/R1-2600109").body["detail"]["tdoc"]["tdoc_id"], "R1-2600109");
+}
+
+#[test]
+fn a_document_that_no_register_lists_tells_of_itself() {
+    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+    let copy = tempfile::tempdir().expect("temporary");
+    let docs = copy.path().join("tsg_ran/WG1_RL1/TSGR1_190/Docs");
+    fs::create_dir_all(&docs).expect("made");
+    let from = mirror().join("tsg_ran/WG1_RL1/TSGR1_190/Docs/R1-2600104.zip");
+    fs::copy(from, docs.join("R1-2600777.zip")).expect("copied");
+    let path = data.path().join("specbox.toml");
+    let text = fs::read_to_string(&path).expect("there");
+    let text = text.replace(&mirror().display().to_string(), &copy.path().display().to_string());
+    fs::write(&path, text).expect("written");
+    let (_server, client) = serve(data.path());
+    assert_eq!(client.get("/tdocs/R1-2600777").status, 404);
+    let fetched = fetch(&client, "R1-2600777");
+    assert_eq!(fetched.status, 200, "{}", fetched.body);
+    assert_eq!(fetched.body["title"], "On waiting times after beacon overload");
+    assert_eq!(fetched.body["meeting"]["meeting_id"], "R1-190");
+    assert_eq!(fetched.body["sources"][0]["org_id"], "example-radio");
+    assert_eq!(fetched.body["status"], "unknown");
+    assert!(
+        fetched.body["official_url"]
+            .as_str()
+            .is_some_and(|url| url.ends_with("/Docs/R1-2600777.zip"))
+    );
+    assert_eq!(client.get("/tdocs/R1-2600777").status, 200);
+    let list = client.get("/tdocs?meeting=R1-190");
+    assert_eq!(
+        (&list.body["total"], &list.body["coverage"]["registered_tdocs"]),
+        (&json!(15), &json!(14))
+    );
+}
+
+/// Serves a folder as the file server does: folders as pages, files as they are; counts what is asked for.
+fn file_server(root: PathBuf, slowly: Duration) -> (String, Arc<Mutex<BTreeMap<String, usize>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let base = format!("http://{}/ftp", listener.local_addr().expect("bound"));
+    let asked: Arc<Mutex<BTreeMap<String, usize>>> = Arc::default();
+    let counts = asked.clone();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let (root, counts) = (root.clone(), counts.clone());
+            thread::spawn(move || answer(stream, &root, &counts, slowly));
+        }
+    });
+    (base, asked)
+}
+
+fn answer(
+    mut stream: TcpStream,
+    root: &Path,
+    counts: &Mutex<BTreeMap<String, usize>>,
+    slowly: Duration,
+) {
+    let mut request = Vec::new();
+    let mut byte = [0; 1];
+    while !request.ends_with(b"\r\n\r\n") {
+        match stream.read(&mut byte) {
+            Ok(1) => request.push(byte[0]),
+            _ => return,
+        }
+    }
+    let request = String::from_utf8_lossy(&request).into_owned();
+    let path =
+        request.split(' ').nth(1).unwrap_or_default().replace("%23", "#").replace("%20", " ");
+    *counts.lock().expect("not poisoned").entry(path.clone()).or_default() += 1;
+    let inside = root.join(path.trim_start_matches("/ftp").trim_matches('/'));
+    let (status, body) = if inside.is_dir() {
+        let mut page = "<html><body><pre>".to_owned();
+        for entry in fs::read_dir(&inside).expect("readable").flatten() {
+            let name = entry.file_name().to_string_lossy().replace('#', "%23");
+            let (mark, slash) =
+                if entry.path().is_dir() { ("&lt;dir&gt;", "/") } else { ("1234", "") };
+            page.push_str(&format!(
+                "1/1/2026 1:00 PM {mark} <A HREF=\"{path}{name}{slash}\">{name}</A><br>"
+            ));
+        }
+        ("200 OK", page.into_bytes())
+    } else if let Ok(bytes) = fs::read(&inside) {
+        thread::sleep(slowly);
+        ("200 OK", bytes)
+    } else {
+        ("404 Not Found", Vec::new())
+    };
+    let head =
+        format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+}
+
+#[test]
+fn many_callers_at_once_have_each_file_fetched_once_and_a_killed_server_goes_on() {
+    let (base, asked) = file_server(mirror(), Duration::from_millis(150));
+    let Some(data) = data_with(&base) else { return };
+    let ids = [
+        "R1-2600103",
+        "R1-2600104",
+        "R1-2600105",
+        "R1-2600106",
+        "R1-2600107",
+        "R1-2600110",
+        "R1-2600111",
+        "R1-2600112",
+        "R1-2600113",
+    ];
+    {
+        let (server, client) = serve(data.path());
+        let client = &client;
+        thread::scope(|scope| {
+            for caller in 0..60 {
+                scope.spawn(move || {
+                    let id = ids[caller % ids.len()];
+                    let answer = client.post(&format!("/tdocs/{id}/fetch"), &json!(null));
+                    assert!(matches!(answer.status, 200 | 202 | 503), "{id}: {}", answer.body);
+                });
+            }
+        });
+        own::signal(&server, "KILL");
+    }
+    let (_server, client) = serve(data.path());
+    for id in ids {
+        let fetched = fetch(&client, id);
+        assert_eq!(
+            (fetched.status, &fetched.body["content"]["status"]),
+            (200, &json!("complete")),
+            "{id}"
+        );
+    }
+    // What was being fetched when the process was killed is fetched once more, and nothing else.
+    let asked = asked.lock().expect("not poisoned");
+    let files: Vec<(&String, &usize)> =
+        asked.iter().filter(|(path, _)| path.ends_with(".zip")).collect();
+    assert_eq!(files.len(), ids.len(), "{files:?}");
+    let again: usize = files.iter().map(|(_, count)| **count - 1).sum();
+    assert!(files.iter().all(|(_, count)| **count <= 2) && again <= 2, "{files:?}");
+    let verified = json(specbox(data.path()).args([
+        "call",
+        "search_tdocs",
+        "--query",
+        "beacon",
+        "--rerank",
+        "false",
+    ]));
+    assert_eq!(verified["coverage"]["indexed_tdocs"], 9);
+}
+
+#[test]
+fn the_meetings_of_a_mirror_are_noted_and_their_registers_taken_in() {
+    if own::data().is_none() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary");
+    let mut first = specbox(data.path());
+    first.env("SPECBOX_MIRROR", mirror()).args(["sync", "meetings", "--group", "RAN1"]);
+    assert_eq!(json(&mut first)["meetings"], 1);
+    let mut sync = specbox(data.path());
+    sync.env("SPECBOX_MIRROR", mirror()).args(["sync", "tdocs", "--meeting", "RAN1#190"]);
+    let report = json(&mut sync);
+    assert_eq!((&report["registers"], &report["taken"]), (&json!(1), &json!(9)), "{report:#}");
+    let nothing = run(specbox(data.path()).args(["sync", "tdocs"]));
+    assert_eq!(nothing.status.code(), Some(2), "a meeting or a group is to be named");
+}
