@@ -1,6 +1,7 @@
 //! `specbox demo`: sample corpus in, server up, first query to paste.
 
 use std::{
+    fs, io,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
 };
@@ -12,7 +13,7 @@ use super::{
     progress::ProgressView,
     serve,
 };
-use crate::{http::Server, ingest::IngestOptions, service::Service};
+use crate::{http::Server, ingest::IngestOptions, model::MeetingId, service::Service};
 
 /// A question that the sample corpus answers.
 const FIRST_QUERY: &str =
@@ -46,6 +47,30 @@ fn take_meetings(service: &Service, mirror: &Path, never: &AtomicBool) -> Result
     let report = service.import_registers(&[mirror.to_owned()], None, never, &mut |_, _| {})?;
     let documents: usize = report.imported.iter().map(|register| register.rows).sum();
     eprintln!("{documents} meeting documents in {} register(s)", report.imported.len());
+    // Where an operator in a closed network would put theirs.
+    let own = service.store.folder().mirror();
+    copy_folder(mirror, &own).with_context(|| format!("cannot fill {}", own.display()))?;
+    let mut view = ProgressView::new();
+    let meetings: Vec<MeetingId> = report.imported.iter().flat_map(|r| r.meeting.parse()).collect();
+    let read = service.sync_tdocs(&meetings, &[], never, &mut |done, total| {
+        view.step(done, total, "documents");
+    })?;
+    view.finish();
+    eprintln!("{} meeting documents read", read.taken + read.known);
+    Ok(())
+}
+
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use specbox::{service::operations, wire::example};
 
 use crate::{
-    own::{client, data, key, set},
+    own::{client, data, key, read_tdocs, set},
     program::{run, specbox},
     server::RunningServer,
 };
@@ -18,7 +18,7 @@ fn alike(one: &Value, other: &Value) -> bool {
         (Value::Object(one), Value::Object(other)) => {
             one.len() == other.len()
                 && one.iter().all(|(name, value)| match name.as_str() {
-                    "elapsed_ms" | "created_at" | "id" | "rerank_scored" => true,
+                    "elapsed_ms" | "created_at" | "read_at" | "id" | "rerank_scored" => true,
                     // The documentation shows the beginning alone.
                     "data" => true,
                     _ => other.get(name).is_some_and(|same| alike(value, same)),
@@ -40,6 +40,7 @@ fn alike(one: &Value, other: &Value) -> bool {
 #[test]
 fn every_example_is_answered_as_it_is_shown() {
     let Some(data) = data() else { return };
+    read_tdocs(data.path());
     // Beside other tests the reranker may need longer.
     set(data.path(), "search", "rerank_deadline_ms = 60000");
     for operation in operations() {
@@ -68,6 +69,7 @@ fn text_of(page: &str, id: &str) -> String {
 #[test]
 fn the_code_on_the_pages_of_operations_runs() {
     let Some(data) = data() else { return };
+    read_tdocs(data.path());
     let server = RunningServer::start(data.path(), "auto");
     let key = key(data.path(), None);
     let client = client(&server, &key);

@@ -30,10 +30,8 @@ fn mirror() -> PathBuf {
 /// A data folder that knows a mirror.
 fn data_with(source: &str) -> Option<TempDir> {
     let data = own::data()?;
-    own::configure(
-        data.path(),
-        &format!("[mirror]\nsource = {source:?}\nrequests_per_second = 1000.0"),
-    );
+    let settings = format!("source = {source:?}\nrequests_per_second = 1000.0");
+    own::set(data.path(), "mirror", &settings);
     Some(data)
 }
 

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     client::Client,
-    own::take_meetings,
+    own::{read_tdocs, take_meetings},
     program::{json, models_installed, sample, specbox},
     server::RunningServer,
 };
@@ -34,6 +34,7 @@ pub(crate) fn fixture() -> Option<&'static Fixture> {
             assert_eq!(report["taken"].as_array().map(Vec::len), Some(13), "{report:#}");
             assert_eq!(report["refused"].as_array().map(Vec::len), Some(0), "{report:#}");
             take_meetings(&data);
+            read_tdocs(&data);
             let made = json(specbox(&data).args(["key", "create", "--name", "tests"]));
             let key = made["key"].as_str().expect("a key").to_owned();
             let server = RunningServer::start(&data, "auto");

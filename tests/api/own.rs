@@ -43,6 +43,15 @@ pub(crate) fn take_meetings(data_dir: &Path) {
     assert_eq!(registers["imported"][0]["rows"], 14, "{registers:#}");
 }
 
+/// Reads the documents of that meeting.
+pub(crate) fn read_tdocs(data_dir: &Path) {
+    let mirror = sample().with_file_name("mirror");
+    let mut sync = specbox(data_dir);
+    sync.env("SPECBOX_MIRROR", mirror).args(["sync", "tdocs", "--meeting", "R1-190"]);
+    let report = json(&mut sync);
+    assert_eq!(report["taken"], 9, "{report:#}");
+}
+
 fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("made");
     for entry in fs::read_dir(from).expect("readable").flatten() {

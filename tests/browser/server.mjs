@@ -1,7 +1,7 @@
 // A real server over the sample corpus, in a data folder of its own.
 
 import { execFileSync, spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,10 @@ export class Server {
     const mirror = sample.replace(/archive\/?$/, "mirror");
     server.run("meetings", "import", `${mirror}/meetings.csv`);
     server.run("tdocs", "import", mirror);
-    appendFileSync(join(server.data, "specbox.toml"), settings);
+    const toml = join(server.data, "specbox.toml");
+    const text = readFileSync(toml, "utf8");
+    writeFileSync(toml, text.replace("\n[mirror]\n", `\n[mirror]\nsource = "${mirror}"\n`));
+    appendFileSync(toml, settings);
     await server.begin();
     return server;
   }

@@ -26,7 +26,8 @@ class Server:
         self.run("ingest", str(ROOT / "data/sample/archive"))
         self.run("tdocs", "import", str(ROOT / "data/sample/mirror"))
         file = self.data / "specbox.toml"
-        text = file.read_text()
+        mirror = f'\n[mirror]\nsource = "{ROOT}/data/sample/mirror"\n'
+        text = file.read_text().replace("\n[mirror]\n", mirror)
         for section, line in settings.items():
             text = text.replace(f"\n[{section}]\n", f"\n[{section}]\n{line}\n")
         file.write_text(text)

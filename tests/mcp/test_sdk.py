@@ -25,6 +25,8 @@ CALLS = {
     "resolve_term": {"term": "UE"},
     "list_tdocs": {"source": "Exampel Radio", "limit": 2},
     "get_tdoc": {"tdoc_id": "R1-2600110", "include": "revisions,units,text"},
+    "fetch_tdoc": {"tdoc_id": "R1-2600105"},
+    "search_tdocs": {"query": "load indicator", "filters": {"source": "Borealis"}},
     "resolve_organization": {"q": "Borealis Wireles"},
     "get_organization": {"org_id": "cascade-networks"},
     # No image model is installed: a refusal, told as such.
@@ -121,7 +123,8 @@ class Sdk(unittest.TestCase):
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         self.assertEqual(set(tools), set(CALLS))
         for tool in tools.values():
-            self.assertTrue(tool.title and tool.annotations.read_only_hint, tool.name)
+            self.assertTrue(tool.title, tool.name)
+            self.assertEqual(tool.annotations.read_only_hint, tool.name != "fetch_tdoc", tool.name)
         documents = json.loads(text_of(await client.call_tool("list_documents", {})))
         document = documents["results"][0] if isinstance(documents, dict) else documents[0]
         search = await client.call_tool("search_images", CALLS["search_images"])

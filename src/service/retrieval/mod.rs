@@ -11,6 +11,7 @@ mod figures;
 mod gather;
 mod rerank;
 mod stages;
+mod tdoc_identifiers;
 mod tdocs;
 
 pub(super) use blend::features;

@@ -6,9 +6,13 @@ use std::{
     time::Instant,
 };
 
-use super::{Evidence, blend, gather::embedder_of};
+use super::{
+    Evidence, blend,
+    gather::embedder_of,
+    tdoc_identifiers::{Identifier, holds, identifiers, plain},
+};
 use crate::{
-    model::{DocNumber, TdocId},
+    model::TdocId,
     service::{Service, identifiers::exact_phrases, internal, models::model_failure},
     store::{
         LexicalQuery, PassageKind, Snapshot, StoreError, TdocPassageRow, TdocPlace, TdocScope,
@@ -25,9 +29,6 @@ const READ: usize = 30;
 const READ_AT_ONCE: usize = 8;
 /// Passages of a document that is asked for by its number.
 const OF_NAMED: usize = 20;
-/// An identifier in more contents than this tells no passage from another, unless it is quoted or the number of
-/// a document or specification.
-const RARE: usize = 200;
 /// The part of what is left to a sure hit that a document of a company named in the question gets on top of its
 /// score, and a proposal where proposals are asked for.
 const OF_COMPANY: f64 = 0.25;
@@ -79,16 +80,6 @@ pub struct FoundTdoc {
     pub identifiers: Vec<String>,
     /// Other documents that have it, the newest first.
     pub also_in: Vec<TdocPlace>,
-}
-
-/// An identifier of the question.
-struct Identifier {
-    /// As written there.
-    text: String,
-    /// In small letters, blanks as one.
-    plain: String,
-    /// Whether passages that hold it come first.
-    leads: bool,
 }
 
 /// What is known of a content.
@@ -245,44 +236,6 @@ impl Passage {
         let by_score = || b.found.score.total_cmp(&a.found.score);
         b.leads.cmp(&a.leads).then_with(by_score).then(a.found.place.cmp(&b.found.place))
     }
-}
-
-/// The identifiers of a question, and which of them lead.
-fn identifiers(snapshot: &Snapshot, text: &str) -> Result<Vec<Identifier>, StoreError> {
-    let mut found = Vec::new();
-    for phrase in exact_phrases(text) {
-        let is_number = phrase.parse::<TdocId>().is_ok() || phrase.parse::<DocNumber>().is_ok();
-        let is_quoted = phrase.contains(' ');
-        if !(is_number || is_quoted || is_name(&phrase)) {
-            continue;
-        }
-        let leads =
-            is_number || is_quoted || snapshot.occurrences_in_tdocs(&phrase, RARE + 1)? <= RARE;
-        found.push(Identifier { plain: plain(&phrase), text: phrase, leads });
-    }
-    Ok(found)
-}
-
-/// Whether an identifier is more than an abbreviation: a name of several parts, a number, a clause.
-fn is_name(phrase: &str) -> bool {
-    let inner =
-        phrase.chars().skip(1).any(char::is_uppercase) && phrase.chars().any(char::is_lowercase);
-    let digits = phrase.chars().any(|c| c.is_ascii_digit());
-    inner || digits || phrase.contains(['-', '_', '.', '/'])
-}
-
-fn plain(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
-}
-
-/// Whether a text holds an identifier as a whole word.
-fn holds(text: &str, identifier: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric();
-    text.match_indices(identifier).any(|(at, found)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + found.len()..].chars().next();
-        !before.is_some_and(is_part) && !after.is_some_and(is_part)
-    })
 }
 
 /// Texts of documents, each read once.
@@ -490,23 +443,4 @@ fn chosen(passages: Vec<Passage>, question: &TdocQuestion<'_>) -> Vec<FoundTdoc>
         }
     }
     chosen
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn identifiers_are_whole_words() {
-        for (text, identifier, expected) in [
-            ("the ssb-positionsinburst field", "ssb-positionsinburst", true),
-            ("as in 38.331, clause", "38.331", true),
-            ("as in 38.3315", "38.331", false),
-            ("see r1-2405790.", "r1-2405790", true),
-            ("see r1-24057901", "r1-2405790", false),
-        ] {
-            assert_eq!(holds(text, identifier), expected, "{text}");
-        }
-        assert!(is_name("RRCReconfiguration") && is_name("T310") && !is_name("PDCCH"));
-    }
 }

@@ -127,6 +127,7 @@ async fn show(
 fn framed(person: &Person, asked: &Asked, failure: Option<&Failure>, body: Markup) -> Response {
     let body = html! {
         h1 { "Contributions" }
+        p.facts { a href="/contributions/search" { "Search their text" } }
         (form(asked))
         (body)
     };

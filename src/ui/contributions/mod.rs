@@ -3,6 +3,8 @@
 mod company;
 mod list;
 mod record;
+mod search;
+mod text;
 
 use std::sync::Arc;
 
@@ -19,7 +21,12 @@ use crate::{
 const PART: &str = "/contributions";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().merge(list::routes()).merge(record::routes()).merge(company::routes())
+    Router::new()
+        .merge(list::routes())
+        .merge(search::routes())
+        .merge(record::routes())
+        .merge(text::routes())
+        .merge(company::routes())
 }
 
 /// A piece of text within a path or a query.

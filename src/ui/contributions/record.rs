@@ -2,14 +2,23 @@
 
 use std::sync::Arc;
 
-use axum::{Router, extract::State, response::Response, routing::get};
+use axum::{
+    Router,
+    extract::State,
+    response::{IntoResponse, Redirect, Response},
+    routing::{get, post},
+};
 use maud::{Markup, html};
 
-use super::{PART, dates, encoded, record_path, sources, status};
+use super::{
+    PART, dates, encoded, record_path, sources, status,
+    text::{place_path, text_path},
+};
 use crate::{
     http::{Edge, status_of},
     ui::{
         asked::PagePath,
+        forms::OwnForm,
         page::{Frame, page, refusal},
         person::{Payer, Person},
         run::{Arguments, run},
@@ -21,7 +30,9 @@ use crate::{
 };
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/contributions/{tdoc_id}", get(show))
+    Router::new()
+        .route("/contributions/{tdoc_id}", get(show))
+        .route("/contributions/{tdoc_id}/fetch", post(fetch))
 }
 
 async fn show(
@@ -29,7 +40,8 @@ async fn show(
     Payer(person): Payer,
     PagePath(tdoc_id): PagePath<String>,
 ) -> Response {
-    let arguments = Arguments::default().with("tdoc_id", tdoc_id).with("include", "revisions");
+    let arguments =
+        Arguments::default().with("tdoc_id", tdoc_id).with("include", "units,revisions");
     match run::<TdocRecord>(&edge, &person, "get_tdoc", arguments).await {
         Ok(record) => record_page(&person, &record, None),
         Err(failure @ Failure::TdocWithdrawn(_)) => match &failure {
@@ -37,6 +49,20 @@ async fn show(
             _ => refusal(Some(&person), &failure),
         },
         Err(failure) => refusal(Some(&person), &failure),
+    }
+}
+
+/// Fetches the file, and shows the record again: with its units, or that they are on their way.
+async fn fetch(
+    State(edge): State<Arc<Edge>>,
+    PagePath(tdoc_id): PagePath<String>,
+    form: OwnForm,
+) -> Response {
+    let path = record_path(&tdoc_id);
+    let arguments = Arguments::default().with("tdoc_id", tdoc_id);
+    match run::<TdocRecord>(&edge, &form.person, "fetch_tdoc", arguments).await {
+        Ok(_) | Err(Failure::TdocFetchInProgress { .. }) => Redirect::to(&path).into_response(),
+        Err(failure) => refusal(Some(&form.person), &failure),
     }
 }
 
@@ -52,6 +78,7 @@ fn record_page(person: &Person, record: &TdocRecord, failure: Option<&Failure>) 
         @if let Some(revisions) = &record.revisions {
             @if !revisions.is_empty() { (chain(record, revisions)) }
         }
+        @if failure.is_none() { (content(person, record)) }
         @match &record.official_url {
             Some(url) => { p { a.button.second href=(url) rel="noreferrer" { "File on the standards body's server" } } }
             None => { p.quiet { "There is no file of it." } }
@@ -110,6 +137,54 @@ fn facts(record: &TdocRecord) -> Markup {
         dl {
             @for (name, value) in rows {
                 @if let Some(value) = value { dt { (name) } dd { (value) } }
+            }
+        }
+    }
+}
+
+/// What was read of the file: its units, a way to its text, or a way to fetch it.
+fn content(person: &Person, record: &TdocRecord) -> Markup {
+    let content = &record.content;
+    let is_read = matches!(content.status.as_str(), "complete" | "partial");
+    let can_fetch = content.status == "not_retrieved" && record.official_url.is_some();
+    html! {
+        section aria-label="Content" {
+            h2 { "Content" }
+            @for reason in &content.partial_reasons { p.quiet { "In part: " (reason) "." } }
+            @if content.queued {
+                p.quiet { "It is being fetched or waits for the full pipeline. Load the page again in a while." }
+            } @else if can_fetch {
+                form method="post" action={ (record_path(&record.tdoc_id)) "/fetch" } {
+                    (person.form_token())
+                    button { "Fetch and read the file" }
+                }
+            }
+            @if is_read {
+                p { a.button.second href=(text_path(&record.tdoc_id)) { "Read the text" } }
+                (units(record))
+            }
+        }
+    }
+}
+
+fn units(record: &TdocRecord) -> Markup {
+    let units = record.units.as_deref().unwrap_or_default();
+    html! {
+        @if units.is_empty() {
+            p.quiet { "No numbered proposals or observations." }
+        } @else {
+            p.quiet { "What its authors want and saw. A proposal is no agreement." }
+            ol.units {
+                @for unit in units {
+                    li {
+                        p {
+                            a href=(place_path(&record.tdoc_id, &unit.anchor)) { (unit.label) }
+                            " " span.tag { (unit.unit_type) }
+                            @if let Some(page) = unit.page { " " span.quiet { "page " (page) } }
+                        }
+                        blockquote.lines { (unit.quote) }
+                    }
+                }
             }
         }
     }

@@ -6,7 +6,15 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
 use super::{chart::meter, corpus::refused, dashboard, minutes};
-use crate::{http::Edge, service::Job, ui::person::Operator};
+use crate::{
+    http::Edge,
+    service::Job,
+    store::{TdocJobKind, TdocJobRow},
+    ui::person::Operator,
+};
+
+/// Waiting documents that are shown.
+const MOST_WAITING: usize = 50;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/dashboard/jobs", get(show))
@@ -15,7 +23,11 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 async fn show(State(edge): State<Arc<Edge>>, Operator(person): Operator) -> Response {
     let jobs = edge.service().jobs.list();
     let running = jobs.iter().any(|job| job.outcome.is_none());
+    let waiting = edge.service().store.snapshot().tdoc_jobs();
     let body = html! {
+        @if let Ok(waiting) = &waiting {
+            @if !waiting.is_empty() { (queue(waiting)) }
+        }
         // The script fetches this part again while a run goes on; without it, the page is loaded
         // again by hand.
         div #jobs data-live=[running.then_some("2000")] {
@@ -28,6 +40,28 @@ async fn show(State(edge): State<Arc<Edge>>, Operator(person): Operator) -> Resp
         }
     };
     dashboard(&person, "/dashboard/jobs", "Jobs", None, body)
+}
+
+/// Documents of meetings that are fetched, or wait for the full pipeline.
+fn queue(waiting: &[TdocJobRow]) -> Markup {
+    html! {
+        section.card aria-label="Documents that wait" {
+            h2 { "Documents of meetings that wait " span.tag { (waiting.len()) } }
+            p.quiet { "Legacy files wait until LibreOffice is installed; "
+                code { "specbox sync pending" } " works on them without a server." }
+            ul {
+                @for job in waiting.iter().take(MOST_WAITING) {
+                    li {
+                        (job.id) " "
+                        span.tag { (match job.kind { TdocJobKind::Fetch => "fetch", TdocJobKind::Convert => "full pipeline" }) }
+                        " since " (minutes(&job.queued_at))
+                        @if let Some(error) = &job.last_error { ": " (error) }
+                    }
+                }
+            }
+            @if waiting.len() > MOST_WAITING { p.quiet { "and " (waiting.len() - MOST_WAITING) " more" } }
+        }
+    }
 }
 
 fn card(job: &Job) -> Markup {

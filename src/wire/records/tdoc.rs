@@ -205,7 +205,7 @@ pub struct TdocUnit {
 }
 
 /// Text of a document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocText {
     /// Blocks of text in their order.
     pub blocks: Vec<TdocBlock>,
