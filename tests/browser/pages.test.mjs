@@ -372,6 +372,30 @@ test("contributions are filtered, and lead to their records and companies", asyn
   operator.faults.length = 0; // Chromium tells of the status 400.
 });
 
+test("a contribution is fetched, its units lead into its text, and its words are found", async () => {
+  const { page } = operator;
+  await page.goto("/contributions/R1-2600104");
+  await page.getByRole("button", { name: "Fetch and read the file" }).click();
+  await page.getByRole("link", { name: "Proposal 2", exact: true }).waitFor();
+  assert.equal(await page.locator("ol.units > li").count(), 4);
+  await looksRight(operator, "contribution-units");
+  await page.getByRole("link", { name: "Proposal 2", exact: true }).click();
+  await page.getByText("T390 is started when BeaconRefuse is received").first().waitFor();
+  assert.equal(await page.locator(".piece:target").count(), 1);
+  await looksRight(operator, "contribution-text");
+  await page.goto("/contributions/search");
+  await page.getByLabel("Question").fill("waiting time after the second refusal");
+  await page.getByLabel("Submitted by").fill("Example Radio");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByText("Searched: 1 of 14 documents of R1-190").waitFor();
+  await looksRight(operator, "contribution-search");
+  await page.locator("ol.results a").first().click();
+  await page.locator(".piece:target").waitFor();
+  await page.goto("/contributions/search?q=x&meeting=R1-999");
+  await page.getByText("The meeting RAN1#999 is not known.").waitFor();
+  operator.faults.length = 0; // Chromium tells of the status 400.
+});
+
 test("everything works without scripts and with the keyboard", async () => {
   const { cookies } = await operator.context.storageState();
   const plain = await profile(browser, server.url, {
