@@ -168,6 +168,8 @@ fn without_null(schema: &mut Value) {
     if keywords.get("default").is_some_and(Value::is_null) {
         keywords.shift_remove("default");
     }
+    let inner = keywords.get_mut("properties").and_then(Value::as_object_mut);
+    inner.into_iter().flat_map(JsonObject::values_mut).for_each(without_null);
 }
 
 impl Tools {

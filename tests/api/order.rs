@@ -32,7 +32,8 @@ pub(crate) fn send(
     let target = format!("{path}?{}", query.join("&"));
     match (descriptor.route.method, descriptor.route.carrier) {
         (Method::Get, _) => client.get(&target),
-        (Method::Post, Carrier::Body | Carrier::Query) => client.post(&path, &Value::Object(body)),
+        (Method::Post, Carrier::Query) => client.send("POST", &target, None, &[]),
+        (Method::Post, Carrier::Body) => client.post(&path, &Value::Object(body)),
     }
 }
 

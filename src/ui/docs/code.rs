@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::wire::{Example, Media, OperationDescriptor, Place};
+use crate::wire::{Example, Media, Method, OperationDescriptor, Place};
 
 /// A request, taken apart.
 pub(super) struct Snippets<'a> {
@@ -34,12 +34,20 @@ impl<'a> Snippets<'a> {
         Self { descriptor, url: format!("{base_url}{path}{query}"), body }
     }
 
+    /// Whether the method must be said: a body says it in the other cases.
+    fn posts_without_body(&self) -> bool {
+        self.body.is_none() && self.descriptor.route.method == Method::Post
+    }
+
     fn is_picture(&self) -> bool {
         self.descriptor.media == Media::Png
     }
 
     pub(super) fn curl(&self) -> String {
         let mut lines = vec![format!("curl --fail-with-body '{}'", self.url)];
+        if self.posts_without_body() {
+            lines.push("-X POST".to_owned());
+        }
         if !self.descriptor.open {
             lines.push("-H \"Authorization: Bearer $SPECBOX_KEY\"".to_owned());
         }
@@ -61,6 +69,9 @@ impl<'a> Snippets<'a> {
             let body = python_value(&Value::Object(body.clone()), 1);
             code.push(format!("    data=json.dumps({body}).encode(),"));
         }
+        if self.posts_without_body() {
+            code.push("    method=\"POST\",".to_owned());
+        }
         code.push("    headers={".to_owned());
         if !self.descriptor.open {
             let key = "f\"Bearer {os.environ['SPECBOX_KEY']}\"";
@@ -80,7 +91,7 @@ impl<'a> Snippets<'a> {
 
     pub(super) fn javascript(&self) -> String {
         let mut code = vec![format!("const reply = await fetch({}, {{", quoted(&self.url))];
-        if self.body.is_some() {
+        if self.descriptor.route.method == Method::Post {
             code.push("  method: \"POST\",".to_owned());
         }
         code.push("  headers: {".to_owned());
