@@ -25,6 +25,13 @@ impl Asker {
 
     /// The answer to a GET, or to a POST where there is a body.
     pub(crate) fn ask(&self, target: &str, body: Option<&Value>) -> Value {
+        let (status, answer) = self.status(target, body);
+        assert!(status < 400, "{target}: {status} {answer:#}");
+        answer
+    }
+
+    /// The same, with the status, which may be a refusal.
+    pub(crate) fn status(&self, target: &str, body: Option<&Value>) -> (u16, Value) {
         let url = format!("{}{target}", self.base_url);
         let answer = match body {
             None => self.agent.get(url).header("authorization", &self.key).call(),
@@ -36,7 +43,7 @@ impl Asker {
                 .send_json(body),
         };
         let answer = answer.unwrap_or_else(|error| panic!("{target}: {error}"));
-        answer.into_body().read_json().expect("JSON")
+        (answer.status().as_u16(), answer.into_body().read_json().expect("JSON"))
     }
 }
 
@@ -56,5 +63,5 @@ fn agent(server: &RunningServer) -> Agent {
     });
     let roots = RootCerts::Specific(Arc::new(certificates.collect()));
     let tls = TlsConfig::builder().root_certs(roots).build();
-    Agent::config_builder().tls_config(tls).build().into()
+    Agent::config_builder().tls_config(tls).http_status_as_error(false).build().into()
 }

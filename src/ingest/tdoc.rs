@@ -151,7 +151,15 @@ fn passages(
         Cutter { title: plain_title(title), path: Vec::new(), passages: Vec::new(), count };
     let mut open: Vec<&TextBlock> = Vec::new();
     let mut told = HashSet::new();
+    let mut file = None;
     for block in &read.blocks[front_matter(&read.blocks)..] {
+        let of = block.anchor.rsplit_once('#').map(|(of, _)| of);
+        if of != file {
+            // A passage is of one file, and so are the headings above it.
+            cutter.body(&std::mem::take(&mut open));
+            cutter.path.clear();
+            file = of;
+        }
         let unit = block.unit.and_then(|unit| Some((unit, read.units.get(unit as usize)?)));
         if unit.is_some()
             || block.repeats
@@ -387,6 +395,8 @@ mod tests {
                 block(6, "More text."),
                 TextBlock { heading: Some(1), ..block(7, "3 Conclusion") },
                 TextBlock { repeats: true, ..block(8, "Proposal 1: Study beams.") },
+                block(9, "We thank all."),
+                TextBlock { anchor: "annex.pdf#page1-p1".to_owned(), ..block(1, "Results") },
             ],
             units: vec![unit("Proposal 1", 4)],
             ..Contribution::default()
@@ -400,8 +410,11 @@ mod tests {
                 (PassageKind::Body, "x.docx#p2", "Beams are narrow.\n\nThey move."),
                 (PassageKind::Proposal, "x.docx#p4", "Proposal 1: Study beams."),
                 (PassageKind::Body, "x.docx#p6", "More text."),
+                (PassageKind::Body, "x.docx#p9", "We thank all."),
+                (PassageKind::Body, "annex.pdf#page1-p1", "Results"),
             ]
         );
+        assert_eq!(cut[4].0.header, "Summary of beams", "no heading of the other file");
         assert_eq!(cut[0].0.header, "Summary of beams > Beams");
         assert_eq!(cut[1].0.labels, ["Proposal 1"]);
     }

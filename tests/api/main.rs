@@ -9,6 +9,8 @@ mod documents;
 mod examples;
 mod facts;
 mod fetch;
+#[path = "../support/file_server.rs"]
+mod file_server;
 mod fixture;
 #[path = "../support/golden.rs"]
 mod golden;

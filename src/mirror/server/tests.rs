@@ -110,8 +110,9 @@ fn a_file_that_is_cut_is_gone_on_with_where_it_ended() {
 
 #[test]
 fn what_misbehaves_is_refused_and_leaves_nothing() {
+    type Reply = Box<dyn Fn() -> Vec<u8> + Send + Sync>;
     let huge = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n";
-    let cases: Vec<(&str, Box<dyn Fn() -> Vec<u8> + Send + Sync>)> = vec![
+    let cases: Vec<(&str, Reply)> = vec![
         ("too large by its word", Box::new(|| huge.as_bytes().to_vec())),
         (
             "larger than it says",

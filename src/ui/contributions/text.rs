@@ -72,12 +72,9 @@ async fn show(
             p.empty { "There is no text: the file was not read." }
         }
         div.cited {
-            @let mut file = "";
-            @for block in &text.blocks {
-                @let of = block.anchor.rsplit_once('#').map_or("", |(of, _)| of);
-                @if of != file { h2 { (of) } }
-                @let _ = { file = of; };
-                (shown(block))
+            @for blocks in text.blocks.chunk_by(|one, next| file_of(one) == file_of(next)) {
+                h2 { (file_of(&blocks[0])) }
+                @for block in blocks { (shown(block)) }
             }
         }
         nav.pages aria-label="Parts of the text" {
@@ -89,6 +86,11 @@ async fn show(
     };
     let title = format!("{}: text", record.tdoc_id);
     page(&Frame { title: &title, person: Some(&person), part: PART }, body)
+}
+
+/// The file that a block stands in, by its anchor.
+fn file_of(block: &TdocBlock) -> &str {
+    block.anchor.rsplit_once('#').map_or("", |(file, _)| file)
 }
 
 fn shown(block: &TdocBlock) -> Markup {
