@@ -304,16 +304,21 @@ pub(super) enum SyncCommand {
     /// is known, the one on the mirror is taken in first. The setting mirror.source says where the mirror is.
     Tdocs {
         /// A meeting, such as R1-122; may be given more than once
-        #[arg(long, value_name = "MEETING", required_unless_present = "group")]
+        #[arg(
+            long,
+            value_name = "MEETING",
+            value_delimiter = ',',
+            required_unless_present = "group"
+        )]
         meeting: Vec<MeetingId>,
         /// All meetings of a group that are known, such as R1; may be given more than once
-        #[arg(long, value_name = "GROUP")]
+        #[arg(long, value_name = "GROUP", value_delimiter = ',')]
         group: Vec<String>,
     },
     /// Note the meetings that the mirror has
     Meetings {
         /// A group, such as R1; all when not given; may be given more than once
-        #[arg(long, value_name = "GROUP")]
+        #[arg(long, value_name = "GROUP", value_delimiter = ',')]
         group: Vec<String>,
     },
     /// Do the work that waits: documents to be fetched, and those for the full pipeline (LibreOffice)
