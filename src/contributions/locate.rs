@@ -13,7 +13,11 @@ use super::{Catalog, Meeting};
 /// Where files lie on the standards body's server, whatever its host.
 const ROOT: &str = "/ftp/";
 /// Folders of a meeting in which its documents are.
-const FOLDERS: [&str; 2] = ["Docs", "Inbox"];
+const FOLDERS: [&str; 2] = ["Docs", INBOX];
+/// The folder of a meeting in which revisions wait for their number.
+const INBOX: &str = "Inbox";
+/// Folders in which such revisions are.
+const OF_REVISIONS: [&str; 2] = [INBOX, "Inbox/Revisions"];
 /// Meetings that are looked through for a document of which nothing is known.
 const MOST_MEETINGS: usize = 6;
 
@@ -68,16 +72,74 @@ pub fn meeting_folders(
     mirror: &Mirror,
     group: crate::model::Group,
 ) -> Result<Vec<(MeetingId, String)>, MirrorError> {
-    let listed = match mirror.list(group.folder()) {
-        Ok(listed) => listed,
-        Err(MirrorError::NotThere { .. }) => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
+    let listed = entries(mirror, group.folder())?;
     let folders = listed.into_iter().filter(|entry| entry.is_folder).filter_map(|entry| {
         let meeting = MeetingId::of_folder(&entry.name)?;
         Some((meeting, format!("{}/{}", group.folder(), entry.name)))
     });
     Ok(folders.collect())
+}
+
+/// The entries of a folder; none where there is no such folder.
+fn entries(mirror: &Mirror, path: &str) -> Result<Vec<Listed>, MirrorError> {
+    match mirror.list(path) {
+        Ok(listed) => Ok(listed),
+        Err(MirrorError::NotThere { .. }) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// The path of a folder inside another, and its files. Capitals differ between meetings (`Docs`, `DOCS`), so the
+/// folders above it are listed. None where there is no such folder.
+pub fn files_inside(
+    mirror: &Mirror,
+    folder: &str,
+    inner: &str,
+) -> Result<Option<(String, Vec<Listed>)>, MirrorError> {
+    let mut path = folder.to_owned();
+    for wanted in inner.split('/') {
+        let listed = entries(mirror, &path)?;
+        let mut folders = listed.iter().filter(|entry| entry.is_folder);
+        let Some(found) = folders.find(|entry| entry.name.eq_ignore_ascii_case(wanted)) else {
+            return Ok(None);
+        };
+        path = format!("{path}/{}", found.name);
+    }
+    let files = entries(mirror, &path)?.into_iter().filter(|entry| !entry.is_folder).collect();
+    Ok(Some((path, files)))
+}
+
+/// The revisions of a document that lie in the inbox of its meeting, as paths, the first revision first. The
+/// file of the document is where `path` says.
+pub fn inbox_revisions(
+    mirror: &Mirror,
+    path: &str,
+    id: &TdocId,
+) -> Result<Vec<String>, MirrorError> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let is_inner = |part: &&str| FOLDERS.iter().any(|inner| inner.eq_ignore_ascii_case(part));
+    let Some(inner) = parts.iter().position(is_inner) else { return Ok(Vec::new()) };
+    let folder = parts[..inner].join("/");
+    let mut found = Vec::new();
+    for inner in OF_REVISIONS {
+        let Some((inside, files)) = files_inside(mirror, &folder, inner)? else { continue };
+        for file in files {
+            let revision = stem_of(&file.name).and_then(TdocId::with_revision);
+            if let Some((of, Some(revision))) = revision
+                && of == *id
+            {
+                found.push((revision, format!("{inside}/{}", file.name)));
+            }
+        }
+    }
+    found.sort();
+    found.dedup_by_key(|(revision, _)| *revision);
+    Ok(found.into_iter().map(|(_, path)| path).collect())
+}
+
+/// The part of a file's name in which the number of its document stands.
+pub fn stem_of(name: &str) -> Option<&str> {
+    name.split(['.', '_', ' ']).next()
 }
 
 /// The meetings that may have a document: first those whose numbers begin before its own and end after it, then
@@ -183,13 +245,8 @@ pub fn in_meeting(
         }
     };
     for inner in FOLDERS {
-        let path = format!("{folder}/{inner}");
-        let listed = match mirror.list(&path) {
-            Ok(listed) => listed,
-            Err(MirrorError::NotThere { .. }) => continue,
-            Err(error) => return Err(error),
-        };
-        if let Some(name) = file_of(&listed, id) {
+        let Some((path, files)) = files_inside(mirror, &folder, inner)? else { continue };
+        if let Some(name) = file_of(&files, id) {
             return Ok(Some(Located { path: format!("{path}/{name}"), meeting: meeting.clone() }));
         }
     }
@@ -202,17 +259,12 @@ pub fn documents_of(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<TdocId>,
     let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
         return Ok(Vec::new());
     };
-    let listed = match mirror.list(&format!("{folder}/{}", FOLDERS[0])) {
-        Ok(listed) => listed,
-        Err(MirrorError::NotThere { .. }) => return Ok(Vec::new()),
-        Err(error) => return Err(error),
+    let Some((_, files)) = files_inside(mirror, &folder, FOLDERS[0])? else {
+        return Ok(Vec::new());
     };
-    let files = listed.into_iter().filter(|entry| !entry.is_folder);
     let mut ids: Vec<TdocId> = files
-        .filter_map(|entry| {
-            let stem = entry.name.split(['.', '_', ' ']).next()?;
-            Some(TdocId::with_revision(stem)?.0)
-        })
+        .iter()
+        .filter_map(|file| Some(TdocId::with_revision(stem_of(&file.name)?)?.0))
         .collect();
     ids.sort();
     ids.dedup();
@@ -224,7 +276,7 @@ pub fn documents_of(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<TdocId>,
 fn file_of(listed: &[Listed], id: &TdocId) -> Option<String> {
     let wanted = id.as_str().to_lowercase();
     let mut named: Vec<(&str, u32, bool)> = Vec::new();
-    for entry in listed.iter().filter(|entry| !entry.is_folder) {
+    for entry in listed {
         let lower = entry.name.to_lowercase();
         let Some((stem, extension)) = lower.rsplit_once('.') else { continue };
         let is_read = matches!(

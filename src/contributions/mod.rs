@@ -24,6 +24,9 @@ pub use import::{
 };
 pub use kind::DocKind;
 pub use label::status_label;
-pub use locate::{Located, documents_of, in_meeting, locate, meeting_folders};
+pub use locate::{
+    Located, documents_of, files_inside, in_meeting, inbox_revisions, locate, meeting_folders,
+    stem_of,
+};
 pub use meetings::{Dates, Meeting};
 pub use own_words::entry_of;

@@ -58,6 +58,20 @@ pub(super) fn convert(
     Ok(word::read_docx(&mut archive, name, how)?)
 }
 
+/// What the converter may not do: load what a document links to, whether from a network or from this machine. Its
+/// proxy answers nothing.
+const SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="DisableActiveContent" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetProxyType" oor:op="fuse"><value>2</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetHTTPProxyName" oor:op="fuse"><value>127.0.0.1</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetHTTPProxyPort" oor:op="fuse"><value>9</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetHTTPSProxyName" oor:op="fuse"><value>127.0.0.1</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetHTTPSProxyPort" oor:op="fuse"><value>9</value></prop></item>
+</oor:items>
+"#;
+
 /// The same as pieces with their places in the converted file.
 pub(super) fn convert_to_pieces(
     program: &Path,
@@ -81,6 +95,10 @@ pub(super) fn converted(
         tempfile::Builder::new().prefix("convert-").tempdir().map_err(ConvertError::Folder)?;
     let input = folder.path().join(format!("{STEM}.{}", conversion.0));
     fs::write(&input, bytes).map_err(ConvertError::Folder)?;
+    let settings = folder.path().join("profile").join("user");
+    fs::create_dir_all(&settings).map_err(ConvertError::Folder)?;
+    fs::write(settings.join("registrymodifications.xcu"), SETTINGS)
+        .map_err(ConvertError::Folder)?;
     run(program, folder.path(), conversion, how.limits.converter_wall)?;
     let output = folder.path().join("out").join(format!("{STEM}.{}", conversion.1));
     // The open file stays when its folder goes.

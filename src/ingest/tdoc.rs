@@ -7,7 +7,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    extract::{Block, BlockKind, Contribution, TextBlock, TextKind, UnitKind},
+    extract::{Block, BlockKind, Contribution, ContributionUnit, TextBlock, TextKind, UnitKind},
     model::TdocId,
     neural::{TextEmbedder, Tokenizer},
     store::{
@@ -22,6 +22,8 @@ use super::{IngestError, cut_section};
 pub const CONTRIBUTION_REVISION: u32 = 1;
 /// Passages embedded at once.
 const EMBED_AT_ONCE: usize = 32;
+/// Passages of one document: more would keep the embedder from all others.
+const MOST_PASSAGES: usize = 5_000;
 /// Longer titles are cut in what stands before a passage.
 const MAX_TITLE_CHARS: usize = 120;
 /// Blocks among which the first lines of a document are.
@@ -52,6 +54,8 @@ pub struct TdocFile {
     pub file: String,
     /// Where it came from.
     pub origin: String,
+    /// Its revisions in the inbox of its meeting, as paths on the mirror.
+    pub inbox: Vec<String>,
     /// Hash of its bytes.
     pub hash: [u8; 32],
     /// When it was read, RFC 3339 in UTC.
@@ -68,10 +72,14 @@ impl TdocIngester<'_> {
         Ok(())
     }
 
-    fn prepare(&self, file: TdocFile, read: Contribution) -> Result<NewTdocText, IngestError> {
+    fn prepare(&self, file: TdocFile, mut read: Contribution) -> Result<NewTdocText, IngestError> {
         let count = |text: &str| self.tokenizer.count(text);
         let title = file.title.clone().or_else(|| title_of(&read)).unwrap_or_default();
-        let passages = passages(&read, &title, &count);
+        let mut passages = passages(&read, &title, &count);
+        if passages.len() > MOST_PASSAGES {
+            passages.truncate(MOST_PASSAGES);
+            read.faults.push(format!("only the first {MOST_PASSAGES} passages can be searched"));
+        }
         let status = match (read.files.is_empty(), read.faults.is_empty()) {
             (true, _) => ContentStatus::Unavailable,
             (false, false) => ContentStatus::Partial,
@@ -91,6 +99,7 @@ impl TdocIngester<'_> {
             faults: read.faults,
             file: file.file,
             origin: file.origin,
+            inbox: file.inbox,
             hash: file.hash,
             read_at: file.read_at,
             units: u32::try_from(read.units.len()).unwrap_or(u32::MAX),
@@ -162,18 +171,32 @@ fn passages(
         }
         let unit = block.unit.and_then(|unit| Some((unit, read.units.get(unit as usize)?)));
         if unit.is_some()
+            || block.rest.is_some()
             || block.repeats
             || block.kind == TextKind::Listed
             || block.heading.is_some()
         {
             cutter.body(&std::mem::take(&mut open));
         }
-        match unit {
-            Some((at, unit)) if told.insert(at) => {
-                let kind = kind_of(unit.kind);
-                let text = format!("{}: {}", unit.label, unit.quote);
-                cutter.unit(kind, &unit.label, &text, (&unit.anchor, unit.page));
+        for at in &block.units {
+            if let Some(unit) = read.units.get(*at as usize).filter(|_| told.insert(*at)) {
+                cutter.unit(unit);
             }
+        }
+        if let Some((text, head_bytes)) = &block.rest {
+            // What a table says beside its units; not its head alone.
+            if text.len() > *head_bytes as usize {
+                let rest = TextBlock {
+                    text: text.trim_start().to_owned(),
+                    head_bytes: *head_bytes,
+                    ..block.clone()
+                };
+                cutter.body(&[&rest]);
+            }
+            continue;
+        }
+        match unit {
+            Some((at, unit)) if told.insert(at) => cutter.unit(unit),
             Some(_) => {}
             None if block.repeats || block.kind == TextKind::Listed => {}
             None => match block.heading {
@@ -246,20 +269,21 @@ impl Cutter<'_> {
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" > ")
     }
 
-    fn unit(&mut self, kind: PassageKind, label: &str, text: &str, at: (&str, Option<u32>)) {
+    fn unit(&mut self, unit: &ContributionUnit) {
         let header = self.header();
-        let block = Block { kind: BlockKind::Paragraph, text: text.to_owned(), head_bytes: 0 };
+        let text = format!("{}: {}", unit.label, unit.quote);
+        let block = Block { kind: BlockKind::Paragraph, text, head_bytes: 0 };
         let cut = cut_section(&[block], (self.count)(&header), self.count);
         for passage in cut.passages {
             let body = &cut.text[passage.body.start as usize..passage.body.end as usize];
             let row = TdocPassageRow {
                 header: header.clone(),
                 text: body.to_owned(),
-                labels: vec![label.to_owned()],
-                anchor: at.0.to_owned(),
-                page: at.1,
+                labels: vec![unit.label.clone()],
+                anchor: unit.anchor.clone(),
+                page: unit.page,
             };
-            self.passages.push((row, kind));
+            self.passages.push((row, kind_of(unit.kind)));
         }
     }
 
@@ -333,7 +357,7 @@ fn block_row(block: TextBlock) -> TdocBlockRow {
     TdocBlockRow { anchor, page, heading, text, changed }
 }
 
-fn unit_row(unit: crate::extract::ContributionUnit) -> TdocUnitRow {
+fn unit_row(unit: ContributionUnit) -> TdocUnitRow {
     TdocUnitRow {
         kind: kind_of(unit.kind),
         label: unit.label,
@@ -365,7 +389,6 @@ fn cover_rows(cover: crate::extract::ChangeCover) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::ContributionUnit;
 
     fn words(text: &str) -> usize {
         text.split_whitespace().count()
@@ -417,6 +440,33 @@ mod tests {
         assert_eq!(cut[4].0.header, "Summary of beams", "no heading of the other file");
         assert_eq!(cut[0].0.header, "Summary of beams > Beams");
         assert_eq!(cut[1].0.labels, ["Proposal 1"]);
+    }
+
+    #[test]
+    fn units_of_a_table_are_passages_and_so_is_the_rest_of_it() {
+        let unit = |label: &str| ContributionUnit {
+            kind: UnitKind::Proposal,
+            label: label.to_owned(),
+            quote: "Study beams.".to_owned(),
+            anchor: format!("x.docx#{label}"),
+            page: None,
+            repeated_at: Vec::new(),
+        };
+        let table = TextBlock {
+            kind: TextKind::Table,
+            units: vec![0, 1],
+            rest: Some(("| What |\n|---|\n| Beams are wide. |".to_owned(), 14)),
+            ..block(1, "| What |\n|---|\n| Proposal 1: Study beams. |")
+        };
+        let read = Contribution {
+            blocks: vec![table],
+            units: vec![unit("Proposal 1"), unit("Proposal 2")],
+            ..Contribution::default()
+        };
+        let cut = passages(&read, "Beams", &words);
+        let kinds: Vec<_> = cut.iter().map(|(_, kind)| *kind).collect();
+        assert_eq!(kinds, [PassageKind::Proposal, PassageKind::Proposal, PassageKind::Body]);
+        assert!(cut[2].0.text.ends_with("| Beams are wide. |"), "{}", cut[2].0.text);
     }
 
     #[test]

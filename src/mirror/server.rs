@@ -229,7 +229,8 @@ impl Server {
         }
         let (response, _) = self.get(url.clone(), path, &headers)?;
         let goes_on = response.status() == StatusCode::PARTIAL_CONTENT && have > 0;
-        if response.status() == StatusCode::RANGE_NOT_SATISFIABLE {
+        let other = goes_on && !goes_on_at(&response, have);
+        if other || response.status() == StatusCode::RANGE_NOT_SATISFIABLE {
             fs::remove_file(part)?;
             return Err(failed(path, &"what is here is not a part of it"));
         }
@@ -245,15 +246,20 @@ impl Server {
             return Err(too_large());
         }
         let (tag, date) = validators(response.headers());
-        match tag.filter(|tag| !tag.starts_with("W/")).or(date) {
-            Some(known) => fs::write(tag_file(part), known)?,
-            None => drop(fs::remove_file(tag_file(part))),
-        }
         let mut file = match goes_on {
             true => OpenOptions::new().append(true).open(part)?,
-            false => File::create(part)?,
+            false => {
+                // Nothing of the old bytes may stand under the new tag.
+                let _ = fs::remove_file(tag_file(part));
+                let file = File::create(part)?;
+                if let Some(known) = tag.filter(|tag| !tag.starts_with("W/")).or(date) {
+                    fs::write(tag_file(part), known)?;
+                }
+                file
+            }
         };
-        let mut body = response.into_body().into_reader().take(limit - start + 1);
+        let most = limit.saturating_sub(start).saturating_add(1);
+        let mut body = response.into_body().into_reader().take(most);
         let copied = io::copy(&mut body, &mut file).map_err(|error| failed(path, &error))?;
         file.flush()?;
         if start + copied > limit {
@@ -332,6 +338,13 @@ impl Server {
         };
         thread::sleep(at.saturating_duration_since(now));
     }
+}
+
+/// Whether a part of a file begins where what is here ends.
+fn goes_on_at(response: &Response<Body>, have: u64) -> bool {
+    let range = response.headers().get(header::CONTENT_RANGE).and_then(|value| value.to_str().ok());
+    let first = range.and_then(|range| range.trim().strip_prefix("bytes ")?.split('-').next());
+    first.and_then(|first| first.trim().parse().ok()) == Some(have)
 }
 
 /// Where it is noted by what a part of a file is known.

@@ -69,6 +69,8 @@ pub struct TdocContentRow {
     pub file: String,
     /// Where the file came from.
     pub origin: String,
+    /// Its revisions in the inbox of its meeting, as paths on the mirror, the first one first.
+    pub inbox: Vec<String>,
     /// Hash of the file.
     pub hash: [u8; 32],
     /// When it was read, RFC 3339 in UTC.

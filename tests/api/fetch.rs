@@ -282,12 +282,17 @@ fn what_is_not_there_is_said_with_its_code() {
         ("R1-2600999", 404, "tdoc_not_found"),
         ("nonsense", 404, "tdoc_not_found"),
         ("R1-2600109", 410, "tdoc_withdrawn"),
-        // Registered, and no file.
-        ("R1-2600102", 404, "tdoc_not_found"),
     ] {
         let answer = fetch(&client, id);
         assert_eq!((answer.status, &answer.body["detail"]["code"]), (status, &json!(code)), "{id}");
     }
+    // Registered, and no file.
+    let registered = fetch(&client, "R1-2600102");
+    assert_eq!(
+        (registered.status, &registered.body["content"]["status"]),
+        (200, &json!("unavailable"))
+    );
+    assert!(registered.body["content"]["partial_reasons"][0].is_string());
     assert_eq!(client.get("/tdocs/R1-2600109").body["detail"]["tdoc"]["tdoc_id"], "R1-2600109");
 }
 
@@ -303,6 +308,12 @@ fn a_document_that_no_register_lists_tells_of_itself() {
     let text = fs::read_to_string(&path).expect("there");
     let text = text.replace(&mirror().display().to_string(), &copy.path().display().to_string());
     fs::write(&path, text).expect("written");
+    // Capitals of folders differ between meetings.
+    let inbox = copy.path().join("tsg_ran/WG1_RL1/TSGR1_190/INBOX/revisions");
+    fs::create_dir_all(&inbox).expect("made");
+    for name in ["R1-2600777r10.zip", "R1-2600777r02.zip", "R1-2600778r01.zip"] {
+        fs::write(inbox.join(name), b"not read").expect("written");
+    }
     let (_server, client) = serve(data.path());
     assert_eq!(client.get("/tdocs/R1-2600777").status, 404);
     let fetched = fetch(&client, "R1-2600777");
@@ -317,6 +328,16 @@ fn a_document_that_no_register_lists_tells_of_itself() {
             .is_some_and(|url| url.ends_with("/Docs/R1-2600777.zip"))
     );
     assert_eq!(client.get("/tdocs/R1-2600777").status, 200);
+    let revisions: Vec<(&Value, &Value)> = fetched.body["revisions"]
+        .as_array()
+        .expect("revisions")
+        .iter()
+        .map(|revision| (&revision["tdoc_id"], &revision["relation"]))
+        .collect();
+    assert_eq!(
+        revisions,
+        [(&json!("R1-2600777r02"), &json!("inbox")), (&json!("R1-2600777r10"), &json!("inbox"))]
+    );
     let list = client.get("/tdocs?meeting=R1-190");
     assert_eq!(
         (&list.body["total"], &list.body["coverage"]["registered_tdocs"]),

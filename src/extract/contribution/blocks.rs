@@ -61,11 +61,9 @@ fn of_anchored(
                 changed: line.changed,
                 unit: owners.unit_of(line.ordinal),
                 repeats: owners.repeats(line.ordinal),
+                ..TextBlock::default()
             }),
-            Piece::Table(table) => {
-                let within = |ordinal| owners.unit_of(ordinal);
-                push_table(&mut blocks, table, anchor, page, &within);
-            }
+            Piece::Table(table) => push_table(&mut blocks, table, anchor, page, &owners),
         }
     }
     let unit = |unit: Unit| ContributionUnit {
@@ -104,6 +102,15 @@ impl Owners {
 
     fn unit_of(&self, ordinal: u32) -> Option<u32> {
         self.range(ordinal).and_then(|(.., unit)| *unit)
+    }
+
+    /// The units that begin in a row of a table, and whether anything of a unit or of a copy stands there. The row's
+    /// paragraphs are those from `from` up to `to`.
+    fn in_row(&self, from: u32, to: u32) -> (Vec<u32>, bool) {
+        let touching =
+            || self.ranges.iter().filter(|(first, last, _)| *first < to && *last >= from);
+        let begun = touching().filter(|(first, ..)| *first >= from).filter_map(|(.., unit)| *unit);
+        (begun.collect(), touching().next().is_some())
     }
 
     fn repeats(&self, ordinal: u32) -> bool {
@@ -156,28 +163,46 @@ fn push_table(
     table: &TablePiece,
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
-    unit_of: &dyn Fn(u32) -> Option<u32>,
+    owners: &Owners,
 ) {
     let head = &table.head;
     let first = table.lines.first().map_or((0, 0), |line| (line.ordinal, line.breaks));
+    let end = table.lines.last().map_or(0, |line| line.ordinal.saturating_add(1));
+    let after_row = |at: usize| table.rows.get(at).map_or(end, |row| row.ordinal);
+    let (head_units, head_is_of_units) = owners.in_row(first.0, after_row(0));
+    let length = |text: &str| u32::try_from(text.len()).unwrap_or(0);
+    // A head that is as long as a part is not repeated.
+    let repeated = if head.len() <= TABLE_BYTES / 2 { head.as_str() } else { "" };
+    let plain_head = if head_is_of_units { "" } else { repeated };
     let new = |(ordinal, breaks): (u32, u32)| TextBlock {
         anchor: anchor(ordinal),
         page: page(breaks),
         kind: TextKind::Table,
-        text: head.clone(),
-        head_bytes: u32::try_from(head.len()).unwrap_or(0),
-        unit: unit_of(ordinal),
+        text: repeated.to_owned(),
+        head_bytes: length(repeated),
+        rest: head_is_of_units.then(|| (String::new(), 0)),
         ..TextBlock::default()
     };
     let mut open = new(first);
+    open.units = head_units;
+    open.text.clone_from(head);
     let mut filled = 0;
-    for row in &table.rows {
+    for (at, row) in table.rows.iter().enumerate() {
         if filled > 0 && open.text.len() + row.text.len() > TABLE_BYTES {
             blocks.push(std::mem::replace(&mut open, new((row.ordinal, row.breaks))));
             filled = 0;
         }
+        let (units, is_of_units) = owners.in_row(row.ordinal, after_row(at + 1));
+        if is_of_units && open.rest.is_none() {
+            open.rest = Some((open.text.clone(), length(plain_head)));
+        }
         open.text.push('\n');
         open.text.push_str(&row.text);
+        if let Some((rest, _)) = open.rest.as_mut().filter(|_| !is_of_units) {
+            rest.push('\n');
+            rest.push_str(&row.text);
+        }
+        open.units.extend(units);
         open.changed |= row.changed;
         filled += 1;
     }

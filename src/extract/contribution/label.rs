@@ -248,7 +248,12 @@ fn end_of_label(text: &str, end: usize, look: Look) -> Option<(usize, &str)> {
         '\u{2013}' | '\u{2014}' | '-' | '\u{2012}' if is_note(after, look) => {
             Some((text.len(), ""))
         }
-        '\u{2013}' | '\u{2014}' | '-' | '\u{2012}' => Some((end, after.trim())),
+        '\u{2013}' | '\u{2014}' | '-' | '\u{2012}' => {
+            // "Proposal 6 - 8 were discussed" speaks of three.
+            let next = after.split_whitespace().next().unwrap_or_default();
+            let is_range = !next.is_empty() && next.bytes().all(|b| b.is_ascii_digit());
+            (!is_range).then(|| (end, after.trim()))
+        }
         _ if spaced => after_blank(trimmed, look).then(|| (end, trimmed.trim())),
         _ => None,
     }

@@ -63,8 +63,12 @@ pub struct TextBlock {
     pub head_bytes: u32,
     /// Whether a tracked change touched it; the text is that of the changes accepted.
     pub changed: bool,
-    /// The unit that it is a part of, by its place in the list of units.
+    /// The unit that it is a part of, by its place in the list of units; none for a table.
     pub unit: Option<u32>,
+    /// Of a table: the units that begin in it.
+    pub units: Vec<u32>,
+    /// Of a table in which units stand: its text without them, and how many bytes of that each part repeats.
+    pub rest: Option<(String, u32)>,
     /// Whether it says again what a unit said before.
     pub repeats: bool,
 }

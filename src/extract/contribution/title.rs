@@ -46,11 +46,21 @@ pub(super) fn is_title(line: &Line) -> bool {
     }
     let number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ' ' | '\t');
     let bare = text.trim_start_matches(number).trim_end_matches([':', '.', ' ']).to_lowercase();
-    let typed = bare.len() < text.len() && text.starts_with(|c: char| c.is_ascii_digit());
-    let counted = line.label.as_deref().and_then(counter).is_some();
+    // `a)` and `1)` count items.
+    let counted = line.label.as_deref().filter(|label| !label.ends_with(')')).and_then(counter);
+    let counted = counted.is_some_and(|counter| counter.starts_with(|c: char| c.is_ascii_digit()));
     let is_known = KNOWN.contains(&bare.as_str()) && !text.ends_with(':');
     let ends = text.ends_with(['.', ':', ';', ',', '?']);
-    is_known && line.label.as_deref() != Some("-") || line.bold && !ends && (counted || typed)
+    is_known && line.label.as_deref() != Some("-")
+        || line.bold && !ends && (counted || has_number(text))
+}
+
+/// Whether a text begins with the number of a section: `2.1 Beams`, not `6GR supports`.
+fn has_number(text: &str) -> bool {
+    let Some((number, title)) = text.split_once(char::is_whitespace) else { return false };
+    let number = number.strip_suffix('.').unwrap_or(number);
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    number.split('.').all(digits) && title.trim_start().starts_with(char::is_uppercase)
 }
 
 /// What a label counts, without what stands around it: `3` of `3.`, `a` of `(a)`, `2.1` of `2.1`.
@@ -88,6 +98,10 @@ mod tests {
             (Some("-"), false, "Summary", false),
             (None, false, "Proposals:", false),
             (None, true, "Option 1 is better", false),
+            (None, true, "2.1 Beams", true),
+            (None, true, "3GPP TSG RAN WG1 #125", false),
+            (None, true, "6GR supports sensing in FR2", false),
+            (Some("a)"), true, "Monostatic sensing", false),
         ] {
             assert_eq!(is_title(&line(label, bold, text)), expected, "{text}");
         }

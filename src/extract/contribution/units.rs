@@ -9,8 +9,6 @@ use super::title::{counter, is_title};
 const MAX_LINES: usize = 40;
 /// A unit is no longer than this, in bytes.
 const MAX_BYTES: usize = 8_000;
-/// Texts that are the same so far are the same: one of them goes on with its list.
-const MIN_SAME: usize = 24;
 /// Empty paragraphs between a label that stands alone and its text.
 const MAX_GAP: usize = 2;
 
@@ -58,8 +56,10 @@ pub(super) fn find(pieces: &[Piece]) -> Vec<Unit> {
 /// A paragraph among all of a document's.
 struct Entry<'a> {
     line: &'a Line,
-    /// Which table it stands in, from 1; 0 outside of tables.
-    table: usize,
+    /// Which part of the document it stands in: a table is one, and the text between two tables.
+    part: usize,
+    /// Whether it stands in a table.
+    in_table: bool,
 }
 
 struct Found {
@@ -72,15 +72,17 @@ struct Found {
 /// All paragraphs in their order, but for those of tables in which others have their say.
 fn lines(pieces: &[Piece]) -> Vec<Entry<'_>> {
     let mut lines = Vec::new();
-    let mut tables = 0;
+    let mut part = 0;
     for piece in pieces {
         match piece {
-            Piece::Line(line) => lines.push(Entry { line, table: 0 }),
+            Piece::Line(line) => lines.push(Entry { line, part, in_table: false }),
             Piece::Table(table) => {
-                tables += 1;
+                part += 1;
                 if !is_of_others(&table.head) {
-                    lines.extend(table.lines.iter().map(|line| Entry { line, table: tables }));
+                    let of_table = |line| Entry { line, part, in_table: true };
+                    lines.extend(table.lines.iter().map(of_table));
                 }
+                part += 1;
             }
         }
     }
@@ -118,7 +120,9 @@ fn labelled<'a>(entry: &Entry<'a>) -> Option<Labelled<'a>> {
     let line = entry.line;
     let numbered = line.label.as_deref().and_then(|label| label::read(label, Look::Certain));
     if let Some(numbered) = numbered.filter(|labelled| labelled.rest.is_empty()) {
-        return Some(Labelled { rest: &line.text, ..numbered });
+        // What numbering prints may end before the mark that is typed.
+        let rest = line.text.trim_start_matches([':', '\u{ff1a}', ' ']);
+        return Some(Labelled { rest, ..numbered });
     }
     let look = match line.kind {
         LineKind::Heading(_) | LineKind::Listed => Look::Certain,
@@ -127,7 +131,7 @@ fn labelled<'a>(entry: &Entry<'a>) -> Option<Labelled<'a>> {
     };
     let typed = label::read(&line.text, look)?;
     // Without a number it is a label only in a paragraph of its own: summaries list others' so.
-    let own = line.kind == LineKind::Text && entry.table == 0;
+    let own = line.kind == LineKind::Text && !entry.in_table;
     (own || !typed.number.is_empty()).then_some(typed)
 }
 
@@ -153,7 +157,7 @@ fn collect(lines: &[Entry<'_>], at: usize, labelled: &Labelled<'_>) -> (Unit, us
     let mut gap = 0;
     while let Some(entry) = lines.get(next).filter(|_| next - at < MAX_LINES) {
         let line = entry.line;
-        let moved = entry.table != first.table || line.column != first.line.column;
+        let moved = entry.part != first.part || line.column != first.line.column;
         let ends = moved || is_end(entry) || unit.quote.len() + line.text.len() > MAX_BYTES;
         if ends {
             break;
@@ -170,7 +174,7 @@ fn collect(lines: &[Entry<'_>], at: usize, labelled: &Labelled<'_>) -> (Unit, us
         let belongs = match line.kind {
             LineKind::Item(own) => own > depth && goes_on(&lines[at + 1..next], line),
             LineKind::Text => {
-                stands_alone && gap <= MAX_GAP
+                stands_alone && (unit.quote.is_empty() || unit.quote.ends_with(':'))
                     || reads_as_item(&line.text) && unit.quote.ends_with(':')
                     || reads_as_item(&line.text) && is_list_so_far(lines, at, next)
             }
@@ -185,9 +189,6 @@ fn collect(lines: &[Entry<'_>], at: usize, labelled: &Labelled<'_>) -> (Unit, us
         next += 1;
     }
     unit.quote = flush(&unit.quote);
-    if first.line.kind == LineKind::Listed {
-        unit.quote = without_page(&unit.quote).to_owned();
-    }
     (unit, next.max(at + 1))
 }
 
@@ -257,32 +258,29 @@ fn flush(quote: &str) -> String {
     quote.lines().map(|line| &line[least..]).collect::<Vec<_>>().join("\n")
 }
 
-/// A line of a list that Word has made ends in its page.
-fn without_page(text: &str) -> &str {
-    let bare = text.trim_end_matches(|c: char| c.is_ascii_digit());
-    if bare.len() < text.len() && text.len() - bare.len() <= 3 && bare.ends_with(['\t', ' ']) {
-        let told = bare.trim_end();
-        // A sentence that ends in a number has no point before it.
-        if bare.ends_with('\t') || told.ends_with(['.', ')']) {
-            return told;
-        }
-    }
-    text.trim_end()
-}
-
-/// Puts together what is said twice under one label: the first stays that is not in a list Word has made.
+/// Puts together what is said twice under one label, in the place where it is said first but for lists that Word
+/// has made. Where a copy goes on with paragraphs that the first has not, it is the unit.
 fn link(found: Vec<Found>) -> Vec<Unit> {
-    let mut kept: Vec<(Found, String)> = Vec::new();
+    let mut kept: Vec<(Found, Vec<String>)> = Vec::new();
     let (listed, own): (Vec<Found>, Vec<Found>) = found.into_iter().partition(|found| found.listed);
     for found in own.into_iter().chain(listed) {
         let text = compared(&found.unit.quote);
         let known = kept.iter_mut().find(|(known, known_text)| {
             known.unit.kind == found.unit.kind
                 && known.number == found.number
-                && says_the_same(known_text, &text)
+                && (known_text.starts_with(&text) || text.starts_with(known_text))
         });
         match known {
-            Some((known, _)) => known.unit.repeated_at.push((found.unit.ordinal, found.unit.last)),
+            Some((known, known_text)) => {
+                let mut copy = found.unit;
+                if text.len() > known_text.len() && !found.listed {
+                    std::mem::swap(&mut known.unit, &mut copy);
+                    known.unit.repeated_at = std::mem::take(&mut copy.repeated_at);
+                    *known_text = text;
+                }
+                known.unit.repeated_at.push((copy.ordinal, copy.last));
+                known.unit.repeated_at.sort_unstable();
+            }
             None => kept.push((found, text)),
         }
     }
@@ -291,14 +289,12 @@ fn link(found: Vec<Found>) -> Vec<Unit> {
     units
 }
 
-/// A text without what differs between copies: blanks, marks, capitals.
-fn compared(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-fn says_the_same(a: &str, b: &str) -> bool {
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    short == long || short.len() >= MIN_SAME && long.starts_with(short)
+/// The paragraphs of a text without what differs between copies: blanks, marks, capitals.
+fn compared(text: &str) -> Vec<String> {
+    let plain = |line: &str| -> String {
+        line.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    text.lines().map(plain).filter(|line| !line.is_empty()).collect()
 }
 
 fn one_line(text: &str) -> String {

@@ -376,7 +376,7 @@ impl<'a, 's> Walker<'a, 's> {
         let mut paragraph = Paragraph {
             role: style.role,
             place,
-            bold: open.bold,
+            bold: open.bold || id.is_some_and(is_of_units),
             changed: open.changed,
             outline: open.outline.filter(|level| *level < 9),
             text: open.text,
@@ -430,4 +430,10 @@ impl<'a, 's> Walker<'a, 's> {
             (self.sink)(Item::Paragraph(Paragraph { text, ..Paragraph::default() }));
         }
     }
+}
+
+/// Whether a style is that of numbered proposals or observations: it sets them in bold.
+fn is_of_units(style: &str) -> bool {
+    let style = style.to_ascii_lowercase();
+    style.starts_with("proposal") || style.starts_with("observation")
 }

@@ -142,16 +142,28 @@ impl<'a> Pieces<'a> {
     }
 }
 
+/// A line of a list that Word has made ends in a tab and its page.
+fn without_page(text: &str) -> &str {
+    let is_page =
+        |page: &str| matches!(page.len(), 1..=4) && page.bytes().all(|b| b.is_ascii_digit());
+    match text.trim_end().rsplit_once('\t') {
+        Some((before, page)) if is_page(page) => before,
+        _ => text,
+    }
+}
+
 /// A paragraph with text; an empty one ends what stands before it, so it stays where it is not in a table.
 fn line(paragraph: &Paragraph, column: Option<usize>) -> Option<Line> {
-    let text = squeeze_lines(&paragraph.text);
+    let listed = matches!(paragraph.role, Role::Contents | Role::ListOfCaptions);
+    let text = if listed { without_page(&paragraph.text) } else { &paragraph.text };
+    let text = squeeze_lines(text);
     let label = paragraph.label.as_deref();
     // A label may stand alone, before text in paragraphs of its own.
     if text.is_empty() && (label == Some("-") || label.is_none() && column.is_some()) {
         return None;
     }
     let kind = match paragraph.role {
-        Role::Contents | Role::ListOfCaptions => LineKind::Listed,
+        _ if listed => LineKind::Listed,
         _ => match (heading_of(paragraph), list_depth(paragraph)) {
             (Some((_, level)), _) => LineKind::Heading(level),
             (None, Some(depth)) => LineKind::Item(depth),

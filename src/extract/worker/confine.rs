@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    RulesetError, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetError, path_beneath_rules,
 };
 use rlimit::{Resource, getrlimit, setrlimit};
 
@@ -49,7 +49,7 @@ fn used_cpu_s() -> Option<u64> {
     Some(user.saturating_add(system) / TICKS_PER_S)
 }
 
-/// Restricts the process to reading `readable`, and to writing `writable` where there is one.
+/// Restricts the process to reading `readable`, to writing `writable` where there is one, and to no network.
 ///
 /// Best effort: kernels without the feature run the child without it.
 pub(super) fn restrict_files(readable: &[PathBuf], writable: Option<&Path>) {
@@ -70,6 +70,8 @@ fn restrict(readable: &[PathBuf], writable: Option<&Path>) -> Result<(), Ruleset
     Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(abi))?
+        // No reader needs a network, and what a document links to is not fetched: neither by the converter.
+        .handle_access(AccessNet::from_all(ABI::V4))?
         .create()?
         .add_rules(path_beneath_rules(readable, read))?
         .add_rules(path_beneath_rules(["/proc/self"], AccessFs::from_read(abi)))?

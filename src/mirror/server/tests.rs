@@ -109,6 +109,24 @@ fn a_file_that_is_cut_is_gone_on_with_where_it_ended() {
 }
 
 #[test]
+fn a_part_that_begins_elsewhere_is_not_put_to_what_is_here() {
+    let (base, _) = serve(|_, _, number| {
+        let (body, tag) = (b"0123456789", "ETag: \"one\"\r\n");
+        match number {
+            0 => {
+                let head = format!("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n{tag}\r\n");
+                [head.as_bytes(), &body[..4]].concat()
+            }
+            1 => reply("206 Partial Content", "Content-Range: bytes 0-5/10\r\n", &body[..6]),
+            _ => reply("200 OK", tag, body),
+        }
+    });
+    let folder = tempfile::tempdir().expect("temporary");
+    let obtained = server(&base).obtain("a/R1-1.zip", folder.path()).expect("came whole");
+    assert_eq!(fs::read(&obtained.path).expect("there"), b"0123456789");
+}
+
+#[test]
 fn what_misbehaves_is_refused_and_leaves_nothing() {
     type Reply = Box<dyn Fn() -> Vec<u8> + Send + Sync>;
     let huge = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n";

@@ -373,12 +373,18 @@ impl<'a> Search<'a> {
                 kind.is_some_and(|(_, kind)| scope.admits(place.key, *kind))
             });
             let id = |key| self.snapshot.catalog().tdoc(key).map(|entry| entry.row.id.clone());
-            // One of a company that is named, then the newest by its number; within it the first passage.
+            let is_named = |key| {
+                let own = id(key).map(|id| id.to_string().to_lowercase());
+                own.is_some_and(|own| identifiers.iter().any(|one| one.plain == own))
+            };
+            // A document that is named, then one of a company that is named, then the newest by its number; within
+            // it the first passage.
             let is_other = |key| self.question.preferred.binary_search(&key).is_err();
             places.sort_by(|a, b| {
-                let by_company = is_other(a.key).cmp(&is_other(b.key));
+                let by_name = is_named(b.key).cmp(&is_named(a.key));
+                let by_company = || is_other(a.key).cmp(&is_other(b.key));
                 let by_number = || id(a.key).cmp(&id(b.key));
-                by_company.then_with(by_number).then(a.passage.cmp(&b.passage))
+                by_name.then_with(by_company).then_with(by_number).then(a.passage.cmp(&b.passage))
             });
             let mut keys = HashSet::new();
             places.retain(|place| keys.insert(place.key));

@@ -5,7 +5,7 @@ use url::Url;
 
 use super::{asked::role_word, content::content};
 use crate::{
-    contributions::{Catalog, Meeting, TdocEntry, status_label},
+    contributions::{Catalog, Meeting, TdocEntry, status_label, stem_of},
     model::TdocId,
     service::internal,
     store::{Snapshot, StoreError},
@@ -126,6 +126,12 @@ fn official_url(url: &str, meeting: &Meeting) -> Option<String> {
     is_inside.then(|| format!("{SERVER}{}/{path}", folder.trim_matches('/')).replace('#', "%23"))
 }
 
+/// Where the standards body has a file that a mirror has at a path.
+pub(super) fn mirrored_url(path: &str) -> String {
+    let path = path.replace('%', "%25").replace('#', "%23").replace(' ', "%20");
+    format!("{SERVER}{path}")
+}
+
 fn change_request(
     snapshot: &Snapshot,
     id: &TdocId,
@@ -156,6 +162,8 @@ pub(super) fn revisions(
     for (id, relation) in earlier.chain(later) {
         let entry = catalog.get(&id);
         let row = snapshot.tdoc(&id).map_err(internal)?;
+        let url = row.as_ref().and_then(|row| row.entry.url.as_deref());
+        let url = url.zip(entry).and_then(|(url, e)| official_url(url, catalog.meeting_of(e)));
         let title = row.and_then(|row| row.entry.text(Column::Title).map(str::to_owned));
         revisions.push(TdocRevision {
             tdoc_id: id.to_string(),
@@ -163,6 +171,19 @@ pub(super) fn revisions(
             title,
             status: entry.map(|entry| status_word(entry.status).to_owned()),
             meeting_id: entry.map(|entry| catalog.meeting_of(entry).id.to_string()),
+            official_url: url,
+        });
+    }
+    let read = snapshot.catalog().tdoc_of(id);
+    for path in read.map_or(&[][..], |read| read.row.inbox.as_slice()) {
+        let name = path.rsplit('/').next().and_then(stem_of).unwrap_or_default();
+        revisions.push(TdocRevision {
+            tdoc_id: name.to_owned(),
+            relation: "inbox".to_owned(),
+            title: None,
+            status: None,
+            meeting_id: catalog.get(id).map(|entry| catalog.meeting_of(entry).id.to_string()),
+            official_url: Some(mirrored_url(path)),
         });
     }
     Ok(revisions)

@@ -6,12 +6,11 @@ use jiff::Timestamp;
 use register::Status;
 use serde::{Deserialize, Serialize};
 
-use super::fetch::{TakeError, Taker};
+use super::fetch::{TakeError, Taker, is_read};
 use crate::{
     access::printed,
-    contributions::{Importer, RefusedRegister, documents_of, meeting_folders},
+    contributions::{Importer, RefusedRegister, documents_of, files_inside, meeting_folders},
     extract::worker::Worker,
-    ingest::CONTRIBUTION_REVISION,
     mirror::{Mirror, MirrorError},
     model::{Group, MeetingId, TdocId},
     service::{CommandError, Service},
@@ -58,6 +57,15 @@ pub struct MeetingSyncReport {
     pub refused: Vec<RefusedRegister>,
 }
 
+impl SyncReport {
+    fn refuse(&mut self, file: String, error: &dyn std::error::Error) {
+        self.refused_count += 1;
+        if self.refused.len() < MOST_TOLD {
+            self.refused.push(RefusedRegister { file, reason: error_chain(error) });
+        }
+    }
+}
+
 /// What became of the queue of the full pipeline.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingReport {
@@ -85,8 +93,12 @@ impl Service {
         let wanted = self.wanted(meetings, groups)?;
         for meeting in &wanted {
             report.meetings.push(meeting.to_string());
-            if self.import_from_mirror(meeting)? {
-                report.registers += 1;
+            match self.import_from_mirror(meeting) {
+                Ok(true) => report.registers += 1,
+                Ok(false) => {}
+                // The other meetings are gone on with.
+                Err(CommandError::Mirror(error)) => report.refuse(meeting.to_string(), &error),
+                Err(error) => return Err(error),
             }
         }
         let ids = self.unread(&wanted, &mut report)?;
@@ -96,8 +108,14 @@ impl Service {
                 report.interrupted = true;
                 break;
             }
+            let Some(_claim) = self.claim(id) else {
+                // The server has it in hand.
+                report.known += 1;
+                continue;
+            };
             match taker.fetch(id) {
                 Ok(_) => {
+                    self.give_up(id);
                     report.taken += 1;
                     let status = self.store.snapshot().catalog().tdoc_of(id).map(|e| e.row.status);
                     match status {
@@ -107,13 +125,7 @@ impl Service {
                     }
                 }
                 Err(TakeError::NotFound) => report.missing += 1,
-                Err(error) => {
-                    report.refused_count += 1;
-                    if report.refused.len() < MOST_TOLD {
-                        let reason = error_chain(&error);
-                        report.refused.push(RefusedRegister { file: id.to_string(), reason });
-                    }
-                }
+                Err(error) => report.refuse(id.to_string(), &error),
             }
             step(done + 1, ids.len());
         }
@@ -188,7 +200,7 @@ impl Service {
                 continue;
             }
             let read = snapshot.catalog().tdoc_of(&entry.id);
-            if read.is_some_and(|r| r.row.revision == CONTRIBUTION_REVISION && r.row.embedded) {
+            if read.is_some_and(|read| is_read(&read.row)) {
                 report.known += 1;
             } else {
                 ids.push(entry.id.clone());
@@ -198,10 +210,12 @@ impl Service {
             let known = catalog.meeting(meeting).and_then(|at| catalog.meetings.get(at as usize));
             if known.is_none_or(|known| known.register.is_none()) {
                 // Without a register, what lies in its folder is taken.
-                let there = documents_of(&self.settings.mirror, meeting);
-                ids.extend(there.map_err(CommandError::Mirror)?.into_iter().filter(|id| {
-                    snapshot.catalog().tdoc_of(id).is_none() && catalog.get(id).is_none()
-                }));
+                match documents_of(&self.settings.mirror, meeting) {
+                    Ok(there) => ids.extend(there.into_iter().filter(|id| {
+                        snapshot.catalog().tdoc_of(id).is_none() && catalog.get(id).is_none()
+                    })),
+                    Err(error) => report.refuse(meeting.to_string(), &error),
+                }
             }
         }
         ids.sort();
@@ -244,19 +258,21 @@ impl Service {
                 report.interrupted = true;
                 break;
             }
+            if job.kind == TdocJobKind::Convert && !converts {
+                report.waiting += 1;
+                continue;
+            }
+            // What the server has in hand it brings to an end itself.
+            let Some(_claim) = self.claim(&job.id) else { continue };
             let result = match job.kind {
-                TdocJobKind::Convert if !converts => {
-                    report.waiting += 1;
-                    continue;
-                }
                 TdocJobKind::Convert => taker.convert(&job.id),
-                TdocJobKind::Fetch => taker.fetch(&job.id).map(drop).and_then(|()| {
-                    let job = self.store.snapshot().tdoc_job(&job.id)?;
-                    match job.filter(|job| job.kind == TdocJobKind::Fetch) {
-                        Some(job) => Ok(self.store.writer().forget_tdoc_job(&job.id)?),
-                        None => Ok(()),
+                TdocJobKind::Fetch => {
+                    let fetched = taker.fetch(&job.id).map(drop);
+                    if matches!(fetched, Ok(()) | Err(TakeError::NotFound)) {
+                        self.give_up(&job.id);
                     }
-                }),
+                    fetched
+                }
             };
             match result {
                 Ok(()) => report.done += 1,
@@ -278,12 +294,7 @@ fn register_of(mirror: &Mirror, meeting: &MeetingId) -> Result<Option<String>, M
         return Ok(None);
     };
     for inner in ["Docs", "Tdoclists", "Inbox/Tdoc_list", "Agenda", "Inbox"] {
-        let path = format!("{folder}/{inner}");
-        let listed = match mirror.list(&path) {
-            Ok(listed) => listed,
-            Err(MirrorError::NotThere { .. }) => continue,
-            Err(error) => return Err(error),
-        };
+        let Some((path, files)) = files_inside(mirror, &folder, inner)? else { continue };
         let is_register = |name: &str| {
             let name = name.to_lowercase();
             let list =
@@ -291,7 +302,7 @@ fn register_of(mirror: &Mirror, meeting: &MeetingId) -> Result<Option<String>, M
             list || name.contains("tdocsbyagenda") && name.contains(".htm")
         };
         // The last by name is the newest, where days stand in them.
-        let names = listed.into_iter().filter(|entry| !entry.is_folder).map(|entry| entry.name);
+        let names = files.into_iter().map(|file| file.name);
         if let Some(name) = names.filter(|name| is_register(name)).max() {
             return Ok(Some(format!("{path}/{name}")));
         }

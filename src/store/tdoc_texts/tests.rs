@@ -30,6 +30,7 @@ fn tdoc(id: &str, texts: &[&str]) -> NewTdocText {
             faults: Vec::new(),
             file: format!("{id}.zip"),
             origin: String::new(),
+            inbox: Vec::new(),
             hash: [0; 32],
             read_at: "2026-01-01T00:00:00Z".to_owned(),
             units: 1,

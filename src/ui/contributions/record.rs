@@ -212,8 +212,7 @@ fn change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup {
 }
 
 fn chain(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
-    let (earlier, later): (Vec<_>, Vec<_>) =
-        revisions.iter().partition(|revision| revision.relation == "earlier");
+    let of = |relation: &'static str| revisions.iter().filter(move |one| one.relation == relation);
     let one = |revision: &TdocRevision| {
         html! {
             li {
@@ -226,9 +225,16 @@ fn chain(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
         section aria-label="Revisions" {
             h2 { "Revisions" }
             ol {
-                @for revision in earlier { (one(revision)) }
+                @for revision in of("earlier") { (one(revision)) }
                 li { strong { (record.tdoc_id) } " " span.tag { (record.status) } }
-                @for revision in later { (one(revision)) }
+                @for revision in of("later") { (one(revision)) }
+            }
+            @if of("inbox").next().is_some() {
+                p { "In the inbox of the meeting: "
+                    @for revision in of("inbox") {
+                        @if let Some(url) = &revision.official_url { a href=(url) { (revision.tdoc_id) } " " }
+                    }
+                }
             }
         }
     }

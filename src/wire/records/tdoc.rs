@@ -237,7 +237,8 @@ pub struct TdocBlock {
 pub struct TdocRevision {
     /// Its number.
     pub tdoc_id: String,
-    /// `earlier` or `later` than the document asked for.
+    /// `earlier` or `later` than the document asked for, by the register; `inbox`: a revision of it in the inbox of
+    /// its meeting, known once the document was fetched.
     #[schemars(example = &"later")]
     pub relation: String,
     /// Its title, where a register lists it.
@@ -246,6 +247,8 @@ pub struct TdocRevision {
     pub status: Option<String>,
     /// Its meeting, where a register lists it.
     pub meeting_id: Option<String>,
+    /// Where the standards body has its file.
+    pub official_url: Option<String>,
 }
 
 /// What the register says of a change request.

@@ -210,3 +210,62 @@ fn the_cover_of_a_change_request_is_read() {
     assert_eq!(cover.clauses.as_deref(), Some("5.3.5, 6.2.2"));
     assert_eq!(cover.reason.as_deref(), Some("They are wrong."));
 }
+
+#[test]
+fn units_end_where_a_table_stands_and_those_in_tables_are_told_from_their_rows() {
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph(text));
+    let row = |a: &str, b: &str| format!("<w:tr>{}{}</w:tr>", cell(a), cell(b));
+    let table = |rows: &[String]| format!("<w:tbl>{}</w:tbl>", rows.concat());
+    let body = [
+        paragraph("[FL1][H] Proposal 5-1"),
+        table(&[row("Company", "View"), row("A", "Yes")]),
+        paragraph("Moderator: companies speak of waveforms."),
+        table(&[
+            row("No", "What"),
+            row("1", "Proposal 1: Study beams with care."),
+            row("2", "Beams are wide."),
+        ]),
+        paragraph("Proposal 4"),
+        paragraph("RAN1 to study clutter."),
+        paragraph("Clutter is what stands still."),
+    ]
+    .concat();
+    let read = read("x.docx", &docx(&body)).expect("reads");
+    let units: Vec<_> = read.units.iter().map(|u| (&*u.label, &*u.quote, &*u.anchor)).collect();
+    assert_eq!(
+        units,
+        [
+            ("Proposal 1", "Study beams with care.", "x.docx#p10"),
+            ("Proposal 4", "RAN1 to study clutter.", "x.docx#p13")
+        ]
+    );
+    let table = read.blocks.iter().find(|block| block.rest.is_some()).expect("a table with a unit");
+    assert_eq!(table.units, [0]);
+    let (rest, head_bytes) = table.rest.as_ref().expect("there");
+    assert_eq!(rest, "| No | What |\n|---|---|\n| 2 | Beams are wide. |");
+    assert_eq!(&rest[..*head_bytes as usize], "| No | What |\n|---|---|");
+}
+
+#[test]
+fn copies_with_other_words_are_units_and_a_copy_that_goes_on_is_the_unit() {
+    let body = [
+        paragraph("Proposal 5: Sensing supports the positioning of drones"),
+        paragraph("Proposal 6: The following is captured:"),
+        paragraph("5 Conclusion"),
+        paragraph("Proposal 5: Sensing supports the positioning of drones and of numbats"),
+        paragraph("Proposal 6: The following is captured:"),
+        paragraph("- Beams are narrow."),
+    ]
+    .concat();
+    let read = read("x.docx", &docx(&body)).expect("reads");
+    let units: Vec<_> =
+        read.units.iter().map(|u| (&*u.label, &*u.anchor, u.repeated_at.as_slice())).collect();
+    assert_eq!(
+        units,
+        [
+            ("Proposal 5", "x.docx#p1", &[][..]),
+            ("Proposal 5", "x.docx#p4", &[]),
+            ("Proposal 6", "x.docx#p5", &["x.docx#p2".to_owned()])
+        ]
+    );
+}

@@ -2,10 +2,12 @@
 
 use register::Status;
 
-use super::super::{content, record};
+use super::{
+    super::{content, record},
+    is_read,
+};
 use crate::{
     access::Caller,
-    ingest::CONTRIBUTION_REVISION,
     model::TdocId,
     service::{Operation, Service, tdocs::content::Includes},
     wire::{
@@ -14,6 +16,9 @@ use crate::{
         records::{FetchTimes, TdocRecord},
     },
 };
+
+/// Why there is nothing of a document that registers list.
+const NO_FILE: &str = "There is no file of it on the mirror.";
 
 impl Operation for FetchTdoc {
     const NAME: &'static str = "fetch_tdoc";
@@ -48,9 +53,10 @@ impl Operation for FetchTdoc {
                 return Err(Failure::TdocWithdrawn(Box::new(record)));
             }
         }
-        let times = match is_read(service, &id) {
-            true => FetchTimes { was_there: true, ..FetchTimes::default() },
-            false => service.fetched(&id)?,
+        let known = service.store.snapshot().catalog().tdoc_of(&id).cloned();
+        let fetched = match known.is_some_and(|known| is_read(&known.row)) {
+            true => Ok(FetchTimes { was_there: true, ..FetchTimes::default() }),
+            false => service.fetched(&id),
         };
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
@@ -58,17 +64,21 @@ impl Operation for FetchTdoc {
             return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
         };
         let mut record = record::record(&catalog, &snapshot, entry)?;
+        let times = match fetched {
+            // Registered, and its file is not there yet, or no longer.
+            Err(Failure::TdocNotFound { .. }) => {
+                if record.content.status == "not_retrieved" {
+                    record.content.status = "unavailable".to_owned();
+                    record.content.partial_reasons = vec![NO_FILE.to_owned()];
+                }
+                FetchTimes::default()
+            }
+            other => other?,
+        };
         content::add(&mut record, &catalog, &snapshot, &id, &includes)?;
         record.fetch = Some(times);
         Ok(record)
     }
-}
-
-/// Whether a document was read by the reading of today.
-fn is_read(service: &Service, id: &TdocId) -> bool {
-    let snapshot = service.store.snapshot();
-    let entry = snapshot.catalog().tdoc_of(id);
-    entry.is_some_and(|entry| entry.row.revision == CONTRIBUTION_REVISION && entry.row.embedded)
 }
 
 impl FetchTdoc {

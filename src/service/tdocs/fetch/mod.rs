@@ -8,6 +8,7 @@ mod take;
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
     thread,
     time::{Duration, Instant},
@@ -17,9 +18,10 @@ use jiff::Timestamp;
 
 use crate::{
     access::printed,
+    ingest::CONTRIBUTION_REVISION,
     model::TdocId,
     service::{Service, internal},
-    store::{StoreError, TdocJobKind, TdocJobRow},
+    store::{ContentStatus, StoreError, TdocContentRow, TdocJobKind, TdocJobRow},
     wire::{Failure, error_chain, records::FetchTimes},
 };
 
@@ -35,6 +37,10 @@ const MOST_WAITING: usize = 2;
 const REMEMBERED: Duration = Duration::from_secs(600);
 /// Fetches that are remembered.
 const MOST_REMEMBERED: usize = 10_000;
+/// How long a failed fetch is told to those who come back; later it is tried again.
+const FAILURE_TOLD: Duration = Duration::from_secs(15);
+/// What is told of a fault of this program.
+const FAULT: &str = "The file could not be read, by a fault of this program; the log has it.";
 /// What a fetch takes, as callers are told before the first is done.
 const USUAL_S: u64 = 5;
 /// Fetches that wait; more are refused.
@@ -86,6 +92,19 @@ impl Drop for Waiting<'_> {
     }
 }
 
+/// A document in hand.
+pub(super) struct Claim<'a> {
+    fetches: &'a Fetches,
+    id: TdocId,
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        self.fetches.lock().running.remove(&self.id);
+        self.fetches.changed.notify_all();
+    }
+}
+
 impl Fetches {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -124,7 +143,7 @@ impl Service {
     /// Fetches a document, or waits for a fetch under way: until it is done, or as long as a caller can wait.
     fn fetched(&self, id: &TdocId) -> Result<FetchTimes, Failure> {
         let fetches = &self.fetches;
-        let mut state = fetches.lock();
+        let state = fetches.lock();
         if state.is_known(id) {
             return Err(in_progress(id, &state));
         }
@@ -134,13 +153,30 @@ impl Service {
                     return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
                 }
                 Outcome::Taken(times) => return Ok(times.clone()),
-                // What failed is tried again.
+                // Who was told to come back hears of it; later it is tried again.
+                Outcome::Failed(message) if at.elapsed() < FAILURE_TOLD => {
+                    return Err(Failure::Unavailable { message: message.clone() });
+                }
                 Outcome::Failed(_) => {}
             },
             _ => {}
         }
         if state.fetches.len() >= MOST_QUEUED {
             return Err(Failure::Overloaded { retry_after_s: 60 });
+        }
+        drop(state);
+        // It is noted before anything is done, so that nothing that was begun is forgotten.
+        let job = TdocJobRow {
+            id: id.clone(),
+            kind: TdocJobKind::Fetch,
+            queued_at: printed(Timestamp::now()),
+            tries: 0,
+            last_error: None,
+        };
+        self.store.writer().note_tdoc_job(&job).map_err(internal)?;
+        let mut state = fetches.lock();
+        if state.is_known(id) {
+            return Err(in_progress(id, &state));
         }
         state.outcomes.remove(id);
         state.fetches.push_back(id.clone());
@@ -150,18 +186,7 @@ impl Service {
             state.waiting += 1;
         }
         drop(state);
-        let job = TdocJobRow {
-            id: id.clone(),
-            kind: TdocJobKind::Fetch,
-            queued_at: printed(Timestamp::now()),
-            tries: 0,
-            last_error: None,
-        };
         let waiting = waits.then(|| Waiting(fetches));
-        if let Err(error) = self.store.writer().note_tdoc_job(&job) {
-            fetches.lock().fetches.retain(|waiting| waiting != id);
-            return Err(internal(error));
-        }
         self.start_fetching();
         if waiting.is_none() {
             return Err(in_progress(id, &fetches.lock()));
@@ -222,15 +247,27 @@ impl Service {
                 continue;
             }
             drop(state);
-            let outcome = match kind {
-                TdocJobKind::Fetch => self.outcome_of(&mut taker, &id),
+            let work = || match kind {
+                TdocJobKind::Fetch => Some(self.outcome_of(&mut taker, &id)),
                 TdocJobKind::Convert => {
                     self.convert(&mut taker, &id);
                     None
                 }
             };
+            // One document that cannot be borne does not end the work on all others.
+            let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+                tracing::error!(%id, "the work on a document ended in a fault of this program");
+                taker = take::Taker::new(self);
+                self.give_up(&id);
+                Some(Outcome::Failed(FAULT.to_owned()))
+            });
             let mut state = self.fetches.lock();
             state.running.remove(&id);
+            drop(state);
+            if kind == TdocJobKind::Fetch {
+                self.queue_conversion(&id);
+            }
+            let mut state = self.fetches.lock();
             if let Some(outcome) = outcome {
                 if state.outcomes.len() >= MOST_REMEMBERED {
                     state.outcomes.retain(|_, (at, _)| at.elapsed() < REMEMBERED);
@@ -242,7 +279,7 @@ impl Service {
         }
     }
 
-    fn outcome_of(&self, taker: &mut take::Taker<'_>, id: &TdocId) -> Option<Outcome> {
+    fn outcome_of(&self, taker: &mut take::Taker<'_>, id: &TdocId) -> Outcome {
         let outcome = match taker.fetch(id) {
             Ok(times) => Outcome::Taken(times),
             Err(TakeError::NotFound) => Outcome::NotFound,
@@ -251,7 +288,13 @@ impl Service {
                 Outcome::Failed(error.told())
             }
         };
-        // Where the work of a document goes on in the full pipeline, the note says that already.
+        self.give_up(id);
+        outcome
+    }
+
+    /// Forgets that a document is to be fetched. Where the work on it goes on in the full pipeline, the note says
+    /// that already.
+    pub(super) fn give_up(&self, id: &TdocId) {
         let forget = || {
             let job = self.store.snapshot().tdoc_job(id)?;
             match job.filter(|job| job.kind == TdocJobKind::Fetch) {
@@ -262,8 +305,13 @@ impl Service {
         if let Err(error) = forget() {
             tracing::error!(%id, error = error_chain(&error), "work that is done stays noted");
         }
-        self.queue_conversion(id);
-        Some(outcome)
+    }
+
+    /// Takes a document in hand, so that nobody else works on it until what is returned is dropped. None where
+    /// somebody does already.
+    pub(super) fn claim(&self, id: &TdocId) -> Option<Claim<'_>> {
+        let new = self.fetches.lock().running.insert(id.clone());
+        new.then(|| Claim { fetches: &self.fetches, id: id.clone() })
     }
 
     /// Puts a document in the queue of the full pipeline, where it is noted for that.
@@ -283,6 +331,13 @@ impl Service {
             tracing::warn!(%id, error = error_chain(&error), "the full pipeline did not read a document");
         }
     }
+}
+
+/// Whether a document was read by the reading of today. One of which nothing could be read is tried again, for
+/// the reason may have passed.
+pub(super) fn is_read(row: &TdocContentRow) -> bool {
+    let has_text = row.status != ContentStatus::Unavailable || row.wants_converter;
+    row.revision == CONTRIBUTION_REVISION && row.embedded && has_text
 }
 
 /// What a caller is told who comes while a fetch runs.

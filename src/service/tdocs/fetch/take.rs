@@ -9,10 +9,10 @@ use std::{
 use jiff::Timestamp;
 use register::Column;
 
-use super::super::record::SERVER;
+use super::super::record::mirrored_url;
 use crate::{
     access::printed,
-    contributions::{Located, entry_of, locate},
+    contributions::{Located, entry_of, inbox_revisions, locate},
     extract::{Contribution, ExtractError, worker::Worker},
     ingest::{IngestError, TdocFile, TdocIngester},
     mirror::{MirrorError, Obtained},
@@ -104,14 +104,24 @@ impl<'a> Taker<'a> {
         };
         let (located, obtained) = found?;
         let download = clock.lap();
-        let hash = *blake3::hash(&fs::read(&obtained.path)?).as_bytes();
+        let hash = hash_of(&obtained.path)?;
         let read = self.read(&obtained.path, id, false)?;
+        let known = snapshot.catalog().tdoc_of(id);
+        if read.files.is_empty() && known.is_some_and(|known| !known.row.passages.is_empty()) {
+            // What was read of it before is better than nothing.
+            let name = read.faults.first().cloned().unwrap_or_default();
+            return Err(ExtractError::NoDocument { name }.into());
+        }
         let parse = clock.lap();
         if !catalog.is_listed(id) {
             let mut entry = entry_of(id, &read);
-            entry.url = Some(official_url(&located.path));
+            entry.url = Some(mirrored_url(&located.path));
             service.store.writer().note_unlisted_tdoc(id, &located.meeting, &entry)?;
         }
+        let inbox = inbox_revisions(mirror, &located.path, id).unwrap_or_else(|error| {
+            tracing::warn!(%id, error = error_chain(&error), "the inbox could not be looked into");
+            Vec::new()
+        });
         let wants_converter = read.wants_converter;
         let name = located.path.rsplit('/').next().unwrap_or(&located.path).to_owned();
         let file = TdocFile {
@@ -119,6 +129,7 @@ impl<'a> Taker<'a> {
             title,
             file: name,
             origin: obtained.origin.clone(),
+            inbox,
             hash,
             read_at: printed(Timestamp::now()),
         };
@@ -287,17 +298,18 @@ impl<'a> Taker<'a> {
             title,
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             origin: known.map(|known| known.row.origin.clone()).unwrap_or_default(),
-            hash: *blake3::hash(&fs::read(&path)?).as_bytes(),
+            inbox: known.map(|known| known.row.inbox.clone()).unwrap_or_default(),
+            hash: hash_of(&path)?,
             read_at: printed(Timestamp::now()),
         };
         self.index(file, read)
     }
 }
 
-/// Where the standards body has a file that a mirror has.
-fn official_url(path: &str) -> String {
-    let path = path.replace('%', "%25").replace('#', "%23").replace(' ', "%20");
-    format!("{SERVER}{path}")
+fn hash_of(path: &Path) -> std::io::Result<[u8; 32]> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(fs::File::open(path)?)?;
+    Ok(*hasher.finalize().as_bytes())
 }
 
 /// How long the parts of a fetch took.
