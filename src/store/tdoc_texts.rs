@@ -133,7 +133,7 @@ pub struct TdocUnitRow {
 }
 
 /// A passage.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TdocPassageRow {
     /// Where it stands: title of the document and of the sections above it.
     pub header: String,

@@ -12,6 +12,7 @@ mod gather;
 mod rerank;
 mod stages;
 mod tdoc_identifiers;
+mod tdoc_passages;
 mod tdocs;
 
 pub(super) use blend::features;

@@ -1,15 +1,13 @@
 //! Passages of meeting documents: by meaning, by words, and by the identifiers of the question, which are matched
 //! literally and come first.
 
-use std::{
-    collections::{HashMap, HashSet},
-    time::Instant,
-};
+use std::{collections::HashMap, time::Instant};
 
 use super::{
     Evidence, blend,
     gather::embedder_of,
     tdoc_identifiers::{Identifier, holds, identifiers, plain},
+    tdoc_passages::{Passage, Places, same_unit},
 };
 use crate::{
     model::TdocId,
@@ -222,22 +220,6 @@ impl TdocQuestion<'_> {
     }
 }
 
-/// A passage on its way to the answer.
-struct Passage {
-    found: FoundTdoc,
-    evidence: Evidence,
-    /// Identifiers that lead, and stand in it.
-    leads: usize,
-}
-
-impl Passage {
-    /// Those with more identifiers first, then the best.
-    fn order(a: &Self, b: &Self) -> std::cmp::Ordering {
-        let by_score = || b.found.score.total_cmp(&a.found.score);
-        b.leads.cmp(&a.leads).then_with(by_score).then(a.found.place.cmp(&b.found.place))
-    }
-}
-
 /// Texts of documents, each read once.
 #[derive(Default)]
 struct Texts(HashMap<u32, TdocTextRow>);
@@ -365,6 +347,7 @@ impl<'a> Search<'a> {
         let mut texts = Texts::default();
         let mut passages = Vec::with_capacity(self.contents.len());
         let scope = self.scope();
+        let order = Places::new(self.snapshot, self.question.preferred, identifiers);
         for (content, mut known) in self.contents {
             let mut places = self.snapshot.tdocs_of(content)?;
             places.retain(|place| {
@@ -372,26 +355,13 @@ impl<'a> Search<'a> {
                 let kind = entry.and_then(|entry| entry.row.passages.get(place.passage as usize));
                 kind.is_some_and(|(_, kind)| scope.admits(place.key, *kind))
             });
-            let id = |key| self.snapshot.catalog().tdoc(key).map(|entry| entry.row.id.clone());
-            let is_named = |key| {
-                let own = id(key).map(|id| id.to_string().to_lowercase());
-                own.is_some_and(|own| identifiers.iter().any(|one| one.plain == own))
-            };
-            // A document that is named, then one of a company that is named, then the newest by its number; within
-            // it the first passage.
-            let is_other = |key| self.question.preferred.binary_search(&key).is_err();
-            places.sort_by(|a, b| {
-                let by_name = is_named(b.key).cmp(&is_named(a.key));
-                let by_company = || is_other(a.key).cmp(&is_other(b.key));
-                let by_number = || id(a.key).cmp(&id(b.key));
-                by_name.then_with(by_company).then_with(by_number).then(a.passage.cmp(&b.passage))
-            });
-            let mut keys = HashSet::new();
-            places.retain(|place| keys.insert(place.key));
+            order.sort(&mut places);
             let Some((place, also_in)) = places.split_first() else { continue };
             let row = texts.passage(self.snapshot, *place)?;
+            let same = row.as_ref().and_then(|row| same_unit(row));
             let text = row.map(|row| plain(&row.text)).unwrap_or_default();
-            let own = id(place.key).map(|id| id.to_string().to_lowercase()).unwrap_or_default();
+            let own = self.snapshot.catalog().tdoc(place.key);
+            let own = own.map(|entry| entry.row.id.to_string().to_lowercase()).unwrap_or_default();
             for identifier in identifiers {
                 let is_own = identifier.plain == own;
                 if is_own {
@@ -426,10 +396,11 @@ impl<'a> Search<'a> {
                 },
                 evidence: known.evidence,
                 leads: known.leads,
+                same,
             });
         }
         passages.sort_by(Passage::order);
-        Ok(passages)
+        Ok(order.merge(passages))
     }
 }
 
