@@ -417,3 +417,29 @@ fn the_meetings_of_a_mirror_are_noted_and_their_registers_taken_in() {
     let nothing = run(specbox(data.path()).args(["sync", "tdocs"]));
     assert_eq!(nothing.status.code(), Some(2), "a meeting or a group is to be named");
 }
+
+#[test]
+fn a_mirror_that_is_down_loses_nothing_of_what_was_asked_for() {
+    let down = "http://127.0.0.1:9/";
+    let Some(data) = data_with(down) else { return };
+    {
+        let (server, client) = serve(data.path());
+        let failed = client.post("/tdocs/R1-2600103/fetch", &json!(null));
+        assert_eq!(failed.status, 503, "{}", failed.body);
+        own::signal(&server, "KILL");
+    }
+    let (base, _asked) = file_server(mirror(), Duration::ZERO);
+    let path = data.path().join("specbox.toml");
+    let settings = fs::read_to_string(&path).expect("there");
+    fs::write(&path, settings.replace(down, &base)).expect("written");
+    let (_server, client) = serve(data.path());
+    let until = Instant::now() + Duration::from_secs(60);
+    loop {
+        let record = client.get("/tdocs/R1-2600103");
+        if record.body["content"]["status"] == "complete" {
+            break;
+        }
+        assert!(Instant::now() < until, "nobody asked again: {}", record.body);
+        thread::sleep(Duration::from_millis(100));
+    }
+}

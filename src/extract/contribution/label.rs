@@ -91,17 +91,44 @@ pub(super) fn read(text: &str, look: Look) -> Option<Labelled<'_>> {
     let start = skip_tags(text)?;
     let (kind, word) = kind_at(&text[start..])?;
     let after_word = start + word;
-    let gap = text[after_word..].trim_start_matches([' ', '-', '#', '\u{2013}', '\u{a0}', '_']);
+    let gap = past_number_sign(&text[after_word..]);
     let number_at = text.len() - gap.len();
     let number_len = number(gap);
     if number_len == 0 {
         return bare(text, kind, after_word, start, look);
+    }
+    if speaks_of_two(&gap[number_len..]) {
+        return None;
     }
     // "Proposals7" is no label of a proposal, "Proposal7" is.
     let number_end = number_at + number_len;
     let spelled = spelled(&text[number_at..number_end]);
     let (label_end, rest) = end_of_label(text, number_end, look)?;
     Some(Labelled { kind, label: text[..label_end].trim(), number: spelled, rest })
+}
+
+/// What follows the marks between the word and its number: `#`, `No.`, an open bracket before digits.
+fn past_number_sign(text: &str) -> &str {
+    let gap = text.trim_start_matches([' ', '-', '#', '\u{2013}', '\u{a0}', '_']);
+    for sign in ["no.", "nr.", "n\u{b0}", "("] {
+        let Some(found) = gap.get(..sign.len()) else { continue };
+        let rest = gap[sign.len()..].trim_start_matches([' ', '\u{a0}']);
+        if found.eq_ignore_ascii_case(sign) && rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return rest;
+        }
+    }
+    gap
+}
+
+/// Whether what follows a number names a second one: "Proposal 11 versus Proposal 12".
+fn speaks_of_two(rest: &str) -> bool {
+    let mut words = rest.split_whitespace();
+    let joins =
+        matches!(words.next(), Some("and" | "or" | "versus" | "vs" | "vs." | "to" | "&" | "/"));
+    joins
+        && words.next().is_some_and(|word| {
+            kind_at(word).is_some() || word.starts_with(|c: char| c.is_ascii_digit())
+        })
 }
 
 /// Where the word `Proposal` or `Observation` begins: after tags in brackets and words such as "Updated".
@@ -357,6 +384,9 @@ mod tests {
             ("Obs. 3: A", Look::Plain, "Obs. 3", "3", "A"),
             ("Observation O1: A", Look::Plain, "Observation O1", "o1", "A"),
             ("Proposal: A is done", Look::Plain, "Proposal", "", "A is done"),
+            ("Proposal No. 14: A", Look::Plain, "Proposal No. 14", "14", "A"),
+            ("Proposal (15): A", Look::Plain, "Proposal (15)", "15", "A"),
+            ("Observation (2) Seen by all", Look::Bold, "Observation (2)", "2", "Seen by all"),
         ] {
             let found = read(text, look);
             let found = found.as_ref().map(|l| (l.label, l.number.as_str(), l.rest));
@@ -386,6 +416,10 @@ mod tests {
             "FL",
         ] {
             assert_eq!(read(text, Look::Plain), None, "{text}");
+        }
+        for text in ["Proposal 11 versus Proposal 12", "Proposals 3 and 4", "Proposal 5 or 6 first"]
+        {
+            assert_eq!(read(text, Look::Certain), None, "{text}");
         }
     }
 }

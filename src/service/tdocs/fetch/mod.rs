@@ -8,7 +8,9 @@ mod take;
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
+    fs,
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
     thread,
     time::{Duration, Instant},
@@ -43,6 +45,10 @@ const FAILURE_TOLD: Duration = Duration::from_secs(15);
 const FAULT: &str = "The file could not be read, by a fault of this program; the log has it.";
 /// What a fetch takes, as callers are told before the first is done.
 const USUAL_S: u64 = 5;
+/// How often a fetch that fails is tried, over starts of the program.
+const MOST_TRIES: u32 = 3;
+/// How old a part of a file is that nobody goes on with.
+const OLD_PART: Duration = Duration::from_secs(2 * 86_400);
 /// Fetches that wait; more are refused.
 const MOST_QUEUED: usize = 20_000;
 
@@ -120,6 +126,7 @@ impl Service {
     /// Goes on with the work that an earlier process left.
     pub fn resume_fetches(&self) -> Result<usize, StoreError> {
         let jobs = self.store.snapshot().tdoc_jobs()?;
+        sweep(&self.store.folder().fetched());
         let mut state = self.fetches.lock();
         let converts = self.settings.ingest.converter.is_some();
         let mut resumed = 0;
@@ -288,8 +295,23 @@ impl Service {
                 Outcome::Failed(error.told())
             }
         };
+        if let Outcome::Failed(error) = &outcome
+            && self.is_tried_again(id, error)
+        {
+            return outcome;
+        }
         self.give_up(id);
         outcome
+    }
+
+    /// Notes that a fetch failed. Until it was tried often enough it stays noted, so that a mirror which is down
+    /// when the program starts loses nothing: the next start tries it again, and so does the next caller.
+    fn is_tried_again(&self, id: &TdocId, error: &str) -> bool {
+        let job = self.store.snapshot().tdoc_job(id).ok().flatten();
+        let Some(mut job) = job.filter(|job| job.kind == TdocJobKind::Fetch) else { return false };
+        job.tries += 1;
+        job.last_error = Some(error.to_owned());
+        job.tries < MOST_TRIES && self.store.writer().note_tdoc_job(&job).is_ok()
     }
 
     /// Forgets that a document is to be fetched. Where the work on it goes on in the full pipeline, the note says
@@ -338,6 +360,21 @@ impl Service {
 pub(super) fn is_read(row: &TdocContentRow) -> bool {
     let has_text = row.status != ContentStatus::Unavailable || row.wants_converter;
     row.revision == CONTRIBUTION_REVISION && row.embedded && has_text
+}
+
+/// Removes parts of files that were never fetched to their end.
+fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_old = entry.metadata().is_ok_and(|file| {
+            let age = file.modified().ok().and_then(|at| at.elapsed().ok());
+            file.is_file() && age.is_some_and(|age| age > OLD_PART)
+        });
+        let path = entry.path();
+        if is_old && let Err(error) = fs::remove_file(&path) {
+            tracing::warn!(path = %path.display(), %error, "an old part of a file stays");
+        }
+    }
 }
 
 /// What a caller is told who comes while a fetch runs.
