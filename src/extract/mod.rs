@@ -15,6 +15,7 @@ mod extraction;
 mod gather;
 mod heading;
 mod limits;
+mod minutes;
 mod read;
 mod register_file;
 mod sections;
@@ -35,6 +36,7 @@ pub use document::{
 pub use error::{Bound, ExtractError};
 pub use extraction::{Extracted, Extraction, Fate, Identity, Member, Options, Pipeline};
 pub use limits::Limits;
+pub use minutes::{DecisionKind, Outcome, RecordedDecision};
 pub use read::{read_file, read_group};
 pub use register_file::read_register;
 pub use word::FIGURE;

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::extract::word::{Line, LineKind, Piece, TablePiece};
+use crate::extract::{
+    minutes::{self, RecordedDecision},
+    word::{Line, LineKind, Piece, TablePiece},
+};
 
 use super::units::{self, Unit};
 use super::{ContributionUnit, TextBlock, TextKind, title::is_title};
@@ -14,9 +17,11 @@ const TABLE_BYTES: usize = 4_000;
 const PAGE_CHARS: usize = 12_000;
 
 /// The blocks and units of one file.
+#[derive(Default)]
 pub(super) struct FileText {
     pub(super) blocks: Vec<TextBlock>,
     pub(super) units: Vec<ContributionUnit>,
+    pub(super) decisions: Vec<RecordedDecision>,
 }
 
 /// Makes blocks and units of the pieces of a file. `first_unit` is how many units other files have.
@@ -74,7 +79,11 @@ fn of_anchored(
         page: page(unit.breaks),
         repeated_at: unit.repeated_at.iter().map(|(first, _)| anchor(*first)).collect(),
     };
-    FileText { blocks, units: units.into_iter().map(unit).collect() }
+    FileText {
+        blocks,
+        units: units.into_iter().map(unit).collect(),
+        decisions: minutes::find(pieces, anchor, page),
+    }
 }
 
 /// Which paragraphs belong to which unit.

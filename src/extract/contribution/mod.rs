@@ -16,6 +16,8 @@ mod units;
 
 use serde::{Deserialize, Serialize};
 
+use super::minutes::RecordedDecision;
+
 pub use cover::ChangeCover;
 pub use label::UnitKind;
 pub use read::read_contribution;
@@ -29,6 +31,8 @@ pub struct Contribution {
     pub blocks: Vec<TextBlock>,
     /// Their numbered proposals and observations.
     pub units: Vec<ContributionUnit>,
+    /// Decisions of a meeting, as far as its text has the form of notes: whether it is such notes is not known here.
+    pub decisions: Vec<RecordedDecision>,
     /// What the cover of a change request says.
     pub cover: Option<ChangeCover>,
     /// What of them was not read, or not wholly, one sentence each.

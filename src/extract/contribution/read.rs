@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::extract::{
-    archive::Budget, converter, error::ExtractError, extraction::Options, limits::Limits, word,
+    archive::Budget, converter, error::ExtractError, extraction::Options, limits::Limits,
+    minutes::RecordedDecision, word,
 };
 
 use super::{
@@ -73,7 +74,7 @@ impl Reader<'_> {
                     take_slides(into, &name, "pptx", &slides);
                 } else if archive.contains("xl/workbook.xml") {
                     let blocks = sheets::read(&bytes, &name)?;
-                    take(into, &name, "xlsx", FileText { blocks, units: Vec::new() });
+                    take(into, &name, "xlsx", FileText { blocks, ..FileText::default() });
                 } else {
                     let pieces = word::read_docx_pieces(&mut archive, &name, how)?;
                     self.take_pieces(into, &name, "docx", &pieces);
@@ -181,6 +182,12 @@ fn take(into: &mut Contribution, name: &str, reader: &str, text: FileText) {
     let blocks: Vec<TextBlock> = text.blocks;
     into.blocks.extend(blocks);
     into.units.extend(text.units);
+    // What is a part of another is so by its place in the whole list.
+    let before = u32::try_from(into.decisions.len()).unwrap_or(u32::MAX);
+    into.decisions.extend(text.decisions.into_iter().map(|decision| RecordedDecision {
+        part_of: decision.part_of.map(|place| place.saturating_add(before)),
+        ..decision
+    }));
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::extract::{
 };
 
 use super::frames::{self, Frame, OpenParagraph, Picture, is_exponent, is_skipped};
-use super::item::{Drawing, Item, Paragraph, Place, Table};
+use super::item::{Drawing, Highlight, Item, Paragraph, Place, Table};
 use super::math;
 use super::notes::Notes;
 use super::numbering::Numbering;
@@ -105,6 +105,8 @@ struct Walker<'a, 's> {
     in_row_properties: bool,
     /// The open run is bold.
     bold: bool,
+    /// The colour behind the open run.
+    highlight: Option<Highlight>,
     /// The open run is superscript and has no text yet.
     raised: bool,
     /// Text of a paragraph whose end was deleted.
@@ -131,6 +133,7 @@ impl<'a, 's> Walker<'a, 's> {
             in_paragraph_properties: false,
             in_row_properties: false,
             bold: false,
+            highlight: None,
             raised: false,
             carried: String::new(),
             carried_pictures: Vec::new(),
@@ -148,7 +151,7 @@ impl<'a, 's> Walker<'a, 's> {
         }
         match start.name().as_ref() {
             "w:t" => self.in_text = true,
-            "w:r" => (self.raised, self.bold) = (false, false),
+            "w:r" => (self.raised, self.bold, self.highlight) = (false, false, None),
             "w:p" => self.open_paragraph(),
             "w:lastRenderedPageBreak" => self.breaks = self.breaks.saturating_add(1),
             "w:pPr" => self.in_paragraph_properties = true,
@@ -169,6 +172,9 @@ impl<'a, 's> Walker<'a, 's> {
             name if is_skipped(name) => return Ok(Step::Over),
             _ if self.in_paragraph_properties => self.paragraph_property(start),
             "w:b" if self.in_run_properties => self.bold = is_on(start),
+            "w:highlight" | "w:shd" if self.in_run_properties => {
+                self.highlight = self.highlight.or_else(|| Highlight::read(start));
+            }
             "w:vertAlign" => {
                 self.raised = attribute(start, "w:val").as_deref() == Some("superscript");
             }
@@ -335,6 +341,9 @@ impl<'a, 's> Walker<'a, 's> {
             if paragraph.breaks.is_none() && !text.trim().is_empty() {
                 (paragraph.breaks, paragraph.bold) = (Some(self.breaks), self.bold);
             }
+            if !text.trim().is_empty() {
+                paragraph.highlight = paragraph.highlight.or(self.highlight);
+            }
             if std::mem::take(&mut self.raised) && is_exponent(&paragraph.text, text) {
                 paragraph.text.push('^');
             }
@@ -377,6 +386,7 @@ impl<'a, 's> Walker<'a, 's> {
             role: style.role,
             place,
             bold: open.bold || id.is_some_and(is_of_units),
+            highlight: open.highlight,
             changed: open.changed,
             outline: open.outline.filter(|level| *level < 9),
             text: open.text,

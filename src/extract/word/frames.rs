@@ -2,7 +2,7 @@
 
 use quick_xml::events::BytesStart;
 
-use super::item::{Cell, Drawing, EQUATION, FIGURE, Item, Row, Table};
+use super::item::{Cell, Drawing, EQUATION, FIGURE, Highlight, Item, Row, Table};
 use super::shapes::Shapes;
 use super::xml::{attribute, is_on, number};
 use crate::extract::document::FigureKind;
@@ -32,6 +32,8 @@ pub(super) struct OpenParagraph {
     pub(super) breaks: Option<u32>,
     /// Whether its first words are bold.
     pub(super) bold: bool,
+    /// The colour behind the first of its words that have one.
+    pub(super) highlight: Option<Highlight>,
     /// Whether a tracked change touched it.
     pub(super) changed: bool,
     pub(super) text: String,

@@ -1,6 +1,9 @@
 //! What the body of a document consists of, in the order of the text: paragraphs and tables.
 
+use quick_xml::events::BytesStart;
+
 use super::role::Role;
+use super::xml::attribute;
 use crate::extract::document::FigureKind;
 
 /// The marker of a picture that is not read as text.
@@ -33,6 +36,8 @@ pub(super) struct Paragraph {
     pub(super) place: Place,
     /// Whether its first words are set in bold, on the run itself.
     pub(super) bold: bool,
+    /// The colour behind the first of its words that have one.
+    pub(super) highlight: Option<Highlight>,
     /// Whether a tracked change touched it.
     pub(super) changed: bool,
     /// Outline level set on the paragraph itself, 0 to 8.
@@ -47,6 +52,40 @@ pub(super) struct Paragraph {
     pub(super) boxed: Vec<Item>,
     /// Pictures in it, equations left out.
     pub(super) pictures: Vec<Drawing>,
+}
+
+/// A colour behind words: reports of meetings mark with it what became of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Highlight {
+    Green,
+    DarkYellow,
+    Yellow,
+    Cyan,
+    Red,
+    Magenta,
+    /// Any other.
+    Other,
+}
+
+impl Highlight {
+    /// The colour that a `w:highlight` or a `w:shd` of a run sets; none where it sets none.
+    pub(super) fn read(start: &BytesStart<'_>) -> Option<Self> {
+        let name = attribute(start, "w:val").filter(|_| start.name().as_ref() == "w:highlight");
+        let named = match name.as_deref() {
+            Some(name) => name.to_ascii_lowercase(),
+            None => attribute(start, "w:fill")?.to_ascii_lowercase(),
+        };
+        Some(match named.as_str() {
+            "none" | "white" | "auto" | "ffffff" | "black" | "000000" => return None,
+            "green" | "00ff00" => Self::Green,
+            "darkyellow" | "808000" => Self::DarkYellow,
+            "yellow" | "ffff00" => Self::Yellow,
+            "cyan" | "00ffff" => Self::Cyan,
+            "red" | "ff0000" => Self::Red,
+            "magenta" | "ff00ff" => Self::Magenta,
+            _ => Self::Other,
+        })
+    }
 }
 
 /// A picture, object or drawing in the text.

@@ -29,8 +29,11 @@ pub(super) mod xml;
 
 pub(crate) use assemble::fence;
 pub use item::FIGURE;
+pub(crate) use item::Highlight;
 pub(crate) use legacy::{is_word_file, read_doc, read_doc_pieces};
 pub(crate) use package::{How, is_package, read_docx, read_docx_pieces};
+#[cfg(test)]
+pub(crate) use pieces::TableRow;
 pub(crate) use pieces::{Line, LineKind, Piece, TablePiece};
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use crate::extract::{limits::Limits, text::squeeze_lines};
 
 use super::assemble::{heading_of, list_depth};
-use super::item::{Item, Paragraph, Table};
+use super::item::{Highlight, Item, Paragraph, Table};
 use super::role::Role;
 use super::table::{render, unframe};
 
@@ -31,6 +31,12 @@ pub(crate) struct Line {
     pub(crate) text: String,
     /// Whether its first words are bold.
     pub(crate) bold: bool,
+    /// The colour behind the first of its words that have one.
+    pub(crate) highlight: Option<Highlight>,
+    /// Whether tabs part its text, as they part number, title and source of a document.
+    pub(crate) has_tabs: bool,
+    /// Of text in a frame (a table of one cell): which frame of the file it is, from 1.
+    pub(crate) frame: Option<u32>,
     /// Whether a tracked change touched it.
     pub(crate) changed: bool,
     /// The text stood in a column of a table, from 0.
@@ -78,11 +84,15 @@ pub(crate) struct TableRow {
 pub(super) struct Pieces<'a> {
     limits: &'a Limits,
     pieces: Vec<Piece>,
+    /// Frames that began.
+    frames: u32,
+    /// The frame that is open.
+    frame: Option<u32>,
 }
 
 impl<'a> Pieces<'a> {
     pub(super) fn new(limits: &'a Limits) -> Self {
-        Self { limits, pieces: Vec::new() }
+        Self { limits, pieces: Vec::new(), frames: 0, frame: None }
     }
 
     /// The pieces, once the body has ended.
@@ -94,11 +104,17 @@ impl<'a> Pieces<'a> {
     pub(super) fn take(&mut self, item: Item) {
         match item {
             Item::Paragraph(paragraph) => {
-                self.pieces.extend(line(&paragraph, None).map(Piece::Line));
+                let framed = line(&paragraph, None).map(|line| Line { frame: self.frame, ..line });
+                self.pieces.extend(framed.map(Piece::Line));
                 paragraph.boxed.into_iter().for_each(|item| self.take(item));
             }
             Item::Table(table) => match unframe(table) {
-                Ok(items) => items.into_iter().for_each(|item| self.take(item)),
+                Ok(items) => {
+                    self.frames = self.frames.saturating_add(1);
+                    let outer = self.frame.replace(self.frames);
+                    items.into_iter().for_each(|item| self.take(item));
+                    self.frame = outer;
+                }
                 Err(table) => self.pieces.extend(self.table(&table).map(Piece::Table)),
             },
         }
@@ -178,6 +194,9 @@ fn line(paragraph: &Paragraph, column: Option<usize>) -> Option<Line> {
         label: paragraph.label.clone(),
         text,
         bold: paragraph.bold,
+        highlight: paragraph.highlight,
+        has_tabs: paragraph.text.trim().contains('\t'),
+        frame: None,
         changed: paragraph.changed,
         column,
     })

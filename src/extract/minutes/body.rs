@@ -1,0 +1,205 @@
+//! The body of a decision: what belongs to it, where it ends, and what in it is a decision of its own.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{
+    DecisionKind,
+    find::Found,
+    line::{Class, classify},
+    quote::Quote,
+};
+use crate::extract::word::{Highlight, Line, LineKind, TablePiece};
+
+/// How a paragraph begins that goes on with a decision after an empty one.
+static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt\b|[-\u{2013}\u{2022}]|\d+[.)]\s)",
+    )
+});
+/// A text for a specification begins, or is left out in part.
+static TEXT_STARTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|<\s*(?:start|begin)|\bunchanged\b")
+});
+/// "Confirm the following working assumption", "The agreement of the last meeting is revised as follows".
+static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?:\b(?:agreement|working\s+assumption|conclusion)s?\b.*(?:\bfollow|\bbelow\b|:$)|(?:\bfollowing\b|\bbelow\b).{0,40}\b(?:agreement|working\s+assumption|conclusion)s?\b)",
+    )
+});
+static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bend\s+of\b|<\s*end"));
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+/// A decision whose body goes on.
+pub(super) struct Open {
+    found: Found,
+    quote: Quote,
+    /// Items of it that are for further study, or assumed: where each begins in the list, with its depth.
+    nested: Vec<Nested>,
+    /// A text for a specification has begun in it: blanks and titles belong to that.
+    in_text: bool,
+    /// The frame (a table of one cell) that it began in.
+    frame: Option<u32>,
+}
+
+/// An item in the body of a decision that is a decision of its own.
+struct Nested {
+    kind: DecisionKind,
+    first: (u32, u32),
+    depth: u8,
+    quote: Quote,
+    is_open: bool,
+}
+
+impl Open {
+    /// A decision whose first words are `first`.
+    pub(super) fn new(found: Found, first: &str, line: &Line) -> Self {
+        let quote = Quote::new(first, line.ordinal);
+        Self { found, quote, nested: Vec::new(), in_text: false, frame: line.frame }
+    }
+
+    /// Whether it has no words yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.quote.is_empty()
+    }
+
+    /// Whether its last words lead to something: a list, a table, an equation.
+    pub(super) fn leads_on(&self) -> bool {
+        self.quote.leads_on()
+    }
+
+    /// Whether a text for a specification has begun in it.
+    pub(super) fn is_in_text(&self) -> bool {
+        self.in_text
+    }
+
+    /// Whether its last words lead to the text of an earlier decision: "Confirm the following working assumption".
+    pub(super) fn leads_to_earlier(&self) -> bool {
+        LEADS_TO_EARLIER.is_match(self.quote.last_line())
+    }
+
+    /// Adds the marker of an earlier decision.
+    pub(super) fn quote(&mut self, line: &Line) {
+        self.quote.push(line);
+    }
+
+    /// Adds a paragraph.
+    pub(super) fn push(&mut self, line: &Line) {
+        if line.text.is_empty() {
+            return;
+        }
+        if self.quote.is_empty() && is_turned_into_agreement(&line.text) {
+            self.found.kind = DecisionKind::Agreement;
+        }
+        self.quote.push(line);
+        if TEXT_ENDS.is_match(&line.text) {
+            self.in_text = false;
+        } else if TEXT_STARTS.is_match(&line.text) {
+            self.in_text = true;
+        }
+        let depth = match line.kind {
+            LineKind::Item(depth) => depth,
+            _ => 0,
+        };
+        for nested in self.nested.iter_mut().filter(|nested| nested.is_open) {
+            nested.is_open = depth > nested.depth;
+            if nested.is_open {
+                nested.quote.push(line);
+            }
+        }
+        let quoted = self.in_text || line.frame.is_some() && line.frame != self.frame;
+        if let Some(kind) = nested_kind(line).filter(|_| !quoted) {
+            let mut quote = Quote::default();
+            quote.push(line);
+            let first = (line.ordinal, line.breaks);
+            self.nested.push(Nested { kind, first, depth, quote, is_open: true });
+        }
+    }
+
+    /// Adds a table.
+    pub(super) fn push_table(&mut self, table: &TablePiece) {
+        self.quote.push_table(table);
+        self.nested.iter_mut().for_each(|nested| nested.is_open = false);
+    }
+
+    /// Whether a paragraph after an empty one goes on with it.
+    pub(super) fn goes_on_with(&self, line: &Line) -> bool {
+        if self.in_text || line.frame.is_some() {
+            return true;
+        }
+        if !matches!(classify(line, false), Class::Text) {
+            // The next paragraph says itself what it is.
+            return matches!(classify(line, false), Class::Sentence(ref s) if !s.is_sure)
+                && self.quote.leads_on();
+        }
+        let text = line.text.trim_start();
+        self.quote.is_empty()
+            || self.quote.leads_on()
+            || matches!(line.kind, LineKind::Item(_)) && !line.bold
+            || text.starts_with(char::is_lowercase)
+            || text.starts_with('$')
+            || GOES_ON.is_match(text)
+    }
+
+    /// The decision, and after it what is one in it; `place` is where it will stand in the list. Nothing where it has
+    /// no words.
+    pub(super) fn finish(self, place: Option<u32>) -> Vec<Found> {
+        let Self { mut found, quote, nested, .. } = self;
+        if quote.is_empty() {
+            return Vec::new();
+        }
+        found.last = quote.last;
+        (found.quote, found.is_cut) = quote.finish();
+        // What is said of a working assumption that is open is not said twice.
+        let parts = nested.into_iter().filter(|nested| nested.kind != found.kind);
+        let parts: Vec<Found> = parts.map(|nested| nested.finish(&found, place)).collect();
+        let mut all = vec![found];
+        all.extend(parts);
+        all
+    }
+}
+
+impl Nested {
+    fn finish(self, whole: &Found, place: Option<u32>) -> Found {
+        let last = self.quote.last;
+        let (text, is_cut) = self.quote.finish();
+        Found {
+            kind: self.kind,
+            outcome: None,
+            marker: String::new(),
+            quote: text.trim_start().to_owned(),
+            is_cut,
+            first: self.first,
+            last,
+            part_of: place,
+            ..whole.clone()
+        }
+    }
+}
+
+/// What an item in the body of a decision is by itself.
+fn nested_kind(line: &Line) -> Option<DecisionKind> {
+    let text = line.text.trim_start_matches(['[', '(', '-', '\u{2022}', ' ']);
+    let word = |word: &str| {
+        let found = text.get(..word.len()).filter(|found| found.eq_ignore_ascii_case(word));
+        found.is_some() && !text[word.len()..].starts_with(char::is_alphanumeric)
+    };
+    if word("FFS") {
+        return Some(DecisionKind::OpenItem);
+    }
+    let is_assumed = word("Working assumption") && line.highlight == Some(Highlight::DarkYellow);
+    is_assumed.then_some(DecisionKind::WorkingAssumption)
+}
+
+/// "Tuesday: WA is converted to agreement."
+pub(super) fn is_turned_into_agreement(text: &str) -> bool {
+    let text = text.to_lowercase();
+    text.len() <= 120
+        && ["converted to agreement", "converted to an agreement"]
+            .iter()
+            .any(|words| text.contains(words))
+}

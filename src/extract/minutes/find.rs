@@ -1,0 +1,381 @@
+//! Decisions in the order of the text: a marker opens one, and its body goes to the next marker, document,
+//! heading or remark.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{
+    DecisionKind, RecordedDecision,
+    body::{Open, is_turned_into_agreement},
+    entries,
+    line::{Class, Sentence, classify},
+    marker::{self, Marker},
+    outcome::{self, Outcome, documents_in},
+};
+use crate::{
+    extract::word::{Highlight, Line, LineKind, Piece, TablePiece},
+    model::TdocId,
+};
+
+/// Paragraphs in which the cover of the notes is.
+const COVER_LINES: usize = 60;
+/// A heading of more is cut.
+const MAX_HEADING_CHARS: usize = 160;
+/// Decisions of one file; a report has a thousand.
+const MOST_DECISIONS: usize = 20_000;
+
+/// The meeting that a cover names: `3GPP TSG RAN WG1 #125`, `RAN1#118bis`, `Meeting #84`.
+static MEETING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:\bWG\s?\d|\b(?:RAN|SA|CT)\s?\d?|\bMeeting)\s*#\s?(\d+(?:\s?bis|b|ter)?(?:-?e)?)\b")
+});
+/// The item of the agenda that a cover names.
+static AGENDA: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^agenda\s+item\s*:?\s*(\d+(?:\.\d+)*)\b"));
+/// The number that a heading begins with.
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\d+(?:\.\d+)*[a-z]?)\.?(?:\s|$)"));
+/// An agreement whose text is elsewhere: "endorsed and contents reflected below".
+static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\bcontents?\s+(?:is|are)?\s*(?:reflected|incorporated|captured)|\breflected\s+below")
+});
+fn pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+/// Finds the decisions of a file. `anchor` and `page` make places of ordinals and of counts of page breaks.
+pub(in crate::extract) fn find(
+    pieces: &[Piece],
+    anchor: &dyn Fn(u32) -> String,
+    page: &dyn Fn(u32) -> Option<u32>,
+) -> Vec<RecordedDecision> {
+    let found = if entries::are_there(pieces) { entries::find(pieces) } else { marked(pieces) };
+    let place = |found: Found| RecordedDecision {
+        kind: found.kind,
+        outcome: found.outcome,
+        marker: found.marker,
+        references: references(&found.quote, found.under.as_ref()),
+        quote: found.quote,
+        is_cut: found.is_cut,
+        anchor: anchor(found.first.0),
+        last_anchor: anchor(found.last),
+        page: page(found.first.1),
+        agenda_item: found.agenda_item,
+        heading: found.heading,
+        recorded_under: found.under,
+        session: found.session,
+        part_of: found.part_of,
+    };
+    found.into_iter().take(MOST_DECISIONS).map(place).collect()
+}
+
+fn references(quote: &str, under: Option<&TdocId>) -> Vec<TdocId> {
+    documents_in(quote).into_iter().filter(|id| Some(id) != under).collect()
+}
+
+/// A decision with its place in the file.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) kind: DecisionKind,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) marker: String,
+    pub(super) quote: String,
+    pub(super) is_cut: bool,
+    /// Ordinal of its first paragraph, and page breaks before it.
+    pub(super) first: (u32, u32),
+    pub(super) last: u32,
+    pub(super) agenda_item: Option<String>,
+    pub(super) heading: Option<String>,
+    pub(super) under: Option<TdocId>,
+    pub(super) session: Option<String>,
+    pub(super) part_of: Option<u32>,
+}
+
+fn marked(pieces: &[Piece]) -> Vec<Found> {
+    let mut finder = Finder { own: own_meeting(pieces), ..Finder::default() };
+    finder.agenda_item = lines(pieces).take(COVER_LINES).find_map(|line| {
+        AGENDA.captures(&line.text)?.get(1).map(|number| number.as_str().to_owned())
+    });
+    for (at, piece) in pieces.iter().enumerate() {
+        match piece {
+            Piece::Line(line) => finder.take_line(line, &pieces[at + 1..]),
+            Piece::Table(table) => finder.take_table(table),
+        }
+    }
+    finder.close();
+    finder.found
+}
+
+fn lines(pieces: &[Piece]) -> impl Iterator<Item = &Line> {
+    pieces.iter().filter_map(|piece| match piece {
+        Piece::Line(line) => Some(line),
+        Piece::Table(_) => None,
+    })
+}
+
+/// The number of the meeting whose notes these are, as their cover says.
+fn own_meeting(pieces: &[Piece]) -> Option<String> {
+    lines(pieces).take(COVER_LINES).find_map(|line| {
+        MEETING.captures(&line.text)?.get(1).map(|number| number.as_str().to_lowercase())
+    })
+}
+
+#[derive(Default)]
+struct Finder {
+    found: Vec<Found>,
+    open: Option<Open>,
+    /// The number of the meeting whose notes these are.
+    own: Option<String>,
+    agenda_item: Option<String>,
+    heading: Option<String>,
+    under: Option<TdocId>,
+    /// The title of that document.
+    title: String,
+    session: Option<String>,
+    /// A document whose line is green: what became of it may follow in a sentence.
+    green: Option<Found>,
+    /// The paragraph before is the line of a document.
+    after_document: bool,
+    /// What follows was agreed elsewhere: to the next document or heading.
+    is_of_others: bool,
+    /// The frame of the paragraph before.
+    last_frame: Option<u32>,
+}
+
+impl Finder {
+    fn take_line(&mut self, line: &Line, rest: &[Piece]) {
+        let begins_frame = line.frame.is_some() && line.frame != self.last_frame;
+        self.last_frame = line.frame;
+        // In a frame only its first words are the meeting's: what follows is a text that is quoted.
+        if line.frame.is_some() && !begins_frame {
+            let is_marker = matches!(classify(line, false), Class::Marker(_)) && !self.is_in_text();
+            if !is_marker {
+                self.go_on(line);
+                return;
+            }
+        }
+        let after_document = std::mem::take(&mut self.after_document);
+        let class = classify(line, after_document);
+        // What stands right under a marker is what was decided, whatever else it looks like.
+        let is_item = matches!(line.kind, LineKind::Item(_));
+        let is_first =
+            self.open.as_ref().is_some_and(|open| open.is_empty() || is_item && open.leads_on());
+        let is_words = matches!(class, Class::Aside | Class::Others | Class::Sentence(_));
+        if is_first && is_words && line.kind != LineKind::Listed {
+            self.go_on(line);
+            return;
+        }
+        match class {
+            Class::Blank => self.blank(rest),
+            Class::Heading if self.is_in_text() => self.go_on(line),
+            Class::Heading => self.heading(line),
+            Class::Document(id) => self.document(line, id),
+            Class::Marker(marker) => self.marker(line, &marker),
+            Class::Others => {
+                self.close();
+                self.is_of_others |= is_earlier(&line.text);
+            }
+            Class::Sentence(sentence) if sentence.is_sure || self.open.is_none() => {
+                self.sentence(line, &sentence);
+            }
+            Class::Session(day) => {
+                self.close();
+                self.session = Some(weekday(day));
+            }
+            Class::Thread => {
+                self.close();
+                (self.under, self.title) = (None, String::new());
+            }
+            // A remark of the secretary may stand between a document and what became of it.
+            Class::Aside => self.end(),
+            Class::Sentence(_) | Class::Text => self.go_on(line),
+        }
+    }
+
+    fn is_in_text(&self) -> bool {
+        self.open.as_ref().is_some_and(Open::is_in_text)
+    }
+
+    /// An empty paragraph ends a decision, unless what follows reads as a part of it.
+    fn blank(&mut self, rest: &[Piece]) {
+        let Some(open) = &self.open else { return };
+        let next = rest.iter().find(|piece| {
+            !matches!(piece, Piece::Line(line) if line.text.is_empty() && line.label.is_none())
+        });
+        let goes_on = match next {
+            Some(Piece::Table(_)) => true,
+            Some(Piece::Line(line)) => open.goes_on_with(line),
+            None => false,
+        };
+        if !goes_on {
+            self.close();
+        }
+    }
+
+    fn heading(&mut self, line: &Line) {
+        self.close();
+        let text = line.text.trim();
+        let typed = NUMBER.captures(text);
+        let typed = typed.as_ref().and_then(|found| found.get(1)).map(|number| number.as_str());
+        let label = line.label.as_deref().map(|label| label.trim_end_matches('.'));
+        let printed = label.filter(|label| NUMBER.is_match(label));
+        if let Some(number) = printed.or(typed) {
+            self.agenda_item = Some(number.to_owned());
+        }
+        let title = text.strip_prefix(typed.unwrap_or_default()).unwrap_or(text);
+        self.heading =
+            Some(title.trim_start_matches(['.', ' ']).chars().take(MAX_HEADING_CHARS).collect());
+        (self.under, self.title, self.session) = (None, String::new(), None);
+        self.is_of_others = marker::is_of_others(text) || is_earlier(text);
+    }
+
+    fn document(&mut self, line: &Line, id: TdocId) {
+        self.close();
+        self.title = line.text.clone();
+        self.under = Some(id);
+        self.is_of_others = false;
+        self.after_document = true;
+        if line.highlight == Some(Highlight::Green) {
+            let kind = outcome::kind_of("", &line.text, None);
+            let quote = line.text.clone();
+            self.green = Some(Found { quote, ..self.new_found(kind, "", line) });
+        }
+    }
+
+    fn marker(&mut self, line: &Line, marker: &Marker<'_>) {
+        let is_other = marker.meeting.is_some_and(|meeting| !self.is_own(meeting));
+        // An agreement that changes an earlier one quotes it.
+        if is_other && self.open.is_some() {
+            self.quote(line);
+            return;
+        }
+        // What is confirmed or changed is quoted, and a marker in an item is that of the item alone.
+        if self.open.as_ref().is_some_and(Open::leads_to_earlier) {
+            self.quote(line);
+            return;
+        }
+        if matches!(line.kind, LineKind::Item(_)) && self.open.is_some() {
+            self.go_on(line);
+            return;
+        }
+        self.close();
+        self.is_of_others |= is_other;
+        if self.is_of_others {
+            return;
+        }
+        if let Some(day) = marker.day {
+            self.session = Some(weekday(day));
+        }
+        let found = self.new_found(marker.kind, marker.words, line);
+        self.open = Some(Open::new(found, marker.rest, line));
+    }
+
+    fn is_own(&self, meeting: &str) -> bool {
+        let number = meeting.rsplit('#').next().unwrap_or(meeting).trim().to_lowercase();
+        self.own.as_deref() == Some(number.as_str())
+    }
+
+    fn sentence(&mut self, line: &Line, sentence: &Sentence<'_>) {
+        // What became of the document is said: its colour need not say it.
+        self.green = None;
+        self.close();
+        let outcome = Outcome::of(sentence.text);
+        let kind = match is_turned_into_agreement(sentence.text) {
+            true => DecisionKind::Agreement,
+            false => outcome::kind_of(sentence.text, &self.title, outcome),
+        };
+        let mut found = self.new_found(kind, sentence.words, line);
+        found.outcome = outcome;
+        if let Some(day) = sentence.day {
+            found.session = Some(weekday(day));
+        }
+        let leads_on = sentence.text.ends_with([':', ','])
+            || sentence.text.ends_with("except")
+            || sentence.text.contains("below")
+            || sentence.text.contains("ollowing");
+        self.open = Some(Open::new(found, sentence.text, line));
+        if !leads_on || ELSEWHERE.is_match(sentence.text) {
+            self.close();
+        }
+    }
+
+    fn take_table(&mut self, table: &TablePiece) {
+        self.after_document = false;
+        let first = table.lines.first();
+        // A box of one column that is headed "Agreements".
+        let boxed = first.filter(|first| {
+            let column = first.column;
+            let is_marker = matches!(classify(first, false), Class::Marker(_));
+            is_marker && table.lines.iter().all(|line| line.column == column)
+        });
+        if let Some(first) = boxed
+            && let Class::Marker(marker) = classify(first, false)
+        {
+            self.marker(first, &marker);
+            table.lines[1..].iter().for_each(|line| self.go_on(line));
+            self.close();
+            return;
+        }
+        if let Some(open) = &mut self.open {
+            open.push_table(table);
+        }
+    }
+
+    /// Adds the marker of an earlier decision to the open one.
+    fn quote(&mut self, line: &Line) {
+        if let Some(open) = &mut self.open {
+            open.quote(line);
+        }
+    }
+
+    /// Adds a paragraph to the open decision.
+    fn go_on(&mut self, line: &Line) {
+        if let Some(open) = &mut self.open {
+            open.push(line);
+        }
+    }
+
+    fn new_found(&self, kind: DecisionKind, marker: &str, line: &Line) -> Found {
+        Found {
+            kind,
+            outcome: None,
+            marker: marker.split_whitespace().collect::<Vec<_>>().join(" "),
+            quote: String::new(),
+            is_cut: false,
+            first: (line.ordinal, line.breaks),
+            last: line.ordinal,
+            agenda_item: self.agenda_item.clone(),
+            heading: self.heading.clone(),
+            under: self.under.clone(),
+            session: self.session.clone(),
+            part_of: None,
+        }
+    }
+
+    /// Ends the open decision. One without any words is none.
+    fn close(&mut self) {
+        self.found.extend(self.green.take());
+        self.end();
+    }
+
+    fn end(&mut self) {
+        let place = u32::try_from(self.found.len()).ok();
+        self.found.extend(self.open.take().into_iter().flat_map(|open| open.finish(place)));
+    }
+}
+
+/// Whether a text names agreements of an earlier meeting.
+fn is_earlier(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let earlier = ["previous", "earlier", "past", "existing", "background"];
+    text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
+}
+
+/// `Thursday` of `Thurs`.
+fn weekday(day: &str) -> String {
+    let mut name = day.to_lowercase();
+    name[..1].make_ascii_uppercase();
+    name + "day"
+}
+
+#[cfg(test)]
+mod tests;
