@@ -328,14 +328,21 @@ pub(super) enum SyncCommand {
 /// What to do with meetings.
 #[derive(Debug, Subcommand)]
 pub(super) enum MeetingsCommand {
-    /// Take calendars in: a group's page of meetings (.htm), or a table (.csv)
+    /// Take in what tells of meetings: calendars, and notes and reports with their decisions
     ///
-    /// The table has the columns meeting and start_date, and as many as are known of end_date, place,
-    /// first_tdoc, last_tdoc and folder.
+    /// A calendar is a group's page of meetings (.htm) or a table (.csv) with the columns meeting and start_date,
+    /// and as many as are known of end_date, place, first_tdoc, last_tdoc and folder.
+    ///
+    /// Notes are chair notes, session notes and reports of meetings (.docx, .docm, .doc, .zip): agreements and other
+    /// decisions are read from them. A later version of the same notes takes the place of an earlier one, and what
+    /// notes say is provisional until the final report is taken in. A company's contribution is refused.
     Import {
-        /// Calendars
+        /// Calendars, notes, reports
         #[arg(required = true, value_name = "FILE")]
         paths: Vec<PathBuf>,
+        /// The meeting of notes whose name and first page do not say it, such as R1-118
+        #[arg(long, value_name = "MEETING")]
+        meeting: Option<MeetingId>,
     },
 }
 

@@ -79,9 +79,9 @@ fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -
             let paths = paths.iter().map(absolute).collect::<Result<_>>()?;
             return import(global, Request::ImportRegisters { paths, meeting });
         }
-        Command::Meetings(MeetingsCommand::Import { paths }) => {
+        Command::Meetings(MeetingsCommand::Import { paths, meeting }) => {
             let paths = paths.iter().map(absolute).collect::<Result<_>>()?;
-            return import(global, Request::ImportCalendars { paths });
+            return import(global, Request::ImportMeetings { paths, meeting });
         }
         Command::Sync(sync) => {
             let request = match sync {

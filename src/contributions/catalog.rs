@@ -127,6 +127,12 @@ impl Catalog {
         Ok(Self::new(snapshot.tdocs_generation()?, &rows, meetings, unlisted))
     }
 
+    /// A catalog of nothing.
+    #[cfg(test)]
+    pub(super) fn empty() -> Self {
+        Self::new(0, &[], BTreeMap::new(), HashSet::new())
+    }
+
     fn new(
         generation: u64,
         rows: &[(TdocId, TdocRow)],

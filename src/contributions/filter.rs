@@ -151,7 +151,7 @@ impl TdocFilter {
 }
 
 /// Whether an item of the agenda is another one or lies below it: `8.1.2` within `8.1`, and not `8.10`.
-fn is_within(item: &str, wanted: &str) -> bool {
+pub fn is_within(item: &str, wanted: &str) -> bool {
     let rest = item.get(..wanted.len()).filter(|start| start.eq_ignore_ascii_case(wanted));
     rest.is_some() && (item.len() == wanted.len() || item[wanted.len()..].starts_with('.'))
 }

@@ -45,7 +45,7 @@ pub(super) fn meeting_of(path: &Path, register: &Register) -> Result<MeetingId, 
 
 /// The meeting that a file's name holds: `TDoc_List_TSGR1_118`, `TDoc_List_Meeting_RAN5#111`,
 /// `2024.08.19 TdocsByAgenda SA2-164`.
-fn in_name(name: &str) -> Option<MeetingId> {
+pub(super) fn in_name(name: &str) -> Option<MeetingId> {
     let starts = name.char_indices().filter(|(at, _)| {
         let before = name[..*at].chars().next_back();
         before.is_none_or(|c| !c.is_ascii_alphanumeric())

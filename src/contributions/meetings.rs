@@ -40,7 +40,8 @@ pub struct Dates {
 }
 
 impl Meeting {
-    pub(super) fn new(row: MeetingRow) -> Self {
+    /// A meeting of which a row is stored; its documents are not counted yet.
+    pub fn new(row: MeetingRow) -> Self {
         let official = row.calendar.as_ref().and_then(|calendar| calendar.start);
         let estimated = row.register.as_ref().and_then(|register| register.estimated_start);
         let dates = match official {

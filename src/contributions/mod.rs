@@ -7,6 +7,7 @@
 
 mod calendar;
 mod catalog;
+mod decisions;
 mod filter;
 mod identify;
 mod import;
@@ -14,11 +15,14 @@ mod kind;
 mod label;
 mod locate;
 mod meetings;
+mod notes;
 mod own_words;
+mod topics;
 
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::{Catalog, PartyEntry, TdocEntry, work_items};
-pub use filter::{Coverage, TdocFilter};
+pub use decisions::{Decision, MeetingDecisions, Standing, contained, is_text};
+pub use filter::{Coverage, TdocFilter, is_within};
 pub use import::{
     ImportError, ImportReport, Importer, RefusedRegister, RegisterReport, registers_under,
 };
@@ -29,4 +33,8 @@ pub use locate::{
     stem_of,
 };
 pub use meetings::{Dates, Meeting};
+pub use notes::{
+    NoNotes, RecognisedNotes, decision_rows, kind_of_document, meeting_in, of_document, recognise,
+};
 pub use own_words::entry_of;
+pub use topics::topic_words;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use register::{Column, Entry};
 
-use crate::{extract::Contribution, model::TdocId};
+use crate::extract::Contribution;
 
 /// The first page ends within so many pieces of text.
 const FIRST_PIECES: usize = 40;
@@ -13,7 +13,7 @@ const MAX_CHARS: usize = 1_000;
 
 /// What a register would say of a document, as far as the document says it itself: `Title:`, `Source:`,
 /// `Agenda Item:`, `Document for:`, and the cover of a change request.
-pub fn entry_of(id: &TdocId, read: &Contribution) -> Entry {
+pub fn entry_of(id: &str, read: &Contribution) -> Entry {
     let mut texts: BTreeMap<Column, String> = BTreeMap::new();
     for block in read.blocks.iter().take(FIRST_PIECES) {
         for line in block.text.split('\n') {
@@ -50,7 +50,7 @@ pub fn entry_of(id: &TdocId, read: &Contribution) -> Entry {
     if is_liaison && is_addressed(read) {
         texts.entry(Column::Type).or_insert_with(|| "LS out".to_owned());
     }
-    let tdoc = id.to_string();
+    let tdoc = id.to_owned();
     Entry { line: 0, tdoc, url: None, reserved: None, uploaded: None, texts }
 }
 
@@ -93,7 +93,7 @@ mod tests {
             ],
             ..Contribution::default()
         };
-        let entry = entry_of(&"R1-2405790".parse().expect("valid"), &read);
+        let entry = entry_of("R1-2405790", &read);
         assert_eq!(entry.text(Column::Title), Some("On beams: a study"));
         assert_eq!(entry.text(Column::Source), Some("Nokia, Ericsson"));
         assert_eq!(entry.text(Column::AgendaItem), Some("8.1"));

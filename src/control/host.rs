@@ -66,7 +66,11 @@ impl Host {
                     service.import_registers(&paths, meeting, cancel, step)
                 })
             }
-            Request::ImportCalendars { paths } => reply(&service.import_calendars(&paths)?),
+            Request::ImportMeetings { paths, meeting } => {
+                self.watched(JobKind::Import, "files", sink, |step| {
+                    service.import_meetings(&paths, meeting.as_ref(), cancel, step)
+                })
+            }
             Request::SyncTdocs { meetings, groups } => {
                 let groups = parsed(&groups)?;
                 self.watched(JobKind::Sync, "documents", sink, |step| {

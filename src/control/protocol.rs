@@ -43,10 +43,12 @@ pub enum Request {
         /// The meeting of the one register there is, where its file does not say it.
         meeting: Option<MeetingId>,
     },
-    /// Take calendars of meetings in.
-    ImportCalendars {
+    /// Take calendars, notes and reports of meetings in.
+    ImportMeetings {
         /// Files, absolute.
         paths: Vec<PathBuf>,
+        /// The meeting of notes whose file does not say it.
+        meeting: Option<MeetingId>,
     },
     /// Fetch and read the documents of meetings.
     SyncTdocs {

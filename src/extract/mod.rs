@@ -36,7 +36,7 @@ pub use document::{
 pub use error::{Bound, ExtractError};
 pub use extraction::{Extracted, Extraction, Fate, Identity, Member, Options, Pipeline};
 pub use limits::Limits;
-pub use minutes::{DecisionKind, Outcome, RecordedDecision};
+pub use minutes::RecordedDecision;
 pub use read::{read_file, read_group};
 pub use register_file::read_register;
 pub use word::FIGURE;

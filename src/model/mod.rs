@@ -4,6 +4,7 @@
 //! groups, meetings and their documents (TDocs). It knows nothing of files, storage or the wire.
 
 mod content_type;
+mod decision;
 mod doc_number;
 mod doc_type;
 mod file_name;
@@ -16,6 +17,7 @@ mod term;
 mod version;
 
 pub use content_type::ContentType;
+pub use decision::{DecisionKind, NotesKind, Outcome};
 pub use doc_number::DocNumber;
 pub use doc_type::DocType;
 pub use file_name::{PartOrder, SpecFileName};

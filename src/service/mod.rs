@@ -16,6 +16,7 @@ mod ingest_job;
 mod jobs;
 mod list_documents;
 mod list_sections;
+mod meetings;
 mod metering;
 mod models;
 mod operation;
@@ -52,6 +53,7 @@ pub use corpus::{CorpusPassage, distinct_passages};
 pub use get_image::Image;
 pub use ingest_job::IngestSettings;
 pub use jobs::{Job, JobKind, Jobs, Running};
+pub use meetings::{MeetingsReport, TakenNotes};
 pub use metering::Answer;
 pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
 pub use operation::{Declared, Operation, declared, operations};
@@ -108,6 +110,8 @@ pub struct Service {
     contributions: Mutex<Option<Arc<Catalog>>>,
     /// Documents of meetings that are being fetched.
     fetches: tdocs::Fetches,
+    /// Decisions of meetings, as of the last questions about them.
+    decisions: Mutex<meetings::KeptDecisions>,
 }
 
 impl Service {
@@ -139,6 +143,7 @@ impl Service {
             listing,
             contributions: Mutex::default(),
             fetches: tdocs::Fetches::default(),
+            decisions: Mutex::default(),
         }
     }
 

@@ -12,9 +12,10 @@ use crate::{
     wire::{
         Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
         params::{
-            FetchTdoc, GetDocument, GetImage, GetOrganization, GetSections, GetTdoc, Health,
-            ListDocuments, ListSections, ListTdocs, ResolveOrganization, ResolveTerm,
-            SearchCombined, SearchImages, SearchTdocs, SearchText, SimilarImages,
+            FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
+            Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
+            ResolveOrganization, ResolveTerm, SearchCombined, SearchImages, SearchTdocs,
+            SearchText, SimilarImages,
         },
     },
 };
@@ -128,6 +129,9 @@ pub fn operations() -> &'static [Declared] {
             Declared::of::<GetTdoc>(),
             Declared::of::<FetchTdoc>(),
             Declared::of::<SearchTdocs>(),
+            Declared::of::<ListMeetings>(),
+            Declared::of::<GetMeeting>(),
+            Declared::of::<ListMeetingDecisions>(),
             Declared::of::<ResolveOrganization>(),
             Declared::of::<GetOrganization>(),
         ]

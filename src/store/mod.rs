@@ -16,6 +16,7 @@ mod context;
 #[cfg(test)]
 mod damage_tests;
 mod database_file;
+mod decisions;
 mod error;
 mod figures;
 mod folder;
@@ -48,6 +49,7 @@ pub use context::context_header;
 #[cfg(test)]
 pub(crate) use database_file::DISK_IS_FULL;
 pub use database_file::DatabaseFile;
+pub use decisions::{DecisionRow, NotesFate, NotesRow};
 pub use error::StoreError;
 pub use figures::{FigurePlace, FigureRow, FigureWords, PictureRow};
 pub use folder::{DataFolder, FolderLock};

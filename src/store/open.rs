@@ -13,7 +13,7 @@ use super::{
     collection::Collection,
     commit::WriterState,
     database_file::DatabaseFile,
-    figures,
+    decisions, figures,
     pictures::Pictures,
     segment_row::SegmentRow,
     snapshot::Live,
@@ -189,6 +189,7 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     tdocs::create(txn)?;
     tdoc_texts::create(txn)?;
     tdoc_jobs::create(txn)?;
+    decisions::create(txn)?;
     terms::create(txn)
 }
 

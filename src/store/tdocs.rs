@@ -219,6 +219,15 @@ fn is_at_home(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
     own.is_some() && own == Some(known.meeting.group()) && own != Some(row.meeting.group())
 }
 
+/// Notes a meeting that is not known yet; whether it was new.
+pub(super) fn note_meeting(txn: &WriteTransaction, id: &MeetingId) -> Result<bool, StoreError> {
+    if txn.open_table(MEETINGS)?.get(id.to_string().as_str())?.is_some() {
+        return Ok(false);
+    }
+    change_meeting(txn, id, |_| {})?;
+    Ok(true)
+}
+
 fn change_meeting(
     txn: &WriteTransaction,
     id: &MeetingId,

@@ -5,12 +5,14 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
-    DecisionKind,
     find::Found,
     line::{Class, classify},
     quote::Quote,
 };
-use crate::extract::word::{Highlight, Line, LineKind, TablePiece};
+use crate::{
+    extract::word::{Highlight, Line, LineKind, TablePiece},
+    model::DecisionKind,
+};
 
 /// How a paragraph begins that goes on with a decision after an empty one.
 static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {

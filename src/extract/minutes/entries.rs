@@ -7,11 +7,11 @@ use regex::Regex;
 
 use super::{
     find::Found,
-    outcome::{Outcome, kind_of},
+    outcome::{kind_of, outcome_in},
 };
 use crate::{
     extract::word::{Line, LineKind, Piece},
-    model::TdocId,
+    model::{Outcome, TdocId},
 };
 
 /// So many entries make such a report.
@@ -120,6 +120,7 @@ impl<'a> Reader<'a> {
             marker: part.marker.to_owned(),
             quote,
             is_cut: false,
+            is_coloured: false,
             first: (first.ordinal, first.breaks),
             last: last.ordinal,
             agenda_item: self.agenda_item.clone(),
@@ -146,15 +147,15 @@ fn outcome_of(quote: &str) -> Option<Outcome> {
     let bare = MARK.replace_all(quote, " ");
     let sentences: Vec<&str> = bare.split(['.', '\n']).map(str::trim).collect();
     let own = sentences.iter().rev().find(|sentence| FIRST.is_match(sentence));
-    own.and_then(|sentence| Outcome::of(sentence))
-        .or_else(|| MARK.find_iter(quote).filter_map(|mark| Outcome::of(mark.as_str())).last())
-        .or_else(|| sentences.iter().rev().find_map(|sentence| Outcome::of(sentence)))
+    own.and_then(|sentence| outcome_in(sentence))
+        .or_else(|| MARK.find_iter(quote).filter_map(|mark| outcome_in(mark.as_str())).last())
+        .or_else(|| sentences.iter().rev().find_map(|sentence| outcome_in(sentence)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::minutes::DecisionKind;
+    use crate::model::DecisionKind;
 
     #[test]
     fn entries_say_what_became_of_each_document() {

@@ -6,16 +6,16 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
-    DecisionKind, RecordedDecision,
+    RecordedDecision,
     body::{Open, is_turned_into_agreement},
     entries,
     line::{Class, Sentence, classify},
     marker::{self, Marker},
-    outcome::{self, Outcome, documents_in},
+    outcome::{self, documents_in},
 };
 use crate::{
     extract::word::{Highlight, Line, LineKind, Piece, TablePiece},
-    model::TdocId,
+    model::{DecisionKind, Outcome, TdocId},
 };
 
 /// Paragraphs in which the cover of the notes is.
@@ -56,6 +56,7 @@ pub(in crate::extract) fn find(
         references: references(&found.quote, found.under.as_ref()),
         quote: found.quote,
         is_cut: found.is_cut,
+        is_coloured: found.is_coloured,
         anchor: anchor(found.first.0),
         last_anchor: anchor(found.last),
         page: page(found.first.1),
@@ -80,6 +81,7 @@ pub(super) struct Found {
     pub(super) marker: String,
     pub(super) quote: String,
     pub(super) is_cut: bool,
+    pub(super) is_coloured: bool,
     /// Ordinal of its first paragraph, and page breaks before it.
     pub(super) first: (u32, u32),
     pub(super) last: u32,
@@ -278,7 +280,7 @@ impl Finder {
         // What became of the document is said: its colour need not say it.
         self.green = None;
         self.close();
-        let outcome = Outcome::of(sentence.text);
+        let outcome = outcome::outcome_in(sentence.text);
         let kind = match is_turned_into_agreement(sentence.text) {
             true => DecisionKind::Agreement,
             false => outcome::kind_of(sentence.text, &self.title, outcome),
@@ -341,6 +343,7 @@ impl Finder {
             marker: marker.split_whitespace().collect::<Vec<_>>().join(" "),
             quote: String::new(),
             is_cut: false,
+            is_coloured: matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow)),
             first: (line.ordinal, line.breaks),
             last: line.ordinal,
             agenda_item: self.agenda_item.clone(),

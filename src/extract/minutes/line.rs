@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::{
     marker::{self, Marker},
-    outcome::{self, Outcome},
+    outcome,
 };
 use crate::{
     extract::word::{Highlight, Line, LineKind},
@@ -160,7 +160,7 @@ fn sentence(text: &str, is_marked: bool, after_document: bool) -> Option<Sentenc
     }
     if let Some(found) = ON_A_DAY.captures(text) {
         let sentence = split(found.get(0)?.end(), day(&found));
-        let has_outcome = Outcome::of(sentence.text).is_some();
+        let has_outcome = outcome::outcome_in(sentence.text).is_some();
         return has_outcome.then_some(sentence);
     }
     if let Some(found) = ARROW.find(text) {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::DecisionKind;
+use crate::model::DecisionKind;
 
 /// A marker at the beginning of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,32 +19,8 @@ mod quote;
 use serde::{Deserialize, Serialize};
 
 pub(super) use find::find;
-pub use outcome::Outcome;
 
-use crate::model::TdocId;
-
-/// What kind of decision it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum DecisionKind {
-    /// What was agreed.
-    Agreement,
-    /// What is held to be so until it is confirmed.
-    WorkingAssumption,
-    /// What the group concluded.
-    Conclusion,
-    /// What is left for further study, in a decision or by itself.
-    OpenItem,
-    /// What became of a change request.
-    ChangeRequest,
-    /// What became of a liaison statement.
-    LiaisonStatement,
-    /// What became of a way forward.
-    WayForward,
-    /// What became of another document.
-    Document,
-    /// A document was noted, and nothing more.
-    Noted,
-}
+use crate::model::{DecisionKind, Outcome, TdocId};
 
 /// A decision as it is written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +35,8 @@ pub struct RecordedDecision {
     pub quote: String,
     /// Whether the quote is cut, for it is longer than any decision is.
     pub is_cut: bool,
+    /// Whether its marker has the colour of one: green, or dark yellow for a working assumption.
+    pub is_coloured: bool,
     /// Where it begins.
     pub anchor: String,
     /// Where its last paragraph stands.

@@ -3,37 +3,8 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde::{Deserialize, Serialize};
 
-use super::DecisionKind;
-use crate::model::TdocId;
-
-/// What became of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Outcome {
-    /// It was agreed.
-    Agreed,
-    /// It was approved.
-    Approved,
-    /// It was endorsed.
-    Endorsed,
-    /// Another takes its place.
-    Revised,
-    /// It was merged into another.
-    Merged,
-    /// It waits for a later meeting.
-    Postponed,
-    /// It goes on by e-mail.
-    ForEmail,
-    /// It is not pursued, or was rejected.
-    NotPursued,
-    /// It was withdrawn.
-    Withdrawn,
-    /// It was not treated.
-    NotTreated,
-    /// It was noted.
-    Noted,
-}
+use crate::model::{DecisionKind, Outcome, TdocId};
 
 /// Words for what became of a document, the ones that say most first.
 static WORDS: LazyLock<Vec<(Regex, Outcome)>> = LazyLock::new(|| {
@@ -74,11 +45,9 @@ fn pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
-impl Outcome {
-    /// What a text says that became of a document.
-    pub(super) fn of(text: &str) -> Option<Self> {
-        WORDS.iter().find(|(word, _)| word.is_match(text)).map(|(_, outcome)| *outcome)
-    }
+/// What a text says that became of a document.
+pub(super) fn outcome_in(text: &str) -> Option<Outcome> {
+    WORDS.iter().find(|(word, _)| word.is_match(text)).map(|(_, outcome)| *outcome)
 }
 
 /// Whether a paragraph is a sentence on what became of a document.
@@ -153,7 +122,7 @@ mod tests {
             ("Postponed", "", Some(Outcome::Postponed), Document),
             ("To be moderated by somebody", "", None, Document),
         ] {
-            let found = Outcome::of(text);
+            let found = outcome_in(text);
             assert_eq!((found, kind_of(text, title, found)), (outcome, kind), "{text}");
         }
     }

@@ -17,7 +17,7 @@ use crate::extract::{
 };
 
 /// What a child says first; changes with the frames.
-pub(super) const GREETING: &str = "specbox worker 3";
+pub(super) const GREETING: &str = "specbox worker 4";
 /// Largest frame of a greeting, a setup or a request.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
 

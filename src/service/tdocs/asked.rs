@@ -12,12 +12,12 @@ use crate::{
 };
 
 /// A refusal of a value.
-pub(super) fn invalid(parameter: &'static str, message: impl ToString) -> Failure {
+pub(in crate::service) fn invalid(parameter: &'static str, message: impl ToString) -> Failure {
     Failure::InvalidParameter { parameter, message: message.to_string() }
 }
 
 /// The members of a list that is parted by commas; a list without any is refused.
-pub(super) fn list<T>(
+pub(in crate::service) fn list<T>(
     parameter: &'static str,
     text: Option<&str>,
     one: impl Fn(&str) -> Result<T, Failure>,
@@ -36,14 +36,14 @@ pub(super) fn list<T>(
 }
 
 /// A value that is parsed.
-pub(super) fn parsed<T: FromStr<Err = ParseError>>(
+pub(in crate::service) fn parsed<T: FromStr<Err = ParseError>>(
     parameter: &'static str,
     text: &str,
 ) -> Result<T, Failure> {
     text.parse().map_err(|error: ParseError| invalid(parameter, format!("{error}.")))
 }
 
-pub(super) fn role(text: &str) -> Result<Role, Failure> {
+pub(in crate::service) fn role(text: &str) -> Result<Role, Failure> {
     match text.to_ascii_lowercase().replace(['-', ' '], "_").as_str() {
         "submitter" => Ok(Role::Submitter),
         "co_submitter" => Ok(Role::CoSubmitter),
@@ -55,7 +55,7 @@ pub(super) fn role(text: &str) -> Result<Role, Failure> {
 }
 
 /// The word of the contract for a role.
-pub(super) fn role_word(role: Role) -> &'static str {
+pub(in crate::service) fn role_word(role: Role) -> &'static str {
     match role {
         Role::Submitter => "submitter",
         Role::CoSubmitter => "co_submitter",
@@ -63,7 +63,7 @@ pub(super) fn role_word(role: Role) -> &'static str {
     }
 }
 
-pub(super) fn status(text: &str) -> Result<Status, Failure> {
+pub(in crate::service) fn status(text: &str) -> Result<Status, Failure> {
     let words = text.replace('_', " ");
     Status::of(&words).ok_or_else(|| {
         let known: Vec<&str> = Status::all().map(Status::as_str).collect();
@@ -72,7 +72,7 @@ pub(super) fn status(text: &str) -> Result<Status, Failure> {
 }
 
 /// A group of which some meeting is known.
-pub(super) fn group(catalog: &Catalog, text: &str) -> Result<Group, Failure> {
+pub(in crate::service) fn group(catalog: &Catalog, text: &str) -> Result<Group, Failure> {
     let group: Group = parsed("group", text)?;
     if !catalog.knows_group(group) {
         return Err(invalid("group", format!("No meeting of {} is known.", group.name())));
@@ -81,15 +81,24 @@ pub(super) fn group(catalog: &Catalog, text: &str) -> Result<Group, Failure> {
 }
 
 /// A meeting that is known, by its place in the catalog.
-pub(super) fn meeting(catalog: &Catalog, text: &str) -> Result<u32, Failure> {
-    let id: MeetingId = parsed("meeting", text)?;
+pub(in crate::service) fn meeting(catalog: &Catalog, text: &str) -> Result<u32, Failure> {
+    meeting_named("meeting", catalog, text)
+}
+
+/// The meeting that a parameter names, by its place in the catalog.
+pub(in crate::service) fn meeting_named(
+    parameter: &'static str,
+    catalog: &Catalog,
+    text: &str,
+) -> Result<u32, Failure> {
+    let id: MeetingId = parsed(parameter, text)?;
     catalog
         .meeting(&id)
-        .ok_or_else(|| invalid("meeting", format!("The meeting {} is not known.", id.name())))
+        .ok_or_else(|| invalid(parameter, format!("The meeting {} is not known.", id.name())))
 }
 
 /// An item of the agenda: letters and digits with points between them.
-pub(super) fn agenda_item(text: &str) -> Result<String, Failure> {
+pub(in crate::service) fn agenda_item(text: &str) -> Result<String, Failure> {
     let item = text.trim().trim_end_matches('.');
     let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
     if item.split('.').all(plain) {
@@ -99,7 +108,7 @@ pub(super) fn agenda_item(text: &str) -> Result<String, Failure> {
 }
 
 /// A day.
-pub(super) fn date(parameter: &'static str, text: &str) -> Result<Date, Failure> {
+pub(in crate::service) fn date(parameter: &'static str, text: &str) -> Result<Date, Failure> {
     let day = text.trim();
     let is_plain = day.len() == 10 && day.bytes().all(|b| b.is_ascii_digit() || b == b'-');
     let date = day.parse().ok().filter(|_| is_plain);

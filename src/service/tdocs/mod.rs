@@ -1,6 +1,6 @@
 //! Meeting documents: records and lists of what registers say, and who brought what.
 
-mod asked;
+pub(super) mod asked;
 mod calendar_import;
 mod content;
 mod coverage;
@@ -11,7 +11,7 @@ mod get_organization;
 mod get_tdoc;
 mod list_tdocs;
 mod organization;
-mod record;
+pub(super) mod record;
 mod register_import;
 mod resolve_organization;
 mod search_tdocs;

@@ -80,7 +80,7 @@ fn work_items(cell: &str) -> Vec<String> {
 }
 
 /// The word of the contract for what became of a document.
-pub(super) fn status_word(status: Option<Status>) -> &'static str {
+pub(in crate::service) fn status_word(status: Option<Status>) -> &'static str {
     status.map_or("unknown", Status::as_str)
 }
 
@@ -97,7 +97,7 @@ fn sources(catalog: &Catalog, entry: &TdocEntry) -> Vec<TdocSource> {
 }
 
 /// A meeting as documents name theirs.
-pub(super) fn meeting_record(meeting: &Meeting) -> TdocMeeting {
+pub(in crate::service) fn meeting_record(meeting: &Meeting) -> TdocMeeting {
     let dates = meeting.dates;
     TdocMeeting {
         meeting_id: meeting.id.to_string(),
@@ -111,7 +111,7 @@ pub(super) fn meeting_record(meeting: &Meeting) -> TdocMeeting {
 
 /// The address of a file: that of the register, or for one that only names the file beside itself, that
 /// file in the meeting's folder where a calendar knows it.
-fn official_url(url: &str, meeting: &Meeting) -> Option<String> {
+pub(in crate::service) fn official_url(url: &str, meeting: &Meeting) -> Option<String> {
     if let Ok(absolute) = Url::parse(url) {
         let is_body = |host: &str| host == BODY || host.ends_with(&format!(".{BODY}"));
         let is_there = matches!(absolute.scheme(), "https" | "http")

@@ -6,6 +6,7 @@
 mod document;
 mod health;
 mod image;
+mod meeting;
 mod quota;
 mod search;
 mod section;
@@ -18,6 +19,11 @@ pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames};
 pub use image::{
     CombinedSearchReply, ImageOccurrence, ImageRecord, ImageResult, ImageSearchReply,
     SimilarImagesReply,
+};
+pub use meeting::{
+    AdoptedProposal, AgendaItemRecord, DecisionCounts, DecisionCoverage, DecisionListReply,
+    DecisionRecord, DecisionSource, DecisionSourceRecord, DecisionTdoc, KeyDocument, MeetingDetail,
+    MeetingListReply, MeetingRecord, TdocRange,
 };
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};

@@ -114,7 +114,7 @@ impl<'a> Taker<'a> {
         }
         let parse = clock.lap();
         if !catalog.is_listed(id) {
-            let mut entry = entry_of(id, &read);
+            let mut entry = entry_of(id.as_str(), &read);
             entry.url = Some(mirrored_url(&located.path));
             service.store.writer().note_unlisted_tdoc(id, &located.meeting, &entry)?;
         }
@@ -212,6 +212,7 @@ impl<'a> Taker<'a> {
 
     fn index(&self, file: TdocFile, read: Contribution) -> Result<(), TakeError> {
         let service = self.service;
+        service.take_notes_of(&file.id, &read, &file.file, file.hash)?;
         let name = service.text_embedding()?;
         let ModelSettings { registry, folder, .. } = service.models.settings();
         let tokenizer = neural::load_tokenizer(registry, &name, folder)?;

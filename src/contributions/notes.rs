@@ -1,0 +1,474 @@
+//! Which files are notes or reports of a meeting: the only ones that decisions come from.
+//!
+//! For a document that a register lists, its kind in the register decides, and a company's contribution is never
+//! such notes, whatever its title. A file that nobody lists is judged by its name and its first page.
+
+use std::{path::Path, sync::LazyLock};
+
+use regex::Regex;
+use register::{Column, Entry, Role, parties};
+
+use super::{Catalog, DocKind, entry_of, identify::in_name};
+use crate::{
+    extract::{Contribution, RecordedDecision},
+    model::{DecisionKind, Group, MeetingId, NotesKind, TdocId},
+    store::DecisionRow,
+};
+
+/// Pieces of text that make up the first page.
+const FIRST_PIECES: usize = 40;
+/// Order of versions: those of the end of a meeting come after those of its days, and a final report after all.
+const END_OF_MEETING: u32 = 10_000;
+const FINAL: u32 = 1_000_000;
+
+/// Notes or a report, as far as name and first page tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecognisedNotes {
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// What kind of notes it is.
+    pub kind: NotesKind,
+    /// The document of the meeting that it is.
+    pub tdoc: Option<TdocId>,
+    /// Its title, or the name of its file.
+    pub title: String,
+    /// Its version as written.
+    pub version: Option<String>,
+    /// The order of versions.
+    pub rank: u32,
+    /// Whether it is the final report.
+    pub is_final: bool,
+    /// What names it among the meeting's sources.
+    pub key: String,
+}
+
+/// Why a file is no source of decisions.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoNotes {
+    /// It is something else.
+    #[error(
+        "it is no chair notes, session notes, summary or report of a meeting by its name and first page: {found}"
+    )]
+    SomethingElse {
+        /// What it looks like.
+        found: String,
+    },
+    /// A register lists it as something else.
+    #[error("{id} is a {kind} by its register: only notes, summaries and reports hold decisions")]
+    Registered {
+        /// The document.
+        id: TdocId,
+        /// Its kind.
+        kind: &'static str,
+    },
+    /// Nothing says of which meeting it is.
+    #[error("nothing says of which meeting it is; say it with --meeting R1-118")]
+    NoMeeting,
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+static REPORT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:final|draft|approved|meeting)[ _-]*(?:minutes[ _-]*)?rep(?:ort)?\b|\breport\b.*\bmeeting\b|\bmeeting\b.*\breport\b|\bminutes\b|\breport\s+of\s+(?:3GPP|TSG|RAN|SA|CT)\b",
+    )
+});
+static SESSION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:session|break-?out|ad[- _]?hoc|conference call|offline)\b"));
+static NOTES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:chair(?:man|woman|person)?['\u{2019}]?s?|session|break-?out|ad[- _]?hoc(?:[ _]+chair['\u{2019}]?s?)?|vice[- ]?chair['\u{2019}]?s?)[ _]+(?:session[ _]+)?(?:notes|minutes)\b|\bchairnotes\b",
+    )
+});
+static VERSION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:^|[ _-])(?P<word>eom|v|rev|r)[ _]?(?P<number>\d{0,3})(?:[ _.]|-\D|$)")
+});
+/// `3GPP TSG RAN WG1 #125`, `3GPP TSG-SA WG2 Meeting #132`, `RAN1#118bis`.
+static MEETING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?P<tsg>RAN|SA|CT|GERAN)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:meeting)?[ ]*(?:#|no\.?)[ ]*(?P<label>\d{1,3}(?:[ ]*bis|b|ter)?(?:[ -]*e\b)?(?:-?AH[\w-]*)?)",
+    )
+});
+/// Who writes for a meeting and not for a company.
+static OFFICIAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:chair\w*|convenor|convener|secretar\w*|MCC|ETSI|moderator|rapporteur|feature lead)\b",
+    )
+});
+
+/// What kind of notes a document of a meeting is; none for whatever else it is.
+pub fn kind_of_document(entry: &Entry) -> Option<NotesKind> {
+    let source = entry.text(Column::Source).unwrap_or_default();
+    let roles: Vec<Role> = parties(source).iter().map(|party| party.role).collect();
+    let title = entry.text(Column::Title).unwrap_or_default();
+    let is_official = roles.contains(&Role::Editor) || OFFICIAL.is_match(source);
+    let is_report = entry.text(Column::Type).is_some_and(|t| t.eq_ignore_ascii_case("report"));
+    match DocKind::of(entry, &roles) {
+        DocKind::MeetingReport if is_official => Some(match is_of_session(title) {
+            true => NotesKind::SessionReport,
+            false => NotesKind::MeetingReport,
+        }),
+        // A title alone makes no notes of what a company says.
+        DocKind::ChairNotes if is_official || is_report => Some(notes_kind(title)),
+        DocKind::Summary if is_official => Some(NotesKind::Summary),
+        _ => None,
+    }
+}
+
+/// "Report of the RAN1#118 meeting" is no session's; "Session report of 8.1" is.
+fn is_of_session(title: &str) -> bool {
+    SESSION.is_match(title) && !title.to_lowercase().contains("meeting")
+}
+
+fn notes_kind(title: &str) -> NotesKind {
+    if SESSION.is_match(title) { NotesKind::SessionNotes } else { NotesKind::ChairNotes }
+}
+
+/// Recognises a file that is to be taken in as notes. `meeting` is the one that the operator names.
+pub fn recognise(
+    path: &Path,
+    read: &Contribution,
+    catalog: &Catalog,
+    registered: impl Fn(&TdocId) -> Option<Entry>,
+    meeting: Option<&MeetingId>,
+) -> Result<RecognisedNotes, NoNotes> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let number = stem.split(['_', ' ', '.']).next().and_then(TdocId::with_revision);
+    let tdoc = number.map(|(id, _)| id);
+    let known = tdoc.as_ref().and_then(|id| Some((catalog.get(id)?, registered(id)?)));
+    let own = entry_of(&stem, read);
+    let title = own.text(Column::Title).map(str::to_owned);
+    let kind = match (&known, &tdoc) {
+        (Some((entry, row)), Some(id)) => kind_of_document(row)
+            .ok_or_else(|| NoNotes::Registered { id: id.clone(), kind: entry.kind.as_str() })?,
+        // Of a document that no register lists its first page says who wrote it.
+        (None, Some(_)) => kind_of_document(&own).ok_or_else(|| unknown(read))?,
+        (_, None) => kind_of_file(&stem, &first_page(read)).ok_or_else(|| unknown(read))?,
+    };
+    let meeting = meeting
+        .cloned()
+        .or_else(|| known.map(|(entry, _)| catalog.meeting_of(entry).id.clone()))
+        .or_else(|| in_name(&stem))
+        .or_else(|| first_page(read).iter().find_map(|text| meeting_in(text)))
+        .ok_or(NoNotes::NoMeeting)?;
+    Ok(named(meeting, kind, tdoc, title, &stem, read))
+}
+
+/// Notes that are a document of a meeting, which is known already.
+pub fn of_document(
+    meeting: MeetingId,
+    kind: NotesKind,
+    id: &TdocId,
+    title: Option<String>,
+    read: &Contribution,
+) -> RecognisedNotes {
+    named(meeting, kind, Some(id.clone()), title, "", read)
+}
+
+fn named(
+    meeting: MeetingId,
+    kind: NotesKind,
+    tdoc: Option<TdocId>,
+    title: Option<String>,
+    stem: &str,
+    read: &Contribution,
+) -> RecognisedNotes {
+    let (version, rank) = version_of(stem);
+    let is_report = kind == NotesKind::MeetingReport;
+    let says = |word: &str| {
+        let lower = stem.to_lowercase();
+        let first = first_page(read);
+        lower.contains(word) || first.iter().take(8).any(|text| text.to_lowercase().contains(word))
+    };
+    let is_draft = stem.to_lowercase().contains("draft") || says("draft report");
+    let is_final = is_report && !is_draft && (says("final") || says("approved"));
+    let key = match &tdoc {
+        Some(id) => id.to_string(),
+        None if is_report => kind.as_str().to_owned(),
+        None => format!("{} {}", kind.as_str(), bare(stem)),
+    };
+    RecognisedNotes {
+        meeting,
+        kind,
+        title: title.unwrap_or_else(|| stem.to_owned()),
+        tdoc,
+        version,
+        rank: if is_final { FINAL + rank } else { rank },
+        is_final,
+        key,
+    }
+}
+
+/// The version in a file's name, and its order: `v07` before `v12` before `eom` before `eom2`.
+fn version_of(stem: &str) -> (Option<String>, u32) {
+    let Some(found) = VERSION.captures_iter(stem).last() else { return (None, 0) };
+    let number: u32 = found["number"].parse().unwrap_or(0);
+    let is_end = found["word"].eq_ignore_ascii_case("eom");
+    if !is_end && found["number"].is_empty() {
+        return (None, 0);
+    }
+    let version = format!("{}{}", found["word"].to_lowercase(), &found["number"]);
+    (Some(version), if is_end { END_OF_MEETING + number } else { number + 1 })
+}
+
+/// The name of a file without what tells its versions apart.
+fn bare(stem: &str) -> String {
+    let plain = VERSION.replace_all(stem, " ");
+    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = words.map(str::to_lowercase);
+    let words: Vec<String> =
+        words.filter(|w| !matches!(w.as_str(), "draft" | "final" | "clean")).collect();
+    words.join(" ")
+}
+
+/// The first lines of a file.
+fn first_page(read: &Contribution) -> Vec<&str> {
+    let first = read.blocks.iter().take(FIRST_PIECES);
+    first.flat_map(|block| block.text.split('\n')).take(FIRST_PIECES).collect()
+}
+
+/// What kind of notes a file is by its name, or else by the first lines that say it.
+fn kind_of_file(stem: &str, first: &[&str]) -> Option<NotesKind> {
+    let name = stem.replace('_', " ");
+    let of = |text: &str| {
+        if NOTES.is_match(text) {
+            return Some(notes_kind(text));
+        }
+        REPORT.is_match(text).then(|| match is_of_session(text) {
+            true => NotesKind::SessionReport,
+            false => NotesKind::MeetingReport,
+        })
+    };
+    of(&name).or_else(|| {
+        let titles = first.iter().filter(|text| text.len() <= 200);
+        titles.take(12).find_map(|text| of(text))
+    })
+}
+
+fn unknown(read: &Contribution) -> NoNotes {
+    let first = first_page(read).into_iter().map(str::trim).find(|text| !text.is_empty());
+    let found: String = first.unwrap_or("an empty first page").chars().take(80).collect();
+    NoNotes::SomethingElse { found }
+}
+
+/// The meeting that a text names: the line of a first page, or a title.
+pub fn meeting_in(text: &str) -> Option<MeetingId> {
+    let found = MEETING.captures(text)?;
+    let group = match found.name("wg") {
+        Some(wg) => format!("{}{}", &found["tsg"], wg.as_str()),
+        None => found["tsg"].to_owned(),
+    };
+    let group: Group = group.to_uppercase().parse().ok()?;
+    MeetingId::new(group, &found["label"].replace(' ', ""))
+}
+
+/// The decisions of notes as they are stored. Of a summary only what carries the colour of the meeting's own
+/// decisions counts: whatever else is in it is what companies say.
+pub fn decision_rows(kind: NotesKind, recorded: &[RecordedDecision]) -> Vec<DecisionRow> {
+    let is_text = |decision: &RecordedDecision| {
+        matches!(
+            decision.kind,
+            DecisionKind::Agreement | DecisionKind::WorkingAssumption | DecisionKind::Conclusion
+        )
+    };
+    let mut places: Vec<Option<u32>> = Vec::with_capacity(recorded.len());
+    let mut rows: Vec<DecisionRow> = Vec::new();
+    for decision in recorded {
+        let whole = decision.part_of.map(|at| places.get(at as usize).copied().flatten());
+        let is_kept = match whole {
+            Some(whole) => whole.is_some(),
+            None => kind != NotesKind::Summary || is_text(decision) && decision.is_coloured,
+        };
+        places.push(is_kept.then(|| u32::try_from(rows.len()).unwrap_or(u32::MAX)));
+        if is_kept {
+            rows.push(row_of(decision, whole.flatten()));
+        }
+    }
+    rows
+}
+
+fn row_of(decision: &RecordedDecision, part_of: Option<u32>) -> DecisionRow {
+    let decision = decision.clone();
+    DecisionRow {
+        kind: decision.kind,
+        outcome: decision.outcome,
+        marker: decision.marker,
+        quote: decision.quote,
+        is_cut: decision.is_cut,
+        anchor: decision.anchor,
+        last_anchor: decision.last_anchor,
+        page: decision.page,
+        agenda_item: decision.agenda_item,
+        heading: decision.heading,
+        recorded_under: decision.recorded_under,
+        references: decision.references,
+        session: decision.session,
+        part_of,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contributions::import::tests::entry;
+    use crate::extract::TextBlock;
+
+    #[test]
+    fn only_notes_and_reports_are_sources() {
+        for (doc_type, title, source, expected) in [
+            (
+                "discussion",
+                "Session notes of AI 8.2",
+                "Ad-Hoc Chair (Example)",
+                Some(NotesKind::SessionNotes),
+            ),
+            ("report", "RAN1 Chair's Notes", "RAN1 Chair", Some(NotesKind::ChairNotes)),
+            ("report", "Report of RAN1#99 meeting", "ETSI MCC", Some(NotesKind::MeetingReport)),
+            (
+                "discussion",
+                "FL summary #2 on beams",
+                "Moderator (Example)",
+                Some(NotesKind::Summary),
+            ),
+            ("discussion", "Session notes of our simulations", "Example Radio", None),
+            ("discussion", "Agreements on beams", "Example Radio", None),
+            ("report", "Report of RAN1#99 meeting", "Example Radio", None),
+            ("CR", "Chair notes of RAN1", "RAN1 Chair", None),
+            ("discussion", "Summary of our results", "Example Radio", None),
+        ] {
+            let entry = entry(
+                "R1-9900001",
+                &[(Column::Type, doc_type), (Column::Title, title), (Column::Source, source)],
+            );
+            assert_eq!(kind_of_document(&entry), expected, "{doc_type}: {title}, {source}");
+        }
+    }
+
+    #[test]
+    fn files_are_recognised_by_name_and_first_page() {
+        let page = |first: &str| {
+            let block = TextBlock { text: first.to_owned(), ..TextBlock::default() };
+            Contribution { blocks: vec![block], ..Contribution::default() }
+        };
+        let told = |name: &str, first: &str| {
+            let catalog = Catalog::empty();
+            recognise(Path::new(name), &page(first), &catalog, |_| None, None)
+                .map(|n| (n.meeting.to_string(), n.kind.as_str(), n.version, n.is_final, n.key))
+        };
+        let version = |v: &str| Some(v.to_owned());
+        for (name, first, meeting, kind, v, is_final, key) in [
+            (
+                "Final_Report_RAN1-118.docx",
+                "",
+                "R1-118",
+                "meeting_report",
+                None,
+                true,
+                "meeting_report",
+            ),
+            (
+                "S2_132_Draft_Rep_v002.doc",
+                "SA WG2 Meeting #132",
+                "S2-132",
+                "meeting_report",
+                version("v002"),
+                false,
+                "meeting_report",
+            ),
+            (
+                "Chair notes RAN1#124bis_eom4.docx",
+                "",
+                "R1-124b",
+                "chair_notes",
+                version("eom4"),
+                false,
+                "chair_notes chair notes ran1 124bis",
+            ),
+            (
+                "Chair notes RAN1#124bis_v07.docm",
+                "",
+                "R1-124b",
+                "chair_notes",
+                version("v07"),
+                false,
+                "chair_notes chair notes ran1 124bis",
+            ),
+            (
+                "notes.docx",
+                "Session Notes of AI 8.2\n3GPP TSG RAN WG1 #125",
+                "R1-125",
+                "session_notes",
+                None,
+                false,
+                "session_notes notes",
+            ),
+            (
+                "Final_Minutes_report_RAN1#123_v100.docx",
+                "",
+                "R1-123",
+                "meeting_report",
+                version("v100"),
+                true,
+                "meeting_report",
+            ),
+        ] {
+            let expected = (meeting.to_owned(), kind, v, is_final, key.to_owned());
+            assert_eq!(told(name, first), Ok(expected), "{name}");
+        }
+        let refused = told("views.docx", "Views on beams").expect_err("no notes");
+        assert!(refused.to_string().contains("Views on beams"), "{refused}");
+        assert_eq!(told("Chair notes.docx", "Beams"), Err(NoNotes::NoMeeting));
+        let own = Contribution {
+            blocks: ["Source: Example Radio", "Title: Agreement on beams"]
+                .map(|text| TextBlock { text: text.to_owned(), ..TextBlock::default() })
+                .into(),
+            ..Contribution::default()
+        };
+        let catalog = Catalog::empty();
+        let path = Path::new("R1-9900001.docx");
+        assert!(recognise(path, &own, &catalog, |_| None, None).is_err());
+    }
+
+    #[test]
+    fn versions_are_put_in_order() {
+        let rank = |stem: &str| version_of(stem).1;
+        assert_eq!(version_of("R1-2605028_Session Notes"), (None, 0));
+        assert!(rank("notes_v07") < rank("notes_v12"));
+        assert!(rank("notes_v12") < rank("notes_eom"));
+        assert!(rank("notes_eom") < rank("notes eom2"));
+    }
+
+    #[test]
+    fn of_a_summary_only_what_the_meeting_coloured_counts() {
+        let recorded = |kind, is_coloured, part_of| RecordedDecision {
+            kind,
+            outcome: None,
+            marker: "Agreement".to_owned(),
+            quote: "Support beams".to_owned(),
+            is_cut: false,
+            is_coloured,
+            anchor: "x.docx#p1".to_owned(),
+            last_anchor: "x.docx#p1".to_owned(),
+            page: None,
+            agenda_item: None,
+            heading: None,
+            recorded_under: None,
+            references: Vec::new(),
+            session: None,
+            part_of,
+        };
+        let all = [
+            recorded(DecisionKind::Agreement, false, None),
+            recorded(DecisionKind::OpenItem, false, Some(0)),
+            recorded(DecisionKind::Agreement, true, None),
+            recorded(DecisionKind::OpenItem, false, Some(2)),
+            recorded(DecisionKind::Document, true, None),
+        ];
+        let rows = decision_rows(NotesKind::Summary, &all);
+        let told: Vec<_> = rows.iter().map(|row| (row.kind, row.part_of)).collect();
+        assert_eq!(told, [(DecisionKind::Agreement, None), (DecisionKind::OpenItem, Some(0))]);
+        assert_eq!(decision_rows(NotesKind::ChairNotes, &all).len(), 5);
+    }
+}

@@ -1,0 +1,192 @@
+//! What meetings decide, and where it is written down.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::ParseError;
+
+/// What kind of decision it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum DecisionKind {
+    /// What was agreed.
+    Agreement,
+    /// What is held to be so until it is confirmed.
+    WorkingAssumption,
+    /// What the group concluded.
+    Conclusion,
+    /// What is left for further study, in a decision or by itself.
+    OpenItem,
+    /// What became of a change request.
+    ChangeRequest,
+    /// What became of a liaison statement.
+    LiaisonStatement,
+    /// What became of a way forward.
+    WayForward,
+    /// What became of another document.
+    Document,
+    /// A document was noted, and nothing more.
+    Noted,
+}
+
+/// What became of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Outcome {
+    /// It was agreed.
+    Agreed,
+    /// It was approved.
+    Approved,
+    /// It was endorsed.
+    Endorsed,
+    /// Another takes its place.
+    Revised,
+    /// It was merged into another.
+    Merged,
+    /// It waits for a later meeting.
+    Postponed,
+    /// It goes on by e-mail.
+    ForEmail,
+    /// It is not pursued, or was rejected.
+    NotPursued,
+    /// It was withdrawn.
+    Withdrawn,
+    /// It was not treated.
+    NotTreated,
+    /// It was noted.
+    Noted,
+}
+
+/// What decisions are written down in. No kind of document in which somebody proposes something is among them, so
+/// that no decision can come from a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum NotesKind {
+    /// The report of a meeting.
+    MeetingReport,
+    /// The report of a session.
+    SessionReport,
+    /// What the chair wrote down.
+    ChairNotes,
+    /// What the chair of a session wrote down.
+    SessionNotes,
+    /// What a feature lead or moderator gathered.
+    Summary,
+}
+
+const KINDS: [(DecisionKind, &str); 9] = [
+    (DecisionKind::Agreement, "agreement"),
+    (DecisionKind::WorkingAssumption, "working_assumption"),
+    (DecisionKind::Conclusion, "conclusion"),
+    (DecisionKind::OpenItem, "ffs"),
+    (DecisionKind::ChangeRequest, "cr"),
+    (DecisionKind::LiaisonStatement, "ls"),
+    (DecisionKind::WayForward, "way_forward"),
+    (DecisionKind::Document, "document"),
+    (DecisionKind::Noted, "noted"),
+];
+
+const OUTCOMES: [(Outcome, &str); 11] = [
+    (Outcome::Agreed, "agreed"),
+    (Outcome::Approved, "approved"),
+    (Outcome::Endorsed, "endorsed"),
+    (Outcome::Revised, "revised"),
+    (Outcome::Merged, "merged"),
+    (Outcome::Postponed, "postponed"),
+    (Outcome::ForEmail, "for_email"),
+    (Outcome::NotPursued, "not_pursued"),
+    (Outcome::Withdrawn, "withdrawn"),
+    (Outcome::NotTreated, "not_treated"),
+    (Outcome::Noted, "noted"),
+];
+
+const NOTES: [(NotesKind, &str); 5] = [
+    (NotesKind::MeetingReport, "meeting_report"),
+    (NotesKind::SessionReport, "session_report"),
+    (NotesKind::ChairNotes, "chair_notes"),
+    (NotesKind::SessionNotes, "session_notes"),
+    (NotesKind::Summary, "feature_lead_summary"),
+];
+
+fn word_of<T: Copy + PartialEq>(table: &[(T, &'static str)], value: T) -> &'static str {
+    // Every value stands in its table; a test walks them.
+    table.iter().find(|(known, _)| *known == value).map_or("", |(_, word)| word)
+}
+
+/// Capitals do not matter, and words may be joined by blanks or `-`; plurals are understood.
+fn value_of<T: Copy>(table: &[(T, &str)], text: &str) -> Option<T> {
+    let plain = text.trim().to_lowercase().replace([' ', '-'], "_");
+    let singular = plain.strip_suffix('s').filter(|_| plain != "ls" && plain != "ffs");
+    let is_meant = |word: &str| word == plain || Some(word) == singular;
+    table.iter().find(|(_, word)| is_meant(word)).map(|(value, _)| *value)
+}
+
+impl DecisionKind {
+    /// The word for it in answers.
+    pub fn as_str(self) -> &'static str {
+        word_of(&KINDS, self)
+    }
+
+    /// Every kind.
+    pub fn all() -> impl Iterator<Item = Self> {
+        KINDS.iter().map(|(kind, _)| *kind)
+    }
+}
+
+impl Outcome {
+    /// The word for it in answers.
+    pub fn as_str(self) -> &'static str {
+        word_of(&OUTCOMES, self)
+    }
+}
+
+impl NotesKind {
+    /// The word for it in answers.
+    pub fn as_str(self) -> &'static str {
+        word_of(&NOTES, self)
+    }
+}
+
+impl FromStr for DecisionKind {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let names = [
+            (Self::OpenItem, "open_item"),
+            (Self::ChangeRequest, "change_request"),
+            (Self::LiaisonStatement, "liaison_statement"),
+            (Self::WayForward, "wf"),
+        ];
+        value_of(&KINDS, text).or_else(|| value_of(&names, text)).ok_or_else(|| {
+            ParseError::new(text, "a type of decision such as agreement, conclusion, ffs or cr")
+        })
+    }
+}
+
+impl FromStr for NotesKind {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let names = [(Self::Summary, "summary"), (Self::MeetingReport, "report")];
+        value_of(&NOTES, text).or_else(|| value_of(&names, text)).ok_or_else(|| {
+            ParseError::new(text, "a source such as chair_notes, meeting_report or register")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_has_its_word() {
+        for (kind, word) in KINDS {
+            assert_eq!((kind.as_str(), word.parse()), (word, Ok(kind)));
+        }
+        for (kind, word) in NOTES {
+            assert_eq!((kind.as_str(), word.parse()), (word, Ok(kind)));
+        }
+        assert!(OUTCOMES.iter().all(|(outcome, word)| outcome.as_str() == *word));
+        assert_eq!("Working Assumptions".parse(), Ok(DecisionKind::WorkingAssumption));
+        assert_eq!("Liaison-statement".parse(), Ok(DecisionKind::LiaisonStatement));
+        assert!("poem".parse::<DecisionKind>().is_err());
+    }
+}

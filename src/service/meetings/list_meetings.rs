@@ -1,0 +1,93 @@
+//! `list_meetings`: meetings with their dates, and how much of each is known.
+
+use std::collections::HashMap;
+
+use crate::{
+    access::Caller,
+    contributions::{Catalog, Meeting},
+    model::{Group, MeetingId},
+    service::{Operation, Service, internal, tdocs::asked},
+    wire::{Effect, Failure, Route, ToolFacts, params::ListMeetings, records::MeetingListReply},
+};
+
+use super::record::{self, State};
+
+impl Operation for ListMeetings {
+    const NAME: &'static str = "list_meetings";
+    const ROUTE: Route = Route::get("/meetings");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List meetings",
+        advice: "Use this to find a meeting by group and date, and to see how much of it is known: the \
+            numbers of its documents, how many were read, and how many decisions are written down.",
+        rest: "Go on with offset=next_offset and the same filters, or ask for one group.",
+        reads_on: None,
+        effect: Effect::Reads,
+        is_record: false,
+    });
+    type Reply = MeetingListReply;
+
+    fn check(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.contributions(&service.store.snapshot())?;
+        self.admitted(&catalog).map(drop)
+    }
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<MeetingListReply, Failure> {
+        let snapshot = service.store.snapshot();
+        let catalog = service.contributions(&snapshot)?;
+        let mut admitted = self.admitted(&catalog)?;
+        admitted.sort_by(|(_, a), (_, b)| newest_first(a, b));
+        let read = record::indexed(&catalog, &snapshot);
+        let mut decisions: HashMap<MeetingId, u64> = HashMap::new();
+        for notes in snapshot.notes().map_err(internal)? {
+            // What several sources say is counted where most is written down.
+            let known = decisions.entry(notes.meeting).or_default();
+            *known = (*known).max(notes.decisions.into());
+        }
+        let today = record::today();
+        let (from, limit) = (self.offset as usize, self.limit as usize);
+        let total = admitted.len();
+        let items = admitted.into_iter().skip(from).take(limit).map(|(place, meeting)| {
+            let decided = decisions.get(&meeting.id).copied().unwrap_or(0);
+            record::meeting(meeting, today, read[place], decided)
+        });
+        let items: Vec<_> = items.collect();
+        let next = from + items.len();
+        let next_offset = (next < total && !items.is_empty()).then_some(next);
+        Ok(MeetingListReply {
+            items,
+            total: total as u64,
+            next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
+        })
+    }
+}
+
+/// By their first day; those without one come last, by number.
+fn newest_first(a: &Meeting, b: &Meeting) -> std::cmp::Ordering {
+    b.dates.start.cmp(&a.dates.start).then_with(|| b.id.cmp(&a.id))
+}
+
+impl ListMeetings {
+    fn admitted<'a>(&self, catalog: &'a Catalog) -> Result<Vec<(usize, &'a Meeting)>, Failure> {
+        let groups: Vec<Group> =
+            asked::list("group", self.group.as_deref(), |text| asked::group(catalog, text))?;
+        let since = self.since.as_deref().map(|day| asked::date("since", day)).transpose()?;
+        let until = self.until.as_deref().map(|day| asked::date("until", day)).transpose()?;
+        let states = asked::list("state", self.state.as_deref(), |text| {
+            let word = text.to_lowercase();
+            State::ALL.into_iter().find(|state| state.as_str() == word).ok_or_else(|| {
+                let known = State::ALL.map(State::as_str).join(", ");
+                asked::invalid("state", format!("'{text}' is no state of a meeting: {known}."))
+            })
+        })?;
+        let today = record::today();
+        let passes = |meeting: &Meeting| {
+            let start = meeting.dates.start;
+            (groups.is_empty() || groups.contains(&meeting.id.group()))
+                && since.is_none_or(|day| start.is_some_and(|start| start >= day))
+                && until.is_none_or(|day| start.is_some_and(|start| start <= day))
+                && (states.is_empty() || states.contains(&record::state(meeting, today)))
+        };
+        Ok(catalog.meetings.iter().enumerate().filter(|(_, meeting)| passes(meeting)).collect())
+    }
+}

@@ -1,0 +1,217 @@
+//! Records of meetings, of where decisions are written down, and of the documents they name.
+
+use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
+use register::Column;
+
+use crate::{
+    contributions::{Catalog, Meeting, kind_of_document},
+    model::{NotesKind, TdocId},
+    service::{
+        internal,
+        tdocs::record::{meeting_record, official_url, status_word},
+    },
+    store::{ContentStatus, NotesRow, Snapshot},
+    wire::{
+        Failure,
+        records::{DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
+    },
+};
+
+/// Days of a meeting of which only the first is known.
+const USUAL_DAYS: i64 = 5;
+
+/// Where a meeting is in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Ended,
+    Ongoing,
+    Upcoming,
+    Cancelled,
+    Unknown,
+}
+
+impl State {
+    pub(super) const ALL: [Self; 5] =
+        [Self::Ended, Self::Ongoing, Self::Upcoming, Self::Cancelled, Self::Unknown];
+
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Ended => "ended",
+            Self::Ongoing => "ongoing",
+            Self::Upcoming => "upcoming",
+            Self::Cancelled => "cancelled",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// The day it is, in UTC.
+pub(super) fn today() -> Date {
+    Timestamp::now().to_zoned(TimeZone::UTC).date()
+}
+
+pub(super) fn state(meeting: &Meeting, today: Date) -> State {
+    if meeting.calendar.as_ref().is_some_and(|calendar| calendar.is_cancelled) {
+        return State::Cancelled;
+    }
+    let Some(start) = meeting.dates.start else { return State::Unknown };
+    let usual = || start.checked_add((USUAL_DAYS - 1).days()).ok();
+    let end = meeting.dates.end.or_else(usual).unwrap_or(start);
+    match () {
+        () if today < start => State::Upcoming,
+        () if today <= end => State::Ongoing,
+        () => State::Ended,
+    }
+}
+
+/// For each meeting of a catalog, how many of its documents were read.
+pub(super) fn indexed(catalog: &Catalog, snapshot: &Snapshot) -> Vec<u64> {
+    let mut counts = vec![0; catalog.meetings.len()];
+    let read = snapshot.catalog().tdocs();
+    for read in read.filter(|read| read.row.status != ContentStatus::Unavailable) {
+        if let Some(entry) = catalog.get(&read.row.id) {
+            counts[entry.meeting as usize] += 1;
+        }
+    }
+    counts
+}
+
+pub(super) fn meeting(
+    meeting: &Meeting,
+    today: Date,
+    indexed_tdocs: u64,
+    decision_count: u64,
+) -> MeetingRecord {
+    let plain = meeting_record(meeting);
+    let register = meeting.register.as_ref();
+    let range = register.and_then(|register| register.range.as_ref());
+    let range = range.map(|(first, last)| (first.to_string(), last.to_string()));
+    let range = range.or_else(|| meeting.calendar.as_ref()?.range.clone());
+    MeetingRecord {
+        meeting_id: plain.meeting_id,
+        name: plain.name,
+        group: meeting.id.group().code().to_owned(),
+        start_date: plain.start_date,
+        end_date: plain.end_date,
+        dates_estimated: plain.dates_estimated,
+        place: plain.place,
+        state: state(meeting, today).as_str().to_owned(),
+        tdoc_range: range.map(|(first, last)| TdocRange { first, last }),
+        tdoc_count: meeting.registered as u64,
+        indexed_tdocs,
+        decision_count,
+        coverage: coverage_word(meeting).to_owned(),
+    }
+}
+
+pub(super) fn coverage_word(meeting: &Meeting) -> &'static str {
+    match meeting.register.as_ref() {
+        Some(register) if register.is_full => "full_register",
+        _ => "partial",
+    }
+}
+
+/// Notes that were read.
+pub(super) fn processed(notes: &NotesRow) -> DecisionSourceRecord {
+    DecisionSourceRecord {
+        source_kind: notes.kind.as_str().to_owned(),
+        title: notes.title.clone(),
+        tdoc_id: notes.tdoc.as_ref().map(TdocId::to_string),
+        file: Some(notes.file.clone()),
+        version: notes.version.clone(),
+        is_final: notes.is_final,
+        status: "processed".to_owned(),
+        read_at: Some(notes.read_at.clone()),
+        decision_count: notes.decisions.into(),
+        partial_reasons: notes.faults.clone(),
+    }
+}
+
+/// Notes and reports among the documents of a meeting that were not read. Summaries are many and say little of their
+/// own: those are not missed.
+pub(super) fn missing(
+    catalog: &Catalog,
+    snapshot: &Snapshot,
+    place: u32,
+    read: &[NotesRow],
+) -> Result<Vec<DecisionSourceRecord>, Failure> {
+    let mut missing = Vec::new();
+    let of = catalog.entries().filter(|entry| entry.meeting == place && entry.kind.is_of_others());
+    for entry in of {
+        if read.iter().any(|notes| notes.tdoc.as_ref() == Some(&entry.id)) {
+            continue;
+        }
+        let Some(row) = snapshot.tdoc(&entry.id).map_err(internal)? else { continue };
+        let kind = kind_of_document(&row.entry).filter(|kind| *kind != NotesKind::Summary);
+        // The report of the meeting before is on the agenda of this one.
+        let own_report = |kind| kind != NotesKind::MeetingReport;
+        let Some(kind) = kind.filter(|kind| own_report(*kind)) else { continue };
+        missing.push(DecisionSourceRecord {
+            source_kind: kind.as_str().to_owned(),
+            title: row.entry.text(Column::Title).unwrap_or_default().to_owned(),
+            tdoc_id: Some(entry.id.to_string()),
+            file: None,
+            version: None,
+            is_final: false,
+            status: "not_retrieved".to_owned(),
+            read_at: None,
+            decision_count: 0,
+            partial_reasons: Vec::new(),
+        });
+    }
+    Ok(missing)
+}
+
+/// A document as decisions name it.
+pub(super) fn document(
+    catalog: &Catalog,
+    snapshot: &Snapshot,
+    id: &TdocId,
+) -> Result<DecisionTdoc, Failure> {
+    let Some(entry) = catalog.get(id) else {
+        return Ok(DecisionTdoc {
+            tdoc_id: id.to_string(),
+            title: None,
+            doc_kind: None,
+            status: None,
+            official_url: None,
+        });
+    };
+    let row = snapshot.tdoc(id).map_err(internal)?;
+    let url = row.as_ref().and_then(|row| row.entry.url.as_deref());
+    Ok(DecisionTdoc {
+        tdoc_id: id.to_string(),
+        title: row.as_ref().and_then(|row| row.entry.text(Column::Title).map(str::to_owned)),
+        doc_kind: Some(entry.kind.to_string()),
+        status: Some(status_word(entry.status).to_owned()),
+        official_url: url.and_then(|url| official_url(url, catalog.meeting_of(entry))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::store::{CalendarNote, MeetingRow};
+
+    #[test]
+    fn the_state_of_a_meeting_is_that_of_the_day() {
+        let meeting = |start, end, is_cancelled| {
+            let calendar = CalendarNote { start, end, is_cancelled, ..CalendarNote::default() };
+            let id = "R1-99".parse().expect("valid");
+            Meeting::new(MeetingRow { id, calendar: Some(calendar), register: None })
+        };
+        let today = date(2026, 5, 20);
+        for (start, end, cancelled, expected) in [
+            (Some(date(2026, 5, 18)), Some(date(2026, 5, 22)), false, State::Ongoing),
+            (Some(date(2026, 5, 18)), None, false, State::Ongoing),
+            (Some(date(2026, 5, 11)), None, false, State::Ended),
+            (Some(date(2026, 5, 21)), None, false, State::Upcoming),
+            (Some(date(2026, 5, 11)), None, true, State::Cancelled),
+            (None, None, false, State::Unknown),
+        ] {
+            assert_eq!(state(&meeting(start, end, cancelled), today), expected);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Parameters of `list_meetings`, `get_meeting` and `list_meeting_decisions`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Lists meetings with their dates, the numbers of their documents, and how much of each is known.
+///
+/// Newest first. Filters combine; lists are parted by commas.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct ListMeetings {
+    /// Only meetings of these groups, such as `R1`, `RAN2` or `S2`.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"R1,S2")]
+    pub group: Option<String>,
+    /// Only meetings that began on this day (YYYY-MM-DD) or later.
+    #[serde(default)]
+    #[schemars(length(max = 20), example = &"2024-01-01")]
+    pub since: Option<String>,
+    /// Only meetings that began on this day (YYYY-MM-DD) or earlier.
+    #[serde(default)]
+    #[schemars(length(max = 20), example = &"2024-12-31")]
+    pub until: Option<String>,
+    /// Only meetings in one of these states today: `ended`, `ongoing`, `upcoming`, `cancelled`, `unknown`.
+    #[serde(default)]
+    #[schemars(length(max = 100), example = &"ended")]
+    pub state: Option<String>,
+    /// How many meetings to return.
+    #[serde(default = "default_meetings")]
+    #[schemars(range(min = 1, max = 500))]
+    pub limit: u32,
+    /// Where to go on: `next_offset` of the page before.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1_000_000))]
+    pub offset: u32,
+}
+
+/// Returns a meeting: its agenda with counts, its key documents, where its decisions are written down, and how many
+/// of each type there are.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct GetMeeting {
+    /// The meeting, such as `R1-126` or `RAN1#126`.
+    #[schemars(length(min = 1, max = 100), example = &"R1-118")]
+    pub meeting_id: String,
+}
+
+/// Lists what a meeting decided: agreements, working assumptions, conclusions, open items, and what became of
+/// documents.
+///
+/// Each decision is quoted word by word from chair notes, session notes or a report, with its place. What became of a
+/// document is also what the register says; where the two differ both are shown. `coverage` names the sources that
+/// were read and those that are known and were not: an empty list means that there is nothing in those.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct ListMeetingDecisions {
+    /// The meeting, such as `R1-126` or `RAN1#126`.
+    #[schemars(length(min = 1, max = 100), example = &"R1-118")]
+    pub meeting_id: String,
+    /// Only decisions under this item of the agenda, with those below it.
+    #[serde(default)]
+    #[schemars(length(max = 50), example = &"9.1")]
+    pub agenda_item: Option<String>,
+    /// Only decisions of these types: `agreement`, `working_assumption`, `conclusion`, `ffs` (open items), `cr`, `ls`,
+    /// `way_forward`, `document` (what became of other documents), `noted`. Every type but `noted` when left out.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"agreement,working_assumption")]
+    pub decision_type: Option<String>,
+    /// Words of a topic: the decisions about it, best first.
+    #[serde(default)]
+    #[schemars(length(max = 1000), example = &"associated ID for beam management")]
+    pub q: Option<String>,
+    /// Only decisions from these sources: `meeting_report`, `session_report`, `chair_notes`, `session_notes`,
+    /// `feature_lead_summary`, `register`.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"meeting_report,chair_notes")]
+    pub source_kind: Option<String>,
+    /// How many decisions to return.
+    #[serde(default = "default_decisions")]
+    #[schemars(range(min = 1, max = 200))]
+    pub limit: u32,
+    /// Where to go on: `next_offset` of the page before, with the same filters.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1_000_000))]
+    pub offset: u32,
+}
+
+fn default_meetings() -> u32 {
+    100
+}
+
+fn default_decisions() -> u32 {
+    50
+}

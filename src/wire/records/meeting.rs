@@ -1,0 +1,274 @@
+//! Meetings and what they decided.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A meeting in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MeetingRecord {
+    /// Its id.
+    #[schemars(example = &"R1-118")]
+    pub meeting_id: String,
+    /// What people call it.
+    #[schemars(example = &"RAN1#118")]
+    pub name: String,
+    /// The code of its group.
+    #[schemars(example = &"R1")]
+    pub group: String,
+    /// Its first day (YYYY-MM-DD), when it is known.
+    pub start_date: Option<String>,
+    /// Its last day (YYYY-MM-DD), when it is known.
+    pub end_date: Option<String>,
+    /// Whether the first day is estimated from the dates in the register.
+    pub dates_estimated: bool,
+    /// Where it is, when a calendar says it.
+    pub place: Option<String>,
+    /// `ended`, `ongoing`, `upcoming`, `cancelled`; `unknown` where its dates are.
+    #[schemars(example = &"ended")]
+    pub state: String,
+    /// First and last number of its documents, as far as they are known.
+    pub tdoc_range: Option<TdocRange>,
+    /// How many documents its registers list.
+    pub tdoc_count: u64,
+    /// How many of its documents were read.
+    pub indexed_tdocs: u64,
+    /// How many decisions are written down in the notes and reports that were read.
+    pub decision_count: u64,
+    /// `full_register` where its register lists the whole meeting, else `partial`.
+    #[schemars(example = &"full_register")]
+    pub coverage: String,
+}
+
+/// Numbers of documents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TdocRange {
+    /// The first.
+    #[schemars(example = &"R1-2405780")]
+    pub first: String,
+    /// The last.
+    #[schemars(example = &"R1-2407579")]
+    pub last: String,
+}
+
+/// Meetings.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MeetingListReply {
+    /// The meetings, newest first.
+    pub items: Vec<MeetingRecord>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// What to give as `offset` for the next page; none on the last one.
+    pub next_offset: Option<u32>,
+}
+
+/// A meeting.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MeetingDetail {
+    /// The meeting as in lists.
+    #[serde(flatten)]
+    pub meeting: MeetingRecord,
+    /// Items of its agenda, in the order of their numbers.
+    pub agenda_items: Vec<AgendaItemRecord>,
+    /// Chair notes, reports, summaries and way forwards among its documents.
+    pub key_documents: Vec<KeyDocument>,
+    /// Where its decisions are written down: what was read, and what is known and was not.
+    pub decision_sources: Vec<DecisionSourceRecord>,
+    /// Its decisions.
+    pub decisions: DecisionCounts,
+}
+
+/// An item of an agenda.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AgendaItemRecord {
+    /// Its number.
+    #[schemars(example = &"9.1.1")]
+    pub agenda_item: String,
+    /// Its title, when it is known.
+    pub title: Option<String>,
+    /// How many documents are under it, without those of items below it.
+    pub tdoc_count: u64,
+    /// How many decisions are under it, without noted documents and without those of items below it.
+    pub decision_count: u64,
+}
+
+/// A document of a meeting that others refer to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KeyDocument {
+    /// Its number.
+    pub tdoc_id: String,
+    /// Its title.
+    pub title: String,
+    /// Its kind; `way forward` for one by its title.
+    #[schemars(example = &"summary")]
+    pub doc_kind: String,
+    /// What became of it, by the newest register.
+    pub status: String,
+    /// Its item of the agenda.
+    pub agenda_item: Option<String>,
+    /// Where its file is on the standards body's server.
+    pub official_url: Option<String>,
+}
+
+/// Where decisions are written down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DecisionSourceRecord {
+    /// `meeting_report`, `session_report`, `chair_notes`, `session_notes`, `feature_lead_summary` or `register`.
+    #[schemars(example = &"meeting_report")]
+    pub source_kind: String,
+    /// Its title, or the name of its file.
+    pub title: String,
+    /// The document of the meeting that it is.
+    pub tdoc_id: Option<String>,
+    /// Its file.
+    pub file: Option<String>,
+    /// Its version as written, such as `eom2`.
+    pub version: Option<String>,
+    /// Whether it is the final report.
+    pub is_final: bool,
+    /// `processed`, or `not_retrieved` where it is known and was not read.
+    #[schemars(example = &"processed")]
+    pub status: String,
+    /// When it was read.
+    pub read_at: Option<String>,
+    /// How many decisions were found in it.
+    pub decision_count: u64,
+    /// What of it was not read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partial_reasons: Vec<String>,
+}
+
+/// How many decisions there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DecisionCounts {
+    /// By type, noted documents among them.
+    pub counts: BTreeMap<String, u64>,
+    /// All of them.
+    pub total: u64,
+}
+
+/// A decision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DecisionRecord {
+    /// What names it for as long as its source stays.
+    #[schemars(example = &"R1-118-4f1d8a02c3")]
+    pub decision_id: String,
+    /// `agreement`, `working_assumption`, `conclusion`, `ffs`, `cr`, `ls`, `way_forward`, `document` or `noted`.
+    #[schemars(example = &"agreement")]
+    pub decision_type: String,
+    /// What became of a document: `agreed`, `approved`, `endorsed`, `revised` and so on.
+    pub outcome: Option<String>,
+    /// Its text, word by word.
+    pub quote: String,
+    /// Whether the quote is cut.
+    pub is_cut: bool,
+    /// The words that mark it, such as `Agreement:`.
+    pub marker: Option<String>,
+    /// The item of the agenda.
+    pub agenda_item: Option<String>,
+    /// The heading it stands under.
+    pub heading: Option<String>,
+    /// Where it is written down.
+    pub source: DecisionSource,
+    /// Where else it is written down.
+    pub also_in: Vec<DecisionSource>,
+    /// The document it was recorded under, with what its register says.
+    pub recorded_under: Option<DecisionTdoc>,
+    /// Documents that it names, with what their registers say.
+    pub references: Vec<DecisionTdoc>,
+    /// Proposals that it adopts, best first, as far as the documents it names were read.
+    pub adopts: Vec<AdoptedProposal>,
+    /// The session, when the notes say it: `Thursday`.
+    pub session: Option<String>,
+    /// The decision that it is a part of.
+    pub part_of: Option<String>,
+    /// `final`; `provisional` while there is no final report; `not_in_final_report`.
+    #[schemars(example = &"final")]
+    pub standing: String,
+    /// Whether notes and register say the same of the document; none where only one of them says something.
+    pub register_agrees: Option<bool>,
+    /// How well it fits `q`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relevance_score: Option<f64>,
+}
+
+/// A place where a decision is written down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DecisionSource {
+    /// `meeting_report`, `session_report`, `chair_notes`, `session_notes`, `feature_lead_summary` or `register`.
+    #[schemars(example = &"meeting_report")]
+    pub source_kind: String,
+    /// Its title, or the name of its file.
+    pub title: String,
+    /// The document of the meeting that it is.
+    pub tdoc_id: Option<String>,
+    /// Where the decision begins; none for a register.
+    pub anchor: Option<String>,
+    /// Where its last paragraph stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_anchor: Option<String>,
+    /// The page it begins on, when the file tells.
+    pub page: Option<u32>,
+}
+
+/// A document that a decision is about, or names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DecisionTdoc {
+    /// Its number.
+    pub tdoc_id: String,
+    /// Its title, when a register lists it.
+    pub title: Option<String>,
+    /// Its kind.
+    pub doc_kind: Option<String>,
+    /// What became of it, by the newest register.
+    pub status: Option<String>,
+    /// Where its file is on the standards body's server.
+    pub official_url: Option<String>,
+}
+
+/// A proposal that a decision adopts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AdoptedProposal {
+    /// The document it is in.
+    pub tdoc_id: String,
+    /// Its id.
+    pub unit_id: String,
+    /// Its label.
+    pub label: String,
+    /// Where it stands.
+    pub anchor: String,
+    /// `label` where the decision names it, `text` where its words are those of the decision.
+    pub matched_by: String,
+    /// How sure it is, 0 to 1: the share of its words that stand in the decision.
+    pub score: f64,
+}
+
+/// Decisions of a meeting.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DecisionListReply {
+    /// The decisions: in the order of their sources and of the text, or best first where `q` is given.
+    pub items: Vec<DecisionRecord>,
+    /// How far the list reaches.
+    pub coverage: DecisionCoverage,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// What to give as `offset` for the next page; none on the last one.
+    pub next_offset: Option<u32>,
+}
+
+/// Which sources of a meeting were read, and which are known and were not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DecisionCoverage {
+    /// The meeting.
+    pub meeting_id: String,
+    /// Sources that were read.
+    pub processed: Vec<DecisionSourceRecord>,
+    /// Sources that are known and were not read.
+    pub missing: Vec<DecisionSourceRecord>,
+    /// `full_register`, `partial`, or `none` where no register lists documents of the meeting.
+    #[schemars(example = &"full_register")]
+    pub register: String,
+    /// Whether the final report was read; until then notes are provisional.
+    pub has_final_report: bool,
+}
