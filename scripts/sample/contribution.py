@@ -11,6 +11,8 @@ it becomes. Lines of a text:
     ^ Proposal text     a line of the list that Word makes of captions
     | a | b |           a row of a table; rows that follow each other are one table
     %                   a page ends
+    >g Agreement        with green behind its words, as reports mark what was agreed
+    >y Assumption       with dark yellow behind them
     {+new+} {-old-}     tracked changes
 """
 
@@ -31,6 +33,8 @@ SLIDE_TYPE = "application/vnd.openxmlformats-officedocument.presentationml"
 SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 # Numbered lists: bullets, proposals, observations.
 BULLETS, PROPOSALS, OBSERVATIONS = 1, 2, 3
+# Colours behind words.
+COLOURS = {">g ": "green", ">y ": "darkYellow"}
 CHANGED = re.compile(r"\{\+(.*?)\+\}|\{-(.*?)-\}")
 
 
@@ -72,6 +76,8 @@ def paragraph(line):
     ]:
         if line.startswith(mark):
             return wrapped(properties, runs(line[len(mark):]))
+    if line[:3] in COLOURS:
+        return wrapped("", run(line[3:], colour=COLOURS[line[:3]]))
     if line == "%":
         return wrapped("", "<w:r><w:lastRenderedPageBreak/></w:r>")
     if line.startswith("~ "):
@@ -109,8 +115,12 @@ def runs(text, bold=False):
     return "".join(out) + run(text[at:], bold)
 
 
-def run(text, bold=False):
-    properties = "<w:rPr><w:b/></w:rPr>" if bold else ""
+def run(text, bold=False, colour=None):
+    properties = "<w:b/>" if bold else ""
+    if colour:
+        properties += f'<w:highlight w:val="{colour}"/>'
+    if properties:
+        properties = f"<w:rPr>{properties}</w:rPr>"
     return f'<w:r>{properties}<w:t xml:space="preserve">{escape(text)}</w:t></w:r>' if text else ""
 
 

@@ -33,12 +33,14 @@ def build(folder):
 
 
 def meetings(folder):
-    """The register and the documents of a meeting, where the standards body's file server has them, and a
+    """The register, the documents and the report of a meeting, where the standards body's file server has them, and a
     calendar."""
     meeting = "tsg_ran/WG1_RL1/TSGR1_190"
     documents = {f"mirror/{meeting}/Docs/{path.stem}.zip": contribution.archived(path)
                  for path in sorted((folder / "tdocs").glob("*.txt"))}
-    return documents | {
+    reports = {f"mirror/{meeting}/Report/{path.stem}.zip": contribution.archived(path)
+               for path in sorted((folder / "reports").glob("*.txt"))}
+    return documents | reports | {
         f"mirror/{meeting}/Docs/TDoc_List_Meeting_RAN1#190.xlsx":
             register.workbook(folder / "tdocs.csv", meeting),
         "mirror/meetings.csv": (folder / "meetings.csv").read_bytes(),

@@ -34,7 +34,8 @@ pub use locate::{
 };
 pub use meetings::{Dates, Meeting};
 pub use notes::{
-    NoNotes, RecognisedNotes, decision_rows, kind_of_document, meeting_in, of_document, recognise,
+    NoNotes, RecognisedNotes, decision_rows, kind_of_document, meeting_in, notes_on, of_document,
+    recognise,
 };
 pub use own_words::entry_of;
 pub use topics::topic_words;

@@ -8,13 +8,17 @@ use std::{path::Path, sync::LazyLock};
 use regex::Regex;
 use register::{Column, Entry, Role, parties};
 
-use super::{Catalog, DocKind, entry_of, identify::in_name};
+use super::{Catalog, DocKind, entry_of, files_inside, identify::in_name, meeting_folders};
 use crate::{
     extract::{Contribution, RecordedDecision},
+    mirror::{Mirror, MirrorError},
     model::{DecisionKind, Group, MeetingId, NotesKind, TdocId},
     store::DecisionRow,
 };
 
+/// Folders of a meeting in which its notes and reports are.
+const NOTES_FOLDERS: [&str; 4] =
+    ["Report", "Inbox/Chair_Notes", "Inbox/Chair notes", "Inbox/Chairman_Notes"];
 /// Pieces of text that make up the first page.
 const FIRST_PIECES: usize = 40;
 /// Order of versions: those of the end of a meeting come after those of its days, and a final report after all.
@@ -154,6 +158,28 @@ pub fn recognise(
         .or_else(|| first_page(read).iter().find_map(|text| meeting_in(text)))
         .ok_or(NoNotes::NoMeeting)?;
     Ok(named(meeting, kind, tdoc, title, &stem, read))
+}
+
+/// The notes and reports in the folders of a meeting on a mirror, as paths; versions in the order of their names.
+pub fn notes_on(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<String>, MirrorError> {
+    let folders = meeting_folders(mirror, meeting.group())?;
+    let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for inner in NOTES_FOLDERS {
+        let Some((path, files)) = files_inside(mirror, &folder, inner)? else { continue };
+        for file in files {
+            let Some((stem, extension)) = file.name.rsplit_once('.') else { continue };
+            let extension = extension.to_lowercase();
+            let is_text = matches!(extension.as_str(), "zip" | "docx" | "docm" | "doc");
+            if is_text && kind_of_file(stem, &[]).is_some() {
+                found.push(format!("{path}/{}", file.name));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// Notes that are a document of a meeting, which is known already.
@@ -310,165 +336,4 @@ fn row_of(decision: &RecordedDecision, part_of: Option<u32>) -> DecisionRow {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::contributions::import::tests::entry;
-    use crate::extract::TextBlock;
-
-    #[test]
-    fn only_notes_and_reports_are_sources() {
-        for (doc_type, title, source, expected) in [
-            (
-                "discussion",
-                "Session notes of AI 8.2",
-                "Ad-Hoc Chair (Example)",
-                Some(NotesKind::SessionNotes),
-            ),
-            ("report", "RAN1 Chair's Notes", "RAN1 Chair", Some(NotesKind::ChairNotes)),
-            ("report", "Report of RAN1#99 meeting", "ETSI MCC", Some(NotesKind::MeetingReport)),
-            (
-                "discussion",
-                "FL summary #2 on beams",
-                "Moderator (Example)",
-                Some(NotesKind::Summary),
-            ),
-            ("discussion", "Session notes of our simulations", "Example Radio", None),
-            ("discussion", "Agreements on beams", "Example Radio", None),
-            ("report", "Report of RAN1#99 meeting", "Example Radio", None),
-            ("CR", "Chair notes of RAN1", "RAN1 Chair", None),
-            ("discussion", "Summary of our results", "Example Radio", None),
-        ] {
-            let entry = entry(
-                "R1-9900001",
-                &[(Column::Type, doc_type), (Column::Title, title), (Column::Source, source)],
-            );
-            assert_eq!(kind_of_document(&entry), expected, "{doc_type}: {title}, {source}");
-        }
-    }
-
-    #[test]
-    fn files_are_recognised_by_name_and_first_page() {
-        let page = |first: &str| {
-            let block = TextBlock { text: first.to_owned(), ..TextBlock::default() };
-            Contribution { blocks: vec![block], ..Contribution::default() }
-        };
-        let told = |name: &str, first: &str| {
-            let catalog = Catalog::empty();
-            recognise(Path::new(name), &page(first), &catalog, |_| None, None)
-                .map(|n| (n.meeting.to_string(), n.kind.as_str(), n.version, n.is_final, n.key))
-        };
-        let version = |v: &str| Some(v.to_owned());
-        for (name, first, meeting, kind, v, is_final, key) in [
-            (
-                "Final_Report_RAN1-118.docx",
-                "",
-                "R1-118",
-                "meeting_report",
-                None,
-                true,
-                "meeting_report",
-            ),
-            (
-                "S2_132_Draft_Rep_v002.doc",
-                "SA WG2 Meeting #132",
-                "S2-132",
-                "meeting_report",
-                version("v002"),
-                false,
-                "meeting_report",
-            ),
-            (
-                "Chair notes RAN1#124bis_eom4.docx",
-                "",
-                "R1-124b",
-                "chair_notes",
-                version("eom4"),
-                false,
-                "chair_notes chair notes ran1 124bis",
-            ),
-            (
-                "Chair notes RAN1#124bis_v07.docm",
-                "",
-                "R1-124b",
-                "chair_notes",
-                version("v07"),
-                false,
-                "chair_notes chair notes ran1 124bis",
-            ),
-            (
-                "notes.docx",
-                "Session Notes of AI 8.2\n3GPP TSG RAN WG1 #125",
-                "R1-125",
-                "session_notes",
-                None,
-                false,
-                "session_notes notes",
-            ),
-            (
-                "Final_Minutes_report_RAN1#123_v100.docx",
-                "",
-                "R1-123",
-                "meeting_report",
-                version("v100"),
-                true,
-                "meeting_report",
-            ),
-        ] {
-            let expected = (meeting.to_owned(), kind, v, is_final, key.to_owned());
-            assert_eq!(told(name, first), Ok(expected), "{name}");
-        }
-        let refused = told("views.docx", "Views on beams").expect_err("no notes");
-        assert!(refused.to_string().contains("Views on beams"), "{refused}");
-        assert_eq!(told("Chair notes.docx", "Beams"), Err(NoNotes::NoMeeting));
-        let own = Contribution {
-            blocks: ["Source: Example Radio", "Title: Agreement on beams"]
-                .map(|text| TextBlock { text: text.to_owned(), ..TextBlock::default() })
-                .into(),
-            ..Contribution::default()
-        };
-        let catalog = Catalog::empty();
-        let path = Path::new("R1-9900001.docx");
-        assert!(recognise(path, &own, &catalog, |_| None, None).is_err());
-    }
-
-    #[test]
-    fn versions_are_put_in_order() {
-        let rank = |stem: &str| version_of(stem).1;
-        assert_eq!(version_of("R1-2605028_Session Notes"), (None, 0));
-        assert!(rank("notes_v07") < rank("notes_v12"));
-        assert!(rank("notes_v12") < rank("notes_eom"));
-        assert!(rank("notes_eom") < rank("notes eom2"));
-    }
-
-    #[test]
-    fn of_a_summary_only_what_the_meeting_coloured_counts() {
-        let recorded = |kind, is_coloured, part_of| RecordedDecision {
-            kind,
-            outcome: None,
-            marker: "Agreement".to_owned(),
-            quote: "Support beams".to_owned(),
-            is_cut: false,
-            is_coloured,
-            anchor: "x.docx#p1".to_owned(),
-            last_anchor: "x.docx#p1".to_owned(),
-            page: None,
-            agenda_item: None,
-            heading: None,
-            recorded_under: None,
-            references: Vec::new(),
-            session: None,
-            part_of,
-        };
-        let all = [
-            recorded(DecisionKind::Agreement, false, None),
-            recorded(DecisionKind::OpenItem, false, Some(0)),
-            recorded(DecisionKind::Agreement, true, None),
-            recorded(DecisionKind::OpenItem, false, Some(2)),
-            recorded(DecisionKind::Document, true, None),
-        ];
-        let rows = decision_rows(NotesKind::Summary, &all);
-        let told: Vec<_> = rows.iter().map(|row| (row.kind, row.part_of)).collect();
-        assert_eq!(told, [(DecisionKind::Agreement, None), (DecisionKind::OpenItem, Some(0))]);
-        assert_eq!(decision_rows(NotesKind::ChairNotes, &all).len(), 5);
-    }
-}
+mod tests;

@@ -17,6 +17,7 @@ mod forms;
 mod home;
 mod library;
 mod marks;
+mod meetings;
 mod page;
 mod person;
 mod reader;
@@ -46,6 +47,7 @@ pub fn routes(clients: &Clients) -> Router<Arc<Edge>> {
         .merge(search::routes())
         .merge(library::routes())
         .merge(contributions::routes())
+        .merge(meetings::routes())
         .merge(reader::routes())
         .merge(docs::routes())
         .merge(api_pages::routes())

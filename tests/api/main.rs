@@ -18,6 +18,7 @@ mod headers;
 mod images;
 mod logs;
 mod mcp;
+mod meetings;
 mod oauth;
 mod order;
 mod own;

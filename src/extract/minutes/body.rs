@@ -17,7 +17,7 @@ use crate::{
 /// How a paragraph begins that goes on with a decision after an empty one.
 static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt\b|[-\u{2013}\u{2022}]|\d+[.)]\s)",
+        r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt\b|[-\u{2013}\u{2022}]|\d+[.)]\s)|\bthe\s+following\b|\bfollowing\s+(?:can|is|are|table)\b",
     )
 });
 /// A text for a specification begins, or is left out in part.

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     access::printed,
     contributions::{
-        RecognisedNotes, RefusedRegister, decision_rows, kind_of_document, of_document, recognise,
+        RecognisedNotes, RefusedRegister, decision_rows, kind_of_document, notes_on, of_document,
+        recognise,
     },
     extract::{Contribution, worker::Worker},
     model::{MeetingId, TdocId},
@@ -93,6 +94,45 @@ impl Service {
             step(done + 1, paths.len());
         }
         Ok(report)
+    }
+
+    /// Takes in the notes and reports that lie in the folders of a meeting on the mirror and were not read yet.
+    /// Returns how many it took; what could not be taken goes to `refused`.
+    pub(in crate::service) fn sync_notes(
+        &self,
+        meeting: &MeetingId,
+        refused: &mut dyn FnMut(String, String),
+    ) -> Result<usize, CommandError> {
+        let mirror = &*self.settings.mirror;
+        let known = self.store.snapshot().notes_of(meeting)?;
+        let is_known = |name: &str| known.iter().any(|notes| notes.file == name);
+        let mut taken = 0;
+        let found = notes_on(mirror, meeting).map_err(CommandError::Mirror)?;
+        for path in found {
+            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+            if is_known(&name) {
+                continue;
+            }
+            let obtained = match mirror.obtain(&path, &self.store.folder().fetched()) {
+                Ok(obtained) => obtained,
+                Err(error) => {
+                    refused(name, error_chain(&error));
+                    continue;
+                }
+            };
+            let config =
+                self.settings.ingest.worker_config(std::slice::from_ref(&obtained.path), false);
+            let read = self.take_file(&mut Worker::new(config), &obtained.path, Some(meeting));
+            if obtained.is_copy {
+                let _ = std::fs::remove_file(&obtained.path);
+            }
+            match read {
+                Ok(_) => taken += 1,
+                Err(Refused::Because(reason)) => refused(name, reason),
+                Err(Refused::Store(error)) => return Err(error.into()),
+            }
+        }
+        Ok(taken)
     }
 
     fn take_file(

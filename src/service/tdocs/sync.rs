@@ -36,6 +36,8 @@ pub struct SyncReport {
     pub partial: usize,
     /// Of these, those of whose files nothing can be read.
     pub unavailable: usize,
+    /// Notes and reports that were taken in.
+    pub notes: usize,
     /// Documents that the mirror has no file of.
     pub missing: usize,
     /// Documents that could not be had, the first of them; a further run tries them again.
@@ -59,9 +61,13 @@ pub struct MeetingSyncReport {
 
 impl SyncReport {
     fn refuse(&mut self, file: String, error: &dyn std::error::Error) {
+        self.refuse_for(file, error_chain(error));
+    }
+
+    fn refuse_for(&mut self, file: String, reason: String) {
         self.refused_count += 1;
         if self.refused.len() < MOST_TOLD {
-            self.refused.push(RefusedRegister { file, reason: error_chain(error) });
+            self.refused.push(RefusedRegister { file, reason });
         }
     }
 }
@@ -128,6 +134,16 @@ impl Service {
                 Err(error) => report.refuse(id.to_string(), &error),
             }
             step(done + 1, ids.len());
+        }
+        let goes_on = !report.interrupted;
+        for meeting in wanted.iter().filter(|_| goes_on) {
+            let mut refused = Vec::new();
+            match self.sync_notes(meeting, &mut |file, reason| refused.push((file, reason))) {
+                Ok(taken) => report.notes += taken,
+                Err(CommandError::Mirror(error)) => report.refuse(meeting.to_string(), &error),
+                Err(error) => return Err(error),
+            }
+            refused.into_iter().for_each(|(file, reason)| report.refuse_for(file, reason));
         }
         if !report.interrupted && report.taken > 0 {
             self.build_graphs(Thoroughness::Worthwhile, cancel, &mut |_, _| {})?;

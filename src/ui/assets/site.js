@@ -57,3 +57,16 @@ for (const form of document.querySelectorAll("form[method=post]")) {
 window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[method=post] button").forEach((b) => { b.disabled = false; });
 });
+
+// Decisions are narrowed while their topic is typed; the form finds them on all pages.
+const topic = document.querySelector("[data-filter]");
+const filtered = document.querySelectorAll("[data-filtered]");
+if (topic && filtered.length > 0) {
+  topic.addEventListener("input", () => {
+    const words = topic.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const card of filtered) {
+      const text = card.textContent.toLowerCase();
+      card.hidden = !words.every((word) => text.includes(word));
+    }
+  });
+}

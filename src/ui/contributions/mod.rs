@@ -6,6 +6,8 @@ mod record;
 mod search;
 mod text;
 
+pub(super) use text::place_path;
+
 use std::sync::Arc;
 
 use axum::Router;
@@ -30,12 +32,12 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 }
 
 /// A piece of text within a path or a query.
-fn encoded(text: &str) -> String {
+pub(super) fn encoded(text: &str) -> String {
     byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
 /// Where the record of a document is shown.
-fn record_path(tdoc_id: &str) -> String {
+pub(super) fn record_path(tdoc_id: &str) -> String {
     format!("/contributions/{}", encoded(tdoc_id))
 }
 

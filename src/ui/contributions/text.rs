@@ -31,7 +31,7 @@ pub(super) fn text_path(tdoc_id: &str) -> String {
 }
 
 /// Where a place in the text is shown.
-pub(super) fn place_path(tdoc_id: &str, anchor: &str) -> String {
+pub(in crate::ui) fn place_path(tdoc_id: &str, anchor: &str) -> String {
     format!("{}#{}", text_path(tdoc_id), place_id(anchor))
 }
 

@@ -1,0 +1,34 @@
+//! Meetings for people: a list, and a meeting with its agenda and its decisions.
+
+mod decision;
+mod list;
+mod meeting;
+
+use std::sync::Arc;
+
+use axum::Router;
+
+use super::contributions::encoded;
+use crate::{http::Edge, wire::records::MeetingRecord};
+
+/// The part of the site that these pages belong to.
+const PART: &str = "/meetings";
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().merge(list::routes()).merge(meeting::routes())
+}
+
+/// Where a meeting is shown.
+pub(super) fn meeting_path(meeting_id: &str) -> String {
+    format!("{PART}/{}", encoded(meeting_id))
+}
+
+/// When a meeting is.
+fn dates(meeting: &MeetingRecord) -> String {
+    match (&meeting.start_date, &meeting.end_date) {
+        (Some(start), Some(end)) => format!("{start} to {end}"),
+        (Some(start), None) if meeting.dates_estimated => format!("about {start}"),
+        (Some(start), None) => start.clone(),
+        (None, _) => "date not known".to_owned(),
+    }
+}

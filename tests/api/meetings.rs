@@ -1,0 +1,246 @@
+//! Meetings and what they decided: from session notes that are a document, and from the final report.
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{
+    client::Client,
+    own,
+    program::{json, run, sample, specbox},
+    server::RunningServer,
+};
+
+/// A data folder that knows the sample's meeting, its calendar and its documents.
+fn data() -> Option<TempDir> {
+    let data = own::data()?;
+    let mirror = sample().with_file_name("mirror");
+    json(specbox(data.path()).args(["meetings", "import"]).arg(mirror.join("meetings.csv")));
+    json(specbox(data.path()).args(["tdocs", "import"]).arg(&mirror));
+    Some(data)
+}
+
+fn report() -> std::path::PathBuf {
+    let folder = sample().with_file_name("mirror").join("tsg_ran/WG1_RL1/TSGR1_190/Report");
+    folder.join("Final_Minutes_report_RAN1#190_v100.zip")
+}
+
+fn serve(data: &TempDir) -> (RunningServer, Client) {
+    let key = own::key(data.path(), None);
+    let server = RunningServer::start(data.path(), "auto");
+    let client = own::client(&server, &key);
+    (server, client)
+}
+
+fn decisions(client: &Client, query: &str) -> Value {
+    let answer = client.get(&format!("/meetings/R1-190/decisions{query}"));
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body
+}
+
+/// Type, outcome, and the beginning of the quote of each decision.
+fn told(reply: &Value) -> Vec<(String, String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let items = reply["items"].as_array().expect("a list").iter();
+    items
+        .map(|item| {
+            let quote: String = text(&item["quote"]).chars().take(24).collect();
+            (text(&item["decision_type"]), text(&item["outcome"]), quote)
+        })
+        .collect()
+}
+
+#[test]
+fn decisions_are_quoted_from_the_report_with_what_registers_say() {
+    let Some(data) = data() else { return };
+    let taken = json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
+    assert_eq!(taken["notes"][0]["meeting"], "R1-190", "{taken:#}");
+    let (_server, client) = serve(&data);
+    let reply = decisions(&client, "?source_kind=meeting_report");
+    let kinds: Vec<String> = told(&reply).into_iter().map(|(kind, ..)| kind).collect();
+    let expected =
+        ["document", "ls", "ls", "cr", "agreement", "ffs", "working_assumption", "conclusion"];
+    assert_eq!(kinds, expected, "{reply:#}");
+    let agreement = &reply["items"][4];
+    assert_eq!(agreement["agenda_item"], "8.1");
+    assert_eq!(agreement["recorded_under"]["tdoc_id"], "R1-2600111");
+    assert_eq!(agreement["session"], "Thursday");
+    assert_eq!(agreement["standing"], "final");
+    let anchor = agreement["source"]["anchor"].as_str().expect("an anchor");
+    assert!(anchor.starts_with("Final_Minutes_report_RAN1#190_v100.docx#p"), "{anchor}");
+    assert_eq!(reply["items"][5]["part_of"], agreement["decision_id"]);
+    assert!(
+        reply["items"][6]["quote"].as_str().is_some_and(|quote| quote.contains("| LINKED | yes |"))
+    );
+    // The change request: what the report says and what the register says.
+    let request = &reply["items"][3];
+    assert_eq!(
+        (&request["outcome"], &request["register_agrees"]),
+        (&json!("agreed"), &json!(true))
+    );
+    assert_eq!(request["recorded_under"]["status"], "agreed");
+    assert_eq!(reply["coverage"]["has_final_report"], true);
+    assert_eq!(reply["coverage"]["missing"][0]["tdoc_id"], "R1-2600112");
+    // What might be agreed is nowhere.
+    let all = decisions(
+        &client,
+        "?decision_type=agreement,ffs,conclusion,document,noted,cr,ls&limit=200",
+    );
+    assert!(!all["items"].to_string().contains("without an end"), "{all:#}");
+}
+
+#[test]
+fn filters_pages_and_topics_narrow_the_list() {
+    let Some(data) = data() else { return };
+    json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
+    let (_server, client) = serve(&data);
+    let noted = decisions(&client, "?decision_type=noted&source_kind=meeting_report");
+    assert_eq!(told(&noted), [("noted".into(), "noted".into(), "The document is noted.".into())]);
+    assert!(!told(&decisions(&client, "")).iter().any(|(kind, ..)| kind == "noted"));
+    let under = decisions(&client, "?agenda_item=8&decision_type=agreement");
+    assert_eq!(under["total"], 1);
+    assert_eq!(decisions(&client, "?agenda_item=7&decision_type=agreement")["total"], 0);
+    let about =
+        decisions(&client, "?q=What%20was%20agreed%20on%20waiting%20times%20after%20a%20refusal");
+    assert_eq!(about["items"][0]["decision_type"], "agreement", "{about:#}");
+    assert!(about["items"][0]["relevance_score"].as_f64().is_some_and(|score| score > 0.0));
+    // Every decision comes once over the pages.
+    let whole = decisions(&client, "?limit=200");
+    let mut ids = Vec::new();
+    let mut offset = json!(0);
+    while !offset.is_null() {
+        let page = decisions(&client, &format!("?limit=3&offset={offset}"));
+        let items = page["items"].as_array().expect("a list");
+        ids.extend(items.iter().map(|item| item["decision_id"].clone()));
+        offset = page["next_offset"].clone();
+    }
+    assert_eq!(ids.len() as u64, whole["total"].as_u64().expect("a number"));
+    let all: Vec<Value> = whole["items"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|i| i["decision_id"].clone())
+        .collect();
+    assert_eq!(ids, all);
+    // What only the register says.
+    let registered = decisions(&client, "?source_kind=register&decision_type=cr");
+    let outcomes: Vec<String> =
+        told(&registered).into_iter().map(|(_, outcome, _)| outcome).collect();
+    assert_eq!(outcomes, ["agreed", "postponed"], "{registered:#}");
+    for wrong in [
+        "/meetings/R1-999/decisions",
+        "/meetings/beams/decisions",
+        "/meetings/R1-190/decisions?decision_type=poem",
+        "/meetings/R1-190/decisions?source_kind=contribution",
+        "/meetings/R1-190/decisions?agenda_item=%3F",
+        "/meetings/R1-190/decisions?q=%3F",
+        "/meetings?state=over",
+        "/meetings?group=XX",
+        "/meetings/R1-999",
+    ] {
+        let answer = client.get(wrong);
+        assert_eq!(answer.status, 400, "{wrong}: {}", answer.body);
+        assert_eq!(answer.body["detail"]["code"], "invalid_parameter", "{wrong}");
+    }
+}
+
+#[test]
+fn meetings_are_listed_with_dates_and_told_whole() {
+    let Some(data) = data() else { return };
+    json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
+    let (_server, client) = serve(&data);
+    let list = client.get("/meetings").body;
+    let ids: Vec<&str> = list["items"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|m| m["meeting_id"].as_str().expect("an id"))
+        .collect();
+    assert_eq!(ids, ["R1-191", "R1-190"]);
+    let first = &list["items"][1];
+    assert_eq!((&first["state"], &first["place"]), (&json!("ended"), &json!("Harbour Town")));
+    assert_eq!(first["tdoc_range"], json!({"first": "R1-2600101", "last": "R1-2600114"}));
+    assert_eq!(first["tdoc_count"], 14);
+    assert_eq!(client.get("/meetings?since=2026-03-01").body["total"], 1);
+    assert_eq!(client.get("/meetings?group=RAN1&until=2026-03-01").body["total"], 1);
+    assert_eq!(client.get("/meetings?state=cancelled").body["total"], 0);
+    let meeting = client.get("/meetings/RAN1%23190");
+    assert_eq!(meeting.status, 200, "{}", meeting.body);
+    let meeting = meeting.body;
+    let item = meeting["agenda_items"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|i| i["agenda_item"] == "8.1")
+        .expect("there");
+    assert_eq!((&item["title"], &item["decision_count"]), (&json!("Beacon overload"), &json!(4)));
+    assert_eq!(meeting["decisions"]["counts"]["agreement"], 1);
+    assert_eq!(meeting["decisions"]["counts"]["working_assumption"], 1);
+    let kinds: Vec<&str> = meeting["key_documents"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|d| d["doc_kind"].as_str().expect("a kind"))
+        .collect();
+    assert_eq!(kinds, ["meeting report", "chair notes", "agenda", "summary"]);
+    assert_eq!(meeting["decision_sources"][0]["status"], "processed");
+    assert_eq!(meeting["decision_sources"][1]["status"], "not_retrieved");
+}
+
+#[test]
+fn notes_are_provisional_until_the_report_is_there_and_both_are_told() {
+    let Some(data) = data() else { return };
+    own::set(data.path(), "mirror", &format!("source = {:?}", sample().with_file_name("mirror")));
+    let (_server, client) = serve(&data);
+    assert_eq!(decisions(&client, "?decision_type=agreement")["total"], 0);
+    // The session notes are a document of the meeting: fetching it takes their decisions in.
+    let fetched = client.post("/tdocs/R1-2600112/fetch", &json!(null));
+    assert!(matches!(fetched.status, 200 | 202), "{}", fetched.body);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let provisional = loop {
+        let reply = decisions(&client, "?decision_type=agreement");
+        if reply["total"] == 1 || std::time::Instant::now() > until {
+            break reply;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    };
+    assert_eq!(provisional["items"][0]["standing"], "provisional", "{provisional:#}");
+    assert_eq!(provisional["items"][0]["source"]["source_kind"], "session_notes");
+    assert_eq!(provisional["items"][0]["source"]["tdoc_id"], "R1-2600112");
+    json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
+    let both = decisions(&client, "?decision_type=agreement");
+    assert_eq!(both["total"], 1, "{both:#}");
+    assert_eq!(both["items"][0]["standing"], "final");
+    assert_eq!(both["items"][0]["also_in"][0]["tdoc_id"], "R1-2600112");
+}
+
+#[test]
+fn a_contribution_is_no_source_of_decisions() {
+    let Some(data) = data() else { return };
+    let folder = sample().with_file_name("mirror").join("tsg_ran/WG1_RL1/TSGR1_190/Docs");
+    let refused =
+        run(specbox(data.path()).args(["meetings", "import"]).arg(folder.join("R1-2600104.zip")));
+    assert!(!refused.status.success());
+    let said = String::from_utf8_lossy(&refused.stdout).into_owned();
+    assert!(said.contains("only notes, summaries and reports hold decisions"), "{said}");
+}
+
+#[test]
+fn a_synchronised_meeting_brings_its_report() {
+    if own::data().is_none() {
+        return;
+    }
+    let data = tempfile::tempdir().expect("temporary");
+    let mut sync = specbox(data.path());
+    sync.env("SPECBOX_MIRROR", sample().with_file_name("mirror"));
+    let done = json(sync.args(["sync", "tdocs", "--meeting", "R1-190"]));
+    assert_eq!(done["notes"], 1, "{done:#}");
+    let reply = json(specbox(data.path()).args([
+        "call",
+        "list_meeting_decisions",
+        "--meeting_id",
+        "R1-190",
+        "--decision_type",
+        "agreement",
+    ]));
+    assert_eq!(reply["items"][0]["also_in"].as_array().map(Vec::len), Some(1), "{reply:#}");
+}
