@@ -56,7 +56,7 @@ impl MeetingDecisions {
     /// Reads what is stored of a meeting.
     pub fn load(snapshot: &Snapshot, meeting: &MeetingId) -> Result<Self, StoreError> {
         let mut notes = snapshot.notes_of(meeting)?;
-        notes.sort_by(|a, b| order(a).cmp(&order(b)));
+        notes.sort_by_key(order);
         let mut rows = Vec::with_capacity(notes.len());
         for row in &notes {
             rows.push(snapshot.decisions_in(row)?);

@@ -84,7 +84,7 @@ fn parts(person: Option<&Person>) -> Vec<(&'static str, &'static str)> {
         ("/search", "Search"),
         ("/library", "Documents"),
         ("/contributions", "Contributions"),
-        ("/meetings", "Meetings"),
+        ("/meeting", "Meetings"),
         ("/dashboard", "Dashboard"),
     ];
     let mine = mine.into_iter().filter(|_| person.is_some());

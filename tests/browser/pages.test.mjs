@@ -291,7 +291,7 @@ test("a run is watched while it goes on", async () => {
   await run;
   // The page finds out by itself.
   await page.getByText("running").waitFor({ state: "detached" });
-  assert.equal(await page.getByText("finished").count(), 3);
+  assert.equal(await page.getByText("finished").count(), 4);
 });
 
 test("the API explorer, the reference and the documentation work with no network", async () => {
@@ -332,6 +332,7 @@ test("pages fit a narrow window and the dark", async () => {
     "/dashboard/keys",
     "/docs/start",
     "/contributions?q=beacon",
+    "/meeting/R1-190",
   ]) {
     await narrow.page.goto(path);
     const wide = await narrow.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -393,6 +394,32 @@ test("a contribution is fetched, its units lead into its text, and its words are
   await page.locator(".piece:target").waitFor();
   await page.goto("/contributions/search?q=x&meeting=R1-999");
   await page.getByText("The meeting RAN1#999 is not known.").waitFor();
+  operator.faults.length = 0; // Chromium tells of the status 400.
+});
+
+test("a meeting shows what was decided, by item, type and topic", async () => {
+  const { page } = operator;
+  const report = sample.replace(/archive\/?$/, "mirror/tsg_ran/WG1_RL1/TSGR1_190/Report");
+  server.run("meetings", "import", `${report}/Final_Minutes_report_RAN1#190_v100.zip`);
+  await page.goto("/meeting");
+  await looksRight(operator, "meetings");
+  await page.getByRole("link", { name: "RAN1#190" }).click();
+  await page.getByRole("heading", { name: "RAN1#190" }).waitFor();
+  const cards = page.locator("article.decision");
+  await cards.filter({ hasText: "is doubled with each refusal" }).first().waitFor();
+  await looksRight(operator, "meeting");
+  // What is typed narrows what is shown.
+  await page.getByLabel("Topic").pressSequentially("keeps its link");
+  assert.equal(await page.locator("article.decision:visible").count(), 1);
+  await page.getByLabel("Topic").fill("waiting time after a refusal");
+  await page.getByRole("button", { name: "Find", exact: true }).click();
+  assert.match(await cards.first().textContent(), /is doubled with each refusal/);
+  await page.getByLabel("Agenda").getByRole("link", { name: "7 Maintenance" }).click();
+  await page.goto("/meeting/R1-190?decision_type=cr");
+  await page.getByText("Correction of timer T390 after overload").first().waitFor();
+  await looksRight(operator, "meeting-changes");
+  await page.goto("/meeting/R1-190?agenda_item=%3F");
+  await page.getByText("is no item of an agenda").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 400.
 });
 

@@ -27,6 +27,9 @@ CALLS = {
     "get_tdoc": {"tdoc_id": "R1-2600110", "include": "revisions,units,text"},
     "fetch_tdoc": {"tdoc_id": "R1-2600105"},
     "search_tdocs": {"query": "load indicator", "filters": {"source": "Borealis"}},
+    "list_meetings": {"group": "RAN1"},
+    "get_meeting": {"meeting_id": "RAN1#190"},
+    "list_meeting_decisions": {"meeting_id": "R1-190", "decision_type": "agreement,noted"},
     "resolve_organization": {"q": "Borealis Wireles"},
     "get_organization": {"org_id": "cascade-networks"},
     # No image model is installed: a refusal, told as such.

@@ -70,7 +70,7 @@ pub(super) fn title_of(snapshot: &Snapshot, entry: &TdocEntry) -> Result<String,
 }
 
 /// The documents of a meeting of which its register says that something became of them, by number.
-pub(super) fn decided<'a>(catalog: &'a Catalog, meeting: u32) -> Vec<(&'a TdocEntry, Outcome)> {
+pub(super) fn decided(catalog: &Catalog, meeting: u32) -> Vec<(&TdocEntry, Outcome)> {
     let of = catalog.entries().filter(|entry| entry.meeting == meeting);
     let of = of.filter_map(|entry| Some((entry, outcome(entry.status)?)));
     let mut decided: Vec<_> = of.filter(|(entry, _)| catalog.is_listed(&entry.id)).collect();

@@ -47,7 +47,7 @@ pub(super) fn card(decision: &DecisionRecord) -> Markup {
                     " \u{b7} item " (item) @if let Some(heading) = &decision.heading { " " (heading) }
                 }
                 @if let Some(session) = &decision.session { " \u{b7} " (session) }
-                " \u{b7} " a href={ "#" (decision.decision_id) } { "link" }
+                " " a href={ "#" (decision.decision_id) } aria-label="Link to this decision" { "\u{b6}" }
             }
             @if decision.source.source_kind != "register" {
                 blockquote.lines { (decision.quote) }

@@ -34,7 +34,7 @@ use crate::{
 const ON_A_PAGE: u32 = 100;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/meetings/{meeting_id}", get(show))
+    Router::new().route("/meeting/{meeting_id}", get(show))
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -11,8 +11,8 @@ use axum::Router;
 use super::contributions::encoded;
 use crate::{http::Edge, wire::records::MeetingRecord};
 
-/// The part of the site that these pages belong to.
-const PART: &str = "/meetings";
+/// The part of the site that these pages belong to; `/meetings` is the operation.
+const PART: &str = "/meeting";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().merge(list::routes()).merge(meeting::routes())
