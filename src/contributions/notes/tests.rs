@@ -1,3 +1,5 @@
+//! Which files are sources of decisions.
+
 use super::*;
 use crate::contributions::import::tests::entry;
 use crate::extract::TextBlock;

@@ -1,3 +1,5 @@
+//! Decisions in the forms of notes, on texts of our own.
+
 use super::*;
 use crate::extract::word::TableRow;
 
