@@ -110,6 +110,46 @@ fn decisions_of_real_reports_are_found_with_their_types_ends_and_documents() {
 }
 
 #[test]
+fn questions_on_a_topic_find_the_decision_among_the_first_five() {
+    use specbox::{
+        contributions::{Topics, decision_rows},
+        model::NotesKind,
+    };
+    let Some(folder) = real_files("notes") else { return };
+    let files = reports(&folder);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decision_questions.tsv");
+    let text = fs::read_to_string(path).expect("the questions");
+    let mut questions: BTreeMap<&str, Vec<(u32, &str)>> = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let parts: Vec<&str> = line.split('\t').collect();
+        let place = parts[2].parse().expect("a number");
+        questions.entry(parts[0]).or_default().push((place, parts[3]));
+    }
+    let (mut asked, mut found) = (0, 0);
+    for (name, questions) in questions {
+        let named = |path: &&PathBuf| {
+            path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))
+        };
+        let path = files.iter().find(named).unwrap_or_else(|| panic!("no file {name}"));
+        let recorded = decisions(path);
+        let rows = decision_rows(NotesKind::MeetingReport, &recorded);
+        let topics = Topics::of(rows.iter());
+        for (place, question) in questions {
+            let about = topics.about(question, |at| rows[at].kind);
+            let first = about.iter().take(5).map(|(at, _)| told(&recorded[*at]).0);
+            asked += 1;
+            if first.into_iter().any(|first| first == place) {
+                found += 1;
+            } else {
+                println!("{name}: {question} does not find {place}");
+            }
+        }
+    }
+    println!("{found} of {asked} questions find their decision among the first five");
+    assert!(asked >= 40 && found as f64 >= 0.9 * f64::from(asked), "{found} of {asked}");
+}
+
+#[test]
 fn contributions_have_no_decisions_that_would_count() {
     use specbox::contributions::kind_of_document;
     let Some(folder) = real_files("tdocs") else { return };

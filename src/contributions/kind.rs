@@ -199,6 +199,11 @@ impl DocKind {
         matches!(self, Self::Summary | Self::ChairNotes | Self::MeetingReport)
     }
 
+    /// Whether it changes a specification.
+    pub fn is_change(self) -> bool {
+        matches!(self, Self::Cr | Self::DraftCr | Self::PCr)
+    }
+
     fn of_type(text: &str) -> Option<Self> {
         let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
         let plain = plain.to_ascii_lowercase();

@@ -7,6 +7,7 @@
 
 mod calendar;
 mod catalog;
+mod clauses;
 mod decisions;
 mod filter;
 mod identify;
@@ -21,6 +22,7 @@ mod topics;
 
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::{Catalog, PartyEntry, TdocEntry, work_items};
+pub use clauses::{ClauseMatch, match_in_list, names};
 pub use decisions::{Decision, MeetingDecisions, Standing, contained, is_text};
 pub use filter::{Coverage, TdocFilter, is_within};
 pub use import::{
@@ -38,4 +40,4 @@ pub use notes::{
     recognise,
 };
 pub use own_words::entry_of;
-pub use topics::topic_words;
+pub use topics::{Topics, topic_words};

@@ -9,8 +9,12 @@ use crate::{model::DecisionKind, store::DecisionRow};
 /// BM25's constants as usual: how fast a word's repetition saturates, and how much length counts.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
-/// The least share of what the words of a question weigh that a decision must have.
-const LEAST_SHARE: f64 = 0.4;
+/// The share of what the words of a question weigh that a decision should have, and the least that it may have where
+/// few have so much.
+const GOOD_SHARE: f64 = 0.4;
+const LEAST_SHARE: f64 = 0.2;
+/// So many decisions are enough.
+const ENOUGH: usize = 5;
 /// Words that say nothing of a topic.
 const STOP: [&str; 48] = [
     "a",
@@ -106,6 +110,7 @@ impl Topics {
             asked.into_iter().map(|word| (word.clone(), self.weight(&word))).collect();
         let whole: f64 = weights.iter().map(|(_, weight)| weight).sum();
         let mut found: Vec<(usize, f64)> = Vec::new();
+        let mut poor: Vec<(usize, f64)> = Vec::new();
         for (place, (counts, length)) in self.decisions.iter().enumerate() {
             let mut score = 0.0;
             let mut share = 0.0;
@@ -116,6 +121,7 @@ impl Topics {
                 share += weight;
             }
             if score > 0.0 && share >= LEAST_SHARE * whole {
+                let list = if share >= GOOD_SHARE * whole { &mut found } else { &mut poor };
                 // That a document was noted says little of a topic, an open item less than what it is a part of.
                 let worth = match kind(place) {
                     DecisionKind::Agreement
@@ -124,10 +130,16 @@ impl Topics {
                     DecisionKind::OpenItem => 0.75,
                     _ => 0.6,
                 };
-                found.push((place, score * worth * (share / whole)));
+                list.push((place, score * worth * (share / whole)));
             }
         }
-        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let best_first =
+            |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+        found.sort_by(best_first);
+        if found.len() < ENOUGH {
+            poor.sort_by(best_first);
+            found.extend(poor.into_iter().take(ENOUGH - found.len()));
+        }
         found
     }
 

@@ -15,7 +15,7 @@ use crate::{
             FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
             Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
             ResolveOrganization, ResolveTerm, SearchCombined, SearchImages, SearchTdocs,
-            SearchText, SimilarImages,
+            SearchText, SimilarImages, TraceClause,
         },
     },
 };
@@ -132,6 +132,7 @@ pub fn operations() -> &'static [Declared] {
             Declared::of::<ListMeetings>(),
             Declared::of::<GetMeeting>(),
             Declared::of::<ListMeetingDecisions>(),
+            Declared::of::<TraceClause>(),
             Declared::of::<ResolveOrganization>(),
             Declared::of::<GetOrganization>(),
         ]

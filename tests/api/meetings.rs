@@ -244,3 +244,29 @@ fn a_synchronised_meeting_brings_its_report() {
     ]));
     assert_eq!(reply["items"][0]["also_in"].as_array().map(Vec::len), Some(1), "{reply:#}");
 }
+
+#[test]
+fn a_clause_is_traced_to_the_change_requests_and_decisions_that_touch_it() {
+    let Some(data) = data() else { return };
+    json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
+    let (_server, client) = serve(&data);
+    let trace = |clause: &str| {
+        let path = format!("/sections/trace?doc_number=38.990&section_number={clause}");
+        let answer = client.get(&path);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.body
+    };
+    let exact = trace("5.3.1.4a");
+    let request = &exact["change_requests"][0];
+    assert_eq!((&request["tdoc_id"], &request["match"]), (&json!("R1-2600107"), &json!("exact")));
+    assert_eq!(request["status"], "agreed");
+    assert_eq!(exact["decisions"][0]["via"], "change_request", "{exact:#}");
+    assert_eq!(exact["decisions"][0]["decision_type"], "cr");
+    assert_eq!(trace("5.3")["change_requests"][0]["match"], "below");
+    let nothing = trace("9.9");
+    assert_eq!(nothing["change_requests"], json!([]));
+    assert_eq!(nothing["coverage"]["change_requests"], 2, "{nothing:#}");
+    assert_eq!(nothing["coverage"]["meetings_with_decisions"], json!(["R1-190"]));
+    let wrong = client.get("/sections/trace?doc_number=poem&section_number=1");
+    assert_eq!(wrong.status, 400);
+}

@@ -227,12 +227,8 @@ impl Teller<'_> {
     fn written(&mut self, place: usize, score: Option<f64>) -> Result<DecisionRecord, Failure> {
         let decision = &self.decided.decisions[place];
         let row = &decision.row;
-        let mut sources =
-            decision.places.iter().map(|(at, anchor)| source(&self.decided.notes[*at], anchor));
-        let mut first = sources.next().unwrap_or_else(|| register_source(None));
-        first.last_anchor = Some(row.last_anchor.clone());
-        first.page = row.page;
-        let also_in: Vec<DecisionSource> = sources.collect();
+        let others = decision.places.iter().skip(1);
+        let also_in = others.map(|(at, anchor)| source(&self.decided.notes[*at], anchor)).collect();
         let under = row.recorded_under.as_ref().map(|id| self.document(id)).transpose()?;
         let references =
             row.references.iter().map(|id| self.document(id)).collect::<Result<_, _>>()?;
@@ -251,7 +247,7 @@ impl Teller<'_> {
             marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
             agenda_item: row.agenda_item.clone(),
             heading: row.heading.clone(),
-            source: first,
+            source: first_source(self.decided, decision),
             also_in,
             recorded_under: under,
             references,
@@ -320,6 +316,17 @@ impl Teller<'_> {
             found.extend(adopted::adopted(&row.quote, &id, &self.read[&id]));
         }
         Ok(adopted::best(found))
+    }
+}
+
+/// Where a decision is written down first.
+pub(super) fn first_source(decided: &MeetingDecisions, decision: &Decision) -> DecisionSource {
+    let first = decision.places.first();
+    let first = first.and_then(|(at, anchor)| Some(source(decided.notes.get(*at)?, anchor)));
+    DecisionSource {
+        last_anchor: Some(decision.row.last_anchor.clone()),
+        page: decision.row.page,
+        ..first.unwrap_or_else(|| register_source(None))
     }
 }
 

@@ -7,6 +7,7 @@ mod list_meetings;
 mod notes_import;
 mod record;
 mod registered;
+mod trace_clause;
 
 use std::{
     collections::HashMap,

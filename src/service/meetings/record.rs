@@ -13,7 +13,7 @@ use crate::{
     store::{ContentStatus, NotesRow, Snapshot},
     wire::{
         Failure,
-        records::{DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
+        records::{ClauseChange, DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
     },
 };
 
@@ -175,6 +175,7 @@ pub(super) fn document(
             doc_kind: None,
             status: None,
             official_url: None,
+            changes: None,
         });
     };
     let row = snapshot.tdoc(id).map_err(internal)?;
@@ -185,6 +186,20 @@ pub(super) fn document(
         doc_kind: Some(entry.kind.to_string()),
         status: Some(status_word(entry.status).to_owned()),
         official_url: url.and_then(|url| official_url(url, catalog.meeting_of(entry))),
+        changes: row
+            .as_ref()
+            .filter(|_| entry.kind.is_change())
+            .and_then(|row| changes(&row.entry)),
+    })
+}
+
+/// What a change request changes, as its register has it.
+fn changes(entry: &register::Entry) -> Option<ClauseChange> {
+    let text = |column| entry.text(column).map(str::to_owned);
+    Some(ClauseChange {
+        doc_number: text(Column::Spec)?,
+        cr_number: text(Column::Cr),
+        clauses: text(Column::Clauses),
     })
 }
 

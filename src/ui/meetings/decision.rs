@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::{
-    ui::contributions::{place_path, record_path},
+    ui::contributions::{encoded, place_path, record_path},
     wire::records::{DecisionRecord, DecisionSource, DecisionTdoc},
 };
 
@@ -84,6 +84,10 @@ fn document(document: &DecisionTdoc) -> Markup {
         a href=(record_path(&document.tdoc_id)) { (document.tdoc_id) }
         @if let Some(title) = &document.title { " " (title) }
         @if let Some(status) = &document.status { " " span.tag { (status) } }
+        @if let Some(change) = &document.changes {
+            " changes " a href={ "/read/" (encoded(&change.doc_number)) } { (change.doc_number) }
+            @if let Some(clauses) = &change.clauses { " clause " (clauses) }
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod search_text;
 mod sections;
 mod tdocs;
 mod terms;
+mod trace;
 
 pub use documents::{GetDocument, ListDocuments};
 pub use health::Health;
@@ -26,3 +27,4 @@ pub use search_text::SearchText;
 pub use sections::{GetSections, ListSections};
 pub use tdocs::{FetchTdoc, GetTdoc, ListTdocs};
 pub use terms::ResolveTerm;
+pub use trace::TraceClause;

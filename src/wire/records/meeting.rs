@@ -225,6 +225,21 @@ pub struct DecisionTdoc {
     pub status: Option<String>,
     /// Where its file is on the standards body's server.
     pub official_url: Option<String>,
+    /// What it changes, where it is a change request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<ClauseChange>,
+}
+
+/// What a change request changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClauseChange {
+    /// The specification.
+    #[schemars(example = &"38.214")]
+    pub doc_number: String,
+    /// The number of the change request.
+    pub cr_number: Option<String>,
+    /// The clauses, as its register has them.
+    pub clauses: Option<String>,
 }
 
 /// A proposal that a decision adopts.

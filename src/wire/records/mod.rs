@@ -13,6 +13,7 @@ mod section;
 mod tdoc;
 mod tdoc_search;
 mod term;
+mod trace;
 
 pub use document::DocumentInfo;
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames};
@@ -21,9 +22,9 @@ pub use image::{
     SimilarImagesReply,
 };
 pub use meeting::{
-    AdoptedProposal, AgendaItemRecord, DecisionCounts, DecisionCoverage, DecisionListReply,
-    DecisionRecord, DecisionSource, DecisionSourceRecord, DecisionTdoc, KeyDocument, MeetingDetail,
-    MeetingListReply, MeetingRecord, TdocRange,
+    AdoptedProposal, AgendaItemRecord, ClauseChange, DecisionCounts, DecisionCoverage,
+    DecisionListReply, DecisionRecord, DecisionSource, DecisionSourceRecord, DecisionTdoc,
+    KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
 };
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
@@ -35,3 +36,4 @@ pub use tdoc::{
 };
 pub use tdoc_search::{TdocOccurrence, TdocPassage, TdocSearchReply};
 pub use term::TermDefinition;
+pub use trace::{TraceCoverage, TraceReply, TracedChange, TracedDecision, TracedPassage};

@@ -1,0 +1,160 @@
+//! How long does a report of a meeting take to be taken in, how long is a list of decisions waited for, and does a
+//! question find the decision that answers it?
+//!
+//! The real reports below `SPECBOX_REAL` are taken in under their own meetings, and again under other numbers until
+//! there are sixty. The questions of `tests/fixtures/decision_questions.tsv` are asked over HTTPS.
+
+#[path = "support/ask.rs"]
+mod ask;
+#[path = "support/measure.rs"]
+mod measure;
+#[expect(dead_code, reason = "tests use the rest")]
+#[path = "../tests/support/program.rs"]
+mod program;
+#[path = "../tests/support/server.rs"]
+mod server;
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use ask::{Asker, median};
+use measure::{table, write_results};
+use program::{json as command, specbox};
+use serde_json::{Value, json};
+use server::RunningServer;
+
+/// Reports, and the numbers of their meetings.
+const REPORTS: [(&str, &str); 3] = [
+    ("Final_Report_RAN1-84.docx", "R1-84"),
+    ("Final_Report_RAN1-118.docx", "R1-118"),
+    ("Final_Report_RAN1-122.docx", "R1-122"),
+];
+/// Meetings that there are.
+const MEETINGS: usize = 60;
+/// Calls of each request.
+const CALLS: usize = 100;
+/// Results in which the decision must be.
+const DEPTH: usize = 5;
+
+fn main() {
+    let real =
+        env::var_os("SPECBOX_REAL").map_or_else(|| PathBuf::from("../shared/real"), PathBuf::from);
+    let folder = real.join("notes/ran1_final_reports");
+    if !folder.is_dir() {
+        eprintln!("NOT MEASURED: there are no real reports below {}", real.display());
+        return;
+    }
+    let temporary = tempfile::tempdir().expect("temporary folder");
+    let data = temporary.path().join("data");
+    let registers = real.join("registers/ran1");
+    if registers.is_dir() {
+        command(specbox(&data).args(["tdocs", "import"]).arg(registers));
+    }
+    let mut alone = Vec::new();
+    for meeting in 0..MEETINGS {
+        let (file, own) = REPORTS[meeting % REPORTS.len()];
+        let name =
+            if meeting < REPORTS.len() { own.to_owned() } else { format!("R1-{}", 200 + meeting) };
+        let began = Instant::now();
+        let path = folder.join(file);
+        let taken =
+            command(specbox(&data).args(["meetings", "import", "--meeting", &name]).arg(&path));
+        let seconds = began.elapsed().as_secs_f64();
+        if meeting < REPORTS.len() {
+            let bytes = fs::metadata(&path).expect("there").len();
+            alone.push((file, bytes, taken["notes"][0]["decisions"].as_u64(), seconds));
+        }
+    }
+    let made = command(specbox(&data).args(["key", "create", "--name", "bench"]));
+    let server = RunningServer::start(&data, "auto");
+    let client = Asker::new(&server, made["key"].as_str().expect("a key"));
+    let lists = [
+        ("one meeting", "/meetings/R1-118/decisions"),
+        ("each meeting in turn", ""),
+        ("of an agenda item", "/meetings/R1-118/decisions?agenda_item=9.1"),
+        ("noted documents", "/meetings/R1-84/decisions?decision_type=noted"),
+        ("with a topic", "/meetings/R1-122/decisions?q=wake-up%20delay%20of%20the%20UE"),
+        ("the meeting itself", "/meetings/R1-118"),
+    ];
+    let lists = lists.map(|(name, target)| (name, p50(&client, target)));
+    let (found, asked) = questions(&client);
+    report(&alone, &lists, found, asked);
+}
+
+/// The median of how long answers took, in milliseconds; with no target each meeting is asked in turn.
+fn p50(client: &Asker, target: &str) -> f64 {
+    let target_of = |call: usize| match target {
+        "" => format!("/meetings/R1-{}/decisions", 203 + call % (MEETINGS - REPORTS.len())),
+        target => target.to_owned(),
+    };
+    // The first of each meeting reads its notes.
+    (0..if target.is_empty() { MEETINGS } else { 1 })
+        .for_each(|call| drop(client.ask(&target_of(call), None)));
+    let times = (0..CALLS).map(|call| {
+        let target = target_of(call);
+        let sent = Instant::now();
+        client.ask(&target, None);
+        sent.elapsed().as_secs_f64() * 1000.0
+    });
+    median(times.collect())
+}
+
+/// How many questions find their decision, and how many were asked.
+fn questions(client: &Asker) -> (usize, usize) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decision_questions.tsv");
+    let text = fs::read_to_string(path).expect("the questions");
+    let (mut found, mut asked) = (0, 0);
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let parts: Vec<&str> = line.split('\t').collect();
+        let query: String = url::form_urlencoded::byte_serialize(parts[3].as_bytes()).collect();
+        let target = format!("/meetings/{}/decisions?limit={DEPTH}&q={query}", parts[1]);
+        let answer = client.ask(&target, None);
+        let place = format!("#p{}", parts[2]);
+        let is_it = |item: &Value| {
+            item["source"]["anchor"].as_str().is_some_and(|anchor| anchor.ends_with(&place))
+        };
+        asked += 1;
+        found +=
+            usize::from(answer["items"].as_array().is_some_and(|items| items.iter().any(is_it)));
+    }
+    (found, asked)
+}
+
+fn report(
+    alone: &[(&str, u64, Option<u64>, f64)],
+    lists: &[(&str, f64)],
+    found: usize,
+    asked: usize,
+) {
+    let rows: Vec<Vec<String>> = alone
+        .iter()
+        .map(|(file, bytes, decisions, seconds)| {
+            vec![
+                (*file).to_owned(),
+                bytes.to_string(),
+                decisions.unwrap_or(0).to_string(),
+                format!("{seconds:.2} s"),
+            ]
+        })
+        .collect();
+    println!("{}", table(&["report", "bytes", "decisions", "taken in"], &rows));
+    let rows: Vec<Vec<String>> =
+        lists.iter().map(|(name, ms)| vec![(*name).to_owned(), format!("{ms:.1} ms")]).collect();
+    println!("{}", table(&["decisions, sixty meetings", "p50"], &rows));
+    println!("{found} of {asked} questions find their decision among the first {DEPTH}");
+    write_results(
+        "meetings",
+        &json!({
+            "reports": alone.iter().map(|(file, bytes, decisions, s)| json!({
+                "file": file, "bytes": bytes, "decisions": decisions, "s": s,
+            })).collect::<Vec<_>>(),
+            "meetings": MEETINGS,
+            "p50_ms": lists.iter().map(|(name, ms)| json!({"list": name, "ms": ms})).collect::<Vec<_>>(),
+            "questions": asked,
+            "decision_in_first_5": found,
+        }),
+    );
+}

@@ -1,0 +1,124 @@
+//! Clauses of specifications as covers of change requests and decisions name them.
+
+/// How a clause that is named is to the one that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ClauseMatch {
+    /// It is that clause.
+    Exact,
+    /// It lies below it.
+    Below,
+    /// It holds it.
+    Above,
+}
+
+impl ClauseMatch {
+    /// The word for it in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Below => "below",
+            Self::Above => "above",
+        }
+    }
+}
+
+/// How a clause stands in the cell of a change request that lists the affected ones: `5.2.1, 6.1 (new), Annex A`.
+pub fn match_in_list(cell: &str, wanted: &str) -> Option<ClauseMatch> {
+    let wanted = plain(wanted);
+    let parts = cell.split(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | '/' | '(' | ')' | '\u{2013}')
+    });
+    // A hyphen joins the ends of a range.
+    let parts = parts.flat_map(|part| part.split('-')).map(plain);
+    parts.filter_map(|part| relation(&part, &wanted)).min()
+}
+
+fn plain(clause: &str) -> String {
+    let bare = clause.trim().trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    bare.to_lowercase()
+}
+
+fn relation(named: &str, wanted: &str) -> Option<ClauseMatch> {
+    let is_clause = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit())
+            || text.len() > 1 && text.as_bytes()[1] == b'.'
+            || text.len() == 1
+    };
+    if named.is_empty() || wanted.is_empty() || !is_clause(named) {
+        return None;
+    }
+    let below = |inner: &str, outer: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
+    };
+    match () {
+        () if named == wanted => Some(ClauseMatch::Exact),
+        () if below(named, wanted) => Some(ClauseMatch::Below),
+        () if below(wanted, named) => Some(ClauseMatch::Above),
+        () => None,
+    }
+}
+
+/// Whether a text names a clause of a specification: both numbers stand in it, the clause as a whole one.
+pub fn names(text: &str, doc_number: &str, clause: &str) -> bool {
+    holds(text, doc_number) && holds(&text.to_lowercase(), &clause.to_lowercase())
+}
+
+/// Whether a number stands in a text and does not go on: `5.2` in "clause 5.2.", not in "5.2.1" or "15.2".
+fn holds(text: &str, number: &str) -> bool {
+    !number.is_empty()
+        && text.match_indices(number).any(|(at, found)| {
+            let mut before = text[..at].chars().rev();
+            let is_inner = match before.next() {
+                // `TS38.214` has letters before it.
+                Some(c) if c.is_ascii_digit() => true,
+                Some('.') => before.next().is_some_and(|c| c.is_ascii_digit()),
+                _ => false,
+            };
+            let mut after = text[at + found.len()..].chars();
+            let goes_on = match after.next() {
+                Some(c) if c.is_alphanumeric() => true,
+                Some('.' | '-') => after.next().is_some_and(|c| c.is_ascii_digit()),
+                _ => false,
+            };
+            !(is_inner || goes_on)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_of_a_list_are_exact_below_or_above() {
+        use ClauseMatch::{Above, Below, Exact};
+        for (cell, wanted, expected) in [
+            ("5.2.1, 6.1 (new)", "5.2.1", Some(Exact)),
+            ("5.2.1.4; 6.1", "5.2.1", Some(Below)),
+            ("5.2", "5.2.1", Some(Above)),
+            ("5.2, 5.2.1", "5.2.1", Some(Exact)),
+            ("15.2.1", "5.2.1", None),
+            ("5.2.10", "5.2.1", None),
+            ("A.1, Annex B", "A.1", Some(Exact)),
+            ("Annex B", "B", Some(Exact)),
+            ("5.1-5.3", "5.3", Some(Exact)),
+            ("11.2A", "11.2a", Some(Exact)),
+            ("all", "5", None),
+            ("", "5", None),
+        ] {
+            assert_eq!(match_in_list(cell, wanted), expected, "{cell} for {wanted}");
+        }
+    }
+
+    #[test]
+    fn texts_name_a_clause_as_a_whole() {
+        for (text, clause, expected) in [
+            ("Adopt the TP for TS38.214 Clause 5.2.2.5.", "5.2.2.5", true),
+            ("Adopt the TP for TS 38.214 Clause 5.2.2.5.1", "5.2.2.5", false),
+            ("TS 38.213 clause 5.2.2.5", "5.2.2.5", false),
+            ("38.214, section 6.1.2.1A", "6.1.2.1a", true),
+            ("38.2141 clause 5", "5", false),
+        ] {
+            assert_eq!(names(text, "38.214", clause), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Where a clause comes from: change requests, contributions, decisions.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::DecisionSource;
+
+/// What names a clause.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TraceReply {
+    /// The specification.
+    #[schemars(example = &"38.214")]
+    pub doc_number: String,
+    /// The clause.
+    #[schemars(example = &"5.2.2.5")]
+    pub section_number: String,
+    /// Change requests to the clause, newest first; those to exactly this clause before others.
+    pub change_requests: Vec<TracedChange>,
+    /// Decisions that name the clause, or that were recorded under one of the change requests; newest meeting first.
+    pub decisions: Vec<TracedDecision>,
+    /// Passages of documents that name specification and clause.
+    pub contributions: Vec<TracedPassage>,
+    /// How far the lists reach.
+    pub coverage: TraceCoverage,
+}
+
+/// A change request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TracedChange {
+    /// The document's number.
+    #[schemars(example = &"R1-2405780")]
+    pub tdoc_id: String,
+    /// Its title.
+    pub title: String,
+    /// Its kind: `cr`, `draft cr` or `pCR`.
+    pub doc_kind: String,
+    /// What became of it, by the newest register.
+    #[schemars(example = &"agreed")]
+    pub status: String,
+    /// Its meeting.
+    pub meeting_id: String,
+    /// The number of the change request.
+    pub cr_number: Option<String>,
+    /// Its category, A to F.
+    pub category: Option<String>,
+    /// The release.
+    pub release: Option<String>,
+    /// The clauses that it changes, as the register or its cover has them.
+    pub clauses: String,
+    /// `exact`, `below` where it changes a clause below, `above` where one that holds it.
+    #[serde(rename = "match")]
+    #[schemars(example = &"exact")]
+    pub relation: String,
+    /// Where its file is on the standards body's server.
+    pub official_url: Option<String>,
+}
+
+/// A decision that names a clause.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TracedDecision {
+    /// Its id.
+    pub decision_id: String,
+    /// The meeting.
+    pub meeting_id: String,
+    /// Its type.
+    #[schemars(example = &"agreement")]
+    pub decision_type: String,
+    /// What became of a document.
+    pub outcome: Option<String>,
+    /// Its text, word by word.
+    pub quote: String,
+    /// Where it is written down.
+    pub source: DecisionSource,
+    /// The document it was recorded under.
+    pub recorded_under: Option<String>,
+    /// `names` where its text names the clause, `change_request` where it was recorded under one that changes it.
+    #[schemars(example = &"names")]
+    pub via: String,
+}
+
+/// A passage that names a clause.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TracedPassage {
+    /// The document's number.
+    pub tdoc_id: String,
+    /// Its title.
+    pub title: String,
+    /// Its kind.
+    pub doc_kind: String,
+    /// What became of it.
+    pub status: String,
+    /// Its meeting.
+    pub meeting_id: String,
+    /// `proposal`, `observation` or `body`.
+    pub unit_type: String,
+    /// Labels of the proposal or observation.
+    pub unit_labels: Vec<String>,
+    /// Where it begins in the file.
+    pub anchor: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// How far a trace reaches.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TraceCoverage {
+    /// Change requests to the specification that registers list.
+    pub change_requests: u64,
+    /// Those of them of which the clauses are known.
+    pub with_clauses: u64,
+    /// All change requests that were found, more perhaps than are returned.
+    pub found_change_requests: u64,
+    /// Meetings whose notes or reports were looked through.
+    pub meetings_with_decisions: Vec<String>,
+    /// All decisions that were found.
+    pub found_decisions: u64,
+    /// Documents whose text was searched.
+    pub indexed_tdocs: u64,
+    /// Documents that registers list.
+    pub registered_tdocs: u64,
+}
