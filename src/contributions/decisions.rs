@@ -10,7 +10,7 @@ use crate::{
     store::{DecisionRow, NotesRow, Snapshot, StoreError},
 };
 
-use super::topics::Topics;
+use super::{notes::kind_of_document, topics::Topics};
 
 /// Two texts are one where so much of their words is the same.
 const ALIKE: f64 = 0.9;
@@ -56,6 +56,11 @@ impl MeetingDecisions {
     /// Reads what is stored of a meeting.
     pub fn load(snapshot: &Snapshot, meeting: &MeetingId) -> Result<Self, StoreError> {
         let mut notes = snapshot.notes_of(meeting)?;
+        for at in (0..notes.len()).rev() {
+            if !is_still_a_source(snapshot, &notes[at])? {
+                notes.remove(at);
+            }
+        }
         notes.sort_by_key(order);
         let mut rows = Vec::with_capacity(notes.len());
         for row in &notes {
@@ -127,6 +132,14 @@ impl MeetingDecisions {
     pub fn has_final_report(&self) -> bool {
         self.notes.first().is_some_and(|first| first.is_final)
     }
+}
+
+/// Whether notes that are a document of a meeting are still no contribution by what is known of it now: a document
+/// that told of itself that it was notes may be listed as something else by a later register.
+fn is_still_a_source(snapshot: &Snapshot, notes: &NotesRow) -> Result<bool, StoreError> {
+    let Some(id) = &notes.tdoc else { return Ok(true) };
+    let row = snapshot.tdoc(id)?;
+    Ok(row.is_none_or(|row| kind_of_document(&row.entry).is_some()))
 }
 
 /// Final reports first, then by kind, the last that was read first.

@@ -103,6 +103,14 @@ fn filters_pages_and_topics_narrow_the_list() {
         decisions(&client, "?q=What%20was%20agreed%20on%20waiting%20times%20after%20a%20refusal");
     assert_eq!(about["items"][0]["decision_type"], "agreement", "{about:#}");
     assert!(about["items"][0]["relevance_score"].as_f64().is_some_and(|score| score > 0.0));
+    let one = decisions(
+        &client,
+        &format!("?decision_id={}", about["items"][0]["decision_id"].as_str().expect("an id")),
+    );
+    let kinds: Vec<String> = told(&one).into_iter().map(|(kind, ..)| kind).collect();
+    assert_eq!(kinds, ["agreement", "ffs"], "it and its parts");
+    assert_eq!(decisions(&client, "?decision_id=R1-190-R1-2600108")["total"], 1);
+    assert_eq!(decisions(&client, "?decision_id=R1-190-nothing")["total"], 0);
     // Every decision comes once over the pages.
     let whole = decisions(&client, "?limit=200");
     let mut ids = Vec::new();

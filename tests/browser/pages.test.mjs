@@ -418,6 +418,10 @@ test("a meeting shows what was decided, by item, type and topic", async () => {
   await page.goto("/meeting/R1-190?decision_type=cr");
   await page.getByText("Correction of timer T390 after overload").first().waitFor();
   await looksRight(operator, "meeting-changes");
+  await page.getByLabel("Page of this decision").first().click();
+  await page.getByRole("heading", { name: "Change request of R1-190" }).waitFor();
+  await page.getByRole("link", { name: "38.990 5.3.1.4a" }).waitFor();
+  await looksRight(operator, "decision");
   await page.goto("/meeting/R1-190?agenda_item=%3F");
   await page.getByText("is no item of an agenda").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 400.

@@ -29,6 +29,8 @@ struct Asked {
     /// The register is asked for by name.
     register_is_named: bool,
     words: Option<String>,
+    /// One decision.
+    id: Option<String>,
 }
 
 /// A decision that passes.
@@ -130,6 +132,7 @@ impl ListMeetingDecisions {
             with_register,
             register_is_named: sources.contains(&None),
             words: words.map(str::to_owned),
+            id: self.decision_id.clone(),
         })
     }
 }
@@ -154,6 +157,9 @@ fn passing<'a>(
     snapshot: &Snapshot,
     decided: &MeetingDecisions,
 ) -> Result<Vec<Passing<'a>>, Failure> {
+    if let Some(id) = &asked.id {
+        return named(id, asked.place, catalog, snapshot, decided);
+    }
     let passes = |decision: &Decision| {
         let row = &decision.row;
         asked.kinds.contains(&row.kind)
@@ -195,6 +201,33 @@ fn passing<'a>(
             !words.is_empty() && words.iter().all(|word| of_title.contains(word))
         });
         if asked.kinds.contains(&kind) && is_about {
+            found.push(Passing::Registered(entry, outcome, kind));
+        }
+    }
+    Ok(found)
+}
+
+/// The decision of an id, and its parts.
+fn named<'a>(
+    id: &str,
+    place: u32,
+    catalog: &'a Catalog,
+    snapshot: &Snapshot,
+    decided: &MeetingDecisions,
+) -> Result<Vec<Passing<'a>>, Failure> {
+    let whole = decided.decisions.iter().position(|decision| decision.id == id);
+    if let Some(whole) = whole {
+        let all = decided.decisions.iter().enumerate();
+        let own = all.filter(|(at, decision)| *at == whole || decision.part_of == Some(whole));
+        return Ok(own.map(|(at, _)| Passing::Written(at, None)).collect());
+    }
+    // What a register alone says is named by its document.
+    let meeting = catalog.meetings[place as usize].id.to_string();
+    let tdoc = id.strip_prefix(&meeting).and_then(|rest| rest.strip_prefix('-'));
+    let mut found = Vec::new();
+    for (entry, outcome) in registered::decided(catalog, place) {
+        if Some(entry.id.as_str()) == tdoc {
+            let kind = registered::kind_of(entry, &registered::title_of(snapshot, entry)?, outcome);
             found.push(Passing::Registered(entry, outcome, kind));
         }
     }

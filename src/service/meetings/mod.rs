@@ -30,7 +30,8 @@ const MOST_KEPT: usize = 64;
 /// Decisions of meetings in memory, and the state of the store that they are of.
 #[derive(Default)]
 pub(super) struct KeptDecisions {
-    generation: u64,
+    /// By decisions and by registers.
+    generation: (u64, u64),
     meetings: HashMap<MeetingId, Arc<MeetingDecisions>>,
 }
 
@@ -41,7 +42,10 @@ impl Service {
         snapshot: &Snapshot,
         meeting: &MeetingId,
     ) -> Result<Arc<MeetingDecisions>, Failure> {
-        let generation = snapshot.decisions_generation().map_err(internal)?;
+        let generation = (
+            snapshot.decisions_generation().map_err(internal)?,
+            snapshot.tdocs_generation().map_err(internal)?,
+        );
         let kept = || self.decisions.lock().unwrap_or_else(PoisonError::into_inner);
         {
             let kept = kept();

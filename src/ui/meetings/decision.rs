@@ -35,7 +35,8 @@ pub(super) fn name_of(names: &[(&str, &'static str)], word: &str) -> &'static st
     names.iter().find(|(known, _)| *known == word).map_or("", |(_, name)| name)
 }
 
-pub(super) fn card(decision: &DecisionRecord) -> Markup {
+/// `path` is where the decision has a page of its own.
+pub(super) fn card(decision: &DecisionRecord, path: &str) -> Markup {
     html! {
         article.card.decision id=(decision.decision_id) data-filtered {
             p.facts {
@@ -47,7 +48,7 @@ pub(super) fn card(decision: &DecisionRecord) -> Markup {
                     " \u{b7} item " (item) @if let Some(heading) = &decision.heading { " " (heading) }
                 }
                 @if let Some(session) = &decision.session { " \u{b7} " (session) }
-                " " a href={ "#" (decision.decision_id) } aria-label="Link to this decision" { "\u{b6}" }
+                " " a href=(path) aria-label="Page of this decision" { "\u{b6}" }
             }
             @if decision.source.source_kind != "register" {
                 blockquote.lines { (decision.quote) }
@@ -79,7 +80,7 @@ pub(super) fn card(decision: &DecisionRecord) -> Markup {
 }
 
 /// A document with what became of it.
-fn document(document: &DecisionTdoc) -> Markup {
+pub(super) fn document(document: &DecisionTdoc) -> Markup {
     html! {
         a href=(record_path(&document.tdoc_id)) { (document.tdoc_id) }
         @if let Some(title) = &document.title { " " (title) }

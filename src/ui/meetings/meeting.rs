@@ -204,7 +204,7 @@ fn decisions(asked: &Asked, meeting: &MeetingDetail, reply: &DecisionListReply) 
                     code { "specbox meetings import" } " takes notes and reports in." }
             }
             @if reply.items.is_empty() { p.empty { "Nothing passes." } }
-            @for decision in &reply.items { (card(decision)) }
+            @for decision in &reply.items { (card(decision, &super::decision_path(id, &decision.decision_id))) }
             p.facts {
                 @if asked.offset > 0 {
                     a.button.second href=(asked.path(id, asked.offset.saturating_sub(ON_A_PAGE))) { "Before" } " "

@@ -3,6 +3,7 @@
 mod decision;
 mod list;
 mod meeting;
+mod one;
 
 use std::sync::Arc;
 
@@ -15,12 +16,17 @@ use crate::{http::Edge, wire::records::MeetingRecord};
 const PART: &str = "/meeting";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().merge(list::routes()).merge(meeting::routes())
+    Router::new().merge(list::routes()).merge(meeting::routes()).merge(one::routes())
 }
 
 /// Where a meeting is shown.
 pub(super) fn meeting_path(meeting_id: &str) -> String {
     format!("{PART}/{}", encoded(meeting_id))
+}
+
+/// Where a decision is shown.
+fn decision_path(meeting_id: &str, decision_id: &str) -> String {
+    format!("{}/decisions/{}", meeting_path(meeting_id), encoded(decision_id))
 }
 
 /// When a meeting is.

@@ -72,6 +72,10 @@ pub struct ListMeetingDecisions {
     #[serde(default)]
     #[schemars(length(max = 200), example = &"meeting_report,chair_notes")]
     pub source_kind: Option<String>,
+    /// Only the decision of this id, with its parts, whatever its type.
+    #[serde(default)]
+    #[schemars(length(max = 100), example = &"R1-118-4f1d8a02c3")]
+    pub decision_id: Option<String>,
     /// How many decisions to return.
     #[serde(default = "default_decisions")]
     #[schemars(range(min = 1, max = 200))]
