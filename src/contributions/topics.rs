@@ -202,7 +202,8 @@ mod tests {
             let found = topics.about(question, |_| DecisionKind::Agreement);
             found.into_iter().map(|(place, _)| place).collect()
         };
-        assert_eq!(about("What was agreed on wide beam?"), [0]);
+        // What has a smaller part of the words comes after, where little has more.
+        assert_eq!(about("What was agreed on wide beam?"), [0, 1]);
         assert_eq!(about("waves"), [1]);
         assert_eq!(about("wake-up signal"), [3]);
         assert_eq!(about("What was decided at the meeting?"), Vec::<usize>::new());

@@ -63,7 +63,12 @@ pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
         Some(b'w') => DecisionKind::WorkingAssumption,
         _ => DecisionKind::Conclusion,
     };
-    let (words, rest) = if coloured_note { (text, "") } else { (whole.as_str(), rest) };
+    // "Agreements: (modified on Thursday as shown)" tells of the marker.
+    let is_note = rest.starts_with('(') && rest.ends_with(')') && !rest[1..].contains('(');
+    let (words, rest) = match coloured_note || is_note {
+        true => (text.trim(), ""),
+        false => (whole.as_str(), rest),
+    };
     let named = found.name("before").map(|before| before.as_str());
     Some(Marker {
         kind,
@@ -94,8 +99,8 @@ mod tests {
                 "Agreements: (from a summary in R1-9900001)",
                 true,
                 Agreement,
-                "Agreements:",
-                "(from a summary in R1-9900001)",
+                "Agreements: (from a summary in R1-9900001)",
+                "",
             ),
             (
                 "Agreements (modified on Thursday as shown):",
