@@ -93,7 +93,20 @@ impl MeetingDecisions {
         for row in rows {
             let whole = row.part_of.map(|part_of| places.get(part_of as usize).copied().flatten());
             let is_of_known = whole.is_some_and(|whole| whole.is_none_or(|whole| whole < new));
-            let same = known.find(&row, &self.decisions[..new]);
+            let same = match whole {
+                // A part is looked for among the parts of what it is a part of.
+                Some(Some(whole)) if whole < new => {
+                    let parts = self.decisions[..new].iter();
+                    let is_same = |part: &Decision| {
+                        part.part_of == Some(whole)
+                            && part.row.kind == row.kind
+                            && plain(&part.row.quote) == plain(&row.quote)
+                    };
+                    parts.enumerate().find(|(_, part)| is_same(part)).map(|(at, _)| at)
+                }
+                Some(_) => None,
+                None => known.find(&row, &self.decisions[..new]),
+            };
             let place = match same {
                 Some(same) => {
                     self.decisions[same].places.push((at, row.anchor.clone()));
@@ -116,7 +129,9 @@ impl MeetingDecisions {
             places.push(place);
         }
         for (place, decision) in self.decisions.iter().enumerate().skip(new) {
-            known.add(place, &decision.row);
+            if decision.part_of.is_none() {
+                known.add(place, &decision.row);
+            }
         }
     }
 
@@ -151,17 +166,20 @@ fn order(notes: &NotesRow) -> (bool, NotesKind, std::cmp::Reverse<String>, Strin
 /// What is known of the sources before: decisions by their text.
 #[derive(Default)]
 struct Known {
-    /// By kind, the document of an outcome, and the whole text.
-    exact: HashMap<(DecisionKind, Option<TdocId>, String), usize>,
+    /// By kind, the document of an outcome, the item of the agenda, and the whole text.
+    exact: HashMap<(DecisionKind, Option<TdocId>, Option<String>, String), usize>,
     /// By kind and document or item of the agenda: those that may say the same in other words.
     near: HashMap<(DecisionKind, String), Vec<usize>>,
 }
 
 impl Known {
     /// What became of a document is told by the document too: many sentences are the same.
-    fn key(row: &DecisionRow) -> (DecisionKind, Option<TdocId>, String) {
+    fn key(row: &DecisionRow) -> (DecisionKind, Option<TdocId>, Option<String>, String) {
         let is_outcome = !is_text(row.kind);
-        (row.kind, row.recorded_under.clone().filter(|_| is_outcome), plain(&row.quote))
+        let under = row.recorded_under.clone().filter(|_| is_outcome);
+        // The document says enough of an outcome; a text is that of its item.
+        let item = row.agenda_item.clone().filter(|_| under.is_none());
+        (row.kind, under, item, plain(&row.quote))
     }
 
     fn near_keys(row: &DecisionRow) -> Vec<(DecisionKind, String)> {
@@ -201,14 +219,46 @@ pub fn is_text(kind: DecisionKind) -> bool {
     )
 }
 
-/// A text without what differs between copies: blanks, marks, capitals.
+/// A text without what differs between copies: blanks, capitals, marks that say nothing. What compares and counts
+/// stays: `K \u{2264} 4` is not `K \u{2265} 4`, nor 1.5 15.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    let mut plain = String::with_capacity(text.len());
+    let chars: Vec<char> = text.chars().collect();
+    for (at, c) in chars.iter().enumerate() {
+        let follows_digit = at > 0 && chars[at - 1].is_ascii_digit();
+        let before_digit = chars.get(at + 1).is_some_and(char::is_ascii_digit);
+        let counts = match c {
+            '<' | '>' | '=' | '\u{2264}' | '\u{2265}' | '\u{2260}' | '+' => true,
+            '-' | '\u{2212}' => before_digit && !follows_digit,
+            '.' => follows_digit && before_digit,
+            _ => c.is_alphanumeric(),
+        };
+        if counts {
+            plain.extend(c.to_lowercase());
+        }
+    }
+    plain
 }
 
-/// Whether nearly all words of two texts are the same.
+/// Whether nearly all words of two texts are the same, and all that counts or denies.
 fn are_alike(one: &str, other: &str) -> bool {
-    likeness(one, other) >= ALIKE
+    let (short, long) = (one.len().min(other.len()), one.len().max(other.len()));
+    let signs =
+        |text: &str| -> String { plain(text).chars().filter(|c| !c.is_alphanumeric()).collect() };
+    short * 4 >= long * 3
+        && signs(one) == signs(other)
+        && telling(one) == telling(other)
+        && likeness(one, other) >= ALIKE
+}
+
+/// The words of a text that a change of which makes another decision: with digits in them, and those that deny.
+fn telling(text: &str) -> HashMap<String, usize> {
+    let mut words = counted(text);
+    words.retain(|word, _| {
+        let denies = matches!(word.as_str(), "not" | "no" | "cannot" | "without" | "never");
+        denies || word.chars().any(|c| c.is_ascii_digit())
+    });
+    words
 }
 
 /// The share of the words of two texts that are the same, 0 to 1 (Dice's coefficient over words).
@@ -330,6 +380,26 @@ mod tests {
         let ids: std::collections::HashSet<&str> =
             all.decisions.iter().map(|d| d.id.as_str()).collect();
         assert_eq!(ids.len(), 6);
+    }
+
+    #[test]
+    fn texts_that_differ_in_what_counts_stay_two() {
+        let long =
+            "Support wide beams for all of the users in a cell of the network that have asked";
+        for (one, other) in [
+            ("K \u{2264} 4".to_owned(), "K \u{2265} 4".to_owned()),
+            ("1.5 dB".to_owned(), "15 dB".to_owned()),
+            (format!("{long} in FR1"), format!("{long} in FR2")),
+            (format!("{long} for it"), format!("{long} not for it")),
+        ] {
+            let sources = vec![
+                notes("report", NotesKind::MeetingReport, true),
+                notes("chair", NotesKind::ChairNotes, false),
+            ];
+            let rows = [&one, &other].map(|text| vec![row(Agreement, text, "", None)]);
+            let all = MeetingDecisions::of(sources, rows.into());
+            assert_eq!(all.decisions.len(), 2, "{one} and {other}");
+        }
     }
 
     #[test]

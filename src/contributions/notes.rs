@@ -3,7 +3,7 @@
 //! For a document that a register lists, its kind in the register decides, and a company's contribution is never
 //! such notes, whatever its title. A file that nobody lists is judged by its name and its first page.
 
-use std::{path::Path, sync::LazyLock};
+use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use regex::Regex;
 use register::{Column, Entry, Role, parties};
@@ -153,8 +153,15 @@ pub fn recognise(
     };
     let meeting = meeting
         .cloned()
-        .or_else(|| known.map(|(entry, _)| catalog.meeting_of(entry).id.clone()))
+        .or_else(|| {
+            let (entry, row) = known.as_ref()?;
+            let title = row.text(Column::Title);
+            Some(of_meeting(kind, &catalog.meeting_of(entry).id, title))
+        })
         .or_else(|| in_name(&stem))
+        .or_else(|| {
+            title.as_deref().filter(|_| kind == NotesKind::MeetingReport).and_then(meeting_in)
+        })
         .or_else(|| first_page(read).iter().find_map(|text| meeting_in(text)))
         .ok_or(NoNotes::NoMeeting)?;
     Ok(named(meeting, kind, tdoc, title, &stem, read))
@@ -166,30 +173,36 @@ pub fn notes_on(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<String>, Mir
     let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
         return Ok(Vec::new());
     };
-    let mut found = Vec::new();
+    // Of several versions the last one.
+    let mut found: BTreeMap<String, (u32, String, String)> = BTreeMap::new();
     for inner in NOTES_FOLDERS {
         let Some((path, files)) = files_inside(mirror, &folder, inner)? else { continue };
         for file in files {
             let Some((stem, extension)) = file.name.rsplit_once('.') else { continue };
             let extension = extension.to_lowercase();
             let is_text = matches!(extension.as_str(), "zip" | "docx" | "docm" | "doc");
-            if is_text && kind_of_file(stem, &[]).is_some() {
-                found.push(format!("{path}/{}", file.name));
+            let Some(kind) = kind_of_file(stem, &[]).filter(|_| is_text) else { continue };
+            let is_final = stem.to_lowercase().contains("final");
+            let rank = version_of(stem).1 + if is_final { FINAL } else { 0 };
+            let version = (rank, file.name.clone(), format!("{path}/{}", file.name));
+            let known = found.entry(key_of_file(kind, stem)).or_insert_with(|| version.clone());
+            if *known < version {
+                *known = version;
             }
         }
     }
-    found.sort();
-    Ok(found)
+    Ok(found.into_values().map(|(.., path)| path).collect())
 }
 
 /// Notes that are a document of a meeting, which is known already.
 pub fn of_document(
-    meeting: MeetingId,
+    listed: &MeetingId,
     kind: NotesKind,
     id: &TdocId,
     title: Option<String>,
     read: &Contribution,
 ) -> RecognisedNotes {
+    let meeting = of_meeting(kind, listed, title.as_deref());
     named(meeting, kind, Some(id.clone()), title, "", read)
 }
 
@@ -212,8 +225,7 @@ fn named(
     let is_final = is_report && !is_draft && (says("final") || says("approved"));
     let key = match &tdoc {
         Some(id) => id.to_string(),
-        None if is_report => kind.as_str().to_owned(),
-        None => format!("{} {}", kind.as_str(), bare(stem)),
+        None => key_of_file(kind, stem),
     };
     RecognisedNotes {
         meeting,
@@ -227,6 +239,13 @@ fn named(
     }
 }
 
+/// The meeting that notes are of. The report of one meeting is a document of the next: its title names it.
+fn of_meeting(kind: NotesKind, listed: &MeetingId, title: Option<&str>) -> MeetingId {
+    let is_report = kind == NotesKind::MeetingReport;
+    let named = title.filter(|_| is_report).and_then(meeting_in);
+    named.unwrap_or_else(|| listed.clone())
+}
+
 /// The version in a file's name, and its order: `v07` before `v12` before `eom` before `eom2`.
 fn version_of(stem: &str) -> (Option<String>, u32) {
     let Some(found) = VERSION.captures_iter(stem).last() else { return (None, 0) };
@@ -237,6 +256,14 @@ fn version_of(stem: &str) -> (Option<String>, u32) {
     }
     let version = format!("{}{}", found["word"].to_lowercase(), &found["number"]);
     (Some(version), if is_end { END_OF_MEETING + number } else { number + 1 })
+}
+
+/// What names a file among the sources of its meeting, whatever its version.
+fn key_of_file(kind: NotesKind, stem: &str) -> String {
+    match kind {
+        NotesKind::MeetingReport => kind.as_str().to_owned(),
+        _ => format!("{} {}", kind.as_str(), bare(stem)),
+    }
 }
 
 /// The name of a file without what tells its versions apart.

@@ -17,18 +17,19 @@ use crate::{
 /// How a paragraph begins that goes on with a decision after an empty one.
 static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt\b|[-\u{2013}\u{2022}]|\d+[.)]\s)|\bthe\s+following\b|\bfollowing\s+(?:can|is|are|table)\b",
+        r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt\b|[-\u{2013}\u{2022}]|\d+[.)]\s)|<[^>]*\bunchanged|\bthe\s+following\b|\bfollowing\s+(?:can|is|are|table)\b",
     )
 });
-/// A text for a specification begins, or is left out in part.
-static TEXT_STARTS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|<\s*(?:start|begin)|\bunchanged\b")
-});
+/// A text for a specification begins.
+static TEXT_STARTS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|<\s*(?:start|begin)"));
 /// "Confirm the following working assumption", "The agreement of the last meeting is revised as follows".
 static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?:\b(?:agreement|working\s+assumption|conclusion)s?\b.*(?:\bfollow|\bbelow\b|:$)|(?:\bfollowing\b|\bbelow\b).{0,40}\b(?:agreement|working\s+assumption|conclusion)s?\b)",
-    )
+    let what = r"\b(?:agreement|working\s+assumption|conclusion)s?\b";
+    let verb =
+        r"\b(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin|reconfirm)\w*";
+    let leads = r"(?:\bfollow\w*|\bbelow\b|:$)";
+    pattern(&format!("(?:{verb}.*{what}.*{leads}|{what}.*{verb}.*{leads}|{verb}.*{leads}.*{what})"))
 });
 static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bend\s+of\b|<\s*end"));
 
@@ -197,11 +198,11 @@ fn nested_kind(line: &Line) -> Option<DecisionKind> {
     is_assumed.then_some(DecisionKind::WorkingAssumption)
 }
 
+static TURNED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\b(?:is|was|are|were|has\s+been)\s+converted\s+(?:in)?to\s+(?:an\s+)?agreements?\b")
+});
+
 /// "Tuesday: WA is converted to agreement."
 pub(super) fn is_turned_into_agreement(text: &str) -> bool {
-    let text = text.to_lowercase();
-    text.len() <= 120
-        && ["converted to agreement", "converted to an agreement"]
-            .iter()
-            .any(|words| text.contains(words))
+    text.len() <= 120 && TURNED.is_match(text)
 }

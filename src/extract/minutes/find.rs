@@ -27,7 +27,9 @@ const MOST_DECISIONS: usize = 20_000;
 
 /// The meeting that a cover names: `3GPP TSG RAN WG1 #125`, `RAN1#118bis`, `Meeting #84`.
 static MEETING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:\bWG\s?\d|\b(?:RAN|SA|CT)\s?\d?|\bMeeting)\s*#\s?(\d+(?:\s?bis|b|ter)?(?:-?e)?)\b")
+    pattern(
+        r"(?:\b(?P<tsg>RAN|SA|CT)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:Meeting)?|\bMeeting)\s*#\s?(?P<number>\d+(?:\s?bis|b|ter)?(?:[ -]?e\b)?)",
+    )
 });
 /// The item of the agenda that a cover names.
 static AGENDA: LazyLock<Regex> =
@@ -114,19 +116,31 @@ fn lines(pieces: &[Piece]) -> impl Iterator<Item = &Line> {
     })
 }
 
-/// The number of the meeting whose notes these are, as their cover says.
-fn own_meeting(pieces: &[Piece]) -> Option<String> {
+/// Group and number of the meeting whose notes these are, as their cover says.
+fn own_meeting(pieces: &[Piece]) -> Option<(String, String)> {
     lines(pieces).take(COVER_LINES).find_map(|line| {
-        MEETING.captures(&line.text)?.get(1).map(|number| number.as_str().to_lowercase())
+        let found = MEETING.captures(&line.text)?;
+        let part = |name| found.name(name).map(|part| part.as_str()).unwrap_or_default();
+        let group = match (part("tsg"), part("wg")) {
+            ("", _) => String::new(),
+            (tsg, wg) => plain_label(&format!("{tsg}{wg}")),
+        };
+        Some((group, plain_label(part("number"))))
     })
+}
+
+/// Letters and digits alone: `104-e`, `104e` and `104 e` are one; `118 bis` is `118b`.
+fn plain_label(label: &str) -> String {
+    let plain = label.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    plain.replace("bis", "b").replace("wg", "")
 }
 
 #[derive(Default)]
 struct Finder {
     found: Vec<Found>,
     open: Option<Open>,
-    /// The number of the meeting whose notes these are.
-    own: Option<String>,
+    /// Group and number of the meeting whose notes these are: `ran1`, `118`.
+    own: Option<(String, String)>,
     agenda_item: Option<String>,
     heading: Option<String>,
     under: Option<TdocId>,
@@ -139,6 +153,10 @@ struct Finder {
     after_document: bool,
     /// What follows was agreed elsewhere: to the next document or heading.
     is_of_others: bool,
+    /// The heading says that of all under it.
+    heading_is_of_others: bool,
+    /// What follows is a proposal, or might be agreed: to the next empty paragraph, document, marker or heading.
+    is_proposed: bool,
     /// The frame of the paragraph before.
     last_frame: Option<u32>,
 }
@@ -166,6 +184,9 @@ impl Finder {
             self.go_on(line);
             return;
         }
+        let goes_on = matches!(class, Class::Text | Class::Others | Class::Sentence(_));
+        self.is_proposed &= goes_on;
+        let is_others = self.is_proposed || self.is_of_others || self.heading_is_of_others;
         match class {
             Class::Blank => self.blank(rest),
             Class::Heading if self.is_in_text() => self.go_on(line),
@@ -175,7 +196,10 @@ impl Finder {
             Class::Others => {
                 self.close();
                 self.is_of_others |= is_earlier(&line.text);
+                self.is_proposed = true;
             }
+            // Without a word or a colour that says so, what stands under a proposal is not what was decided.
+            Class::Sentence(sentence) if !sentence.is_sure && is_others => self.go_on(line),
             Class::Sentence(sentence) if sentence.is_sure || self.open.is_none() => {
                 self.sentence(line, &sentence);
             }
@@ -227,7 +251,9 @@ impl Finder {
         self.heading =
             Some(title.trim_start_matches(['.', ' ']).chars().take(MAX_HEADING_CHARS).collect());
         (self.under, self.title, self.session) = (None, String::new(), None);
-        self.is_of_others = marker::is_of_others(text) || is_earlier(text);
+        let names_another = marker::meeting_in(text).is_some_and(|meeting| !self.is_own(meeting));
+        self.is_of_others = false;
+        self.heading_is_of_others = marker::is_of_others(text) || is_earlier(text) || names_another;
     }
 
     fn document(&mut self, line: &Line, id: TdocId) {
@@ -260,8 +286,9 @@ impl Finder {
             return;
         }
         self.close();
-        self.is_of_others |= is_other;
-        if self.is_of_others {
+        // Where it is not known which meeting this is, another's marker tells of itself alone.
+        self.is_of_others |= is_other && self.own.is_some();
+        if is_other || self.is_of_others || self.heading_is_of_others {
             return;
         }
         if let Some(day) = marker.day {
@@ -271,9 +298,14 @@ impl Finder {
         self.open = Some(Open::new(found, marker.rest, line));
     }
 
+    /// Whether `RAN1#118`, or `#118`, is the meeting whose notes these are. Of another group's meeting with the same
+    /// number the name tells.
     fn is_own(&self, meeting: &str) -> bool {
-        let number = meeting.rsplit('#').next().unwrap_or(meeting).trim().to_lowercase();
-        self.own.as_deref() == Some(number.as_str())
+        let Some((group, own)) = &self.own else { return false };
+        let (named, number) = meeting.rsplit_once('#').unwrap_or(("", meeting));
+        let named = plain_label(named);
+        let is_group = named.is_empty() || group.is_empty() || *group == named;
+        is_group && *own == plain_label(number)
     }
 
     fn sentence(&mut self, line: &Line, sentence: &Sentence<'_>) {
@@ -373,11 +405,11 @@ fn is_earlier(text: &str) -> bool {
     text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
 }
 
-/// `Thursday` of `Thurs`.
+/// `Thursday` of `thurs`, however it is written.
 fn weekday(day: &str) -> String {
-    let mut name = day.to_lowercase();
-    name[..1].make_ascii_uppercase();
-    name + "day"
+    let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    let lower = day.to_lowercase();
+    days.into_iter().find(|name| name.to_lowercase().starts_with(&lower)).unwrap_or(day).to_owned()
 }
 
 #[cfg(test)]

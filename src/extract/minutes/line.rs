@@ -59,9 +59,9 @@ static DECISION: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:\[[^\]]{{3,60}}\]\s*)?(?:{DAY}(?:['\u{{2019}}]s)?\s+)?(?:session\s+)?decision(?:\s+from\s+[^:]{{3,40}})?\s*:"
     ))
 });
-/// "Tuesday: The draft CR is agreed", "Tuesday's conclusion: ...".
+/// "Tuesday: The draft CR is agreed", "Tuesday's conclusion: ...", "Done: ... is approved".
 static ON_A_DAY: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(r"^{DAY}(?:['\u{{2019}}]s)?(?:\s+(?:session|conclusion))?\s*:"))
+    pattern(&format!(r"^(?:{DAY}(?:['\u{{2019}}]s)?(?:\s+(?:session|conclusion))?|done)\s*:"))
 });
 static DAY_ALONE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"^(?:from\s+)?(?:the\s+)?{DAY}(?:\s+\w+)?(?:\s+session)?\s*[.:]?$"))
@@ -70,7 +70,7 @@ static ARROW: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:=>|\x{21D2}|\x{2192}|\x{2794}|\x{E0}|->|\x{21E8})\s*"));
 static BARE_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:(?:the\s+)?(?:document|CR|LS|draft LS|WF|pCR)\s+(?:is|was)\s+)?(?:noted|agreed|approved|endorsed|revised|postponed|withdrawn|merged|not treated|not pursued|rejected)\b",
+        r"^(?:(?:the\s+)?(?:document|CR|LS|draft LS|WF|pCR)\s+(?:is|was)\s+)?(?:noted|agreed|approved|endorsed|revised|postponed|withdrawn|merged|not (?:treated|pursued|agreed|approved|endorsed)|rejected)\b",
     )
 });
 static THREAD: LazyLock<Regex> =
@@ -84,6 +84,12 @@ static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
 static PROPOSAL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"^\[?(?:(?:updated|revised|FL|feature\s+lead|moderator|chair|offline|initial|possible|draft)['\u{2019}]?s?\s+)*proposals?\s*#?[\w.#-]{0,16}\s*(?:\([^)]*\))?\]?\s*:?$",
+    )
+});
+/// A proposal or observation with its text.
+static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\[?(?:[\w\[\]-]{1,12}\s+){0,2}(?:proposal|observation)s?\s*#?\d[\w.-]{0,16}\s*(?:\([^)]*\))?\]?\s*[:.\u{2013}]",
     )
 });
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
@@ -107,7 +113,7 @@ pub(super) fn classify(line: &Line, after_document: bool) -> Class<'_> {
         return Class::Aside;
     }
     let is_marked = matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow));
-    if marker::is_of_others(text) || PROPOSAL.is_match(text) {
+    if marker::is_of_others(text) || PROPOSAL.is_match(text) || LABELLED.is_match(text) {
         return Class::Others;
     }
     if let Some(marker) = marker::read(text, is_marked) {
@@ -219,6 +225,8 @@ mod tests {
             ("Comeback for draft LS", "aside"),
             ("Continue offline discussion until Friday", "aside"),
             ("Not treated.", "aside"),
+            ("Proposal 1: The TP in R1-9900002 is endorsed.", "others"),
+            ("=> Not agreed", "sentence"),
             ("Proposal", "others"),
             ("Proposal 2 (Example, Sample):", "others"),
             ("Possible agreements:", "others"),

@@ -79,6 +79,11 @@ pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
     })
 }
 
+/// The meeting that a text names: `RAN1#117`.
+pub(super) fn meeting_in(text: &str) -> Option<&str> {
+    OTHER.find(text).map(|meeting| meeting.as_str())
+}
+
 /// Whether a paragraph begins what might be agreed, or what was agreed before: none of the meeting's decisions.
 pub(super) fn is_of_others(text: &str) -> bool {
     text.len() <= 160 && OTHERS.is_match(text)

@@ -9,7 +9,10 @@ use crate::model::{DecisionKind, Outcome, TdocId};
 /// Words for what became of a document, the ones that say most first.
 static WORDS: LazyLock<Vec<(Regex, Outcome)>> = LazyLock::new(|| {
     let words = [
-        (r"\bnot\s+(be\s+)?(agreed|approved|endorsed|pursued)|\brejected\b", Outcome::NotPursued),
+        (
+            r"(\bnot|\bcannot|n['\u{2019}]t)\s+(\w+\s+){0,2}(agreed|approved|endorsed|pursued)\b|\brejected\b",
+            Outcome::NotPursued,
+        ),
         (r"\bnot\s+(be\s+)?(treated|handled|discussed)\b", Outcome::NotTreated),
         (r"\bwithdrawn\b", Outcome::Withdrawn),
         (r"\bpostponed\b", Outcome::Postponed),
@@ -28,6 +31,10 @@ static SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"\b(is|are|was|were|been)\s+(\w+\s+){0,2}(agreed|approved|endorsed|revised|postponed|withdrawn|noted|merged|rejected|pursued)\b",
     )
+});
+/// What makes a sentence none of the meeting's: a condition, a wish, somebody's words.
+static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\b(?:if|whether|should|unless)\b|^(?:we|our)\b|^[\w&.,/ -]{2,40}:\s")
 });
 /// What such a sentence is about.
 static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
@@ -52,7 +59,7 @@ pub(super) fn outcome_in(text: &str) -> Option<Outcome> {
 
 /// Whether a paragraph is a sentence on what became of a document.
 pub(super) fn is_sentence(text: &str) -> bool {
-    text.len() <= 400 && SENTENCE.is_match(text) && SUBJECT.is_match(text)
+    text.len() <= 400 && SENTENCE.is_match(text) && SUBJECT.is_match(text) && !UNSURE.is_match(text)
 }
 
 /// What kind of decision a sentence on a document is; `title` is that of the document it was recorded under.
@@ -120,6 +127,8 @@ mod tests {
             ("Merged into R1-9900003", "", Some(Outcome::Merged), Document),
             ("It was withdrawn", "", Some(Outcome::Withdrawn), Document),
             ("Postponed", "", Some(Outcome::Postponed), Document),
+            ("The CR cannot be agreed.", "", Some(Outcome::NotPursued), ChangeRequest),
+            ("It is not yet agreed", "", Some(Outcome::NotPursued), Document),
             ("To be moderated by somebody", "", None, Document),
         ] {
             let found = outcome_in(text);
@@ -135,6 +144,8 @@ mod tests {
             ("The TP in x1234 is endorsed for TS 38.901.", true),
             ("TP_4_7_2v4 in section 5 is endorsed.", true),
             ("Velocity accuracy is agreed as a metric.", false),
+            ("If the LS is approved, RAN2 is informed.", false),
+            ("Example: the CR was agreed in R1-9900001", false),
             ("The UE is not expected to receive an LS.", false),
         ] {
             assert_eq!(is_sentence(text), expected, "{text}");

@@ -38,7 +38,9 @@ pub(super) fn adopted(quote: &str, id: &TdocId, proposals: &Proposals) -> Vec<Ad
         let is_named = names_document && names(&lower, &label.to_lowercase());
         let score = contained(text, quote);
         let is_long = text.split_whitespace().nth(FEWEST_WORDS - 1).is_some();
-        if is_named || score >= LEAST && is_long {
+        // "There is no consensus to ..." has all the words of the proposal.
+        let is_denied = denials(quote) != denials(text);
+        if is_named || score >= LEAST && is_long && !is_denied {
             found.push(AdoptedProposal {
                 tdoc_id: id.to_string(),
                 unit_id: unit_id.clone(),
@@ -50,6 +52,14 @@ pub(super) fn adopted(quote: &str, id: &TdocId, proposals: &Proposals) -> Vec<Ad
         }
     }
     found
+}
+
+/// Words that deny, in a text.
+fn denials(text: &str) -> usize {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let denies =
+        |word: &&str| matches!(word.to_lowercase().as_str(), "not" | "no" | "cannot" | "without");
+    words.filter(denies).count()
 }
 
 /// Whether a text names a label, and not a longer one: "proposal 1" in "proposal 1 is", not in "proposal 11".
@@ -104,5 +114,7 @@ mod tests {
         );
         assert_eq!(told("Proposal 1 is agreed."), owned(&[]), "of whom is not said");
         assert_eq!(told("Something else entirely"), owned(&[]));
+        let denied = "There is no consensus to support narrow rays only where the user is near";
+        assert_eq!(told(denied), owned(&[]));
     }
 }

@@ -143,10 +143,17 @@ pub(super) fn registered_alone<'a>(
     place: u32,
     decided: &MeetingDecisions,
 ) -> Vec<(&'a TdocEntry, Outcome)> {
+    // Notes that say the same say it for the register too; what differs is told by both.
     let outcomes = decided.decisions.iter().filter(|decision| !is_text(decision.row.kind));
-    let told: HashSet<&TdocId> = outcomes.filter_map(|d| d.row.recorded_under.as_ref()).collect();
+    let told: HashSet<(&TdocId, Outcome)> =
+        outcomes.filter_map(|d| Some((d.row.recorded_under.as_ref()?, d.row.outcome?))).collect();
     let mut alone = registered::decided(catalog, place);
-    alone.retain(|(entry, _)| !told.contains(&entry.id));
+    alone.retain(|(entry, outcome)| {
+        let says_so = |said: &(&TdocId, Outcome)| {
+            *said.0 == entry.id && registered::agree(Some(said.1), Some(*outcome)) == Some(true)
+        };
+        !told.iter().any(says_so)
+    });
     alone
 }
 

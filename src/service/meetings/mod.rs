@@ -56,9 +56,15 @@ impl Service {
         }
         let read = Arc::new(MeetingDecisions::load(snapshot, meeting).map_err(internal)?);
         let mut kept = kept();
-        if kept.generation != generation || kept.meetings.len() >= MOST_KEPT {
+        if kept.generation != generation {
             kept.meetings.clear();
             kept.generation = generation;
+        }
+        // Any goes where there are too many: the others stay.
+        if kept.meetings.len() >= MOST_KEPT
+            && let Some(one) = kept.meetings.keys().next().cloned()
+        {
+            kept.meetings.remove(&one);
         }
         kept.meetings.insert(meeting.clone(), read.clone());
         Ok(read)

@@ -210,8 +210,7 @@ impl Service {
         let Some(row) = self.store.snapshot().tdoc(id)? else { return Ok(()) };
         let Some(kind) = kind_of_document(&row.entry) else { return Ok(()) };
         let title = row.entry.text(register::Column::Title).map(str::to_owned);
-        let meeting = of_meeting(kind, &row.meeting, title.as_deref());
-        let notes = of_document(meeting, kind, id, title, read);
+        let notes = of_document(&row.meeting, kind, id, title, read);
         self.put_notes(notes, read, file.to_owned(), hash)?;
         Ok(())
     }
@@ -236,13 +235,6 @@ impl From<StoreError> for Refused {
 
 fn because(error: &dyn std::error::Error) -> Refused {
     Refused::Because(error_chain(error))
-}
-
-/// The meeting that notes are of. The report of one meeting is a document of the next: its title names it.
-fn of_meeting(kind: crate::model::NotesKind, listed: &MeetingId, title: Option<&str>) -> MeetingId {
-    let is_report = kind == crate::model::NotesKind::MeetingReport;
-    let named = title.filter(|_| is_report).and_then(crate::contributions::meeting_in);
-    named.unwrap_or_else(|| listed.clone())
 }
 
 fn hash_of(path: &Path) -> std::io::Result<[u8; 32]> {

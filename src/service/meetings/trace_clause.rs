@@ -8,7 +8,7 @@ use super::list_decisions;
 use crate::{
     access::Caller,
     contributions::{Catalog, ClauseMatch, DocKind, TdocEntry, TdocFilter, match_in_list, names},
-    model::{DocNumber, Group, TdocId},
+    model::{DocNumber, Group, MeetingId, TdocId},
     service::{
         Operation, Service, internal,
         tdocs::{
@@ -65,7 +65,9 @@ impl Operation for TraceClause {
         let change_requests =
             changes.into_iter().take(limit).map(|(_, _, change)| change).collect();
         let mut decisions = Vec::new();
-        for meeting in catalog.meetings.iter().rev() {
+        let with_notes: HashSet<MeetingId> =
+            snapshot.notes().map_err(internal)?.into_iter().map(|notes| notes.meeting).collect();
+        for meeting in catalog.meetings.iter().rev().filter(|m| with_notes.contains(&m.id)) {
             if !groups.is_empty() && !groups.contains(&meeting.id.group()) {
                 continue;
             }

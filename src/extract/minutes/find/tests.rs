@@ -97,6 +97,15 @@ fn proposals_and_what_might_be_agreed_are_no_decisions() {
         &["heading|2 Previous agreements", "green|Agreement", "Support beams"],
         &["Agreements made in RAN1#98:", "Support beams"],
         &["green|RAN1#98 Agreement", "Support beams"],
+        &["Proposal 1: The TP in R1-9900002 is endorsed."],
+        &["Proposal 1:", "The draft CR in R1-9900002 is agreed."],
+        &[
+            "heading|Appendix: Agreements in RAN1#98",
+            "tabs|R1-9800002 Beams Example",
+            "green|Agreement",
+            "Support beams",
+        ],
+        &["heading|2 Previous agreements", "The TP in R1-9800002 is endorsed."],
         &["green|Agreement (RAN1#98)", "Support beams", "", "green|Agreement", "Support rays"],
     ] {
         let mut text = vec!["3GPP TSG RAN WG1 #99"];
@@ -106,8 +115,14 @@ fn proposals_and_what_might_be_agreed_are_no_decisions() {
     // What a proposal stands below is a decision still, and does not take the proposal in.
     let found = told(&["green|Agreement", "Support beams.", "Proposal", "Support rays."]);
     assert_eq!(found, [(Agreement, "Support beams.".to_owned(), "p1".to_owned())]);
-    let own = told(&["3GPP TSG RAN WG1 #99", "green|Agreement (RAN1#99)", "Support rays"]);
-    assert_eq!(own.len(), 1);
+    for (cover, marker, count) in [
+        ("3GPP TSG RAN WG1 #99", "green|Agreement (RAN1#99)", 1),
+        ("3GPP TSG RAN WG1 #104-e", "green|Agreement (RAN1#104e)", 1),
+        ("3GPP TSG RAN WG1 #118 bis", "green|Agreement (RAN1#118bis)", 1),
+        ("3GPP TSG RAN WG1 #99", "green|RAN4#99 Agreement", 0),
+    ] {
+        assert_eq!(told(&[cover, marker, "Support rays"]).len(), count, "{cover}: {marker}");
+    }
 }
 
 #[test]
@@ -127,6 +142,23 @@ fn an_agreement_that_changes_an_earlier_one_quotes_it() {
     assert_eq!(kinds, [Agreement, Agreement]);
     assert!(found[0].1.ends_with("RAN1#98 Agreement\nSupport beams"), "{}", found[0].1);
     assert!(found[1].1.ends_with("Working assumption\nSupport rays"), "{}", found[1].1);
+}
+
+#[test]
+fn a_text_that_mentions_an_agreement_does_not_swallow_the_next_one() {
+    let found = told(&[
+        "green|Agreement",
+        "The value remains unchanged.",
+        "Note: this agreement does not hold for rays",
+        "green|Agreement",
+        "Support waves",
+        "",
+        "heading|9.2 Rays",
+        "\u{17f}unday Agreement: Support all",
+        "green|Agreement",
+        "Support rays",
+    ]);
+    assert_eq!(found.iter().filter(|(kind, ..)| *kind == Agreement).count(), 4, "{found:?}");
 }
 
 #[test]
