@@ -443,3 +443,28 @@ fn a_mirror_that_is_down_loses_nothing_of_what_was_asked_for() {
         thread::sleep(Duration::from_millis(100));
     }
 }
+
+#[test]
+fn callers_of_documents_that_no_register_lists_are_told_to_wait_and_then_answered() {
+    let copy = tempfile::tempdir().expect("temporary");
+    let docs = copy.path().join("tsg_ran/WG1_RL1/TSGR1_190/Docs");
+    fs::create_dir_all(&docs).expect("made");
+    let from = mirror().join("tsg_ran/WG1_RL1/TSGR1_190/Docs/R1-2600104.zip");
+    let ids: Vec<String> = (771..780).map(|number| format!("R1-2600{number}")).collect();
+    for id in &ids {
+        fs::copy(&from, docs.join(format!("{id}.zip"))).expect("copied");
+    }
+    let (base, _asked) = file_server(copy.path().to_owned(), Duration::from_millis(100));
+    let Some(data) = data_with(&base) else { return };
+    let (_server, client) = serve(data.path());
+    let client = &client;
+    thread::scope(|scope| {
+        for caller in 0..30 {
+            let id = &ids[caller % ids.len()];
+            scope.spawn(move || {
+                let answer = fetch(client, id);
+                assert_eq!(answer.status, 200, "{id}: {}", answer.body);
+            });
+        }
+    });
+}

@@ -61,6 +61,8 @@ impl Operation for FetchTdoc {
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
         let Some(entry) = catalog.get(&id) else {
+            // Of a document that no register lists nothing is known before its fetch is done.
+            fetched?;
             return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
         };
         let mut record = record::record(&catalog, &snapshot, entry)?;
