@@ -17,7 +17,7 @@ fn plain_char(c: char) -> Option<char> {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Some(' '),
         '\u{2010}' | '\u{2011}' => Some('-'),
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => None,
-        '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fffc}' => None,
+        '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffc}' => None,
         '\u{f020}'..='\u{f0ff}' => Some(picture::symbol_char(u32::from(c) - 0xf000)),
         _ => Some(c),
     }

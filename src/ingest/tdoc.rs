@@ -19,7 +19,7 @@ use crate::{
 use super::{IngestError, cut_section};
 
 /// Revision of the reading of contributions: a higher one makes every file be read again when it is asked for.
-pub const CONTRIBUTION_REVISION: u32 = 2;
+pub const CONTRIBUTION_REVISION: u32 = 3;
 /// Passages embedded at once.
 const EMBED_AT_ONCE: usize = 32;
 /// Passages of one document: more would keep the embedder from all others.

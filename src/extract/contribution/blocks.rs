@@ -24,12 +24,18 @@ pub(super) struct FileText {
     pub(super) decisions: Vec<RecordedDecision>,
 }
 
-/// Makes blocks and units of the pieces of a file. `first_unit` is how many units other files have.
-pub(super) fn of_pieces(file: &str, pieces: &[Piece], first_unit: usize) -> FileText {
+/// Makes blocks and units of the pieces of a file. `shown` are the same pieces with what is struck through in them
+/// shown as that; `first_unit` is how many units other files have.
+pub(super) fn of_pieces(
+    file: &str,
+    pieces: &[Piece],
+    shown: &[Piece],
+    first_unit: usize,
+) -> FileText {
     let pages = has_pages(pieces);
     let page = |breaks: u32| pages.then(|| breaks.saturating_add(1));
     let anchor = |ordinal: u32| format!("{file}#p{ordinal}");
-    of_anchored(pieces, first_unit, &anchor, &page)
+    of_anchored(pieces, shown, first_unit, &anchor, &page)
 }
 
 /// The same for pieces that are counted on slides or pages: `places` has one for each, in their order.
@@ -41,11 +47,12 @@ pub(super) fn of_places(
 ) -> FileText {
     let place = |ordinal: u32| places.get((ordinal as usize).saturating_sub(1)).copied();
     let anchor = |ordinal: u32| at(place(ordinal).unwrap_or((1, 1)));
-    of_anchored(pieces, first_unit, &anchor, &|breaks| Some(breaks.saturating_add(1)))
+    of_anchored(pieces, pieces, first_unit, &anchor, &|breaks| Some(breaks.saturating_add(1)))
 }
 
 fn of_anchored(
     pieces: &[Piece],
+    shown: &[Piece],
     first_unit: usize,
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
@@ -82,7 +89,7 @@ fn of_anchored(
     FileText {
         blocks,
         units: units.into_iter().map(unit).collect(),
-        decisions: minutes::find(pieces, anchor, page),
+        decisions: minutes::find(shown, anchor, page),
     }
 }
 

@@ -163,10 +163,11 @@ impl Reader<'_> {
         reader: &str,
         pieces: &[word::Piece],
     ) {
+        let plain = word::without_strikes(pieces);
         if into.cover.is_none() {
-            into.cover = cover::read(pieces);
+            into.cover = cover::read(&plain);
         }
-        let text = of_pieces(name, pieces, into.units.len());
+        let text = of_pieces(name, &plain, &word::with_strikes(pieces), into.units.len());
         take(into, name, reader, text);
     }
 }

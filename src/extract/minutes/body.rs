@@ -7,10 +7,11 @@ use regex::Regex;
 use super::{
     find::Found,
     line::{Class, classify},
+    outcome,
     quote::Quote,
 };
 use crate::{
-    extract::word::{Highlight, Line, LineKind, TablePiece},
+    extract::word::{Highlight, Line, LineKind, Piece, TablePiece},
     model::DecisionKind,
 };
 
@@ -33,8 +34,29 @@ static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bend\s+of\b|<\s*end"));
 
+/// "The TR is endorsed for RAN in:"
+static LEADS_TO_DOCUMENT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:agreed|approved|endorsed|sent)\b.{0,80}\bin\s*:\s*$"));
+/// An item that is one of several.
+static OPTION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:option|alt(?:ernative)?|case)s?[ .-]?\w{1,3}\b"));
+
 fn pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+/// A table that was announced follows within so many pieces.
+const NEAR: usize = 12;
+
+/// Whether a kind is what became of a document.
+fn is_outcome(kind: DecisionKind) -> bool {
+    !matches!(
+        kind,
+        DecisionKind::Agreement
+            | DecisionKind::WorkingAssumption
+            | DecisionKind::Conclusion
+            | DecisionKind::OpenItem
+    )
 }
 
 /// A decision whose body goes on.
@@ -56,6 +78,8 @@ struct Nested {
     depth: u8,
     quote: Quote,
     is_open: bool,
+    /// It is bare, "FFS:": options beside it belong to it.
+    takes_options: bool,
 }
 
 impl Open {
@@ -75,9 +99,29 @@ impl Open {
         self.quote.leads_on()
     }
 
+    /// Whether its last words lead to a document: "Final LS is approved in:".
+    pub(super) fn leads_to_document(&self) -> bool {
+        LEADS_TO_DOCUMENT.is_match(self.quote.last_line())
+    }
+
     /// Whether a text for a specification has begun in it.
     pub(super) fn is_in_text(&self) -> bool {
         self.in_text
+    }
+
+    /// Whether a paragraph stands in a text for a specification, or begins one that was announced.
+    pub(super) fn has_in_text(&self, line: &Line) -> bool {
+        self.in_text || self.quote.announces_text() && TEXT_STARTS.is_match(&line.text)
+    }
+
+    /// Whether it says that a table follows, and only text stands before that: "the following table is agreed".
+    pub(super) fn awaits_table(&self, rest: &[Piece]) -> bool {
+        let is_text = |piece: &&Piece| match piece {
+            Piece::Line(line) => matches!(classify(line, false), Class::Text | Class::Blank),
+            Piece::Table(_) => false,
+        };
+        self.quote.awaits_table()
+            && matches!(rest.iter().take(NEAR).find(|piece| !is_text(piece)), Some(Piece::Table(_)))
     }
 
     /// Whether its last words lead to the text of an earlier decision: "Confirm the following working assumption".
@@ -109,17 +153,31 @@ impl Open {
             _ => 0,
         };
         for nested in self.nested.iter_mut().filter(|nested| nested.is_open) {
-            nested.is_open = depth > nested.depth;
+            let is_option = nested.takes_options && OPTION.is_match(&line.text);
+            nested.is_open = depth > nested.depth || depth == nested.depth && is_option;
             if nested.is_open {
                 nested.quote.push(line);
             }
+        }
+        if !is_outcome(self.found.kind) && outcome::approves_liaison(&line.text) {
+            let mut quote = Quote::default();
+            quote.push(line);
+            self.nested.push(Nested {
+                kind: DecisionKind::LiaisonStatement,
+                first: (line.ordinal, line.breaks),
+                depth: u8::MAX,
+                quote,
+                is_open: false,
+                takes_options: false,
+            });
         }
         let quoted = self.in_text || line.frame.is_some() && line.frame != self.frame;
         if let Some(kind) = nested_kind(line).filter(|_| !quoted) {
             let mut quote = Quote::default();
             quote.push(line);
             let first = (line.ordinal, line.breaks);
-            self.nested.push(Nested { kind, first, depth, quote, is_open: true });
+            let takes_options = line.text.trim_end_matches([' ', ':']).len() <= "FFS".len();
+            self.nested.push(Nested { kind, first, depth, quote, is_open: true, takes_options });
         }
     }
 
@@ -172,7 +230,7 @@ impl Nested {
         let (text, is_cut) = self.quote.finish();
         Found {
             kind: self.kind,
-            outcome: None,
+            outcome: outcome::outcome_in(&text).filter(|_| is_outcome(self.kind)),
             marker: String::new(),
             quote: text.trim_start().to_owned(),
             is_cut,
@@ -205,4 +263,13 @@ static TURNED: LazyLock<Regex> = LazyLock::new(|| {
 /// "Tuesday: WA is converted to agreement."
 pub(super) fn is_turned_into_agreement(text: &str) -> bool {
     text.len() <= 120 && TURNED.is_match(text)
+}
+
+static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\bfollowing\s+(?:is|are|was|were|has\s+been|have\s+been)\s+(?:also\s+)?agreed\s*:?$")
+});
+
+/// "As per email decision posted on May 1st, the following is agreed:" what follows is an agreement, and no document.
+pub(super) fn agrees_what_follows(text: &str) -> bool {
+    FOLLOWS.is_match(text)
 }

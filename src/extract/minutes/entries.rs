@@ -14,11 +14,11 @@ use crate::{
     model::{Outcome, TdocId},
 };
 
-/// So many entries make such a report.
+/// So many entries, and parts of entries, make such a report.
 const ARE_ENOUGH: usize = 5;
 
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^TD\s+([A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8})\b\s*(.*)")
+    Regex::new(r"^(TD\s+)?([A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8})\b\s*(.*)")
         .expect("a constant pattern; a test uses it")
 });
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
@@ -36,9 +36,25 @@ static FIRST: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern; a test uses it")
 });
 
+/// Another document takes the place of this one: "Revised to TD S2-9900011", "merged into TD S2-9900012".
+static TAKES_ITS_PLACE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\b(?P<what>revised|merged)\b.*?\b(?:to|in|into|as|with)\s+(?:TD\s+)?[A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8}\b",
+    )
+    .expect("a constant pattern; a test uses it")
+});
+/// What the meeting before did: "Postponed TD S2-9900001 from S2#98".
+static COMES_FROM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:postponed|revision\s+of|revised|reissue\w*)\b.*\bfrom\s+(?:the\s+)?(?:[A-Z]{1,3}\d?\s?(?:WG\s?\d)?\s?(?:meeting\s?)?#|last|previous)")
+        .expect("a constant pattern; a test uses it")
+});
+
 /// Whether pieces are such a report.
 pub(super) fn are_there(pieces: &[Piece]) -> bool {
-    lines(pieces).filter(|line| ENTRY.is_match(&line.text)).take(ARE_ENOUGH).count() == ARE_ENOUGH
+    let are_enough = |is_it: &dyn Fn(&str) -> bool| {
+        lines(pieces).filter(|line| is_it(line.text.trim())).take(ARE_ENOUGH).count() == ARE_ENOUGH
+    };
+    are_enough(&|text| entry(text).is_some()) && are_enough(&|text| session(text).is_some())
 }
 
 fn lines(pieces: &[Piece]) -> impl Iterator<Item = &Line> {
@@ -78,10 +94,9 @@ pub(super) fn find(pieces: &[Piece]) -> Vec<Found> {
 impl<'a> Reader<'a> {
     fn take(&mut self, line: &'a Line) {
         let text = line.text.trim();
-        if let Some(found) = ENTRY.captures(text) {
+        if let Some((id, title)) = entry(text) {
             self.close();
-            self.under = found[1].parse().ok();
-            self.title = found[2].lines().next().unwrap_or_default().to_owned();
+            (self.under, self.title) = (Some(id), title.to_owned());
             return;
         }
         if matches!(line.kind, LineKind::Heading(_)) {
@@ -132,6 +147,16 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The document of an entry, with its title: `TD S2-9900001 (CR) 23.901 CR0007: Beams. (Source: Example)`. Without
+/// `TD` only what names its source is no mere mention.
+fn entry(text: &str) -> Option<(TdocId, &str)> {
+    let found = ENTRY.captures(text)?;
+    let title = found.get(3)?.as_str();
+    let is_entry = found.get(1).is_some() || title.to_lowercase().contains("source");
+    let id = found[2].parse().ok().filter(|_| is_entry)?;
+    Some((id, title.lines().next().unwrap_or_default()))
+}
+
 fn session(text: &str) -> Option<&'static str> {
     match text.trim_end_matches([':', ' ']).to_lowercase().as_str() {
         "parallel session" => Some("parallel"),
@@ -141,11 +166,17 @@ fn session(text: &str) -> Option<&'static str> {
     }
 }
 
-/// What a part says that became of the document itself: the last sentence that begins with it, or else the mark
-/// of the secretary, or any sentence.
+/// What a part says that became of the document itself: that another took its place (what follows is said of that
+/// one), or else the last sentence that begins with it, or else the mark of the secretary, or any sentence.
 fn outcome_of(quote: &str) -> Option<Outcome> {
     let bare = MARK.replace_all(quote, " ");
-    let sentences: Vec<&str> = bare.split(['.', '\n']).map(str::trim).collect();
+    let sentences = bare.split(['.', '\n']).map(str::trim);
+    let sentences: Vec<&str> =
+        sentences.filter(|sentence| !COMES_FROM.is_match(sentence)).collect();
+    let gone = sentences.iter().find_map(|sentence| TAKES_ITS_PLACE.captures(sentence));
+    if let Some(gone) = gone {
+        return outcome_in(&gone["what"]);
+    }
     let own = sentences.iter().rev().find(|sentence| FIRST.is_match(sentence));
     own.and_then(|sentence| outcome_in(sentence))
         .or_else(|| MARK.find_iter(quote).filter_map(|mark| outcome_in(mark.as_str())).last())
@@ -172,6 +203,11 @@ mod tests {
             ("LS OUT on rays", "Agreed. <PARALLEL - AGREED>"),
             ("(DISCUSSION) Waves", "This was left open. <RETURN - OPEN>"),
             ("(P-CR) Paths", "It was asked. <PARALLEL - AGREED>"),
+            ("(P-CR) Ways", "Left for off-line work and revised in TD S2-9900012. Agreed."),
+            (
+                "LS In on ways",
+                "Postponed TD S2-9800001 from S2#98. Response drafted in S2-9900013.",
+            ),
         ]
         .into_iter()
         .enumerate()
@@ -198,6 +234,7 @@ mod tests {
                 ("S2-9900001", Noted, Some(Outcome::Noted)),
                 ("S2-9900002", LiaisonStatement, Some(Outcome::Agreed)),
                 ("S2-9900004", ChangeRequest, Some(Outcome::Agreed)),
+                ("S2-9900005", ChangeRequest, Some(Outcome::Revised)),
             ]
         );
         assert_eq!(found[0].agenda_item.as_deref(), Some("6.5"));

@@ -7,11 +7,12 @@ use regex::Regex;
 
 use super::{
     RecordedDecision,
-    body::{Open, is_turned_into_agreement},
+    body::{Open, agrees_what_follows, is_turned_into_agreement},
     entries,
-    line::{Class, Sentence, classify},
+    line::{Class, Sentence, classify, styled_outcome},
     marker::{self, Marker},
     outcome::{self, documents_in},
+    when::When,
 };
 use crate::{
     extract::word::{Highlight, Line, LineKind, Piece, TablePiece},
@@ -147,6 +148,8 @@ struct Finder {
     /// The title of that document.
     title: String,
     session: Option<String>,
+    /// What follows was decided by e-mail, on this day: to the next document, session or heading.
+    by_email: Option<String>,
     /// A document whose line is green: what became of it may follow in a sentence.
     green: Option<Found>,
     /// The paragraph before is the line of a document.
@@ -157,6 +160,8 @@ struct Finder {
     heading_is_of_others: bool,
     /// What follows is a proposal, or might be agreed: to the next empty paragraph, document, marker or heading.
     is_proposed: bool,
+    /// The open decision was told by its style: it ends where the style does.
+    open_is_styled: bool,
     /// The frame of the paragraph before.
     last_frame: Option<u32>,
 }
@@ -175,6 +180,9 @@ impl Finder {
         }
         let after_document = std::mem::take(&mut self.after_document);
         let class = classify(line, after_document);
+        if self.take_styled(line, &class) {
+            return;
+        }
         // What stands right under a marker is what was decided, whatever else it looks like.
         let is_item = matches!(line.kind, LineKind::Item(_));
         let is_first =
@@ -184,12 +192,19 @@ impl Finder {
             self.go_on(line);
             return;
         }
-        let goes_on = matches!(class, Class::Text | Class::Others | Class::Sentence(_));
+        // So is all that stands in a text for a specification.
+        let is_of_text = matches!(class, Class::Heading | Class::Aside | Class::Others)
+            || matches!(&class, Class::Sentence(sentence) if !sentence.is_sure);
+        if is_of_text && self.open.as_ref().is_some_and(|open| open.has_in_text(line)) {
+            self.go_on(line);
+            return;
+        }
+        let goes_on =
+            matches!(class, Class::Text | Class::Others | Class::Sentence(_) | Class::Earlier(_));
         self.is_proposed &= goes_on;
         let is_others = self.is_proposed || self.is_of_others || self.heading_is_of_others;
         match class {
             Class::Blank => self.blank(rest),
-            Class::Heading if self.is_in_text() => self.go_on(line),
             Class::Heading => self.heading(line),
             Class::Document(id) => self.document(line, id),
             Class::Marker(marker) => self.marker(line, &marker),
@@ -200,21 +215,60 @@ impl Finder {
             }
             // Without a word or a colour that says so, what stands under a proposal is not what was decided.
             Class::Sentence(sentence) if !sentence.is_sure && is_others => self.go_on(line),
+            Class::Sentence(sentence) if sentence.only_leads && leads_to_marker(rest) => {
+                self.close();
+                self.is_of_others = false;
+                self.by_email = sentence.when.map(|when| when.to_string());
+            }
             Class::Sentence(sentence) if sentence.is_sure || self.open.is_none() => {
                 self.sentence(line, &sentence);
             }
-            Class::Session(day) => {
+            Class::Session(when) => {
                 self.close();
-                self.session = Some(weekday(day));
+                self.session = Some(when.to_string());
+                (self.by_email, self.is_of_others) = (None, false);
             }
             Class::Thread => {
                 self.close();
                 (self.under, self.title) = (None, String::new());
+                (self.by_email, self.is_of_others) = (None, false);
             }
+            Class::Earlier(meeting) if self.open.is_none() => {
+                self.is_of_others |= self.own.is_some() && !self.is_own(meeting);
+            }
+            Class::Struck => self.close(),
             // A remark of the secretary may stand between a document and what became of it.
             Class::Aside => self.end(),
-            Class::Sentence(_) | Class::Text => self.go_on(line),
+            Class::Sentence(_) | Class::Earlier(_) | Class::Text => self.go_on(line),
         }
+    }
+
+    /// Takes a paragraph that its style says was agreed, as RAN2 writes: "Noted", or what was agreed; items below it
+    /// belong to it. Whether it is one.
+    fn take_styled(&mut self, line: &Line, class: &Class<'_>) -> bool {
+        let is_of_ran2 = self.own.as_ref().is_some_and(|(group, _)| group == "ran2");
+        let is_own_words = matches!(class, Class::Text | Class::Sentence(_) | Class::Aside);
+        let is_styled = line.is_agreement && is_of_ran2 && is_own_words && line.frame.is_none();
+        let is_below = matches!(line.kind, LineKind::Item(depth) if depth > 1);
+        if is_styled && is_below && self.open_is_styled && self.open.is_some() {
+            self.go_on(line);
+            return true;
+        }
+        if std::mem::replace(&mut self.open_is_styled, is_styled) {
+            self.close();
+        }
+        if !is_styled {
+            return false;
+        }
+        match styled_outcome(line.text.trim()) {
+            Some(sentence) => self.sentence(line, &sentence),
+            None => {
+                self.close();
+                let found = self.new_found(DecisionKind::Agreement, "", line);
+                self.open = Some(Open::new(found, line.text.trim(), line));
+            }
+        }
+        true
     }
 
     fn is_in_text(&self) -> bool {
@@ -224,12 +278,10 @@ impl Finder {
     /// An empty paragraph ends a decision, unless what follows reads as a part of it.
     fn blank(&mut self, rest: &[Piece]) {
         let Some(open) = &self.open else { return };
-        let next = rest.iter().find(|piece| {
-            !matches!(piece, Piece::Line(line) if line.text.is_empty() && line.label.is_none())
-        });
+        let next = rest.iter().find(|piece| !piece.is_empty());
         let goes_on = match next {
             Some(Piece::Table(_)) => true,
-            Some(Piece::Line(line)) => open.goes_on_with(line),
+            Some(Piece::Line(line)) => open.goes_on_with(line) || open.awaits_table(rest),
             None => false,
         };
         if !goes_on {
@@ -250,19 +302,25 @@ impl Finder {
         let title = text.strip_prefix(typed.unwrap_or_default()).unwrap_or(text);
         self.heading =
             Some(title.trim_start_matches(['.', ' ']).chars().take(MAX_HEADING_CHARS).collect());
-        (self.under, self.title, self.session) = (None, String::new(), None);
+        (self.under, self.title) = (None, String::new());
+        (self.session, self.by_email) = (None, None);
         let names_another = marker::meeting_in(text).is_some_and(|meeting| !self.is_own(meeting));
         self.is_of_others = false;
         self.heading_is_of_others = marker::is_of_others(text) || is_earlier(text) || names_another;
     }
 
     fn document(&mut self, line: &Line, id: TdocId) {
+        // "Final LS is approved in:" and the document.
+        let is_named = self.open.as_ref().is_some_and(Open::leads_to_document);
+        if is_named {
+            self.go_on(line);
+        }
         self.close();
         self.title = line.text.clone();
         self.under = Some(id);
-        self.is_of_others = false;
+        (self.by_email, self.is_of_others) = (None, false);
         self.after_document = true;
-        if line.highlight == Some(Highlight::Green) {
+        if line.highlight == Some(Highlight::Green) && !is_named {
             let kind = outcome::kind_of("", &line.text, None);
             let quote = line.text.clone();
             self.green = Some(Found { quote, ..self.new_found(kind, "", line) });
@@ -291,8 +349,8 @@ impl Finder {
         if is_other || self.is_of_others || self.heading_is_of_others {
             return;
         }
-        if let Some(day) = marker.day {
-            self.session = Some(weekday(day));
+        if let Some(when) = marker.day.and_then(When::of_session) {
+            self.session = Some(when.to_string());
         }
         let found = self.new_found(marker.kind, marker.words, line);
         self.open = Some(Open::new(found, marker.rest, line));
@@ -312,15 +370,16 @@ impl Finder {
         // What became of the document is said: its colour need not say it.
         self.green = None;
         self.close();
-        let outcome = outcome::outcome_in(sentence.text);
-        let kind = match is_turned_into_agreement(sentence.text) {
+        let is_text = is_turned_into_agreement(sentence.text) || agrees_what_follows(sentence.text);
+        let outcome = outcome::outcome_in(sentence.text).filter(|_| !is_text);
+        let kind = match is_text {
             true => DecisionKind::Agreement,
             false => outcome::kind_of(sentence.text, &self.title, outcome),
         };
         let mut found = self.new_found(kind, sentence.words, line);
         found.outcome = outcome;
-        if let Some(day) = sentence.day {
-            found.session = Some(weekday(day));
+        if let Some(when) = &sentence.when {
+            found.session = Some(when.to_string());
         }
         let leads_on = sentence.text.ends_with([':', ','])
             || sentence.text.ends_with("except")
@@ -381,7 +440,7 @@ impl Finder {
             agenda_item: self.agenda_item.clone(),
             heading: self.heading.clone(),
             under: self.under.clone(),
-            session: self.session.clone(),
+            session: self.by_email.clone().or_else(|| self.session.clone()),
             part_of: None,
         }
     }
@@ -405,11 +464,10 @@ fn is_earlier(text: &str) -> bool {
     text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
 }
 
-/// `Thursday` of `thurs`, however it is written.
-fn weekday(day: &str) -> String {
-    let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-    let lower = day.to_lowercase();
-    days.into_iter().find(|name| name.to_lowercase().starts_with(&lower)).unwrap_or(day).to_owned()
+/// Whether the next paragraph with text is the marker of a decision.
+fn leads_to_marker(rest: &[Piece]) -> bool {
+    let next = rest.iter().find(|piece| !piece.is_empty());
+    matches!(next, Some(Piece::Line(line)) if matches!(classify(line, false), Class::Marker(_)))
 }
 
 #[cfg(test)]

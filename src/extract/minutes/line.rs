@@ -7,6 +7,7 @@ use regex::Regex;
 use super::{
     marker::{self, Marker},
     outcome,
+    when::When,
 };
 use crate::{
     extract::word::{Highlight, Line, LineKind},
@@ -28,8 +29,12 @@ pub(super) enum Class<'a> {
     Others,
     /// What became of a document.
     Sentence(Sentence<'a>),
-    /// When what follows was said: `Thursday`.
-    Session(&'a str),
+    /// When what follows was said.
+    Session(When),
+    /// What leads to agreements of another meeting, which it names: "In RAN1#98 the following was agreed:".
+    Earlier(&'a str),
+    /// A marker that is struck through: what stands under it was taken out again.
+    Struck,
     /// The title of an e-mail discussion.
     Thread,
     /// What ends a decision and is none: "Final summary in R1-2401234.", "Comeback on Thursday".
@@ -45,14 +50,30 @@ pub(super) struct Sentence<'a> {
     pub(super) words: &'a str,
     /// The sentence.
     pub(super) text: &'a str,
-    /// The weekday that it names.
-    pub(super) day: Option<&'a str>,
+    /// The day that it names.
+    pub(super) when: Option<When>,
     /// Whether something says that it is one: words before it, or its colour. Without that it is one only where
     /// it is no part of another decision.
     pub(super) is_sure: bool,
+    /// Whether it says no more than when what follows it was decided: "As per email decision posted on May 1st,".
+    pub(super) only_leads: bool,
 }
 
-const DAY: &str = r"(?P<day>mon|tues|wednes|thurs|fri|satur|sun)day";
+const DAY: &str = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day";
+
+/// "As per email decision posted on May 1st,", "According to the chair's email posted on May 1st the following is
+/// agreed:".
+static ONLY_LEADS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:as\s+per|according\s+t[oe]|per|following)\b[^.:]{0,60}\b(?:e-?mail|posted|decision)\b[^:]{0,60}?(?:,|the\s+following\b[^.:]{0,60})?\s*[,:]?$",
+    )
+});
+/// "In RAN1#98, the following was agreed:", "Agreements made in RAN1#98".
+static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:(?:agreements?|working\s+assumptions?|conclusions?)\s+(?:\w+\s+){0,3}(?:made|reached|achieved|taken|from|in|at|of|during)\b.{0,60}$|.{0,160}\b(?:agreed|agreements?|working\s+assumptions?|conclusions?|concluded)\b.{0,80}:$)",
+    )
+});
 
 static DECISION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
@@ -63,8 +84,11 @@ static DECISION: LazyLock<Regex> = LazyLock::new(|| {
 static ON_A_DAY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"^(?:{DAY}(?:['\u{{2019}}]s)?(?:\s+(?:session|conclusion))?|done)\s*:"))
 });
+/// "Thursday", "From Thursday session", "From Oct 28th GTW session".
 static DAY_ALONE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(r"^(?:from\s+)?(?:the\s+)?{DAY}(?:\s+\w+)?(?:\s+session)?\s*[.:]?$"))
+    pattern(&format!(
+        r"^(?:(?:from\s+)?(?:the\s+)?(?:{DAY})(?:\s+\w+)?(?:\s+session)?|from\s+.{{0,40}}\b(?:session|GTW|call)s?\b.{{0,20}})\s*[.:]?$"
+    ))
 });
 static ARROW: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:=>|\x{21D2}|\x{2192}|\x{2794}|\x{E0}|->|\x{21E8})\s*"));
@@ -77,7 +101,7 @@ static THREAD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\[(?:post[- ])?\d{2,3}\w*-[^\]]{2,60}\]"));
 static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?\b|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission)",
+        r"^(?:from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:offline|online|discuss\w*|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b)|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission)",
     )
 });
 /// A proposal that is quoted: its label alone, with who makes it.
@@ -94,6 +118,12 @@ static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^([A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8})(?:r(?:ev)?\d+)?(?:\s|$)")
+});
+/// "Final LS is approved in R1-9900001."
+static FINAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:the\s+)?final\s+(?:LS|CRs?|version|reply)\b.{0,60}?\b(?:is|are)\s+(?:approved|agreed|endorsed)\b",
+    )
 });
 /// What a title does not go on with.
 static IS_VERB: LazyLock<Regex> =
@@ -112,6 +142,13 @@ pub(super) fn classify(line: &Line, after_document: bool) -> Class<'_> {
     if line.kind == LineKind::Listed {
         return Class::Aside;
     }
+    if let Some(struck) = text.strip_prefix("~~") {
+        let inner = struck.replace("~~", "");
+        return match marker::read(&inner, true) {
+            Some(_) => Class::Struck,
+            None => Class::Text,
+        };
+    }
     let is_marked = matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow));
     if marker::is_of_others(text) || PROPOSAL.is_match(text) || LABELLED.is_match(text) {
         return Class::Others;
@@ -128,8 +165,11 @@ pub(super) fn classify(line: &Line, after_document: bool) -> Class<'_> {
     if let Some(sentence) = sentence(text, is_marked, after_document) {
         return Class::Sentence(sentence);
     }
-    if let Some(found) = DAY_ALONE.captures(text) {
-        return day(&found).map_or(Class::Aside, Class::Session);
+    if DAY_ALONE.is_match(text) {
+        return When::of_session(text).map_or(Class::Aside, Class::Session);
+    }
+    if let Some(meeting) = marker::meeting_in(text).filter(|_| EARLIER.is_match(text)) {
+        return Class::Earlier(meeting);
     }
     if THREAD.is_match(text) {
         return Class::Thread;
@@ -138,11 +178,6 @@ pub(super) fn classify(line: &Line, after_document: bool) -> Class<'_> {
         return Class::Aside;
     }
     Class::Text
-}
-
-/// The weekday of a match, as it is written.
-fn day<'a>(found: &regex::Captures<'a>) -> Option<&'a str> {
-    found.name("day").map(|day| day.as_str())
 }
 
 /// The number of the document whose line it is: parted from its title by a tab, or alone.
@@ -155,32 +190,49 @@ fn document(line: &Line, text: &str) -> Option<TdocId> {
 }
 
 fn sentence(text: &str, is_marked: bool, after_document: bool) -> Option<Sentence<'_>> {
-    let split = |end: usize, day| Sentence {
+    let split = |end: usize| Sentence {
         words: text[..end].trim(),
         text: text[end..].trim(),
-        day,
+        when: When::of_session(&text[..end]).or_else(|| When::of_email(text)),
         is_sure: true,
+        only_leads: only_leads(text[end..].trim()),
     };
-    if let Some(found) = DECISION.captures(text) {
-        return Some(split(found.get(0)?.end(), day(&found)));
+    if let Some(found) = DECISION.find(text) {
+        return Some(split(found.end()));
     }
-    if let Some(found) = ON_A_DAY.captures(text) {
-        let sentence = split(found.get(0)?.end(), day(&found));
-        let has_outcome = outcome::outcome_in(sentence.text).is_some();
-        return has_outcome.then_some(sentence);
+    if let Some(found) = ON_A_DAY.find(text) {
+        let sentence = split(found.end());
+        let says = outcome::outcome_in(sentence.text).is_some() || sentence.only_leads;
+        return says.then_some(sentence);
     }
     if let Some(found) = ARROW.find(text) {
-        let sentence = split(found.end(), None);
+        let sentence = split(found.end());
         let is_outcome =
             BARE_OUTCOME.is_match(sentence.text) || outcome::is_sentence(sentence.text);
         return is_outcome.then_some(sentence);
     }
     let is_bare = after_document && text.len() <= 160 && BARE_OUTCOME.is_match(text);
-    if is_bare || outcome::is_sentence(text) {
-        let is_sure = is_bare || is_marked;
-        return Some(Sentence { words: "", text, day: None, is_sure });
-    }
-    None
+    let whole = split(0);
+    let says = is_bare || whole.only_leads || outcome::is_sentence(text);
+    says.then(|| Sentence {
+        is_sure: is_bare || is_marked || whole.only_leads || FINAL.is_match(text),
+        ..whole
+    })
+}
+
+/// What became of a document, in a paragraph that its style says is an outcome: "[001] Noted", "Agreed in principle".
+pub(super) fn styled_outcome(text: &str) -> Option<Sentence<'_>> {
+    let bare = text.split_once(']').filter(|(mark, _)| mark.starts_with('[') && mark.len() <= 8);
+    let bare = bare.map_or(text, |(_, rest)| rest).trim();
+    let bare = ARROW.find(bare).map_or(bare, |arrow| &bare[arrow.end()..]);
+    let says = bare.len() <= 160 && BARE_OUTCOME.is_match(bare) || outcome::is_sentence(bare);
+    let when = When::of_email(bare);
+    says.then_some(Sentence { words: "", text: bare, when, is_sure: true, only_leads: false })
+}
+
+/// Whether a sentence only says when what follows it was decided, by e-mail.
+fn only_leads(text: &str) -> bool {
+    text.len() <= 200 && When::of_email(text).is_some() && ONLY_LEADS.is_match(text)
 }
 
 #[cfg(test)]
@@ -202,6 +254,8 @@ mod tests {
             Class::Sentence(sentence) if sentence.is_sure => "sentence",
             Class::Sentence(_) => "maybe",
             Class::Session(_) => "session",
+            Class::Earlier(_) => "earlier",
+            Class::Struck => "struck",
             Class::Thread => "thread",
             Class::Aside => "aside",
             Class::Text => "text",
@@ -217,13 +271,20 @@ mod tests {
             ("=> Noted", "sentence"),
             ("\u{2192} Revised in R2-9900001", "sentence"),
             ("=> RAN2 thinks so", "text"),
-            ("Final LS is approved in R1-9900001.", "maybe"),
+            ("Final LS is approved in R1-9900001.", "sentence"),
+            ("The LS is approved in R1-9900001.", "maybe"),
             ("From Thursday session", "session"),
             ("Wednesday", "session"),
+            ("From Oct 28th GTW session", "session"),
+            ("From GTW session:", "aside"),
+            ("In RAN1#98, the following was agreed:", "earlier"),
+            ("As agreed in RAN1#98 beams are wide.", "text"),
             ("[99-A-01] \u{2013} Somebody (Example)", "thread"),
             ("Final summary in R1-9900001.", "aside"),
             ("Comeback for draft LS", "aside"),
             ("Continue offline discussion until Friday", "aside"),
+            ("To be continued", "aside"),
+            ("Continue to study narrow beams", "text"),
             ("Not treated.", "aside"),
             ("Proposal 1: The TP in R1-9900002 is endorsed.", "others"),
             ("=> Not agreed", "sentence"),
@@ -232,6 +293,8 @@ mod tests {
             ("Possible agreements:", "others"),
             ("Support beams", "text"),
             ("Observation", "aside"),
+            ("~~Agreement:~~", "struck"),
+            ("~~FFS: beams~~", "text"),
         ] {
             assert_eq!(kind(&line(text), false), expected, "{text}");
         }

@@ -28,15 +28,25 @@ const KINDS: &str =
 
 static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"^[\[(]?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{DAYS})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{KINDS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
+        r"^[\[(]?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{DAYS})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{KINDS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
     ))
 });
 /// A meeting that a marker names: "Agreement (RAN1#117)", "Agreement in RAN1#117".
 static OTHER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+[\w-]*"));
+/// What an agreement is on: "Agreements for beams:".
+static ON: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^(?:for|on|about|regarding|related\s+to|with\s+respect\s+to|from\s+offline)\b")
+});
+/// What makes a sentence of it: "Agreement on beams is needed".
+static VERB: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|shall|should|may|do|does)\b",
+    )
+});
 static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^[\[(]?(?:[\w-]+['\u{2019}]?s?\s+){0,2}(?:possible|proposed|potential|tentative|candidate|draft|suggested|previous|earlier|past|existing|relevant|related|prior)\s+(?:\w+\s+){0,2}(?:agreements?|working\s+assumptions?|conclusions?|observations?|decisions?)(?:\s+(?:made|reached|taken|achieved))?(?:\s+(?:in|from|at|of|on|by)\s+(?:the\s+)?[\w#-]+(?:\s+meetings?|\s+and\s+[\w#-]+)*)?\s*(?:\([^)]*\))?\s*:?$",
+        r"^[\[(]?(?:[\w-]+['\u{2019}]?s?\s+){0,2}(?:possible|proposed|potential|tentative|candidate|draft|suggested|previous|earlier|past|existing|relevant|related|prior|last\s+meeting['\u{2019}]?s?)\s+(?:\w+\s+){0,2}(?:agreements?|working\s+assumptions?|conclusions?|observations?|decisions?)(?:\s+(?:made|reached|taken|achieved))?(?:\s+(?:in|from|at|of|on|by)\s+(?:the\s+)?[\w#-]+(?:\s+meetings?|\s+and\s+[\w#-]+)*)?\s*(?:\([^)]*\))?\s*:?$",
     )
 });
 
@@ -53,8 +63,13 @@ pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
     // "Conclusions of the study" and "Agreement on A" are titles or sentences.
     let has_colon = found.name("colon").is_some_and(|mark| mark.as_str() != ".");
     let ends = rest.is_empty() || has_colon || text[whole.end()..].starts_with('\n');
-    let coloured_note = is_coloured && rest.len() <= 60 && OTHER.is_match(rest);
-    if !ends && !coloured_note {
+    let names_meeting = is_coloured && rest.len() <= 60 && OTHER.is_match(rest);
+    let is_on = rest.len() <= 80
+        && (is_coloured || rest.ends_with(':'))
+        && ON.is_match(rest)
+        && !VERB.is_match(rest);
+    let is_titled = names_meeting || is_on;
+    if !ends && !is_titled {
         return None;
     }
     let plain = word.as_str().to_ascii_lowercase();
@@ -65,7 +80,7 @@ pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
     };
     // "Agreements: (modified on Thursday as shown)" tells of the marker.
     let is_note = rest.starts_with('(') && rest.ends_with(')') && !rest[1..].contains('(');
-    let (words, rest) = match coloured_note || is_note {
+    let (words, rest) = match is_titled || is_note {
         true => (text.trim(), ""),
         false => (whole.as_str(), rest),
     };
@@ -120,6 +135,10 @@ mod tests {
             ("Working assumption: A", false, WorkingAssumption, "Working assumption:", "A"),
             ("Conclusion", false, Conclusion, "Conclusion", ""),
             ("Conclusions:", false, Conclusion, "Conclusions:", ""),
+            ("Agreement#2: A is done", false, Agreement, "Agreement#2:", "A is done"),
+            ("Agreement 1", true, Agreement, "Agreement 1", ""),
+            ("Agreements for beams:", false, Agreement, "Agreements for beams:", ""),
+            ("Conclusion on beams", true, Conclusion, "Conclusion on beams", ""),
         ] {
             let found = read(text, coloured);
             let found = found.as_ref().map(|m| (m.kind, m.words, m.rest));
@@ -131,6 +150,8 @@ mod tests {
     fn sentences_and_titles_are_no_markers() {
         for text in [
             "Agreement on beams is needed",
+            "Agreement on beams",
+            "Conclusion 3 dB are enough",
             "Working assumption on beams in the table",
             "Conclusion of the discussion",
             "The agreement: A",

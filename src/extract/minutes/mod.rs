@@ -15,6 +15,7 @@ mod line;
 mod marker;
 mod outcome;
 mod quote;
+mod when;
 
 use serde::{Deserialize, Serialize};
 

@@ -62,6 +62,11 @@ pub(super) fn is_sentence(text: &str) -> bool {
     text.len() <= 400 && SENTENCE.is_match(text) && SUBJECT.is_match(text) && !UNSURE.is_match(text)
 }
 
+/// Whether a paragraph says that a liaison statement is approved.
+pub(super) fn approves_liaison(text: &str) -> bool {
+    is_sentence(text) && LIAISON.is_match(text) && outcome_in(text) == Some(Outcome::Approved)
+}
+
 /// What kind of decision a sentence on a document is; `title` is that of the document it was recorded under.
 pub(super) fn kind_of(text: &str, title: &str, outcome: Option<Outcome>) -> DecisionKind {
     if outcome == Some(Outcome::Noted) {

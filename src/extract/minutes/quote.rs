@@ -5,11 +5,15 @@ use crate::extract::word::{Line, LineKind, TablePiece};
 /// A quote is no longer than this, in bytes.
 const MAX_BYTES: usize = 60_000;
 
+/// What follows is named so near to the word, in characters.
+const FOLLOWS_WITHIN: usize = 30;
+
 /// A quote in the making.
 #[derive(Debug, Default)]
 pub(super) struct Quote {
     text: String,
     is_cut: bool,
+    has_table: bool,
     /// Ordinal of its last paragraph.
     pub(super) last: u32,
 }
@@ -17,7 +21,7 @@ pub(super) struct Quote {
 impl Quote {
     /// A quote whose first words stand behind the marker.
     pub(super) fn new(first: &str, ordinal: u32) -> Self {
-        Self { text: first.to_owned(), is_cut: false, last: ordinal }
+        Self { text: first.to_owned(), last: ordinal, ..Self::default() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -28,6 +32,24 @@ impl Quote {
     pub(super) fn leads_on(&self) -> bool {
         let text = self.text.trim_end();
         text.ends_with([':', ',', '$', '=']) || text.ends_with("except")
+    }
+
+    /// Whether it says that a text for a specification follows.
+    pub(super) fn announces_text(&self) -> bool {
+        self.says_of_what_follows(&["text proposal", "tp ", "tps ", "change"])
+    }
+
+    /// Whether it says that a table follows, and none has.
+    pub(super) fn awaits_table(&self) -> bool {
+        !self.has_table && self.says_of_what_follows(&["table"])
+    }
+
+    fn says_of_what_follows(&self, words: &[&str]) -> bool {
+        let lower = self.text.to_lowercase();
+        lower.split("following").skip(1).any(|rest| {
+            let near: String = rest.chars().take(FOLLOWS_WITHIN).collect();
+            words.iter().any(|word| near.contains(word))
+        })
     }
 
     /// Its last line.
@@ -50,6 +72,7 @@ impl Quote {
 
     /// Adds a table.
     pub(super) fn push_table(&mut self, table: &TablePiece) {
+        self.has_table = true;
         self.push_text(&table.head);
         for row in &table.rows {
             self.push_text(&row.text);

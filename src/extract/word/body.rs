@@ -30,6 +30,8 @@ pub(super) struct Context<'a> {
     pub(super) numbering: Numbering,
     pub(super) notes: Notes,
     pub(super) limits: &'a Limits,
+    /// Whether marks are put around words that are struck through.
+    pub(super) marks_strikes: bool,
 }
 
 /// Walks over the body and gives every top-level paragraph and table to `sink`.
@@ -107,6 +109,8 @@ struct Walker<'a, 's> {
     bold: bool,
     /// The colour behind the open run.
     highlight: Option<Highlight>,
+    /// The open run is struck through.
+    struck: bool,
     /// The open run is superscript and has no text yet.
     raised: bool,
     /// Text of a paragraph whose end was deleted.
@@ -134,6 +138,7 @@ impl<'a, 's> Walker<'a, 's> {
             in_row_properties: false,
             bold: false,
             highlight: None,
+            struck: false,
             raised: false,
             carried: String::new(),
             carried_pictures: Vec::new(),
@@ -151,7 +156,10 @@ impl<'a, 's> Walker<'a, 's> {
         }
         match start.name().as_ref() {
             "w:t" => self.in_text = true,
-            "w:r" => (self.raised, self.bold, self.highlight) = (false, false, None),
+            "w:r" => {
+                (self.raised, self.bold, self.struck) = (false, false, false);
+                self.highlight = None;
+            }
             "w:p" => self.open_paragraph(),
             "w:lastRenderedPageBreak" => self.breaks = self.breaks.saturating_add(1),
             "w:pPr" => self.in_paragraph_properties = true,
@@ -172,6 +180,7 @@ impl<'a, 's> Walker<'a, 's> {
             name if is_skipped(name) => return Ok(Step::Over),
             _ if self.in_paragraph_properties => self.paragraph_property(start),
             "w:b" if self.in_run_properties => self.bold = is_on(start),
+            "w:strike" | "w:dstrike" if self.in_run_properties => self.struck |= is_on(start),
             "w:highlight" | "w:shd" if self.in_run_properties => {
                 self.highlight = self.highlight.or_else(|| Highlight::read(start));
             }
@@ -344,6 +353,10 @@ impl<'a, 's> Walker<'a, 's> {
             if !text.trim().is_empty() {
                 paragraph.highlight = paragraph.highlight.or(self.highlight);
             }
+            let marks = self.context.marks_strikes && !text.trim().is_empty();
+            if marks && paragraph.struck != self.struck {
+                paragraph.mark_strike(self.struck);
+            }
             if std::mem::take(&mut self.raised) && is_exponent(&paragraph.text, text) {
                 paragraph.text.push('^');
             }
@@ -357,6 +370,9 @@ impl<'a, 's> Walker<'a, 's> {
         else {
             return;
         };
+        if open.struck {
+            open.mark_strike(false);
+        }
         if !self.carried.is_empty() && self.pictures.is_empty() {
             let mut text = std::mem::take(&mut self.carried);
             text.push_str(&open.text);

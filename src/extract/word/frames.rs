@@ -4,6 +4,7 @@ use quick_xml::events::BytesStart;
 
 use super::item::{Cell, Drawing, EQUATION, FIGURE, Highlight, Item, Row, Table};
 use super::shapes::Shapes;
+use super::strikes;
 use super::xml::{attribute, is_on, number};
 use crate::extract::document::FigureKind;
 
@@ -36,12 +37,20 @@ pub(super) struct OpenParagraph {
     pub(super) highlight: Option<Highlight>,
     /// Whether a tracked change touched it.
     pub(super) changed: bool,
+    /// Whether its last words are struck through.
+    pub(super) struck: bool,
     pub(super) text: String,
     pub(super) boxed: Vec<Item>,
     pub(super) pictures: Vec<Drawing>,
 }
 
 impl OpenParagraph {
+    /// Marks that struck words begin, or end.
+    pub(super) fn mark_strike(&mut self, begins: bool) {
+        self.struck = begins;
+        self.text.push(if begins { strikes::BEGINS } else { strikes::ENDS });
+    }
+
     /// Takes an element of the paragraph's properties.
     pub(super) fn take_property(&mut self, start: &BytesStart<'_>) {
         match start.name().as_ref() {

@@ -21,6 +21,7 @@ mod pieces;
 mod role;
 mod seen;
 mod shapes;
+mod strikes;
 mod styles;
 mod symbols;
 mod table;
@@ -35,6 +36,7 @@ pub(crate) use package::{How, is_package, read_docx, read_docx_pieces};
 #[cfg(test)]
 pub(crate) use pieces::TableRow;
 pub(crate) use pieces::{Line, LineKind, Piece, TablePiece};
+pub(crate) use strikes::{with_strikes, without_strikes};
 
 #[cfg(test)]
 mod tests;

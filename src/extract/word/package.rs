@@ -41,7 +41,7 @@ pub(crate) fn read_docx<R: Read + Seek>(
     let mut package = Package { archive, name, limits, budget };
     let main = package.main_part()?;
     let mut assembler = Assembler::new(limits, how.figures);
-    package.walk(&main, &mut |item| assembler.take(item))?;
+    package.walk(&main, false, &mut |item| assembler.take(item))?;
     let (mut document, found) = assembler.finish();
     if how.figures {
         let part = match main.rsplit_once('/') {
@@ -54,7 +54,8 @@ pub(crate) fn read_docx<R: Read + Seek>(
     Ok(document)
 }
 
-/// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its place in the file.
+/// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its place in the file; words that are
+/// struck through have marks around them (`strikes`).
 pub(crate) fn read_docx_pieces<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
@@ -64,7 +65,7 @@ pub(crate) fn read_docx_pieces<R: Read + Seek>(
     let mut package = Package { archive, name, limits, budget };
     let main = package.main_part()?;
     let mut pieces = Pieces::new(limits);
-    package.walk(&main, &mut |item| pieces.take(item))?;
+    package.walk(&main, true, &mut |item| pieces.take(item))?;
     Ok(pieces.finish())
 }
 
@@ -91,7 +92,12 @@ struct Package<'a, R: Read + Seek> {
 
 impl<R: Read + Seek> Package<'_, R> {
     /// Gives every paragraph and table of the main part to `sink`.
-    fn walk(&mut self, main: &str, sink: &mut dyn FnMut(Item)) -> Result<(), ExtractError> {
+    fn walk(
+        &mut self,
+        main: &str,
+        marks_strikes: bool,
+        sink: &mut dyn FnMut(Item),
+    ) -> Result<(), ExtractError> {
         let limits = self.limits;
         let folder = folder_of(main);
         let beside = |part: &str| {
@@ -104,7 +110,7 @@ impl<R: Read + Seek> Package<'_, R> {
         let label = self.label(&part);
         let numbering = Numbering::read(self.open(&part)?, &label, limits)?;
         let notes = self.notes(&beside("footnotes.xml"), &beside("endnotes.xml"))?;
-        let context = Context { styles: &styles, numbering, notes, limits };
+        let context = Context { styles: &styles, numbering, notes, limits, marks_strikes };
         let label = self.label(main);
         let missing = self.missing(main);
         let body = self.open(main)?.ok_or(missing)?;

@@ -16,6 +16,13 @@ pub(crate) enum Piece {
     Table(TablePiece),
 }
 
+impl Piece {
+    /// Whether it is an empty paragraph.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Line(line) if line.text.is_empty() && line.label.is_none())
+    }
+}
+
 /// A paragraph.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Line {
@@ -37,6 +44,8 @@ pub(crate) struct Line {
     pub(crate) has_tabs: bool,
     /// Of text in a frame (a table of one cell): which frame of the file it is, from 1.
     pub(crate) frame: Option<u32>,
+    /// Whether its style is `Agreement`.
+    pub(crate) is_agreement: bool,
     /// Whether a tracked change touched it.
     pub(crate) changed: bool,
     /// The text stood in a column of a table, from 0.
@@ -197,6 +206,7 @@ fn line(paragraph: &Paragraph, column: Option<usize>) -> Option<Line> {
         highlight: paragraph.highlight,
         has_tabs: paragraph.text.trim().contains('\t'),
         frame: None,
+        is_agreement: paragraph.role == Role::Agreement,
         changed: paragraph.changed,
         column,
     })

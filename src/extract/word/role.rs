@@ -30,6 +30,8 @@ pub(super) enum Role {
     FigureTitle,
     /// A caption that stands above tables and below figures alike.
     Caption,
+    /// What was agreed, in notes of RAN2 (`Agreement`); other groups have the style for anything.
+    Agreement,
 }
 
 /// The role that a style's name alone gives.
@@ -62,6 +64,7 @@ pub(super) fn named_role(name: &str) -> Option<Role> {
         "toc heading" => Some(Role::ContentsTitle),
         "table of figures" => Some(Role::ListOfCaptions),
         "caption" => Some(Role::Caption),
+        "agreement" => Some(Role::Agreement),
         "html preformatted" | "plain text" => Some(Role::Code),
         "normal" => Some(Role::Body),
         _ => list_depth(name, &lower).map(Role::List),
