@@ -53,15 +53,8 @@ pub struct MeetingDecisions {
 }
 
 impl MeetingDecisions {
-    /// Reads what is stored of a meeting.
-    pub fn load(snapshot: &Snapshot, meeting: &MeetingId) -> Result<Self, StoreError> {
-        let mut notes = snapshot.notes_of(meeting)?;
-        for at in (0..notes.len()).rev() {
-            if !is_still_a_source(snapshot, &notes[at])? {
-                notes.remove(at);
-            }
-        }
-        notes.sort_by_key(order);
+    /// Reads what is stored of a meeting; `notes` as [`sources_of`] gives them.
+    pub fn load(snapshot: &Snapshot, notes: Vec<NotesRow>) -> Result<Self, StoreError> {
         let mut rows = Vec::with_capacity(notes.len());
         for row in &notes {
             rows.push(snapshot.decisions_in(row)?);
@@ -147,6 +140,18 @@ impl MeetingDecisions {
     pub fn has_final_report(&self) -> bool {
         self.notes.first().is_some_and(|first| first.is_final)
     }
+}
+
+/// The notes of a meeting that its decisions come from, the final report first.
+pub fn sources_of(snapshot: &Snapshot, meeting: &MeetingId) -> Result<Vec<NotesRow>, StoreError> {
+    let mut sources = Vec::new();
+    for notes in snapshot.notes_of(meeting)? {
+        if is_still_a_source(snapshot, &notes)? {
+            sources.push(notes);
+        }
+    }
+    sources.sort_by_key(order);
+    Ok(sources)
 }
 
 /// Whether notes that are a document of a meeting are still no contribution by what is known of it now: a document

@@ -11,6 +11,27 @@ use crate::{
     store::{CalendarNote, MeetingRow, RegisterNote},
 };
 
+const WEEKDAYS: [&str; 7] =
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+/// A decision by e-mail comes so soon after the first day of its meeting.
+const NEAR_DAYS: i32 = 120;
+/// No meeting has more days.
+const MOST_DAYS: usize = 60;
+
 /// A meeting as questions see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
@@ -37,6 +58,34 @@ pub struct Dates {
     pub end: Option<Date>,
     /// Whether the first day is a guess from the dates in its register.
     pub are_estimated: bool,
+}
+
+impl Dates {
+    /// The day of a session, as notes name it: `Thursday` is the one in the meeting, `e-mail, March 1` the one that
+    /// is nearest. None where the notes name no day, where a weekday is in the meeting twice, or where its first
+    /// day is a guess.
+    pub fn day_of(&self, session: &str) -> Option<Date> {
+        let start = self.start?;
+        let words: Vec<&str> = session.split_whitespace().collect();
+        let month_and_day = words.windows(2).find_map(|pair| {
+            let month = (1..).zip(MONTHS).find(|(_, name)| *name == pair[0])?.0;
+            Some((month, pair[1].parse().ok()?))
+        });
+        if let Some((month, day)) = month_and_day {
+            let years = [start.year() - 1, start.year(), start.year() + 1];
+            let days = years.iter().filter_map(|year| Date::new(*year, month, day).ok());
+            let far = |day: &Date| start.until(*day).map_or(i32::MAX, |span| span.get_days().abs());
+            return days.min_by_key(far).filter(|day| far(day) <= NEAR_DAYS);
+        }
+        let end = self.end.filter(|_| !self.are_estimated)?;
+        let names = |day: &Date| WEEKDAYS[usize::from(day.weekday().to_monday_zero_offset() as u8)];
+        let mut on = start
+            .series(1.days())
+            .take_while(|day| *day <= end)
+            .take(MOST_DAYS)
+            .filter(|day| words.contains(&names(day)));
+        on.next().filter(|_| on.next().is_none())
+    }
 }
 
 impl Meeting {
@@ -89,6 +138,29 @@ pub(super) fn estimated_start(entries: &[Entry]) -> Option<Date> {
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
+
+    #[test]
+    fn sessions_have_their_days() {
+        let dates = |start, end| Dates { start: Some(start), end: Some(end), are_estimated: false };
+        let week = dates(date(2024, 8, 19), date(2024, 8, 23));
+        let two_weeks = dates(date(2020, 12, 14), date(2020, 12, 25));
+        let guess = Dates { are_estimated: true, ..week };
+        for (dates, session, expected) in [
+            (&week, "Thursday", Some(date(2024, 8, 22))),
+            (&week, "Thursday August 22", Some(date(2024, 8, 22))),
+            (&week, "e-mail, August 31", Some(date(2024, 8, 31))),
+            (&week, "e-mail, January 5", None),
+            (&week, "e-mail, February 31", None),
+            (&week, "Saturday", None),
+            (&week, "parallel", None),
+            (&two_weeks, "Thursday", None),
+            (&two_weeks, "e-mail, January 5", Some(date(2021, 1, 5))),
+            (&guess, "Thursday", None),
+            (&guess, "e-mail, August 31", Some(date(2024, 8, 31))),
+        ] {
+            assert_eq!(dates.day_of(session), expected, "{session}");
+        }
+    }
 
     use super::*;
     use crate::contributions::import::tests::entry;

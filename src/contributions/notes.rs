@@ -22,8 +22,8 @@ const NOTES_FOLDERS: [&str; 4] =
 /// Pieces of text that make up the first page.
 const FIRST_PIECES: usize = 40;
 /// Order of versions: those of the end of a meeting come after those of its days, and a final report after all.
-const END_OF_MEETING: u32 = 10_000;
-const FINAL: u32 = 1_000_000;
+const END_OF_MEETING: u32 = 10_000_000;
+const FINAL: u32 = 100_000_000;
 
 /// Notes or a report, as far as name and first page tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +65,14 @@ pub enum NoNotes {
         /// Its kind.
         kind: &'static str,
     },
+    /// Its first page names a source that does not write for the meeting.
+    #[error(
+        "its first page says that it is from {by}: only chairs, secretaries, moderators and rapporteurs write down what a meeting decided"
+    )]
+    OfOthers {
+        /// The source.
+        by: String,
+    },
     /// Nothing says of which meeting it is.
     #[error("nothing says of which meeting it is; say it with --meeting R1-118")]
     NoMeeting,
@@ -87,7 +95,9 @@ static NOTES: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static VERSION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:^|[ _-])(?P<word>eom|v|rev|r)[ _]?(?P<number>\d{0,3})(?:[ _.]|-\D|$)")
+    pattern(
+        r"(?:^|[ _-])(?P<word>eom|v|rev|r)[ _]?(?P<number>\d{0,3}(?:\.\d{1,2}){0,2})(?:[ _.]|-\D|$)",
+    )
 });
 /// `3GPP TSG RAN WG1 #125`, `3GPP TSG-SA WG2 Meeting #132`, `RAN1#118bis`.
 static MEETING: LazyLock<Regex> = LazyLock::new(|| {
@@ -95,19 +105,18 @@ static MEETING: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?P<tsg>RAN|SA|CT|GERAN)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:meeting)?[ ]*(?:#|no\.?)[ ]*(?P<label>\d{1,3}(?:[ ]*bis|b|ter)?(?:[ -]*e\b)?(?:-?AH[\w-]*)?)",
     )
 });
-/// Who writes for a meeting and not for a company.
+/// Who writes for a meeting and not for a company; a group itself too.
 static OFFICIAL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"\b(?:chair\w*|convenor|convener|secretar\w*|MCC|ETSI|moderator|rapporteur|feature lead)\b",
+        r"\b(?:chair\w*|convenor|convener|secretar\w*|MCC|ETSI|moderator|rapporteur|feature lead)\b|^\s*(?:3GPP\s+)?(?:TSG[ -]*)?(?:RAN|SA|CT)[ -]*(?:WG[ -]*)?\d?\s*$",
     )
 });
 
 /// What kind of notes a document of a meeting is; none for whatever else it is.
 pub fn kind_of_document(entry: &Entry) -> Option<NotesKind> {
-    let source = entry.text(Column::Source).unwrap_or_default();
-    let roles: Vec<Role> = parties(source).iter().map(|party| party.role).collect();
+    let roles = roles_of(entry);
     let title = entry.text(Column::Title).unwrap_or_default();
-    let is_official = roles.contains(&Role::Editor) || OFFICIAL.is_match(source);
+    let is_official = is_official(entry);
     let is_report = entry.text(Column::Type).is_some_and(|t| t.eq_ignore_ascii_case("report"));
     match DocKind::of(entry, &roles) {
         DocKind::MeetingReport if is_official => Some(match is_of_session(title) {
@@ -119,6 +128,17 @@ pub fn kind_of_document(entry: &Entry) -> Option<NotesKind> {
         DocKind::Summary if is_official => Some(NotesKind::Summary),
         _ => None,
     }
+}
+
+/// Whether a document is from somebody who writes for a meeting.
+fn is_official(entry: &Entry) -> bool {
+    let source = entry.text(Column::Source).unwrap_or_default();
+    roles_of(entry).contains(&Role::Editor) || OFFICIAL.is_match(source)
+}
+
+fn roles_of(entry: &Entry) -> Vec<Role> {
+    let source = entry.text(Column::Source).unwrap_or_default();
+    parties(source).iter().map(|party| party.role).collect()
 }
 
 /// "Report of the RAN1#118 meeting" is no session's; "Session report of 8.1" is.
@@ -149,7 +169,13 @@ pub fn recognise(
             .ok_or_else(|| NoNotes::Registered { id: id.clone(), kind: entry.kind.as_str() })?,
         // Of a document that no register lists its first page says who wrote it.
         (None, Some(_)) => kind_of_document(&own).ok_or_else(|| unknown(read))?,
-        (_, None) => kind_of_file(&stem, &first_page(read)).ok_or_else(|| unknown(read))?,
+        (_, None) => {
+            // Whatever a file calls itself: what a company signs is what that company says.
+            if let Some(source) = own.text(Column::Source).filter(|_| !is_official(&own)) {
+                return Err(NoNotes::OfOthers { by: source.chars().take(80).collect() });
+            }
+            kind_of_file(&stem, &first_page(read)).ok_or_else(|| unknown(read))?
+        }
     };
     let meeting = meeting
         .cloned()
@@ -246,10 +272,22 @@ fn of_meeting(kind: NotesKind, listed: &MeetingId, title: Option<&str>) -> Meeti
     named.unwrap_or_else(|| listed.clone())
 }
 
+/// The order of a version: `0.2.0` comes after `0.1.0`; `020` is `0.2.0`, as reports of meetings write it.
+fn version_number(version: &str) -> u32 {
+    let parts: Vec<u32> = match version.contains('.') {
+        true => version.split('.').map(|part| part.parse().unwrap_or(0)).collect(),
+        false if version.len() == 3 => version.chars().filter_map(|c| c.to_digit(10)).collect(),
+        false => return version.parse().unwrap_or(0),
+    };
+    let order: u32 =
+        (0..3).fold(0, |order, at| order * 1000 + parts.get(at).copied().unwrap_or(0).min(999));
+    order.min(END_OF_MEETING - 2)
+}
+
 /// The version in a file's name, and its order: `v07` before `v12` before `eom` before `eom2`.
 fn version_of(stem: &str) -> (Option<String>, u32) {
     let Some(found) = VERSION.captures_iter(stem).last() else { return (None, 0) };
-    let number: u32 = found["number"].parse().unwrap_or(0);
+    let number = version_number(&found["number"]);
     let is_end = found["word"].eq_ignore_ascii_case("eom");
     if !is_end && found["number"].is_empty() {
         return (None, 0);

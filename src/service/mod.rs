@@ -111,7 +111,7 @@ pub struct Service {
     /// Documents of meetings that are being fetched.
     fetches: tdocs::Fetches,
     /// Decisions of meetings, as of the last questions about them.
-    decisions: Mutex<meetings::KeptDecisions>,
+    meetings: Mutex<meetings::KeptViews>,
 }
 
 impl Service {
@@ -143,7 +143,7 @@ impl Service {
             listing,
             contributions: Mutex::default(),
             fetches: tdocs::Fetches::default(),
-            decisions: Mutex::default(),
+            meetings: Mutex::default(),
         }
     }
 

@@ -5,15 +5,13 @@
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
-use super::{Snapshot, StoreError, Writer, codec, tables::COUNTERS, tdocs};
+use super::{Snapshot, StoreError, Writer, codec, tdocs};
 use crate::model::{DecisionKind, MeetingId, NotesKind, Outcome, TdocId};
 
 /// Meeting and key of a source -> [`NotesRow`].
 const NOTES: TableDefinition<(&str, &str), &[u8]> = TableDefinition::new("meeting_notes");
 /// Meeting and key of a source -> its [`DecisionRow`]s, compressed.
 const DECISIONS: TableDefinition<(&str, &str), &[u8]> = TableDefinition::new("decisions");
-/// Key of [`COUNTERS`]: how often these tables were changed.
-const GENERATION: &str = "decisions_generation";
 
 /// Notes or a report of a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,9 +126,6 @@ impl Writer<'_> {
             table.insert(key, codec::encode(notes).as_slice())?;
             let rows = codec::pack(&decisions)?;
             txn.open_table(DECISIONS)?.insert(key, rows.as_slice())?;
-            let mut counters = txn.open_table(COUNTERS)?;
-            let generation = counters.get(GENERATION)?.map_or(0, |value| value.value());
-            counters.insert(GENERATION, generation + 1)?;
             fate
         };
         if tdocs::note_meeting(&txn, &notes.meeting)? {
@@ -143,12 +138,6 @@ impl Writer<'_> {
 }
 
 impl Snapshot {
-    /// A number that changes with every change of notes.
-    pub fn decisions_generation(&self) -> Result<u64, StoreError> {
-        let counters = self.metadata.open_table(COUNTERS)?;
-        Ok(counters.get(GENERATION)?.map_or(0, |value| value.value()))
-    }
-
     /// All notes of all meetings, in the order of the meetings' ids as text.
     pub fn notes(&self) -> Result<Vec<NotesRow>, StoreError> {
         let table = self.metadata.open_table(NOTES)?;

@@ -113,6 +113,16 @@ fn files_are_recognised_by_name_and_first_page() {
     let catalog = Catalog::empty();
     let path = Path::new("R1-9900001.docx");
     assert!(recognise(path, &own, &catalog, |_| None, None).is_err());
+    // Whatever the name of a file says, who signs it decides.
+    let from = |source: &str| {
+        let first = format!("3GPP TSG RAN WG1 #99\nSource: {source}\nTitle: Notes");
+        told("Chair notes RAN1#99.docx", &first)
+    };
+    let refused = from("Example Radio, Sample Inc.").expect_err("a company's");
+    assert!(refused.to_string().contains("Example Radio"), "{refused}");
+    for source in ["RAN1 Chair (Example Radio)", "ETSI MCC", "TSG RAN WG1", "Vice-Chairwoman"] {
+        assert_eq!(from(source).map(|told| told.1), Ok("chair_notes"), "{source}");
+    }
 }
 
 #[test]
@@ -121,6 +131,10 @@ fn versions_are_put_in_order() {
     assert_eq!(version_of("R1-2605028_Session Notes"), (None, 0));
     assert!(rank("notes_v07") < rank("notes_v12"));
     assert!(rank("notes_v12") < rank("notes_eom"));
+    assert!(rank("report_v0.1.0") < rank("report_v0.2.0"));
+    assert!(rank("report_v002") < rank("report_v010") && rank("report_v010") < rank("report_v100"));
+    assert_eq!(rank("report_v0.1.0"), rank("report_v010"));
+    assert!(rank("report_v999.99.99") < rank("report_eom"));
     assert!(rank("notes_eom") < rank("notes eom2"));
 }
 

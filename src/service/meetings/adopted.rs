@@ -1,5 +1,9 @@
 //! Which proposals a decision adopts: those it names by their labels, and those whose words it has.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::{
     contributions::contained,
     model::TdocId,
@@ -15,6 +19,11 @@ const FEWEST_WORDS: usize = 6;
 /// Proposals told for one decision.
 const MOST: usize = 5;
 
+/// The number of a document, in small letters.
+static DOCUMENT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b[a-z][a-z0-9]{1,3}-\d{5,8}\b").expect("a constant pattern; a test uses it")
+});
+
 /// The proposals of a document: id, label, quote, anchor.
 pub(super) type Proposals = Vec<(String, String, String, String)>;
 
@@ -29,13 +38,17 @@ pub(super) fn proposals_of(snapshot: &Snapshot, id: &TdocId) -> Result<Proposals
         .collect())
 }
 
-/// Those of a document's proposals that a decision adopts.
-pub(super) fn adopted(quote: &str, id: &TdocId, proposals: &Proposals) -> Vec<AdoptedProposal> {
-    let lower = quote.to_lowercase();
-    let names_document = quote.contains(id.as_str());
+/// Those of a document's proposals that a decision adopts. `is_under`: it was recorded under the document.
+pub(super) fn adopted(
+    quote: &str,
+    id: &TdocId,
+    is_under: bool,
+    proposals: &Proposals,
+) -> Vec<AdoptedProposal> {
     let mut found = Vec::new();
     for (unit_id, label, text, anchor) in proposals {
-        let is_named = names_document && names(&lower, &label.to_lowercase());
+        let is_named =
+            quote.lines().any(|line| denials(line) == 0 && names(line, label, id, is_under));
         let score = contained(text, quote);
         let is_long = text.split_whitespace().nth(FEWEST_WORDS - 1).is_some();
         // "There is no consensus to ..." has all the words of the proposal.
@@ -62,9 +75,13 @@ fn denials(text: &str) -> usize {
     words.filter(denies).count()
 }
 
-/// Whether a text names a label, and not a longer one: "proposal 1" in "proposal 1 is", not in "proposal 11".
-fn names(text: &str, label: &str) -> bool {
-    let label = label.trim_end_matches([':', '.', ' ']);
+/// Whether a line names a label of a document: "Proposal 1 in R1-9900001 is agreed". Of several documents it is that
+/// of the nearest one; where the line names none, that of the document that the decision was recorded under.
+fn names(line: &str, label: &str, id: &TdocId, is_under: bool) -> bool {
+    let label = label.trim_end_matches([':', '.', ' ']).to_lowercase();
+    let line = line.to_lowercase();
+    let documents: Vec<(usize, &str)> =
+        DOCUMENT.find_iter(&line).map(|d| (d.start(), d.as_str())).collect();
     let goes_on = |rest: &str| {
         let mut rest = rest.chars();
         match rest.next() {
@@ -73,8 +90,14 @@ fn names(text: &str, label: &str) -> bool {
             _ => false,
         }
     };
+    let is_of_document = |at: usize| {
+        let nearest = documents.iter().min_by_key(|(place, _)| place.abs_diff(at));
+        nearest.map_or(is_under, |(_, name)| id.as_str().eq_ignore_ascii_case(name))
+    };
     !label.is_empty()
-        && text.match_indices(label).any(|(at, _)| !goes_on(&text[at + label.len()..]))
+        && line
+            .match_indices(&label)
+            .any(|(at, _)| !goes_on(&line[at + label.len()..]) && is_of_document(at))
 }
 
 /// The best of them, best first.
@@ -100,10 +123,11 @@ mod tests {
             (unit.to_owned(), label.to_owned(), quote.to_owned(), "x.docx#p1".to_owned())
         })
         .into();
-        let told = |quote: &str| -> Vec<(String, String)> {
-            let found = best(adopted(quote, &id, &proposals)).into_iter();
+        let told_under = |quote: &str, is_under: bool| -> Vec<(String, String)> {
+            let found = best(adopted(quote, &id, is_under, &proposals)).into_iter();
             found.map(|p| (p.unit_id, p.matched_by)).collect()
         };
+        let told = |quote: &str| told_under(quote, false);
         let owned = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
             pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
         };
@@ -113,6 +137,12 @@ mod tests {
             owned(&[("u3", "text")])
         );
         assert_eq!(told("Proposal 1 is agreed."), owned(&[]), "of whom is not said");
+        assert_eq!(told_under("Proposal 1 is agreed.", true), owned(&[("u1", "label")]));
+        assert_eq!(told("Proposal 1 in R1-9900001 is not agreed."), owned(&[]));
+        assert_eq!(
+            told("Proposal 1 in R1-9900002 and proposal 2 in R1-9900001 are agreed."),
+            owned(&[("u3", "label")])
+        );
         assert_eq!(told("Something else entirely"), owned(&[]));
         let denied = "There is no consensus to support narrow rays only where the user is near";
         assert_eq!(told(denied), owned(&[]));

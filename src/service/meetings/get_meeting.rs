@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use register::Column;
 
-use super::{record, registered};
+use super::{record, registered, view::Registered};
 use crate::{
     access::Caller,
-    contributions::{Catalog, DocKind, Meeting, MeetingDecisions},
+    contributions::{Catalog, DocKind, MeetingDecisions},
     model::DecisionKind,
     service::{Operation, Service, internal, tdocs::asked},
     store::Snapshot,
@@ -45,17 +45,43 @@ impl Operation for GetMeeting {
         let catalog = service.contributions(&snapshot)?;
         let place = asked::meeting_named("meeting_id", &catalog, &self.meeting_id)?;
         let meeting = &catalog.meetings[place as usize];
-        let decided = service.decisions_of(&snapshot, &meeting.id)?;
+        let view = service.meeting_view(&snapshot, &catalog, place)?;
+        let decided = &view.decided;
         let read = record::indexed(&catalog, &snapshot)[place as usize];
         let mut sources: Vec<_> = decided.notes.iter().map(record::processed).collect();
-        sources.extend(record::missing(&catalog, &snapshot, place, &decided.notes)?);
+        sources.extend(view.missing.iter().cloned());
+        let Overview { agenda_items, key_documents, counts } = view.overview.clone();
         let count = decided.decisions.len() as u64;
         Ok(MeetingDetail {
             meeting: record::meeting(meeting, record::today(), read, count),
-            agenda_items: agenda(&catalog, &snapshot, place, meeting, &decided)?,
-            key_documents: key_documents(&catalog, &snapshot, place)?,
+            agenda_items,
+            key_documents,
             decision_sources: sources,
-            decisions: counts(&catalog, &snapshot, place, &decided)?,
+            decisions: counts,
+        })
+    }
+}
+
+/// What is told of a meeting beside its decisions themselves.
+#[derive(Clone)]
+pub(super) struct Overview {
+    agenda_items: Vec<AgendaItemRecord>,
+    key_documents: Vec<KeyDocument>,
+    counts: DecisionCounts,
+}
+
+impl Overview {
+    pub(super) fn read(
+        snapshot: &Snapshot,
+        catalog: &Catalog,
+        place: u32,
+        decided: &MeetingDecisions,
+        registered: &[Registered],
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            agenda_items: agenda(catalog, snapshot, place, decided)?,
+            key_documents: key_documents(catalog, snapshot, place)?,
+            counts: counts(decided, registered),
         })
     }
 }
@@ -65,9 +91,9 @@ fn agenda(
     catalog: &Catalog,
     snapshot: &Snapshot,
     place: u32,
-    meeting: &Meeting,
     decided: &MeetingDecisions,
 ) -> Result<Vec<AgendaItemRecord>, Failure> {
+    let meeting = &catalog.meetings[place as usize];
     let mut items: BTreeMap<AgendaOrder, AgendaItemRecord> = BTreeMap::new();
     let new = |number: &str| AgendaItemRecord {
         agenda_item: number.to_owned(),
@@ -151,21 +177,14 @@ fn rank(kind: &str) -> usize {
 }
 
 /// Decisions by type: those that are written down, and what registers alone say of documents.
-fn counts(
-    catalog: &Catalog,
-    snapshot: &Snapshot,
-    place: u32,
-    decided: &MeetingDecisions,
-) -> Result<DecisionCounts, Failure> {
+fn counts(decided: &MeetingDecisions, registered: &[Registered]) -> DecisionCounts {
     let mut counts: BTreeMap<String, u64> =
         DecisionKind::all().map(|kind| (kind.as_str().to_owned(), 0)).collect();
     let mut count = |kind: DecisionKind| *counts.entry(kind.as_str().to_owned()).or_default() += 1;
     decided.decisions.iter().for_each(|decision| count(decision.row.kind));
-    for (entry, outcome) in super::list_decisions::registered_alone(catalog, place, decided) {
-        count(registered::kind_of(entry, &registered::title_of(snapshot, entry)?, outcome));
-    }
+    registered.iter().filter(|said| !said.is_told).for_each(|said| count(said.kind));
     let total = counts.values().sum();
-    Ok(DecisionCounts { counts, total })
+    DecisionCounts { counts, total }
 }
 
 #[cfg(test)]

@@ -1,14 +1,17 @@
 //! `list_meeting_decisions`: what a meeting decided, quoted from where it is written down, and what registers say.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::{adopted, record, registered};
+use super::{
+    adopted, record, registered,
+    view::{MeetingView, Registered},
+};
 use crate::{
     access::Caller,
     contributions::{
-        Catalog, Decision, MeetingDecisions, Standing, TdocEntry, is_text, is_within, topic_words,
+        Catalog, Decision, Meeting, MeetingDecisions, Standing, is_text, is_within, topic_words,
     },
-    model::{DecisionKind, NotesKind, Outcome, TdocId},
+    model::{DecisionKind, MeetingId, NotesKind, TdocId},
     service::{Operation, Service, internal, tdocs::asked},
     store::{NotesRow, Snapshot},
     wire::{
@@ -38,7 +41,7 @@ enum Passing<'a> {
     /// One that is written down, by its place.
     Written(usize, Option<f64>),
     /// What a register alone says.
-    Registered(&'a TdocEntry, Outcome, DecisionKind),
+    Registered(&'a Registered),
 }
 
 impl Operation for ListMeetingDecisions {
@@ -68,15 +71,17 @@ impl Operation for ListMeetingDecisions {
         let catalog = service.contributions(&snapshot)?;
         let asked = self.asked(&catalog)?;
         let meeting = &catalog.meetings[asked.place as usize];
-        let decided = service.decisions_of(&snapshot, &meeting.id)?;
-        let passing = passing(&asked, &catalog, &snapshot, &decided)?;
+        let view = service.meeting_view(&snapshot, &catalog, asked.place)?;
+        let decided = &view.decided;
+        let passing = passing(&asked, &meeting.id, &view);
         let total = passing.len();
         let from = (self.offset as usize).min(total);
         let page = &passing[from..total.min(from + self.limit as usize)];
         let mut teller = Teller {
             catalog: &catalog,
             snapshot: &snapshot,
-            decided: &decided,
+            meeting,
+            decided,
             read: HashMap::new(),
         };
         let items = page.iter().map(|passing| teller.told(passing)).collect::<Result<_, _>>()?;
@@ -92,7 +97,7 @@ impl Operation for ListMeetingDecisions {
             coverage: DecisionCoverage {
                 meeting_id: meeting.id.to_string(),
                 processed: decided.notes.iter().map(record::processed).collect(),
-                missing: record::missing(&catalog, &snapshot, asked.place, &decided.notes)?,
+                missing: view.missing.clone(),
                 register: register.to_owned(),
                 has_final_report: decided.has_final_report(),
             },
@@ -137,35 +142,11 @@ impl ListMeetingDecisions {
     }
 }
 
-/// The documents of which only the register says what became of them.
-pub(super) fn registered_alone<'a>(
-    catalog: &'a Catalog,
-    place: u32,
-    decided: &MeetingDecisions,
-) -> Vec<(&'a TdocEntry, Outcome)> {
-    // Notes that say the same say it for the register too; what differs is told by both.
-    let outcomes = decided.decisions.iter().filter(|decision| !is_text(decision.row.kind));
-    let told: HashSet<(&TdocId, Outcome)> =
-        outcomes.filter_map(|d| Some((d.row.recorded_under.as_ref()?, d.row.outcome?))).collect();
-    let mut alone = registered::decided(catalog, place);
-    alone.retain(|(entry, outcome)| {
-        let says_so = |said: &(&TdocId, Outcome)| {
-            *said.0 == entry.id && registered::agree(Some(said.1), Some(*outcome)) == Some(true)
-        };
-        !told.iter().any(says_so)
-    });
-    alone
-}
-
 /// The decisions that pass, in their order: what is written down, then what registers alone say.
-fn passing<'a>(
-    asked: &Asked,
-    catalog: &'a Catalog,
-    snapshot: &Snapshot,
-    decided: &MeetingDecisions,
-) -> Result<Vec<Passing<'a>>, Failure> {
+fn passing<'a>(asked: &Asked, meeting: &MeetingId, view: &'a MeetingView) -> Vec<Passing<'a>> {
+    let decided = &view.decided;
     if let Some(id) = &asked.id {
-        return named(id, asked.place, catalog, snapshot, decided);
+        return named(id, meeting, view);
     }
     let passes = |decision: &Decision| {
         let row = &decision.row;
@@ -189,56 +170,39 @@ fn passing<'a>(
         }
     };
     if !asked.with_register {
-        return Ok(found);
+        return found;
     }
     // Where only the register is asked for, all of it is told; else what is not told already.
-    let registered = match asked.notes.is_empty() && asked.register_is_named {
-        true => registered::decided(catalog, asked.place),
-        false => registered_alone(catalog, asked.place, decided),
-    };
+    let is_alone = asked.notes.is_empty() && asked.register_is_named;
     let words = asked.words.as_deref().map(topic_words);
-    for (entry, outcome) in registered {
-        if !is_under(asked, entry.agenda_item.as_deref()) {
-            continue;
-        }
-        let title = registered::title_of(snapshot, entry)?;
-        let kind = registered::kind_of(entry, &title, outcome);
-        let is_about = words.as_ref().is_none_or(|words| {
-            let of_title = topic_words(&title);
+    let is_about = |title: &str| {
+        words.as_ref().is_none_or(|words| {
+            let of_title = topic_words(title);
             !words.is_empty() && words.iter().all(|word| of_title.contains(word))
-        });
-        if asked.kinds.contains(&kind) && is_about {
-            found.push(Passing::Registered(entry, outcome, kind));
-        }
-    }
-    Ok(found)
+        })
+    };
+    let registered = view.registered.iter().filter(|said| {
+        (is_alone || !said.is_told)
+            && asked.kinds.contains(&said.kind)
+            && is_under(asked, said.agenda_item.as_deref())
+            && is_about(&said.title)
+    });
+    found.extend(registered.map(Passing::Registered));
+    found
 }
 
 /// The decision of an id, and its parts.
-fn named<'a>(
-    id: &str,
-    place: u32,
-    catalog: &'a Catalog,
-    snapshot: &Snapshot,
-    decided: &MeetingDecisions,
-) -> Result<Vec<Passing<'a>>, Failure> {
-    let whole = decided.decisions.iter().position(|decision| decision.id == id);
-    if let Some(whole) = whole {
-        let all = decided.decisions.iter().enumerate();
+fn named<'a>(id: &str, meeting: &MeetingId, view: &'a MeetingView) -> Vec<Passing<'a>> {
+    let decisions = &view.decided.decisions;
+    if let Some(whole) = decisions.iter().position(|decision| decision.id == id) {
+        let all = decisions.iter().enumerate();
         let own = all.filter(|(at, decision)| *at == whole || decision.part_of == Some(whole));
-        return Ok(own.map(|(at, _)| Passing::Written(at, None)).collect());
+        return own.map(|(at, _)| Passing::Written(at, None)).collect();
     }
     // What a register alone says is named by its document.
-    let meeting = catalog.meetings[place as usize].id.to_string();
-    let tdoc = id.strip_prefix(&meeting).and_then(|rest| rest.strip_prefix('-'));
-    let mut found = Vec::new();
-    for (entry, outcome) in registered::decided(catalog, place) {
-        if Some(entry.id.as_str()) == tdoc {
-            let kind = registered::kind_of(entry, &registered::title_of(snapshot, entry)?, outcome);
-            found.push(Passing::Registered(entry, outcome, kind));
-        }
-    }
-    Ok(found)
+    let tdoc = id.strip_prefix(&meeting.to_string()).and_then(|rest| rest.strip_prefix('-'));
+    let said = view.registered.iter().find(|said| Some(said.id.as_str()) == tdoc);
+    said.map(Passing::Registered).into_iter().collect()
 }
 
 fn is_under(asked: &Asked, item: Option<&str>) -> bool {
@@ -252,6 +216,7 @@ fn is_under(asked: &Asked, item: Option<&str>) -> bool {
 struct Teller<'a> {
     catalog: &'a Catalog,
     snapshot: &'a Snapshot,
+    meeting: &'a Meeting,
     decided: &'a MeetingDecisions,
     read: HashMap<TdocId, adopted::Proposals>,
 }
@@ -260,7 +225,7 @@ impl Teller<'_> {
     fn told(&mut self, passing: &Passing<'_>) -> Result<DecisionRecord, Failure> {
         match passing {
             Passing::Written(place, score) => self.written(*place, *score),
-            Passing::Registered(entry, outcome, kind) => self.registered(entry, *outcome, *kind),
+            Passing::Registered(said) => self.registered(said),
         }
     }
 
@@ -293,6 +258,7 @@ impl Teller<'_> {
             references,
             adopts,
             session: row.session.clone(),
+            date: self.day_of(row.session.as_deref()),
             part_of: decision.part_of.map(|whole| self.decided.decisions[whole].id.clone()),
             standing: standing_word(decision.standing).to_owned(),
             register_agrees: match is_text(row.kind) {
@@ -303,37 +269,35 @@ impl Teller<'_> {
         })
     }
 
-    fn registered(
-        &self,
-        entry: &TdocEntry,
-        outcome: Outcome,
-        kind: DecisionKind,
-    ) -> Result<DecisionRecord, Failure> {
-        let row = self.snapshot.tdoc(&entry.id).map_err(internal)?;
+    fn registered(&self, said: &Registered) -> Result<DecisionRecord, Failure> {
+        let row = self.snapshot.tdoc(&said.id).map_err(internal)?;
         let text = |column| row.as_ref().and_then(|row| row.entry.text(column).map(str::to_owned));
-        let meeting = self.catalog.meeting_of(entry);
-        let file = meeting.register.as_ref().map(|register| register.file.as_str());
-        let meeting_id = meeting.id.to_string();
+        let file = self.meeting.register.as_ref().map(|register| register.file.as_str());
         Ok(DecisionRecord {
-            decision_id: format!("{meeting_id}-{}", entry.id),
-            decision_type: kind.as_str().to_owned(),
-            outcome: Some(outcome.as_str().to_owned()),
+            decision_id: format!("{}-{}", self.meeting.id, said.id),
+            decision_type: said.kind.as_str().to_owned(),
+            outcome: Some(said.outcome.as_str().to_owned()),
             quote: text(register::Column::Status).unwrap_or_default(),
             is_cut: false,
             marker: None,
-            agenda_item: entry.agenda_item.as_deref().map(str::to_owned),
+            agenda_item: said.agenda_item.clone(),
             heading: text(register::Column::AgendaTitle),
             source: register_source(file),
             also_in: Vec::new(),
-            recorded_under: Some(self.document(&entry.id)?),
+            recorded_under: Some(self.document(&said.id)?),
             references: Vec::new(),
             adopts: Vec::new(),
             session: None,
+            date: None,
             part_of: None,
             standing: standing_word(Standing::Final).to_owned(),
             register_agrees: None,
             relevance_score: None,
         })
+    }
+
+    fn day_of(&self, session: Option<&str>) -> Option<String> {
+        self.meeting.dates.day_of(session?).map(|day| day.to_string())
     }
 
     fn document(&self, id: &TdocId) -> Result<crate::wire::records::DecisionTdoc, Failure> {
@@ -353,7 +317,8 @@ impl Teller<'_> {
                 let read = adopted::proposals_of(self.snapshot, &id)?;
                 self.read.insert(id.clone(), read);
             }
-            found.extend(adopted::adopted(&row.quote, &id, &self.read[&id]));
+            let is_under = row.recorded_under.as_ref() == Some(&id);
+            found.extend(adopted::adopted(&row.quote, &id, is_under, &self.read[&id]));
         }
         Ok(adopted::best(found))
     }

@@ -38,20 +38,23 @@ impl Operation for ListMeetings {
         let mut admitted = self.admitted(&catalog)?;
         admitted.sort_by(|(_, a), (_, b)| newest_first(a, b));
         let read = record::indexed(&catalog, &snapshot);
-        let mut decisions: HashMap<MeetingId, u64> = HashMap::new();
+        let mut with_notes: HashMap<MeetingId, Vec<u32>> = HashMap::new();
         for notes in snapshot.notes().map_err(internal)? {
-            // What several sources say is counted where most is written down.
-            let known = decisions.entry(notes.meeting).or_default();
-            *known = (*known).max(notes.decisions.into());
+            with_notes.entry(notes.meeting).or_default().push(notes.decisions);
         }
         let today = record::today();
         let (from, limit) = (self.offset as usize, self.limit as usize);
         let total = admitted.len();
         let items = admitted.into_iter().skip(from).take(limit).map(|(place, meeting)| {
-            let decided = decisions.get(&meeting.id).copied().unwrap_or(0);
-            record::meeting(meeting, today, read[place], decided)
+            let decided = match with_notes.get(&meeting.id).map(Vec::as_slice) {
+                None => 0,
+                Some([one]) => u64::from(*one),
+                // What several notes say is counted once.
+                Some(_) => service.decisions_of(&snapshot, &meeting.id)?.decisions.len() as u64,
+            };
+            Ok(record::meeting(meeting, today, read[place], decided))
         });
-        let items: Vec<_> = items.collect();
+        let items: Vec<_> = items.collect::<Result<_, Failure>>()?;
         let next = from + items.len();
         let next_offset = (next < total && !items.is_empty()).then_some(next);
         Ok(MeetingListReply {

@@ -66,12 +66,17 @@ fn activity(catalog: &Catalog, organization: u32) -> OrganizationActivity {
         by_role: roles.map(|role| (role.to_owned(), 0)).into(),
         by_meeting: BTreeMap::new(),
         by_kind: BTreeMap::new(),
+        by_status: BTreeMap::new(),
         recent_tdocs: Vec::new(),
     };
     for entry in catalog.of_organization(organization) {
         let meeting = catalog.meeting_of(entry).id.to_string();
         *activity.by_meeting.entry(meeting).or_default() += 1;
         *activity.by_kind.entry(entry.kind.to_string()).or_default() += 1;
+        if entry.status.is_some() {
+            let status = record::status_word(entry.status).to_owned();
+            *activity.by_status.entry(status).or_default() += 1;
+        }
         let own = entry.parties.iter().filter(|party| party.organization == organization);
         let mut words: Vec<&str> = own.map(|party| role_word(party.role)).collect();
         // Two of its names on one document are one.

@@ -67,6 +67,7 @@ fn company_page(person: &Person, record: &OrganizationRecord) -> Response {
         div.columns {
             (counts("By role", &activity.by_role, |role| format!("{list}&role={role}")))
             (counts("By kind", &activity.by_kind, |kind| format!("{list}&doc_kind={}", encoded(kind))))
+            (counts("What became of them", &activity.by_status, |word| format!("{list}&status={}", encoded(word))))
             (counts("By meeting", &activity.by_meeting, |id| format!("{list}&meeting={}", encoded(id))))
         }
         @if !activity.recent_tdocs.is_empty() {

@@ -35,6 +35,15 @@ pub(super) fn name_of(names: &[(&str, &'static str)], word: &str) -> &'static st
     names.iter().find(|(known, _)| *known == word).map_or("", |(_, name)| name)
 }
 
+/// A quote with what stands between `~~` struck through.
+fn with_strikes(quote: &str) -> Markup {
+    html! {
+        @for (at, part) in quote.split("~~").enumerate() {
+            @if at % 2 == 1 { del { (part) } } @else { (part) }
+        }
+    }
+}
+
 /// `path` is where the decision has a page of its own.
 pub(super) fn card(decision: &DecisionRecord, path: &str) -> Markup {
     html! {
@@ -47,11 +56,12 @@ pub(super) fn card(decision: &DecisionRecord, path: &str) -> Markup {
                 @if let Some(item) = &decision.agenda_item {
                     " \u{b7} item " (item) @if let Some(heading) = &decision.heading { " " (heading) }
                 }
-                @if let Some(session) = &decision.session { " \u{b7} " (session) }
+                @if let Some(session) = &decision.session { " \u{b7} " (session)
+                    @if let Some(date) = &decision.date { " (" time { (date) } ")" } }
                 " " a href=(path) aria-label="Page of this decision" { "\u{b6}" }
             }
             @if decision.source.source_kind != "register" {
-                blockquote.lines { (decision.quote) }
+                blockquote.lines { (with_strikes(&decision.quote)) }
             }
             @if decision.is_cut { p.quiet { "The text goes on in the source." } }
             @if let Some(under) = &decision.recorded_under { p { "Under " (document(under)) } }

@@ -159,7 +159,7 @@ pub struct DecisionRecord {
     pub decision_type: String,
     /// What became of a document: `agreed`, `approved`, `endorsed`, `revised` and so on.
     pub outcome: Option<String>,
-    /// Its text, word by word.
+    /// Its text, word by word. What the meeting took out again stands between `~~`, as it is struck through there.
     pub quote: String,
     /// Whether the quote is cut.
     pub is_cut: bool,
@@ -179,8 +179,11 @@ pub struct DecisionRecord {
     pub references: Vec<DecisionTdoc>,
     /// Proposals that it adopts, best first, as far as the documents it names were read.
     pub adopts: Vec<AdoptedProposal>,
-    /// The session, when the notes say it: `Thursday`.
+    /// The session, when the notes say it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by e-mail.
     pub session: Option<String>,
+    /// The day of that session, when the calendar of the meeting tells.
+    #[schemars(example = &"2026-03-01")]
+    pub date: Option<String>,
     /// The decision that it is a part of.
     pub part_of: Option<String>,
     /// `final`; `provisional` while there is no final report; `not_in_final_report`.

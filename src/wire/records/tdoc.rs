@@ -359,6 +359,8 @@ pub struct OrganizationActivity {
     pub by_meeting: BTreeMap<String, u64>,
     /// How many of each kind.
     pub by_kind: BTreeMap<String, u64>,
+    /// How many of each status: what became of them, as registers say it. (An addition to the contract.)
+    pub by_status: BTreeMap<String, u64>,
     /// The newest.
     pub recent_tdocs: Vec<TdocRecord>,
 }
