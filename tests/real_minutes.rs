@@ -109,55 +109,49 @@ fn decisions_of_real_reports_are_found_with_their_types_ends_and_documents() {
     assert!(types >= TYPE && ends >= BOUNDARY && under >= UNDER, "{types} {ends} {under}");
 }
 
+/// Document and part of its entry -> outcome and type.
+type Outcomes<'a> = BTreeMap<(&'a str, &'a str), (&'a str, &'a str)>;
+
 #[test]
 fn what_became_of_documents_in_a_report_of_sa2_is_found() {
     let Some(folder) = real_files("notes") else { return };
-    let path = folder.join("other/S2_132_Draft_Rep_v002.doc");
     let key = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decisions_sa2.tsv");
     let key = fs::read_to_string(key).expect("the key");
-    // Document and part of its entry -> outcome and type.
-    let wanted: BTreeMap<(&str, &str), (&str, &str)> = key
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let parts: Vec<&str> = line.split('\t').collect();
-            ((parts[0], parts[1]), (parts[2], parts[3]))
-        })
-        .collect();
-    let found = decisions(&path);
-    let told = |decision: &RecordedDecision| {
-        let under = decision.recorded_under.as_ref().map_or(String::new(), ToString::to_string);
-        let outcome = decision.outcome.map_or("", |outcome| outcome.as_str());
-        let part = decision.session.clone().unwrap_or_default();
-        (under, part, outcome, decision.kind.as_str())
-    };
-    // The key ends with its last document.
-    let is_last = |decision: &RecordedDecision| {
-        let (under, ..) = told(decision);
-        wanted.keys().any(|(document, _)| *document == under)
-    };
-    let end = found.iter().rposition(is_last).expect("some of the key are found") + 1;
-    let (mut known, mut right) = (0, 0);
-    for decision in &found[..end] {
-        let (under, part, outcome, kind) = told(decision);
-        match wanted.get(&(under.as_str(), part.as_str())) {
-            Some(wanted) => {
-                known += 1;
-                right += usize::from(*wanted == (outcome, kind));
-                if *wanted != (outcome, kind) {
-                    println!("{under}, {part}: {wanted:?} is told as {outcome}, {kind}");
+    let found = decisions(&folder.join("other/S2_132_Draft_Rep_v002.doc"));
+    let (mut wanted, mut told, mut known, mut right) = (0, 0, 0, 0);
+    for stretch in key.split("# next stretch") {
+        let rows = stretch.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let rows = rows.map(|line| line.split('\t').collect::<Vec<&str>>());
+        let stretch: Outcomes<'_> = rows.map(|r| ((r[0], r[1]), (r[2], r[3]))).collect();
+        let is_in = |decision: &RecordedDecision| {
+            let under = decision.recorded_under.as_ref().map(ToString::to_string);
+            under.is_some_and(|id| stretch.keys().any(|(document, _)| *document == id))
+        };
+        let first = found.iter().position(is_in).expect("some of the key are found");
+        let last = found.iter().rposition(is_in).expect("some of the key are found");
+        wanted += stretch.len();
+        told += last + 1 - first;
+        for decision in &found[first..=last] {
+            let under = decision.recorded_under.as_ref().map_or(String::new(), ToString::to_string);
+            let part = decision.session.as_deref().unwrap_or_default();
+            let outcome = decision.outcome.map_or("", |outcome| outcome.as_str());
+            let outcome = (outcome, decision.kind.as_str());
+            match stretch.get(&(under.as_str(), part)) {
+                Some(wanted) => {
+                    known += 1;
+                    right += usize::from(*wanted == outcome);
+                    if *wanted != outcome {
+                        println!("{under}, {part}: {wanted:?} is told as {outcome:?}");
+                    }
                 }
+                None => println!("{under}, {part}: not in the key: {outcome:?}"),
             }
-            None => println!("{under}, {part}: not in the key: {outcome}"),
         }
     }
     let share = |part: usize, whole: usize| part as f64 / whole as f64;
-    let (recall, precision) = (share(known, wanted.len()), share(known, end));
+    let (recall, precision) = (share(known, wanted), share(known, told));
     let right = share(right, known);
-    println!(
-        "{} outcomes: recall {recall:.4}, precision {precision:.4}, right {right:.4}",
-        wanted.len()
-    );
+    println!("{wanted} outcomes: recall {recall:.4}, precision {precision:.4}, right {right:.4}");
     assert!(recall >= RECALL && precision >= PRECISION && right >= TYPE, "{recall} {precision}");
 }
 

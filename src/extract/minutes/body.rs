@@ -32,6 +32,12 @@ static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
     let leads = r"(?:\bfollow\w*|\bbelow\b|:$)";
     pattern(&format!("(?:{verb}.*{what}.*{leads}|{what}.*{verb}.*{leads}|{verb}.*{leads}.*{what})"))
 });
+/// "Confirm the working assumption that beams are wide."
+static CONFIRMS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:re)?(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin)\w*\b.*\b(?:agreement|working\s+assumption|conclusion)s?\b",
+    )
+});
 static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bend\s+of\b|<\s*end"));
 
 /// "The TR is endorsed for RAN in:"
@@ -127,6 +133,13 @@ impl Open {
     /// Whether its last words lead to the text of an earlier decision: "Confirm the following working assumption".
     pub(super) fn leads_to_earlier(&self) -> bool {
         LEADS_TO_EARLIER.is_match(self.quote.last_line())
+    }
+
+    /// Whether a frame holds the earlier decision that it confirms or changes.
+    pub(super) fn frames_earlier(&self, line: &Line) -> bool {
+        line.frame.is_some()
+            && line.frame != self.frame
+            && CONFIRMS.is_match(self.quote.last_line())
     }
 
     /// Adds the marker of an earlier decision.

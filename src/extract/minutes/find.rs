@@ -328,18 +328,23 @@ impl Finder {
     }
 
     fn marker(&mut self, line: &Line, marker: &Marker<'_>) {
-        let is_other = marker.meeting.is_some_and(|meeting| !self.is_own(meeting));
+        let is_other = marker.meeting.is_some_and(|meeting| !self.is_own(meeting))
+            || marker.group.is_some_and(|group| self.is_other_group(group));
         // An agreement that changes an earlier one quotes it.
         if is_other && self.open.is_some() {
             self.quote(line);
             return;
         }
         // What is confirmed or changed is quoted, and a marker in an item is that of the item alone.
-        if self.open.as_ref().is_some_and(Open::leads_to_earlier) {
+        let quotes = |open: &Open| open.leads_to_earlier() || open.frames_earlier(line);
+        if self.open.as_ref().is_some_and(quotes) {
             self.quote(line);
             return;
         }
-        if matches!(line.kind, LineKind::Item(_)) && self.open.is_some() {
+        let is_whole = marker.kind == DecisionKind::Agreement
+            && marker.rest.is_empty()
+            && line.highlight == Some(Highlight::Green);
+        if matches!(line.kind, LineKind::Item(_)) && self.open.is_some() && !is_whole {
             self.go_on(line);
             return;
         }
@@ -364,6 +369,11 @@ impl Finder {
         let named = plain_label(named);
         let is_group = named.is_empty() || group.is_empty() || *group == named;
         is_group && *own == plain_label(number)
+    }
+
+    fn is_other_group(&self, named: &str) -> bool {
+        let own = self.own.as_ref().map(|(group, _)| group.as_str()).unwrap_or_default();
+        !own.is_empty() && plain_label(named) != own
     }
 
     fn sentence(&mut self, line: &Line, sentence: &Sentence<'_>) {

@@ -18,6 +18,8 @@ pub(super) struct Marker<'a> {
     pub(super) day: Option<&'a str>,
     /// The meeting that it says it is of, where it says one: `RAN1#117`.
     pub(super) meeting: Option<&'a str>,
+    /// The group that it says it is of, where it says one: `RAN2`.
+    pub(super) group: Option<&'a str>,
 }
 
 /// Days as notes write them.
@@ -28,7 +30,7 @@ const KINDS: &str =
 
 static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"^[\[(]?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{DAYS})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{KINDS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
+        r"^[\[(]?(?:(?P<group>(?:RAN|SA|CT)\d)(?:['\u{{2019}}]s)?\s+)?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{DAYS})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{KINDS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
     ))
 });
 /// A meeting that a marker names: "Agreement (RAN1#117)", "Agreement in RAN1#117".
@@ -68,7 +70,9 @@ pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
         && (is_coloured || rest.ends_with(':'))
         && ON.is_match(rest)
         && !VERB.is_match(rest);
-    let is_titled = names_meeting || is_on;
+    // "Agreement - 28 October" in the colour of one.
+    let is_dashed = is_coloured && rest.len() <= 40 && rest.starts_with(['-', '\u{2013}']);
+    let is_titled = names_meeting || is_on || is_dashed;
     if !ends && !is_titled {
         return None;
     }
@@ -90,6 +94,7 @@ pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
         words: words.trim(),
         rest,
         day: found.name("day").map(|day| day.as_str()),
+        group: found.name("group").map(|group| group.as_str()),
         meeting: named.or_else(|| OTHER.find(words).map(|meeting| meeting.as_str())),
     })
 }
@@ -138,6 +143,8 @@ mod tests {
             ("Agreement#2: A is done", false, Agreement, "Agreement#2:", "A is done"),
             ("Agreement 1", true, Agreement, "Agreement 1", ""),
             ("Agreements for beams:", false, Agreement, "Agreements for beams:", ""),
+            ("Agreement \u{2013} 28 October", true, Agreement, "Agreement \u{2013} 28 October", ""),
+            ("RAN1 agreements:", false, Agreement, "RAN1 agreements:", ""),
             ("Conclusion on beams", true, Conclusion, "Conclusion on beams", ""),
         ] {
             let found = read(text, coloured);

@@ -141,6 +141,14 @@ fn an_agreement_that_changes_an_earlier_one_quotes_it() {
     ]);
     let kinds: Vec<DecisionKind> = found.iter().map(|(kind, ..)| *kind).collect();
     assert_eq!(kinds, [Agreement, Agreement]);
+    let framed = told(&[
+        "green|Agreement",
+        "Confirm the working assumption that beams are wide.",
+        "green|frame|Agreement",
+        "frame|Support beams.",
+        "item|frame|FFS: rays",
+    ]);
+    assert_eq!(framed.len(), 1, "{framed:?}");
     assert!(found[0].1.ends_with("RAN1#98 Agreement\nSupport beams"), "{}", found[0].1);
     assert!(found[1].1.ends_with("Working assumption\nSupport rays"), "{}", found[1].1);
 }
@@ -351,6 +359,8 @@ fn what_another_meeting_agreed_is_quoted_and_not_decided_again() {
         let own = [&quoted[..], &["From Friday session", "green|Agreement", "Support rays."]];
         assert_eq!(told(&own.concat()).len(), 1, "{lead}");
     }
+    assert_eq!(told(&[cover, "green|RAN2 agreement", "Support beams."]), []);
+    assert_eq!(told(&[cover, "green|RAN1 agreement", "Support beams."]).len(), 1);
     let own = [cover, "In RAN1#99 the following was agreed:", "green|Agreement", "Support beams."];
     assert_eq!(told(&own).len(), 1);
 }
