@@ -43,6 +43,12 @@ static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bend\s+of\b|<\s*
 /// "The TR is endorsed for RAN in:"
 static LEADS_TO_DOCUMENT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b(?:agreed|approved|endorsed|sent)\b.{0,80}\bin\s*:\s*$"));
+/// "The following are endorsed for the report:"
+static LEADS_TO_DOCUMENTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\bfollowing\b.*\b(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+treated)\b[^.]*:\s*$",
+    )
+});
 /// An item that is one of several.
 static OPTION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:option|alt(?:ernative)?|case)s?[ .-]?\w{1,3}\b"));
@@ -73,6 +79,8 @@ pub(super) struct Open {
     nested: Vec<Nested>,
     /// A text for a specification has begun in it: blanks and titles belong to that.
     in_text: bool,
+    /// It is about the documents whose lines end it.
+    has_documents: bool,
     /// The frame (a table of one cell) that it began in.
     frame: Option<u32>,
 }
@@ -92,7 +100,14 @@ impl Open {
     /// A decision whose first words are `first`.
     pub(super) fn new(found: Found, first: &str, line: &Line) -> Self {
         let quote = Quote::new(first, line.ordinal);
-        Self { found, quote, nested: Vec::new(), in_text: false, frame: line.frame }
+        Self {
+            found,
+            quote,
+            nested: Vec::new(),
+            in_text: false,
+            has_documents: false,
+            frame: line.frame,
+        }
     }
 
     /// Whether it has no words yet.
@@ -108,6 +123,17 @@ impl Open {
     /// Whether its last words lead to a document: "Final LS is approved in:".
     pub(super) fn leads_to_document(&self) -> bool {
         LEADS_TO_DOCUMENT.is_match(self.quote.last_line())
+    }
+
+    /// Whether the documents that it is about follow: "The following session notes are endorsed:".
+    pub(super) fn takes_documents(&self) -> bool {
+        self.has_documents || LEADS_TO_DOCUMENTS.is_match(self.quote.last_line())
+    }
+
+    /// Adds the line of a document that it is about.
+    pub(super) fn push_document(&mut self, line: &Line) {
+        self.has_documents = true;
+        self.quote.push(line);
     }
 
     /// Whether a text for a specification has begun in it.

@@ -12,6 +12,7 @@ use super::{
     line::{Class, Sentence, classify, styled_outcome},
     marker::{self, Marker},
     outcome::{self, documents_in},
+    own::OwnMeeting,
     when::When,
 };
 use crate::{
@@ -26,12 +27,6 @@ const MAX_HEADING_CHARS: usize = 160;
 /// Decisions of one file; a report has a thousand.
 const MOST_DECISIONS: usize = 20_000;
 
-/// The meeting that a cover names: `3GPP TSG RAN WG1 #125`, `RAN1#118bis`, `Meeting #84`.
-static MEETING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?:\b(?P<tsg>RAN|SA|CT)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:Meeting)?|\bMeeting)\s*#\s?(?P<number>\d+(?:\s?bis|b|ter)?(?:[ -]?e\b)?)",
-    )
-});
 /// The item of the agenda that a cover names.
 static AGENDA: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^agenda\s+item\s*:?\s*(\d+(?:\.\d+)*)\b"));
@@ -96,7 +91,8 @@ pub(super) struct Found {
 }
 
 fn marked(pieces: &[Piece]) -> Vec<Found> {
-    let mut finder = Finder { own: own_meeting(pieces), ..Finder::default() };
+    let own = lines(pieces).take(COVER_LINES).find_map(|line| OwnMeeting::in_line(&line.text));
+    let mut finder = Finder { own, ..Finder::default() };
     finder.agenda_item = lines(pieces).take(COVER_LINES).find_map(|line| {
         AGENDA.captures(&line.text)?.get(1).map(|number| number.as_str().to_owned())
     });
@@ -117,37 +113,22 @@ fn lines(pieces: &[Piece]) -> impl Iterator<Item = &Line> {
     })
 }
 
-/// Group and number of the meeting whose notes these are, as their cover says.
-fn own_meeting(pieces: &[Piece]) -> Option<(String, String)> {
-    lines(pieces).take(COVER_LINES).find_map(|line| {
-        let found = MEETING.captures(&line.text)?;
-        let part = |name| found.name(name).map(|part| part.as_str()).unwrap_or_default();
-        let group = match (part("tsg"), part("wg")) {
-            ("", _) => String::new(),
-            (tsg, wg) => plain_label(&format!("{tsg}{wg}")),
-        };
-        Some((group, plain_label(part("number"))))
-    })
-}
-
-/// Letters and digits alone: `104-e`, `104e` and `104 e` are one; `118 bis` is `118b`.
-fn plain_label(label: &str) -> String {
-    let plain = label.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-    plain.replace("bis", "b").replace("wg", "")
-}
-
 #[derive(Default)]
 struct Finder {
     found: Vec<Found>,
     open: Option<Open>,
-    /// Group and number of the meeting whose notes these are: `ran1`, `118`.
-    own: Option<(String, String)>,
+    /// The meeting whose notes these are.
+    own: Option<OwnMeeting>,
     agenda_item: Option<String>,
     heading: Option<String>,
     under: Option<TdocId>,
     /// The title of that document.
     title: String,
     session: Option<String>,
+    /// The title of a liaison statement; beside it documents are named that it is about.
+    liaison: Option<String>,
+    /// The next documents are such.
+    named_beside: bool,
     /// What follows was decided by e-mail, on this day: to the next document, session or heading.
     by_email: Option<String>,
     /// A document whose line is green: what became of it may follow in a sentence.
@@ -237,6 +218,11 @@ impl Finder {
                 self.is_of_others |= self.own.is_some() && !self.is_own(meeting);
             }
             Class::Struck => self.close(),
+            Class::Beside => {
+                self.close();
+                self.liaison = Some(self.title.clone());
+                self.named_beside = true;
+            }
             // A remark of the secretary may stand between a document and what became of it.
             Class::Aside => self.end(),
             Class::Sentence(_) | Class::Earlier(_) | Class::Text => self.go_on(line),
@@ -246,7 +232,7 @@ impl Finder {
     /// Takes a paragraph that its style says was agreed, as RAN2 writes: "Noted", or what was agreed; items below it
     /// belong to it. Whether it is one.
     fn take_styled(&mut self, line: &Line, class: &Class<'_>) -> bool {
-        let is_of_ran2 = self.own.as_ref().is_some_and(|(group, _)| group == "ran2");
+        let is_of_ran2 = self.is_of("RAN2") == Some(true);
         let is_own_words = matches!(class, Class::Text | Class::Sentence(_) | Class::Aside);
         let is_styled = line.is_agreement && is_of_ran2 && is_own_words && line.frame.is_none();
         let is_below = matches!(line.kind, LineKind::Item(depth) if depth > 1);
@@ -304,6 +290,7 @@ impl Finder {
             Some(title.trim_start_matches(['.', ' ']).chars().take(MAX_HEADING_CHARS).collect());
         (self.under, self.title) = (None, String::new());
         (self.session, self.by_email) = (None, None);
+        (self.liaison, self.named_beside) = (None, false);
         let names_another = marker::meeting_in(text).is_some_and(|meeting| !self.is_own(meeting));
         self.is_of_others = false;
         self.heading_is_of_others = marker::is_of_others(text) || is_earlier(text) || names_another;
@@ -315,12 +302,20 @@ impl Finder {
         if is_named {
             self.go_on(line);
         }
-        self.close();
+        if let Some(open) = self.open.as_mut().filter(|open| open.takes_documents()) {
+            open.push_document(line);
+        } else {
+            self.close();
+        }
+        match self.named_beside {
+            true => self.named_beside = self.open.is_none(),
+            false => self.liaison = None,
+        }
         self.title = line.text.clone();
         self.under = Some(id);
         (self.by_email, self.is_of_others) = (None, false);
         self.after_document = true;
-        if line.highlight == Some(Highlight::Green) && !is_named {
+        if line.highlight == Some(Highlight::Green) && !is_named && self.open.is_none() {
             let kind = outcome::kind_of("", &line.text, None);
             let quote = line.text.clone();
             self.green = Some(Found { quote, ..self.new_found(kind, "", line) });
@@ -329,7 +324,7 @@ impl Finder {
 
     fn marker(&mut self, line: &Line, marker: &Marker<'_>) {
         let is_other = marker.meeting.is_some_and(|meeting| !self.is_own(meeting))
-            || marker.group.is_some_and(|group| self.is_other_group(group));
+            || marker.group.is_some_and(|group| self.is_of(group) == Some(false));
         // An agreement that changes an earlier one quotes it.
         if is_other && self.open.is_some() {
             self.quote(line);
@@ -361,30 +356,27 @@ impl Finder {
         self.open = Some(Open::new(found, marker.rest, line));
     }
 
-    /// Whether `RAN1#118`, or `#118`, is the meeting whose notes these are. Of another group's meeting with the same
-    /// number the name tells.
-    fn is_own(&self, meeting: &str) -> bool {
-        let Some((group, own)) = &self.own else { return false };
-        let (named, number) = meeting.rsplit_once('#').unwrap_or(("", meeting));
-        let named = plain_label(named);
-        let is_group = named.is_empty() || group.is_empty() || *group == named;
-        is_group && *own == plain_label(number)
+    fn is_of(&self, group: &str) -> Option<bool> {
+        self.own.as_ref().and_then(|own| own.is_of(group))
     }
 
-    fn is_other_group(&self, named: &str) -> bool {
-        let own = self.own.as_ref().map(|(group, _)| group.as_str()).unwrap_or_default();
-        !own.is_empty() && plain_label(named) != own
+    /// Whether a name is that of the meeting whose notes these are.
+    fn is_own(&self, meeting: &str) -> bool {
+        self.own.as_ref().is_some_and(|own| own.is(meeting))
     }
 
     fn sentence(&mut self, line: &Line, sentence: &Sentence<'_>) {
         // What became of the document is said: its colour need not say it.
-        self.green = None;
+        (self.green, self.named_beside) = (None, false);
         self.close();
         let is_text = is_turned_into_agreement(sentence.text) || agrees_what_follows(sentence.text);
         let outcome = outcome::outcome_in(sentence.text).filter(|_| !is_text);
         let kind = match is_text {
             true => DecisionKind::Agreement,
-            false => outcome::kind_of(sentence.text, &self.title, outcome),
+            false => {
+                let about = self.liaison.as_deref().unwrap_or(&self.title);
+                outcome::kind_of(sentence.text, about, outcome)
+            }
         };
         let mut found = self.new_found(kind, sentence.words, line);
         found.outcome = outcome;

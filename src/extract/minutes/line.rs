@@ -33,6 +33,8 @@ pub(super) enum Class<'a> {
     Session(When),
     /// What leads to agreements of another meeting, which it names: "In RAN1#98 the following was agreed:".
     Earlier(&'a str),
+    /// "Relevant Tdoc(s)": documents that are named beside the one before.
+    Beside,
     /// A marker that is struck through: what stands under it was taken out again.
     Struck,
     /// The title of an e-mail discussion.
@@ -97,6 +99,8 @@ static BARE_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:(?:the\s+)?(?:document|CR|LS|draft LS|WF|pCR)\s+(?:is|was)\s+)?(?:noted|agreed|approved|endorsed|revised|postponed|withdrawn|merged|not (?:treated|pursued|agreed|approved|endorsed)|rejected)\b",
     )
 });
+static BESIDE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:relevant|related)\s+t-?docs?(?:\(s\))?\s*(?:[:.]|$)"));
 static THREAD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\[(?:post[- ])?\d{2,3}\w*-[^\]]{2,60}\]"));
 static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
@@ -170,6 +174,9 @@ pub(super) fn classify(line: &Line, after_document: bool) -> Class<'_> {
     }
     if let Some(meeting) = marker::meeting_in(text).filter(|_| EARLIER.is_match(text)) {
         return Class::Earlier(meeting);
+    }
+    if BESIDE.is_match(text) {
+        return Class::Beside;
     }
     if THREAD.is_match(text) {
         return Class::Thread;
@@ -255,6 +262,7 @@ mod tests {
             Class::Sentence(_) => "maybe",
             Class::Session(_) => "session",
             Class::Earlier(_) => "earlier",
+            Class::Beside => "beside",
             Class::Struck => "struck",
             Class::Thread => "thread",
             Class::Aside => "aside",
@@ -293,6 +301,7 @@ mod tests {
             ("Possible agreements:", "others"),
             ("Support beams", "text"),
             ("Observation", "aside"),
+            ("Relevant Tdoc(s)", "beside"),
             ("~~Agreement:~~", "struck"),
             ("~~FFS: beams~~", "text"),
         ] {

@@ -14,6 +14,7 @@ mod find;
 mod line;
 mod marker;
 mod outcome;
+mod own;
 mod quote;
 mod when;
 

@@ -59,7 +59,11 @@ pub(super) fn outcome_in(text: &str) -> Option<Outcome> {
 
 /// Whether a paragraph is a sentence on what became of a document.
 pub(super) fn is_sentence(text: &str) -> bool {
-    text.len() <= 400 && SENTENCE.is_match(text) && SUBJECT.is_match(text) && !UNSURE.is_match(text)
+    let says =
+        |text: &str| SENTENCE.is_match(text) && SUBJECT.is_match(text) && !UNSURE.is_match(text);
+    // What is said before does not make the last sentence less sure.
+    let last = text.trim_end_matches(['.', ' ']).rsplit_once(". ").map(|(_, last)| last);
+    text.len() <= 400 && (says(text) || last.is_some_and(says))
 }
 
 /// Whether a paragraph says that a liaison statement is approved.
@@ -149,6 +153,7 @@ mod tests {
             ("The TP in x1234 is endorsed for TS 38.901.", true),
             ("TP_4_7_2v4 in section 5 is endorsed.", true),
             ("Velocity accuracy is agreed as a metric.", false),
+            ("A line should stand below. The updated list is revised in:", true),
             ("If the LS is approved, RAN2 is informed.", false),
             ("Example: the CR was agreed in R1-9900001", false),
             ("The UE is not expected to receive an LS.", false),

@@ -1,5 +1,7 @@
 //! Decisions in the forms of notes, on texts of our own.
 
+mod documents;
+
 use super::*;
 use crate::extract::word::TableRow;
 
@@ -441,35 +443,4 @@ fn a_text_or_a_table_that_is_announced_belongs_to_the_decision() {
     };
     announced.push(Piece::Table(table));
     assert_eq!(find_in(&announced)[0].last_anchor, "n.docx#p6");
-}
-
-#[test]
-fn what_an_agreement_names_after_in_belongs_to_it() {
-    let found = told(&[
-        "green|Agreement",
-        "The TP is agreed. Final CR in:",
-        "green|tabs|R1-9900002 On beams Example",
-        "(Rel-18, 38.901, NAME-Core, CR0007, Cat F) is agreed.",
-        "R1-9900003",
-        "green|Agreement",
-        "The draft LS is endorsed. Final LS is approved in R1-9900004.",
-        "R1-9900005",
-        "green|Agreement",
-        "Send an LS.",
-        "Final LS is approved in:",
-        "green|tabs|R1-9900006 LS on beams",
-    ]);
-    let found: Vec<_> =
-        found.iter().map(|(kind, quote, at)| (*kind, quote.lines().count(), at.as_str())).collect();
-    assert_eq!(
-        found,
-        [
-            (Agreement, 2, "p1"),
-            (ChangeRequest, 1, "p4"),
-            (Agreement, 1, "p6"),
-            (LiaisonStatement, 1, "p7"),
-            (Agreement, 1, "p9"),
-            (LiaisonStatement, 2, "p11"),
-        ]
-    );
 }
