@@ -64,6 +64,7 @@ fn decisions_are_quoted_from_the_report_with_what_registers_say() {
     assert_eq!(agreement["agenda_item"], "8.1");
     assert_eq!(agreement["recorded_under"]["tdoc_id"], "R1-2600111");
     assert_eq!(agreement["session"], "Thursday");
+    assert_eq!(agreement["date"], "2026-02-12", "the day in the calendar");
     assert_eq!(agreement["standing"], "final");
     let anchor = agreement["source"]["anchor"].as_str().expect("an anchor");
     assert!(anchor.starts_with("Final_Minutes_report_RAN1#190_v100.docx#p"), "{anchor}");

@@ -124,6 +124,11 @@ fn a_name_of_several_is_a_conflict_that_names_them() {
         known["activity"]["by_role"],
         json!({"co_submitter": 1, "editor": 0, "submitter": 2})
     );
+    let counts = |of: &str| -> u64 {
+        let counts = known["activity"][of].as_object().expect("counts");
+        counts.values().filter_map(Value::as_u64).sum()
+    };
+    assert_eq!(counts("by_status"), counts("by_kind"), "{known:#}");
 }
 
 #[test]

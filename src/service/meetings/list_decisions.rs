@@ -11,9 +11,9 @@ use crate::{
     contributions::{
         Catalog, Decision, Meeting, MeetingDecisions, Standing, is_text, is_within, topic_words,
     },
-    model::{DecisionKind, MeetingId, NotesKind, TdocId},
+    model::{DecisionKind, MeetingId, NotesKind, Outcome, TdocId},
     service::{Operation, Service, internal, tdocs::asked},
-    store::{NotesRow, Snapshot},
+    store::{DecisionRow, NotesRow, Snapshot},
     wire::{
         Effect, Failure, Route, ToolFacts,
         params::ListMeetingDecisions,
@@ -237,8 +237,6 @@ impl Teller<'_> {
         let under = row.recorded_under.as_ref().map(|id| self.document(id)).transpose()?;
         let references =
             row.references.iter().map(|id| self.document(id)).collect::<Result<_, _>>()?;
-        let entry = row.recorded_under.as_ref().and_then(|id| self.catalog.get(id));
-        let register = entry.and_then(|entry| registered::outcome(entry.status));
         let adopts = match is_text(row.kind) {
             true => self.adopted(decision)?,
             false => Vec::new(),
@@ -261,12 +259,23 @@ impl Teller<'_> {
             date: self.day_of(row.session.as_deref()),
             part_of: decision.part_of.map(|whole| self.decided.decisions[whole].id.clone()),
             standing: standing_word(decision.standing).to_owned(),
-            register_agrees: match is_text(row.kind) {
-                true => None,
-                false => registered::agree(row.outcome, register),
-            },
+            register_agrees: self.register_agrees(row),
             relevance_score: score,
         })
+    }
+
+    /// Whether the register says of a document what the notes say. Of one that was revised it says it of the document
+    /// that the notes name: "The draft LS is endorsed. Final LS is approved in R1-2401234."
+    fn register_agrees(&self, row: &DecisionRow) -> Option<bool> {
+        let of = |id: &TdocId| registered::outcome(self.catalog.get(id)?.status);
+        let under = row.recorded_under.as_ref().filter(|_| !is_text(row.kind))?;
+        let agrees = registered::agree(row.outcome, of(under));
+        let later =
+            || row.references.iter().any(|id| registered::agree(row.outcome, of(id)) == Some(true));
+        match agrees {
+            Some(false) if of(under) == Some(Outcome::Revised) && later() => Some(true),
+            agrees => agrees,
+        }
     }
 
     fn registered(&self, said: &Registered) -> Result<DecisionRecord, Failure> {
