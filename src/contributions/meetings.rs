@@ -29,6 +29,8 @@ const MONTHS: [&str; 12] = [
 ];
 /// A decision by e-mail comes so soon after the first day of its meeting.
 const NEAR_DAYS: i32 = 120;
+/// What is prepared by e-mail is decided so long before it.
+const DAYS_BEFORE: i32 = 14;
 /// No meeting has more days.
 const MOST_DAYS: usize = 60;
 
@@ -74,8 +76,9 @@ impl Dates {
         if let Some((month, day)) = month_and_day {
             let years = [start.year() - 1, start.year(), start.year() + 1];
             let days = years.iter().filter_map(|year| Date::new(*year, month, day).ok());
-            let far = |day: &Date| start.until(*day).map_or(i32::MAX, |span| span.get_days().abs());
-            return days.min_by_key(far).filter(|day| far(day) <= NEAR_DAYS);
+            let after = |day: &Date| start.until(*day).map_or(i32::MAX, |span| span.get_days());
+            let mut near = days.filter(|day| (-DAYS_BEFORE..=NEAR_DAYS).contains(&after(day)));
+            return near.next();
         }
         let end = self.end.filter(|_| !self.are_estimated)?;
         let names = |day: &Date| WEEKDAYS[usize::from(day.weekday().to_monday_zero_offset() as u8)];
@@ -150,6 +153,7 @@ mod tests {
             (&week, "Thursday August 22", Some(date(2024, 8, 22))),
             (&week, "e-mail, August 31", Some(date(2024, 8, 31))),
             (&week, "e-mail, January 5", None),
+            (&week, "e-mail, May 1", None),
             (&week, "e-mail, February 31", None),
             (&week, "Saturday", None),
             (&week, "parallel", None),

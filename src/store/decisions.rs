@@ -117,7 +117,7 @@ impl Writer<'_> {
             let known = table.get(key)?.map(|row| codec::decode(row.value(), "notes"));
             let known: Option<NotesRow> = known.transpose()?;
             let fate = match known {
-                Some(known) if known.rank > notes.rank => {
+                Some(known) if known.rank > notes.rank || known.is_final && !notes.is_final => {
                     return Ok(NotesFate::Older { later: known.version });
                 }
                 Some(known) => NotesFate::Replaced { earlier: known.version },

@@ -35,7 +35,7 @@ static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
 /// "Confirm the working assumption that beams are wide."
 static CONFIRMS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"\b(?:re)?(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin)\w*\b.*\b(?:agreement|working\s+assumption|conclusion)s?\b",
+        r"^\W*(?:re-?)?(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin)\w*\s+(?:(?:the|an?|following|above|below|previous|earlier|RAN\d)\s+){0,4}(?:agreement|working\s+assumption|conclusion)s?\b",
     )
 });
 static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bend\s+of\b|<\s*end"));
@@ -79,8 +79,8 @@ pub(super) struct Open {
     nested: Vec<Nested>,
     /// A text for a specification has begun in it: blanks and titles belong to that.
     in_text: bool,
-    /// It is about the documents whose lines end it.
-    has_documents: bool,
+    /// It is about the documents whose lines end it, so far: their colour.
+    documents: Option<Option<Highlight>>,
     /// The frame (a table of one cell) that it began in.
     frame: Option<u32>,
 }
@@ -105,7 +105,7 @@ impl Open {
             quote,
             nested: Vec::new(),
             in_text: false,
-            has_documents: false,
+            documents: None,
             frame: line.frame,
         }
     }
@@ -125,14 +125,18 @@ impl Open {
         LEADS_TO_DOCUMENT.is_match(self.quote.last_line())
     }
 
-    /// Whether the documents that it is about follow: "The following session notes are endorsed:".
-    pub(super) fn takes_documents(&self) -> bool {
-        self.has_documents || LEADS_TO_DOCUMENTS.is_match(self.quote.last_line())
+    /// Whether the line of a document is one of those that it is about: "The following session notes are endorsed:".
+    /// One in another colour says something of its own.
+    pub(super) fn takes_document(&self, line: &Line) -> bool {
+        match self.documents {
+            Some(colour) => colour == line.highlight,
+            None => LEADS_TO_DOCUMENTS.is_match(self.quote.last_line()),
+        }
     }
 
     /// Adds the line of a document that it is about.
     pub(super) fn push_document(&mut self, line: &Line) {
-        self.has_documents = true;
+        self.documents = Some(line.highlight);
         self.quote.push(line);
     }
 
@@ -182,6 +186,7 @@ impl Open {
             self.found.kind = DecisionKind::Agreement;
         }
         self.quote.push(line);
+        self.documents = None;
         if TEXT_ENDS.is_match(&line.text) {
             self.in_text = false;
         } else if TEXT_STARTS.is_match(&line.text) {
@@ -198,7 +203,8 @@ impl Open {
                 nested.quote.push(line);
             }
         }
-        if !is_outcome(self.found.kind) && outcome::approves_liaison(&line.text) {
+        let quoted = self.in_text || line.frame.is_some() && line.frame != self.frame;
+        if !quoted && !is_outcome(self.found.kind) && outcome::approves_liaison(&line.text) {
             let mut quote = Quote::default();
             quote.push(line);
             self.nested.push(Nested {
@@ -210,7 +216,6 @@ impl Open {
                 takes_options: false,
             });
         }
-        let quoted = self.in_text || line.frame.is_some() && line.frame != self.frame;
         if let Some(kind) = nested_kind(line).filter(|_| !quoted) {
             let mut quote = Quote::default();
             quote.push(line);

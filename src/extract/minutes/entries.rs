@@ -173,7 +173,9 @@ fn outcome_of(quote: &str) -> Option<Outcome> {
     let sentences = bare.split(['.', '\n']).map(str::trim);
     let sentences: Vec<&str> =
         sentences.filter(|sentence| !COMES_FROM.is_match(sentence)).collect();
-    let said = sentences.iter().filter(|sentence| !sentence.contains(" will be "));
+    let said = sentences
+        .iter()
+        .filter(|sentence| ![" will be ", " not "].iter().any(|word| sentence.contains(word)));
     let gone = said.filter_map(|sentence| TAKES_ITS_PLACE.captures(sentence)).next();
     if let Some(gone) = gone {
         return outcome_in(&gone["what"]);

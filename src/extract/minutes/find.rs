@@ -16,7 +16,7 @@ use super::{
     when::When,
 };
 use crate::{
-    extract::word::{Highlight, Line, LineKind, Piece, TablePiece},
+    extract::word::{Highlight, Line, LineKind, Piece, TablePiece, after_strikes},
     model::{DecisionKind, Outcome, TdocId},
 };
 
@@ -141,6 +141,8 @@ struct Finder {
     heading_is_of_others: bool,
     /// What follows is a proposal, or might be agreed: to the next empty paragraph, document, marker or heading.
     is_proposed: bool,
+    /// What follows might be agreed: as long as `is_proposed`.
+    is_possible: bool,
     /// The open decision was told by its style: it ends where the style does.
     open_is_styled: bool,
     /// The frame of the paragraph before.
@@ -174,7 +176,7 @@ impl Finder {
             return;
         }
         // So is all that stands in a text for a specification.
-        let is_of_text = matches!(class, Class::Heading | Class::Aside | Class::Others)
+        let is_of_text = matches!(class, Class::Heading | Class::Aside)
             || matches!(&class, Class::Sentence(sentence) if !sentence.is_sure);
         if is_of_text && self.open.as_ref().is_some_and(|open| open.has_in_text(line)) {
             self.go_on(line);
@@ -183,15 +185,25 @@ impl Finder {
         let goes_on =
             matches!(class, Class::Text | Class::Others | Class::Sentence(_) | Class::Earlier(_));
         self.is_proposed &= goes_on;
+        self.is_possible &= goes_on;
         let is_others = self.is_proposed || self.is_of_others || self.heading_is_of_others;
         match class {
             Class::Blank => self.blank(rest),
             Class::Heading => self.heading(line),
             Class::Document(id) => self.document(line, id),
+            // "Conclusion: A" before proposals is what a document says of itself.
+            Class::Marker(marker)
+                if line.highlight.is_none()
+                    && !marker.rest.is_empty()
+                    && is_before_proposals(rest) =>
+            {
+                self.close();
+            }
             Class::Marker(marker) => self.marker(line, &marker),
             Class::Others => {
                 self.close();
                 self.is_of_others |= is_earlier(&line.text);
+                self.is_possible |= marker::is_of_others(line.text.trim());
                 self.is_proposed = true;
             }
             // Without a word or a colour that says so, what stands under a proposal is not what was decided.
@@ -206,13 +218,13 @@ impl Finder {
             }
             Class::Session(when) => {
                 self.close();
-                self.session = Some(when.to_string());
-                (self.by_email, self.is_of_others) = (None, false);
+                self.session = when.map(|when| when.to_string());
+                self.elsewhere_ends();
             }
             Class::Thread => {
                 self.close();
                 (self.under, self.title) = (None, String::new());
-                (self.by_email, self.is_of_others) = (None, false);
+                self.elsewhere_ends();
             }
             Class::Earlier(meeting) if self.open.is_none() => {
                 self.is_of_others |= self.own.is_some() && !self.is_own(meeting);
@@ -229,12 +241,26 @@ impl Finder {
         }
     }
 
+    /// A session or a thread begins: what was said of those before holds no longer.
+    fn elsewhere_ends(&mut self) {
+        (self.by_email, self.is_of_others) = (None, false);
+        (self.liaison, self.named_beside) = (None, false);
+    }
+
     /// Takes a paragraph that its style says was agreed, as RAN2 writes: "Noted", or what was agreed; items below it
     /// belong to it. Whether it is one.
     fn take_styled(&mut self, line: &Line, class: &Class<'_>) -> bool {
         let is_of_ran2 = self.is_of("RAN2") == Some(true);
-        let is_own_words = matches!(class, Class::Text | Class::Sentence(_) | Class::Aside);
-        let is_styled = line.is_agreement && is_of_ran2 && is_own_words && line.frame.is_none();
+        let text = after_strikes(line.text.trim());
+        let outcome = styled_outcome(text);
+        let is_own_words = match class {
+            Class::Text | Class::Sentence(_) => !text.is_empty(),
+            Class::Aside => outcome.is_some(),
+            _ => false,
+        };
+        let is_others = self.is_possible || self.is_of_others || self.heading_is_of_others;
+        let is_styled =
+            line.is_agreement && is_of_ran2 && is_own_words && !is_others && line.frame.is_none();
         let is_below = matches!(line.kind, LineKind::Item(depth) if depth > 1);
         if is_styled && is_below && self.open_is_styled && self.open.is_some() {
             self.go_on(line);
@@ -246,7 +272,7 @@ impl Finder {
         if !is_styled {
             return false;
         }
-        match styled_outcome(line.text.trim()) {
+        match outcome {
             Some(sentence) => self.sentence(line, &sentence),
             None => {
                 self.close();
@@ -302,7 +328,7 @@ impl Finder {
         if is_named {
             self.go_on(line);
         }
-        if let Some(open) = self.open.as_mut().filter(|open| open.takes_documents()) {
+        if let Some(open) = self.open.as_mut().filter(|open| open.takes_document(line)) {
             open.push_document(line);
         } else {
             self.close();
@@ -330,6 +356,10 @@ impl Finder {
             self.quote(line);
             return;
         }
+        let names_own = marker.meeting.is_some_and(|meeting| self.is_own(meeting))
+            || marker.group.is_some_and(|group| self.is_of(group) == Some(true));
+        self.is_of_others &= !names_own;
+        self.named_beside = false;
         // What is confirmed or changed is quoted, and a marker in an item is that of the item alone.
         let quotes = |open: &Open| open.leads_to_earlier() || open.frames_earlier(line);
         if self.open.as_ref().is_some_and(quotes) {
@@ -351,6 +381,7 @@ impl Finder {
         }
         if let Some(when) = marker.day.and_then(When::of_session) {
             self.session = Some(when.to_string());
+            self.by_email = None;
         }
         let found = self.new_found(marker.kind, marker.words, line);
         self.open = Some(Open::new(found, marker.rest, line));
@@ -464,6 +495,12 @@ fn is_earlier(text: &str) -> bool {
     let text = text.to_lowercase();
     let earlier = ["previous", "earlier", "past", "existing", "background"];
     text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
+}
+
+/// Whether the next paragraph with text is a proposal.
+fn is_before_proposals(rest: &[Piece]) -> bool {
+    let next = rest.iter().find(|piece| !piece.is_empty());
+    matches!(next, Some(Piece::Line(line)) if matches!(classify(line, false), Class::Others))
 }
 
 /// Whether the next paragraph with text is the marker of a decision.

@@ -10,7 +10,7 @@ use super::{
     when::When,
 };
 use crate::{
-    extract::word::{Highlight, Line, LineKind},
+    extract::word::{Highlight, Line, LineKind, after_strikes},
     model::TdocId,
 };
 
@@ -29,8 +29,8 @@ pub(super) enum Class<'a> {
     Others,
     /// What became of a document.
     Sentence(Sentence<'a>),
-    /// When what follows was said.
-    Session(When),
+    /// What follows was said in another session; when, where that is told.
+    Session(Option<When>),
     /// What leads to agreements of another meeting, which it names: "In RAN1#98 the following was agreed:".
     Earlier(&'a str),
     /// "Relevant Tdoc(s)": documents that are named beside the one before.
@@ -72,9 +72,10 @@ static ONLY_LEADS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// "In RAN1#98, the following was agreed:", "Agreements made in RAN1#98".
 static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:(?:agreements?|working\s+assumptions?|conclusions?)\s+(?:\w+\s+){0,3}(?:made|reached|achieved|taken|from|in|at|of|during)\b.{0,60}$|.{0,160}\b(?:agreed|agreements?|working\s+assumptions?|conclusions?|concluded)\b.{0,80}:$)",
-    )
+    let what = r"(?:agreements?|working\s+assumptions?|conclusions?)";
+    pattern(&format!(
+        r"^(?:{what}\s+(?:\w+\s+){{0,3}}(?:made|reached|achieved|taken|from|in|at|of|during)\b.{{0,60}}$|.{{0,160}}\b(?:agreed|made|reached|achieved|concluded|taken)\W*:$|.{{0,60}}\bfollowing\s+(?:\w+\s+){{0,2}}{what}\b.{{0,60}}:$)"
+    ))
 });
 
 static DECISION: LazyLock<Regex> = LazyLock::new(|| {
@@ -146,13 +147,14 @@ pub(super) fn classify(line: &Line, after_document: bool) -> Class<'_> {
     if line.kind == LineKind::Listed {
         return Class::Aside;
     }
-    if let Some(struck) = text.strip_prefix("~~") {
-        let inner = struck.replace("~~", "");
-        return match marker::read(&inner, true) {
+    let left = after_strikes(text);
+    if left.is_empty() {
+        return match marker::read(&text.replace("~~", ""), true) {
             Some(_) => Class::Struck,
             None => Class::Text,
         };
     }
+    let text = left;
     let is_marked = matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow));
     if marker::is_of_others(text) || PROPOSAL.is_match(text) || LABELLED.is_match(text) {
         return Class::Others;
@@ -170,7 +172,7 @@ pub(super) fn classify(line: &Line, after_document: bool) -> Class<'_> {
         return Class::Sentence(sentence);
     }
     if DAY_ALONE.is_match(text) {
-        return When::of_session(text).map_or(Class::Aside, Class::Session);
+        return Class::Session(When::of_session(text));
     }
     if let Some(meeting) = marker::meeting_in(text).filter(|_| EARLIER.is_match(text)) {
         return Class::Earlier(meeting);
@@ -284,7 +286,7 @@ mod tests {
             ("From Thursday session", "session"),
             ("Wednesday", "session"),
             ("From Oct 28th GTW session", "session"),
-            ("From GTW session:", "aside"),
+            ("From GTW session:", "session"),
             ("In RAN1#98, the following was agreed:", "earlier"),
             ("As agreed in RAN1#98 beams are wide.", "text"),
             ("[99-A-01] \u{2013} Somebody (Example)", "thread"),
@@ -304,6 +306,8 @@ mod tests {
             ("Relevant Tdoc(s)", "beside"),
             ("~~Agreement:~~", "struck"),
             ("~~FFS: beams~~", "text"),
+            ("~~Proposed~~ Agreement:", "marker"),
+            ("~~R1-9900001~~ R1-9900002", "document"),
         ] {
             assert_eq!(kind(&line(text), false), expected, "{text}");
         }

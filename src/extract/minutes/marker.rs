@@ -37,8 +37,13 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
 static OTHER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+[\w-]*"));
 /// What an agreement is on: "Agreements for beams:".
-static ON: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:for|on|about|regarding|related\s+to|with\s+respect\s+to|from\s+offline)\b")
+static ON: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:for|on|about|regarding|related\s+to|with\s+respect\s+to)\b"));
+/// What is still to be agreed: "Agreements for online discussion:".
+static NOT_YET: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:discussions?|approval|consideration|offline|online|endorsement|proposals?|review)\b",
+    )
 });
 /// What makes a sentence of it: "Agreement on beams is needed".
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
@@ -67,7 +72,7 @@ pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
     let ends = rest.is_empty() || has_colon || text[whole.end()..].starts_with('\n');
     let names_meeting = is_coloured && rest.len() <= 60 && OTHER.is_match(rest);
     let is_on = rest.len() <= 80
-        && (is_coloured || rest.ends_with(':'))
+        && (is_coloured || rest.ends_with(':') && !NOT_YET.is_match(rest))
         && ON.is_match(rest)
         && !VERB.is_match(rest);
     // "Agreement - 28 October" in the colour of one.
@@ -158,6 +163,8 @@ mod tests {
         for text in [
             "Agreement on beams is needed",
             "Agreement on beams",
+            "Agreements for online discussion:",
+            "Agreement for approval:",
             "Conclusion 3 dB are enough",
             "Working assumption on beams in the table",
             "Conclusion of the discussion",

@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::model::{DecisionKind, Outcome, TdocId};
+use crate::{
+    extract::word::unstruck,
+    model::{DecisionKind, Outcome, TdocId},
+};
 
 /// Words for what became of a document, the ones that say most first.
 static WORDS: LazyLock<Vec<(Regex, Outcome)>> = LazyLock::new(|| {
@@ -32,10 +35,11 @@ static SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(is|are|was|were|been)\s+(\w+\s+){0,2}(agreed|approved|endorsed|revised|postponed|withdrawn|noted|merged|rejected|pursued)\b",
     )
 });
-/// What makes a sentence none of the meeting's: a condition, a wish, somebody's words.
-static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\b(?:if|whether|should|unless)\b|^(?:we|our)\b|^[\w&.,/ -]{2,40}:\s")
-});
+/// What makes a sentence none of the meeting's: a condition, a wish.
+static UNSURE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:if|whether|should|unless)\b|^(?:we|our)\b"));
+/// Somebody's words: "Example Radio: the CR is agreed".
+static SPEAKER: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:we|our)\b|^[\w&.,/ -]{2,40}:\s"));
 /// What such a sentence is about.
 static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -45,6 +49,11 @@ static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
 static LIAISON: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bLS(s|out|in)?\b|\bliaison\b"));
 static CHANGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bCRs?\b|\bCR\s?\d+|\bp-?CR\b"));
 static FORWARD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bWF\b|\bway[- ]forward\b"));
+static SAID_OF: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?P<what>WF|way[- ]forward|(?:draft\s+)?CRs?|(?:draft\s+)?LS)\s+(?:is|are|was|were)\s+(?:\w+\s+){0,2}(?:agreed|approved|endorsed)\b",
+    )
+});
 static NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b[A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8}\b"));
 
@@ -54,16 +63,21 @@ fn pattern(text: &str) -> Regex {
 
 /// What a text says that became of a document.
 pub(super) fn outcome_in(text: &str) -> Option<Outcome> {
-    WORDS.iter().find(|(word, _)| word.is_match(text)).map(|(_, outcome)| *outcome)
+    let text = unstruck(text);
+    WORDS.iter().find(|(word, _)| word.is_match(&text)).map(|(_, outcome)| *outcome)
 }
 
 /// Whether a paragraph is a sentence on what became of a document.
 pub(super) fn is_sentence(text: &str) -> bool {
+    let text = unstruck(text);
+    if text.len() > 400 || SPEAKER.is_match(&text) {
+        return false;
+    }
     let says =
         |text: &str| SENTENCE.is_match(text) && SUBJECT.is_match(text) && !UNSURE.is_match(text);
     // What is said before does not make the last sentence less sure.
     let last = text.trim_end_matches(['.', ' ']).rsplit_once(". ").map(|(_, last)| last);
-    text.len() <= 400 && (says(text) || last.is_some_and(says))
+    says(&text) || last.is_some_and(says)
 }
 
 /// Whether a paragraph says that a liaison statement is approved.
@@ -76,7 +90,10 @@ pub(super) fn kind_of(text: &str, title: &str, outcome: Option<Outcome>) -> Deci
     if outcome == Some(Outcome::Noted) {
         return DecisionKind::Noted;
     }
-    for text in [text, title] {
+    // "The WF is agreed. Prepare an LS": what it says that of, and not what is to be done then.
+    let text = &unstruck(text);
+    let subject = SAID_OF.captures(text).map(|found| found["what"].to_owned());
+    for text in [subject.as_deref().unwrap_or_default(), text, title] {
         if LIAISON.is_match(text) {
             return DecisionKind::LiaisonStatement;
         }
@@ -93,7 +110,7 @@ pub(super) fn kind_of(text: &str, title: &str, outcome: Option<Outcome>) -> Deci
 /// The documents that a text names, each once.
 pub(super) fn documents_in(text: &str) -> Vec<TdocId> {
     let mut found: Vec<TdocId> = Vec::new();
-    for id in NUMBER.find_iter(text).filter_map(|number| number.as_str().parse().ok()) {
+    for id in NUMBER.find_iter(&unstruck(text)).filter_map(|number| number.as_str().parse().ok()) {
         if !found.contains(&id) {
             found.push(id);
         }
@@ -123,6 +140,7 @@ mod tests {
                 LiaisonStatement,
             ),
             ("The WF is agreed", "", Some(Outcome::Agreed), WayForward),
+            ("The WF is agreed. Prepare an LS on it.", "", Some(Outcome::Agreed), WayForward),
             ("The document is endorsed.", "LS on beams", Some(Outcome::Endorsed), LiaisonStatement),
             ("The document is not treated", "Beams", Some(Outcome::NotTreated), Document),
             (
@@ -154,6 +172,8 @@ mod tests {
             ("TP_4_7_2v4 in section 5 is endorsed.", true),
             ("Velocity accuracy is agreed as a metric.", false),
             ("A line should stand below. The updated list is revised in:", true),
+            ("Example: Fine with us. The draft CR is agreed.", false),
+            ("The CR is ~~agreed~~ left open.", false),
             ("If the LS is approved, RAN2 is informed.", false),
             ("Example: the CR was agreed in R1-9900001", false),
             ("The UE is not expected to receive an LS.", false),

@@ -25,28 +25,45 @@ pub(crate) fn with_strikes(pieces: &[Piece]) -> Cow<'_, [Piece]> {
     each_text(pieces, &|text| *text = shown(text))
 }
 
+/// A text that [`with_strikes`] made, without what is struck through in it.
+pub(crate) fn unstruck(text: &str) -> Cow<'_, str> {
+    if !text.contains(SHOWN) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split(SHOWN).step_by(2).collect())
+}
+
+/// What stands behind struck words that a text of [`with_strikes`] begins with.
+pub(crate) fn after_strikes(text: &str) -> &str {
+    let mut rest = text;
+    while let Some((_, after)) = rest.strip_prefix(SHOWN).and_then(|rest| rest.split_once(SHOWN)) {
+        rest = after.trim_start();
+    }
+    rest
+}
+
 fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 4 * SHOWN.len());
+    let mut begun = false;
     for c in text.chars() {
         match c {
             // The mark stands at the words, not at the blank before or after them.
             ENDS => {
                 let end = out.trim_end().len();
                 out.insert_str(end, SHOWN);
+                begun = false;
             }
-            BEGINS => out.push_str(SHOWN),
-            c if c.is_whitespace() && out.ends_with(SHOWN) && is_begun(&out) => {
+            BEGINS => {
+                out.push_str(SHOWN);
+                begun = true;
+            }
+            c if c.is_whitespace() && begun && out.ends_with(SHOWN) => {
                 out.insert(out.len() - SHOWN.len(), c);
             }
             c => out.push(c),
         }
     }
     out
-}
-
-/// Whether the last mark of a text is one that begins.
-fn is_begun(text: &str) -> bool {
-    text.matches(SHOWN).count() % 2 == 1
 }
 
 fn each_text<'a>(pieces: &'a [Piece], change: &dyn Fn(&mut String)) -> Cow<'a, [Piece]> {
@@ -91,6 +108,9 @@ mod tests {
         };
         assert_eq!(text(&with_strikes(&pieces)), "Support  ~~wide~~ narrow ~~or~~ beams");
         assert_eq!(text(&without_strikes(&pieces)), "Support  wide narrow or beams");
+        assert_eq!(unstruck("Support ~~wide~~ narrow"), "Support  narrow");
+        assert_eq!(after_strikes("~~Proposed~~ ~~A~~ Agreement"), "Agreement");
+        assert_eq!(after_strikes("~~all~~"), "");
         let plain = [Piece::Line(Line::default())];
         assert!(matches!(with_strikes(&plain), Cow::Borrowed(_)));
     }

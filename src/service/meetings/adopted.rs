@@ -6,6 +6,7 @@ use regex::Regex;
 
 use crate::{
     contributions::contained,
+    extract::unstruck,
     model::TdocId,
     service::internal,
     store::{PassageKind, Snapshot},
@@ -22,6 +23,12 @@ const MOST: usize = 5;
 /// The number of a document, in small letters.
 static DOCUMENT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b[a-z][a-z0-9]{1,3}-\d{5,8}\b").expect("a constant pattern; a test uses it")
+});
+
+/// What says that a proposal was not taken up.
+static NOT_TAKEN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:not|no|cannot|rejected|postponed|noted|ffs|discussed|discussion)\b")
+        .expect("a constant pattern; a test uses it")
 });
 
 /// The proposals of a document: id, label, quote, anchor.
@@ -45,10 +52,12 @@ pub(super) fn adopted(
     is_under: bool,
     proposals: &Proposals,
 ) -> Vec<AdoptedProposal> {
+    // What the meeting struck out again it did not adopt.
+    let quote = &unstruck(quote);
     let mut found = Vec::new();
     for (unit_id, label, text, anchor) in proposals {
         let is_named =
-            quote.lines().any(|line| denials(line) == 0 && names(line, label, id, is_under));
+            quote.lines().any(|line| !NOT_TAKEN.is_match(line) && names(line, label, id, is_under));
         let score = contained(text, quote);
         let is_long = text.split_whitespace().nth(FEWEST_WORDS - 1).is_some();
         // "There is no consensus to ..." has all the words of the proposal.
@@ -75,8 +84,9 @@ fn denials(text: &str) -> usize {
     words.filter(denies).count()
 }
 
-/// Whether a line names a label of a document: "Proposal 1 in R1-9900001 is agreed". Of several documents it is that
-/// of the nearest one; where the line names none, that of the document that the decision was recorded under.
+/// Whether a line names a label of a document: "Proposal 1 in R1-9900001 is agreed". It is that of the document that
+/// follows right behind it, or else of the last one before it, or the next; where the line names none, that of the
+/// document that the decision was recorded under.
 fn names(line: &str, label: &str, id: &TdocId, is_under: bool) -> bool {
     let label = label.trim_end_matches([':', '.', ' ']).to_lowercase();
     let line = line.to_lowercase();
@@ -91,8 +101,13 @@ fn names(line: &str, label: &str, id: &TdocId, is_under: bool) -> bool {
         }
     };
     let is_of_document = |at: usize| {
-        let nearest = documents.iter().min_by_key(|(place, _)| place.abs_diff(at));
-        nearest.map_or(is_under, |(_, name)| id.as_str().eq_ignore_ascii_case(name))
+        let end = at + label.len();
+        let behind = documents.iter().find(|(place, _)| *place >= end);
+        let is_right_behind =
+            |(place, _): &&(usize, &str)| matches!(line[end..*place].trim(), "in" | "of" | "from");
+        let before = documents.iter().rfind(|(place, _)| *place < at);
+        let own = behind.filter(is_right_behind).or(before).or(behind);
+        own.map_or(is_under, |(_, name)| id.as_str().eq_ignore_ascii_case(name))
     };
     !label.is_empty()
         && line
@@ -140,8 +155,14 @@ mod tests {
         assert_eq!(told_under("Proposal 1 is agreed.", true), owned(&[("u1", "label")]));
         assert_eq!(told("Proposal 1 in R1-9900001 is not agreed."), owned(&[]));
         assert_eq!(
-            told("Proposal 1 in R1-9900002 and proposal 2 in R1-9900001 are agreed."),
+            told("Proposal 1 in R1-9900002, proposal 2 in R1-9900001 are agreed."),
             owned(&[("u3", "label")])
+        );
+        assert_eq!(told("Proposal 1 in R1-9900001 is postponed."), owned(&[]));
+        assert_eq!(
+            told("Support ~~narrow rays only where the user is near~~ waves"),
+            owned(&[]),
+            "struck through"
         );
         assert_eq!(told("Something else entirely"), owned(&[]));
         let denied = "There is no consensus to support narrow rays only where the user is near";

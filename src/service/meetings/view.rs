@@ -100,6 +100,7 @@ impl Service {
 /// Keeps one more. Any goes where there are too many: the others stay.
 fn keep<T>(kept: &mut HashMap<MeetingId, Arc<T>>, meeting: &MeetingId, one: &Arc<T>) {
     if kept.len() >= MOST_KEPT
+        && !kept.contains_key(meeting)
         && let Some(any) = kept.keys().next().cloned()
     {
         kept.remove(&any);

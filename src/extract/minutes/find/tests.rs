@@ -1,6 +1,7 @@
 //! Decisions in the forms of notes, on texts of our own.
 
 mod documents;
+mod proposals;
 
 use super::*;
 use crate::extract::word::TableRow;
@@ -396,6 +397,15 @@ fn paragraphs_of_ran2_that_are_styled_as_agreements_are_decisions() {
         ]
     );
     assert_eq!(told(&lines("3GPP TSG RAN WG1 #99")), [], "RAN1 has the style for anything");
+}
+
+#[test]
+fn a_conclusion_before_proposals_is_that_of_a_document() {
+    let quoted =
+        ["Beams are wide.", "Conclusion: Beams should be studied.", "Proposals:", "item|A"];
+    assert_eq!(told(&quoted), []);
+    let own = ["Beams are wide.", "Conclusion: Beams should be studied.", "R1-9900001"];
+    assert_eq!(told(&own).len(), 1);
 }
 
 #[test]
