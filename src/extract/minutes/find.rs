@@ -9,7 +9,9 @@ use super::{
     RecordedDecision,
     body::{Open, agrees_what_follows, is_turned_into_agreement},
     entries,
-    line::{Class, Sentence, classify, styled_outcome},
+    line::{
+        Class, Sentence, classify, is_before_proposals, is_earlier, leads_to_marker, styled_outcome,
+    },
     marker::{self, Marker},
     outcome::{self, documents_in},
     own::OwnMeeting,
@@ -488,25 +490,6 @@ impl Finder {
         let place = u32::try_from(self.found.len()).ok();
         self.found.extend(self.open.take().into_iter().flat_map(|open| open.finish(place)));
     }
-}
-
-/// Whether a text names agreements of an earlier meeting.
-fn is_earlier(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let earlier = ["previous", "earlier", "past", "existing", "background"];
-    text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
-}
-
-/// Whether the next paragraph with text is a proposal.
-fn is_before_proposals(rest: &[Piece]) -> bool {
-    let next = rest.iter().find(|piece| !piece.is_empty());
-    matches!(next, Some(Piece::Line(line)) if matches!(classify(line, false), Class::Others))
-}
-
-/// Whether the next paragraph with text is the marker of a decision.
-fn leads_to_marker(rest: &[Piece]) -> bool {
-    let next = rest.iter().find(|piece| !piece.is_empty());
-    matches!(next, Some(Piece::Line(line)) if matches!(classify(line, false), Class::Marker(_)))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::{
     when::When,
 };
 use crate::{
-    extract::word::{Highlight, Line, LineKind, after_strikes},
+    extract::word::{Highlight, Line, LineKind, Piece, after_strikes},
     model::TdocId,
 };
 
@@ -242,6 +242,25 @@ pub(super) fn styled_outcome(text: &str) -> Option<Sentence<'_>> {
 /// Whether a sentence only says when what follows it was decided, by e-mail.
 fn only_leads(text: &str) -> bool {
     text.len() <= 200 && When::of_email(text).is_some() && ONLY_LEADS.is_match(text)
+}
+
+/// Whether a text names agreements of an earlier meeting.
+pub(super) fn is_earlier(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let earlier = ["previous", "earlier", "past", "existing", "background"];
+    text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
+}
+
+/// Whether the next paragraph with text is a proposal.
+pub(super) fn is_before_proposals(rest: &[Piece]) -> bool {
+    let next = rest.iter().find(|piece| !piece.is_empty());
+    matches!(next, Some(Piece::Line(line)) if matches!(classify(line, false), Class::Others))
+}
+
+/// Whether the next paragraph with text is the marker of a decision.
+pub(super) fn leads_to_marker(rest: &[Piece]) -> bool {
+    let next = rest.iter().find(|piece| !piece.is_empty());
+    matches!(next, Some(Piece::Line(line)) if matches!(classify(line, false), Class::Marker(_)))
 }
 
 #[cfg(test)]
