@@ -2,8 +2,8 @@
 //!
 //! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). Where it is absent
 //! this says so and passes, but not in CI. The keys have no text. `decisions.tsv` began as what the reader found and was
-//! corrected by reading the reports; `decisions_read.tsv` and `decisions_sa2.tsv` were made apart from it, by people who
-//! read stretches of the reports whole.
+//! corrected by reading the reports; `decisions_read.tsv` and `decisions_sa2.tsv` were made apart from it, by reading
+//! stretches of the reports whole.
 
 #[path = "support/real_files.rs"]
 mod real_files;
@@ -90,7 +90,7 @@ fn decisions_of_real_reports_are_found_with_their_types_ends_and_documents() {
 }
 
 #[test]
-fn decisions_that_people_read_apart_from_the_reader_are_found() {
+fn decisions_that_were_read_apart_from_the_program_are_found() {
     let Some(folder) = real_files("notes") else { return };
     measure(&folder, "decisions_read.tsv");
 }

@@ -180,7 +180,7 @@ struct Known {
 impl Known {
     /// What became of a document is told by the document too: many sentences are the same.
     fn key(row: &DecisionRow) -> (DecisionKind, Option<TdocId>, Option<String>, String) {
-        let is_outcome = !is_text(row.kind);
+        let is_outcome = !row.kind.is_text();
         let under = row.recorded_under.clone().filter(|_| is_outcome);
         // The document says enough of an outcome; a text is that of its item.
         let item = row.agenda_item.clone().filter(|_| under.is_none());
@@ -197,7 +197,7 @@ impl Known {
         if let Some(same) = self.exact.get(&Self::key(row)) {
             return Some(*same);
         }
-        if !is_text(row.kind) {
+        if !row.kind.is_text() {
             return None;
         }
         let keys = Self::near_keys(row);
@@ -211,17 +211,6 @@ impl Known {
             self.near.entry(key).or_default().push(place);
         }
     }
-}
-
-/// Whether a kind of decision is a text, and not what became of a document.
-pub fn is_text(kind: DecisionKind) -> bool {
-    matches!(
-        kind,
-        DecisionKind::Agreement
-            | DecisionKind::WorkingAssumption
-            | DecisionKind::Conclusion
-            | DecisionKind::OpenItem
-    )
 }
 
 /// A text without what differs between copies: blanks, capitals, marks that say nothing. What compares and counts

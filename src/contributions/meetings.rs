@@ -7,26 +7,10 @@ use jiff::{
 use register::Entry;
 
 use crate::{
-    model::MeetingId,
+    model::{MONTHS, MeetingId, WEEKDAYS},
     store::{CalendarNote, MeetingRow, RegisterNote},
 };
 
-const WEEKDAYS: [&str; 7] =
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 /// A decision by e-mail comes so soon after the first day of its meeting.
 const NEAR_DAYS: i32 = 120;
 /// What is prepared by e-mail is decided so long before it.
@@ -63,8 +47,8 @@ pub struct Dates {
 }
 
 impl Dates {
-    /// The day of a session, as notes name it: `Thursday` is the one in the meeting, `e-mail, March 1` the one that
-    /// is nearest. None where the notes name no day, where a weekday is in the meeting twice, or where its first
+    /// The day of a session, as notes name it: `Thursday` is the one in the meeting, `e-mail, March 1` the one from
+    /// shortly before it to some months after. None where the notes name no day, where a weekday is in the meeting twice, or where its first
     /// day is a guess.
     pub fn day_of(&self, session: &str) -> Option<Date> {
         let start = self.start?;

@@ -23,7 +23,7 @@ mod topics;
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::{Catalog, PartyEntry, TdocEntry, work_items};
 pub use clauses::{ClauseMatch, match_in_list, names};
-pub use decisions::{Decision, MeetingDecisions, Standing, contained, is_text, sources_of};
+pub use decisions::{Decision, MeetingDecisions, Standing, contained, sources_of};
 pub use filter::{Coverage, TdocFilter, is_within};
 pub use import::{
     ImportError, ImportReport, Importer, RefusedRegister, RegisterReport, registers_under,

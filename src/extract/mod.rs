@@ -39,5 +39,5 @@ pub use limits::Limits;
 pub use minutes::RecordedDecision;
 pub use read::{read_file, read_group};
 pub use register_file::read_register;
-pub use word::FIGURE;
 pub(crate) use word::unstruck;
+pub use word::{FIGURE, STRIKE};

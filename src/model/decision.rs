@@ -125,6 +125,14 @@ impl DecisionKind {
         word_of(&KINDS, self)
     }
 
+    /// Whether it is a text that was decided, and not what became of a document.
+    pub fn is_text(self) -> bool {
+        matches!(
+            self,
+            Self::Agreement | Self::WorkingAssumption | Self::Conclusion | Self::OpenItem
+        )
+    }
+
     /// Every kind.
     pub fn all() -> impl Iterator<Item = Self> {
         KINDS.iter().map(|(kind, _)| *kind)

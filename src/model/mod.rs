@@ -4,6 +4,7 @@
 //! groups, meetings and their documents (TDocs). It knows nothing of files, storage or the wire.
 
 mod content_type;
+mod day_names;
 mod decision;
 mod doc_number;
 mod doc_type;
@@ -17,6 +18,7 @@ mod term;
 mod version;
 
 pub use content_type::ContentType;
+pub use day_names::{MONTHS, WEEKDAYS};
 pub use decision::{DecisionKind, NotesKind, Outcome};
 pub use doc_number::DocNumber;
 pub use doc_type::DocType;

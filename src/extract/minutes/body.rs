@@ -60,17 +60,6 @@ fn pattern(text: &str) -> Regex {
 /// A table that was announced follows within so many pieces.
 const NEAR: usize = 12;
 
-/// Whether a kind is what became of a document.
-fn is_outcome(kind: DecisionKind) -> bool {
-    !matches!(
-        kind,
-        DecisionKind::Agreement
-            | DecisionKind::WorkingAssumption
-            | DecisionKind::Conclusion
-            | DecisionKind::OpenItem
-    )
-}
-
 /// A decision whose body goes on.
 pub(super) struct Open {
     found: Found,
@@ -204,7 +193,7 @@ impl Open {
             }
         }
         let quoted = self.in_text || line.frame.is_some() && line.frame != self.frame;
-        if !quoted && !is_outcome(self.found.kind) && outcome::approves_liaison(&line.text) {
+        if !quoted && self.found.kind.is_text() && outcome::approves_liaison(&line.text) {
             let mut quote = Quote::default();
             quote.push(line);
             self.nested.push(Nested {
@@ -274,7 +263,7 @@ impl Nested {
         let (text, is_cut) = self.quote.finish();
         Found {
             kind: self.kind,
-            outcome: outcome::outcome_in(&text).filter(|_| is_outcome(self.kind)),
+            outcome: outcome::outcome_in(&text).filter(|_| !self.kind.is_text()),
             marker: String::new(),
             quote: text.trim_start().to_owned(),
             is_cut,

@@ -137,7 +137,7 @@ struct Finder {
     green: Option<Found>,
     /// The paragraph before is the line of a document.
     after_document: bool,
-    /// What follows was agreed elsewhere: to the next document or heading.
+    /// What follows was agreed elsewhere: to the next document, session, thread or heading.
     is_of_others: bool,
     /// The heading says that of all under it.
     heading_is_of_others: bool,

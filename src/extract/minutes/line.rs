@@ -10,7 +10,7 @@ use super::{
     when::When,
 };
 use crate::{
-    extract::word::{Highlight, Line, LineKind, Piece, after_strikes},
+    extract::word::{Highlight, Line, LineKind, Piece, STRIKE, after_strikes},
     model::TdocId,
 };
 
@@ -67,7 +67,7 @@ const DAY: &str = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 /// agreed:".
 static ONLY_LEADS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:as\s+per|according\s+t[oe]|per|following)\b[^.:]{0,60}\b(?:e-?mail|posted|decision)\b[^:]{0,60}?(?:,|the\s+following\b[^.:]{0,60})?\s*[,:]?$",
+        r"^(?:as\s+per|according\b|per|following)\b[^.:]{0,60}\b(?:e-?mail|posted|decision)\b[^:]{0,60}?(?:,|the\s+following\b[^.:]{0,60})?\s*[,:]?$",
     )
 });
 /// "In RAN1#98, the following was agreed:", "Agreements made in RAN1#98".
@@ -149,7 +149,7 @@ pub(super) fn classify(line: &Line, after_document: bool) -> Class<'_> {
     }
     let left = after_strikes(text);
     if left.is_empty() {
-        return match marker::read(&text.replace("~~", ""), true) {
+        return match marker::read(&text.replace(STRIKE, ""), true) {
             Some(_) => Class::Struck,
             None => Class::Text,
         };
@@ -251,16 +251,22 @@ pub(super) fn is_earlier(text: &str) -> bool {
     text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
 }
 
-/// Whether the next paragraph with text is a proposal.
-pub(super) fn is_before_proposals(rest: &[Piece]) -> bool {
-    let next = rest.iter().find(|piece| !piece.is_empty());
-    matches!(next, Some(Piece::Line(line)) if matches!(classify(line, false), Class::Others))
+/// What the next piece with text is, where that is a paragraph.
+fn next_class(rest: &[Piece]) -> Option<Class<'_>> {
+    match rest.iter().find(|piece| !piece.is_empty())? {
+        Piece::Line(line) => Some(classify(line, false)),
+        Piece::Table(_) => None,
+    }
 }
 
-/// Whether the next paragraph with text is the marker of a decision.
+/// Whether a proposal follows.
+pub(super) fn is_before_proposals(rest: &[Piece]) -> bool {
+    matches!(next_class(rest), Some(Class::Others))
+}
+
+/// Whether the marker of a decision follows.
 pub(super) fn leads_to_marker(rest: &[Piece]) -> bool {
-    let next = rest.iter().find(|piece| !piece.is_empty());
-    matches!(next, Some(Piece::Line(line)) if matches!(classify(line, false), Class::Marker(_)))
+    matches!(next_class(rest), Some(Class::Marker(_)))
 }
 
 #[cfg(test)]

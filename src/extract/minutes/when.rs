@@ -4,6 +4,8 @@ use std::{fmt, sync::LazyLock};
 
 use regex::{Captures, Regex};
 
+use crate::model::{MONTHS, WEEKDAYS};
+
 /// A day as notes write it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct When {
@@ -23,7 +25,7 @@ static DATE: LazyLock<String> = LazyLock::new(|| {
         r"\b(?:(?P<month>{MONTH})\.?\s*(?P<number>{day}\b|(?P<number_first>{day}\s+(?:of\s+)?(?P<month_after>{MONTH})\b)"
     )
 });
-static WEEKDAYS: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"\b{WEEKDAY}")));
+static WEEKDAY_NAMED: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"\b{WEEKDAY}")));
 static DATES: LazyLock<Regex> = LazyLock::new(|| pattern(&DATE));
 /// Words that make a date that of a decision by e-mail.
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
@@ -40,7 +42,7 @@ fn pattern(text: &str) -> Regex {
 impl When {
     /// The weekday or the date that words on a session name.
     pub(super) fn of_session(text: &str) -> Option<Self> {
-        let weekday = WEEKDAYS.captures(text).map(|found| weekday(&found["weekday"]));
+        let weekday = WEEKDAY_NAMED.captures(text).map(|found| weekday(&found["weekday"]));
         let date = DATES.captures(text).and_then(|found| date(&found));
         let days: Vec<String> = weekday.into_iter().chain(date).collect();
         (!days.is_empty()).then(|| Self { day: days.join(" "), by_email: false })
@@ -62,30 +64,16 @@ impl fmt::Display for When {
 
 /// `Thursday` of `thurs`, however it is written.
 fn weekday(day: &str) -> String {
-    let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
     let lower = day.to_lowercase();
-    days.into_iter().find(|name| name.to_lowercase().starts_with(&lower)).unwrap_or(day).to_owned()
+    let mut names = WEEKDAYS.into_iter();
+    names.find(|name| name.to_lowercase().starts_with(&lower)).unwrap_or(day).to_owned()
 }
 
 /// `August 31` of `Aug 31st` and `31 of August`; none where there is no such day.
 fn date(found: &Captures<'_>) -> Option<String> {
     let part = |one, other| found.name(one).or_else(|| found.name(other)).map(|part| part.as_str());
     let month = part("month", "month_after")?.get(..3)?.to_lowercase();
-    let months = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    let month = months.into_iter().find(|name| name.to_lowercase().starts_with(&month))?;
+    let month = MONTHS.into_iter().find(|name| name.to_lowercase().starts_with(&month))?;
     let day: u8 = part("number", "number_first")?.parse().ok()?;
     (1..=31).contains(&day).then(|| format!("{month} {day}"))
 }

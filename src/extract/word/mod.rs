@@ -36,6 +36,7 @@ pub(crate) use package::{How, is_package, read_docx, read_docx_pieces};
 #[cfg(test)]
 pub(crate) use pieces::TableRow;
 pub(crate) use pieces::{Line, LineKind, Piece, TablePiece};
+pub use strikes::STRIKE;
 pub(crate) use strikes::{after_strikes, unstruck, with_strikes, without_strikes};
 
 #[cfg(test)]

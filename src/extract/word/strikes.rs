@@ -13,7 +13,7 @@ pub(super) const BEGINS: char = '\u{fff9}';
 /// Stands after them.
 pub(super) const ENDS: char = '\u{fffb}';
 /// What is shown for both, as Markdown does.
-const SHOWN: &str = "~~";
+pub const STRIKE: &str = "~~";
 
 /// The pieces without marks: struck words are words like others.
 pub(crate) fn without_strikes(pieces: &[Piece]) -> Cow<'_, [Piece]> {
@@ -27,38 +27,39 @@ pub(crate) fn with_strikes(pieces: &[Piece]) -> Cow<'_, [Piece]> {
 
 /// A text that [`with_strikes`] made, without what is struck through in it.
 pub(crate) fn unstruck(text: &str) -> Cow<'_, str> {
-    if !text.contains(SHOWN) {
+    if !text.contains(STRIKE) {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.split(SHOWN).step_by(2).collect())
+    Cow::Owned(text.split(STRIKE).step_by(2).collect())
 }
 
 /// What stands behind struck words that a text of [`with_strikes`] begins with.
 pub(crate) fn after_strikes(text: &str) -> &str {
     let mut rest = text;
-    while let Some((_, after)) = rest.strip_prefix(SHOWN).and_then(|rest| rest.split_once(SHOWN)) {
+    while let Some((_, after)) = rest.strip_prefix(STRIKE).and_then(|rest| rest.split_once(STRIKE))
+    {
         rest = after.trim_start();
     }
     rest
 }
 
 fn shown(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 4 * SHOWN.len());
+    let mut out = String::with_capacity(text.len() + 4 * STRIKE.len());
     let mut begun = false;
     for c in text.chars() {
         match c {
             // The mark stands at the words, not at the blank before or after them.
             ENDS => {
                 let end = out.trim_end().len();
-                out.insert_str(end, SHOWN);
+                out.insert_str(end, STRIKE);
                 begun = false;
             }
             BEGINS => {
-                out.push_str(SHOWN);
+                out.push_str(STRIKE);
                 begun = true;
             }
-            c if c.is_whitespace() && begun && out.ends_with(SHOWN) => {
-                out.insert(out.len() - SHOWN.len(), c);
+            c if c.is_whitespace() && begun && out.ends_with(STRIKE) => {
+                out.insert(out.len() - STRIKE.len(), c);
             }
             c => out.push(c),
         }

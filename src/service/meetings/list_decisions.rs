@@ -9,7 +9,7 @@ use super::{
 use crate::{
     access::Caller,
     contributions::{
-        Catalog, Decision, Meeting, MeetingDecisions, Standing, is_text, is_within, topic_words,
+        Catalog, Decision, Meeting, MeetingDecisions, Standing, is_within, topic_words,
     },
     model::{DecisionKind, MeetingId, NotesKind, Outcome, TdocId},
     service::{Operation, Service, internal, tdocs::asked},
@@ -237,7 +237,7 @@ impl Teller<'_> {
         let under = row.recorded_under.as_ref().map(|id| self.document(id)).transpose()?;
         let references =
             row.references.iter().map(|id| self.document(id)).collect::<Result<_, _>>()?;
-        let adopts = match is_text(row.kind) {
+        let adopts = match row.kind.is_text() {
             true => self.adopted(decision)?,
             false => Vec::new(),
         };
@@ -268,7 +268,7 @@ impl Teller<'_> {
     /// that the notes name: "The draft LS is endorsed. Final LS is approved in R1-2401234."
     fn register_agrees(&self, row: &DecisionRow) -> Option<bool> {
         let of = |id: &TdocId| registered::outcome(self.catalog.get(id)?.status);
-        let under = row.recorded_under.as_ref().filter(|_| !is_text(row.kind))?;
+        let under = row.recorded_under.as_ref().filter(|_| !row.kind.is_text())?;
         let agrees = registered::agree(row.outcome, of(under));
         let later =
             || row.references.iter().any(|id| registered::agree(row.outcome, of(id)) == Some(true));

@@ -8,7 +8,7 @@ use std::{
 
 use super::{get_meeting::Overview, record, registered};
 use crate::{
-    contributions::{Catalog, MeetingDecisions, is_text, sources_of},
+    contributions::{Catalog, MeetingDecisions, sources_of},
     model::{DecisionKind, MeetingId, Outcome, TdocId},
     service::{Service, internal},
     store::Snapshot,
@@ -128,7 +128,7 @@ fn said_by_register(
     place: u32,
     decided: &MeetingDecisions,
 ) -> Result<Vec<Registered>, Failure> {
-    let outcomes = decided.decisions.iter().filter(|decision| !is_text(decision.row.kind));
+    let outcomes = decided.decisions.iter().filter(|decision| !decision.row.kind.is_text());
     let mut told: HashMap<&TdocId, Vec<Outcome>> = HashMap::new();
     for row in outcomes.map(|decision| &decision.row) {
         if let (Some(id), Some(outcome)) = (&row.recorded_under, row.outcome) {

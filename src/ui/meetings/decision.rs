@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::{
+    extract::STRIKE,
     ui::contributions::{encoded, place_path, record_path},
     wire::records::{DecisionRecord, DecisionSource, DecisionTdoc},
 };
@@ -35,10 +36,10 @@ pub(super) fn name_of(names: &[(&str, &'static str)], word: &str) -> &'static st
     names.iter().find(|(known, _)| *known == word).map_or("", |(_, name)| name)
 }
 
-/// A quote with what stands between `~~` struck through.
+/// A quote with what stands between [`STRIKE`]s struck through.
 fn with_strikes(quote: &str) -> Markup {
     html! {
-        @for (at, part) in quote.split("~~").enumerate() {
+        @for (at, part) in quote.split(STRIKE).enumerate() {
             @if at % 2 == 1 { del { (part) } } @else { (part) }
         }
     }
