@@ -1,0 +1,240 @@
+//! Files that import each other in a circle.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+use syn::{File, Item, ItemMod, UseTree, visit::Visit};
+
+/// Which file names which.
+#[derive(Default)]
+pub(crate) struct Graph {
+    /// File -> module paths it names, resolved against its crate.
+    named: BTreeMap<PathBuf, BTreeSet<Vec<String>>>,
+    /// Module path (crate folder first) -> file.
+    modules: BTreeMap<Vec<String>, PathBuf>,
+    /// Path under which an item is re-exported -> path it has below the crate.
+    exported: BTreeMap<Vec<String>, Vec<String>>,
+}
+
+/// The folder of the crate and the module path of a file below its `src`.
+fn module_path(path: &Path) -> Option<Vec<String>> {
+    let text = path.to_string_lossy().replace('\\', "/");
+    let (root, inside) = match text.rfind("/src/") {
+        Some(at) => (text[..at].to_owned(), text[at + 5..].to_owned()),
+        None => (".".to_owned(), text.strip_prefix("src/")?.to_owned()),
+    };
+    let mut module = vec![root];
+    let inside = inside.strip_suffix(".rs")?;
+    for part in inside.split('/').filter(|part| *part != "mod") {
+        module.push(part.to_owned());
+    }
+    if matches!(module.last().map(String::as_str), Some("lib" | "main")) {
+        module.pop();
+    }
+    Some(module)
+}
+
+fn is_test_module(item: &ItemMod) -> bool {
+    item.attrs.iter().any(|attribute| {
+        attribute.path().is_ident("cfg")
+            && attribute.parse_args::<syn::Meta>().is_ok_and(|meta| meta.path().is_ident("test"))
+    })
+}
+
+/// Collects the `crate::`, `self::` and `super::` paths of a file.
+struct Paths<'a> {
+    module: &'a [String],
+    found: BTreeSet<Vec<String>>,
+    /// Names that are re-exported, with the paths behind them.
+    exported: Vec<(String, Vec<String>)>,
+}
+
+impl Paths<'_> {
+    /// The path below the crate that `path` means in this file; in a re-export a bare first name is
+    /// a child module.
+    fn resolve(&self, path: &[String], is_export: bool) -> Option<Vec<String>> {
+        let mut base = match path.first().map(String::as_str) {
+            Some("crate") => self.module[..1].to_vec(),
+            Some("self" | "super") => self.module.to_vec(),
+            _ if is_export => self.module.to_vec(),
+            _ => return None,
+        };
+        for part in path {
+            match part.as_str() {
+                "crate" | "self" => {}
+                "super" => {
+                    base.pop();
+                }
+                name => base.push(name.to_owned()),
+            }
+        }
+        Some(base)
+    }
+
+    fn add(&mut self, path: &[String]) {
+        self.found.extend(self.resolve(path, false));
+    }
+
+    fn add_export(&mut self, tree: &UseTree, prefix: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(path) => {
+                prefix.push(path.ident.to_string());
+                self.add_export(&path.tree, prefix);
+                prefix.pop();
+            }
+            UseTree::Name(name) => {
+                let mut path = prefix.clone();
+                path.push(name.ident.to_string());
+                let resolved = self.resolve(&path, true);
+                self.exported.extend(resolved.map(|path| (name.ident.to_string(), path)));
+            }
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.add_export(tree, prefix));
+            }
+            UseTree::Rename(_) | UseTree::Glob(_) => {}
+        }
+    }
+
+    fn add_tree(&mut self, tree: &UseTree, prefix: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(path) => {
+                prefix.push(path.ident.to_string());
+                self.add_tree(&path.tree, prefix);
+                prefix.pop();
+            }
+            UseTree::Name(name) => {
+                prefix.push(name.ident.to_string());
+                self.add(prefix);
+                prefix.pop();
+            }
+            UseTree::Rename(rename) => {
+                prefix.push(rename.ident.to_string());
+                self.add(prefix);
+                prefix.pop();
+            }
+            UseTree::Glob(_) => self.add(prefix),
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.add_tree(tree, prefix));
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Paths<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Mod(module) if is_test_module(module) => {}
+            // A parent that re-exports what its children hold is a face, not a use of them.
+            Item::Use(item) if !matches!(item.vis, syn::Visibility::Inherited) => {
+                self.add_export(&item.tree, &mut Vec::new());
+            }
+            Item::Use(item) => self.add_tree(&item.tree, &mut Vec::new()),
+            item => syn::visit::visit_item(self, item),
+        }
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let parts: Vec<String> = path.segments.iter().map(|part| part.ident.to_string()).collect();
+        self.add(&parts);
+        syn::visit::visit_path(self, path);
+    }
+}
+
+impl Graph {
+    pub(crate) fn add_file(&mut self, path: &Path, file: &File) {
+        let Some(module) = module_path(path) else { return };
+        if module.iter().any(|part| part == "tests" || part.ends_with("_tests")) {
+            return;
+        }
+        let mut paths = Paths { module: &module, found: BTreeSet::new(), exported: Vec::new() };
+        paths.visit_file(file);
+        for (name, behind) in paths.exported {
+            let mut face = module.clone();
+            face.push(name);
+            self.exported.insert(face, behind);
+        }
+        self.named.insert(path.to_owned(), paths.found);
+        self.modules.insert(module, path.to_owned());
+    }
+
+    /// The file that holds the longest module path that starts `path`; an item of the crate's root
+    /// counts as none.
+    fn file_of(&self, path: &[String]) -> Option<&PathBuf> {
+        let face = (2..=path.len()).find_map(|length| {
+            // A function may have the name of the module that holds it; then the module is meant.
+            let behind = self.exported.get(&path[..length])?;
+            if self.modules.contains_key(&path[..length]) {
+                return None;
+            }
+            Some(behind.iter().chain(&path[length..]).cloned().collect::<Vec<_>>())
+        });
+        if let Some(behind) = face.filter(|behind| behind != path) {
+            return self.file_of(&behind);
+        }
+        (2..=path.len()).rev().find_map(|length| self.modules.get(&path[..length]))
+    }
+
+    fn edges(&self) -> BTreeMap<&PathBuf, BTreeSet<&PathBuf>> {
+        self.named
+            .iter()
+            .map(|(path, named)| {
+                let files = named.iter().filter_map(|name| self.file_of(name));
+                (path, files.filter(|other| *other != path).collect())
+            })
+            .collect()
+    }
+
+    /// Prints the circles of more than one file.
+    pub(crate) fn print(&self, list: bool) {
+        let edges = self.edges();
+        let circles: Vec<Vec<&PathBuf>> = components(&edges);
+        let longest = circles.iter().map(Vec::len).max().unwrap_or(0);
+        if std::env::var_os("CODE_METRICS_EDGES").is_some() {
+            for (path, others) in &edges {
+                others.iter().for_each(|other| println!("{} -> {}", path.display(), other.display()));
+            }
+        }
+        println!("import cycles between files: {}, longest {longest} files", circles.len());
+        if list {
+            for circle in &circles {
+                let names: Vec<_> = circle.iter().map(|path| path.display().to_string()).collect();
+                println!("  {}: {}", circle.len(), names.join(" "));
+            }
+        }
+    }
+}
+
+/// Strongly connected components of more than one node: nodes that reach each other.
+fn components<'a>(edges: &BTreeMap<&'a PathBuf, BTreeSet<&'a PathBuf>>) -> Vec<Vec<&'a PathBuf>> {
+    let reach = |start: &'a PathBuf| {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![start];
+        while let Some(node) = open.pop() {
+            for next in edges.get(node).into_iter().flatten() {
+                if seen.insert(*next) {
+                    open.push(next);
+                }
+            }
+        }
+        seen
+    };
+    let reached: BTreeMap<&PathBuf, BTreeSet<&PathBuf>> =
+        edges.keys().map(|node| (*node, reach(node))).collect();
+    let mut done = BTreeSet::new();
+    let mut circles = Vec::new();
+    for (node, from_it) in &reached {
+        if done.contains(node) || !from_it.contains(node) {
+            continue;
+        }
+        let circle: Vec<&PathBuf> =
+            from_it.iter().filter(|other| reached[*other].contains(node)).copied().collect();
+        done.extend(circle.iter().copied());
+        if circle.len() > 1 {
+            circles.push(circle);
+        }
+    }
+    circles.sort_by_key(|circle| std::cmp::Reverse(circle.len()));
+    circles
+}
