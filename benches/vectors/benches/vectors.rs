@@ -61,7 +61,7 @@ fn main() {
         ours.map(|ours| reopen::two_at_once(&data, &folder.path().join(ours.name), rounds));
     let report = Report { set: &set, data: &data, engines: &engines, cases: &results, two_at_once };
     println!("{}", report.markdown());
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/results");
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
     let out = std::env::var_os("SPECBOX_BENCH_OUT").map_or(results, PathBuf::from);
     report.write(&out).expect("written");
 }

@@ -4,7 +4,7 @@ use std::{env, path::PathBuf};
 
 /// The folder of real registers; none where it is absent, which is a failure in CI.
 pub(crate) fn folder() -> Option<PathBuf> {
-    let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/real"));
+    let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/real"));
     let real = env::var_os("SPECBOX_REAL").map_or_else(default, PathBuf::from);
     let registers = real.join("registers");
     if registers.is_dir() {

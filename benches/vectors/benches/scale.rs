@@ -100,7 +100,7 @@ fn run(settings: &Settings) {
         "anonymous_bytes_of_searching": answers["anonymous_bytes"],
     });
     println!("{figures:#}");
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/results");
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
     let out = std::env::var_os("SPECBOX_BENCH_OUT").map_or(results, PathBuf::from);
     fs::create_dir_all(&out).expect("the folder of results");
     fs::write(out.join("scale.json"), format!("{figures:#}\n")).expect("written");

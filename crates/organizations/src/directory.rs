@@ -32,7 +32,7 @@ pub struct Directory {
 }
 
 /// The list that is shipped.
-const LIST: &str = include_str!("../../data/organizations.csv");
+const LIST: &str = include_str!("../../../data/organizations.csv");
 /// What parts aliases in it.
 const BETWEEN_ALIASES: &str = " | ";
 /// A key of this length has its slips of the pen forgiven when it is met in a register.
