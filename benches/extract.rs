@@ -14,13 +14,11 @@ use std::{
     process::Command,
 };
 
+use document::Limits;
+use extract::{Options, read_group};
 use measure::{table, write_results};
 use process::{cpu_seconds, peak_memory_mb};
 use serde_json::{Value, json};
-use specbox::{
-    extract::{Limits, Options, read_group},
-    mirror,
-};
 
 /// Rounds; the median counts.
 const ROUNDS: usize = 3;

@@ -19,17 +19,15 @@ use std::{
     time::Instant,
 };
 
+use document::Limits;
+use extract::{Options, read_group};
 use measure::{table, write_results};
+use neural::{
+    ImageEmbedder, LoadOptions, Pixels, Registry, default_models_dir, load_image_embedder,
+};
 use process::cpu_seconds;
 use serde::Deserialize;
 use serde_json::json;
-use specbox::{
-    extract::{Limits, Options, read_group},
-    mirror,
-    neural::{
-        ImageEmbedder, LoadOptions, Pixels, Registry, default_models_dir, load_image_embedder,
-    },
-};
 
 /// As in the program.
 #[global_allocator]

@@ -29,13 +29,13 @@ use std::{
 };
 
 use measure::{table, write_results};
-use peer::Peer;
-use process::cpu_seconds;
-use serde_json::{Map, Value, json};
-use specbox::neural::{
+use neural::{
     DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry, Reranker, TextEmbedder,
     default_models_dir, load_embedder, load_reranker,
 };
+use peer::Peer;
+use process::cpu_seconds;
+use serde_json::{Map, Value, json};
 use texts::Texts;
 
 /// As in the program: with the system's allocator candle takes twice as long.

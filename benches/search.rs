@@ -21,11 +21,12 @@ use std::{
 };
 
 use client::Client;
+use lexical::LexicalQuery;
 use measure::{table, write_results};
 use program::{json as command, sample, specbox};
 use serde_json::{Value, json};
 use server::RunningServer;
-use specbox::store::{DataFolder, DocumentFilter, LexicalQuery, Store};
+use store::{DataFolder, DocumentFilter, Store};
 
 /// Questions of the kind engineers ask; none is tuned for.
 const QUERIES: [&str; 12] = [

@@ -160,8 +160,8 @@ fn engine_crates_stay_in_their_modules() {
 
 #[test]
 fn no_file_is_too_long_to_read() {
-    let folders = ["src", "tests", "benches", "index-format", "crates"]
-        .map(|name| root().join(name));
+    let folders =
+        ["src", "tests", "benches", "index-format", "crates"].map(|name| root().join(name));
     let files = folders.iter().filter(|folder| folder.exists()).flat_map(|f| rust_files(f));
     let long: Vec<String> = files
         .filter_map(|path| {
@@ -188,8 +188,8 @@ fn unsafe_code_stays_in_the_named_modules() {
         "index-format/src/mapped.rs",
         "src/main.rs",
     ];
-    let folders =
-        ["src", "index-format/src", "crates/cpu-encoder/src", "picture/src"].map(|name| root().join(name));
+    let folders = ["src", "index-format/src", "crates/cpu-encoder/src", "picture/src"]
+        .map(|name| root().join(name));
     for path in folders.iter().flat_map(|folder| rust_files(folder)) {
         let inside = path.strip_prefix(root()).expect("inside").to_string_lossy().into_owned();
         let named = NAMED.iter().any(|module| inside.starts_with(module));

@@ -199,6 +199,6 @@ fn the_question_files_of_others_are_converted() {
     // What was written is a set that `eval` reads.
     let queries = fs::read_to_string(out.path().join("queries.jsonl")).expect("queries");
     let qrels = fs::read_to_string(out.path().join("qrels/test.tsv")).expect("qrels");
-    let read = specbox::evaluation::parse_questions(&queries, Some(&qrels)).expect("sound");
+    let read = evaluation::parse_questions(&queries, Some(&qrels)).expect("sound");
     assert_eq!(converted["questions"], read.len());
 }

@@ -7,9 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use specbox::extract::{Limits, Options, read_file};
+use document::Limits;
+use extract::{Options, read_file};
 
-#[path = "../src/extract/test_docx.rs"]
+#[path = "../crates/word/tests/support/test_docx.rs"]
 mod test_docx;
 
 use test_docx::{sample, zip_of};

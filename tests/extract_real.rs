@@ -12,15 +12,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use document::{BlockKind, Limits};
+use domain::{SectionNumber, SpecFileName};
+use extract::{Extracted, Options, Pipeline, read_file, read_group};
 use quick_xml::{
     Reader, XmlVersion,
     events::{BytesStart, Event},
 };
 use real_files::real_files;
-use specbox::{
-    extract::{BlockKind, Extracted, Limits, Options, Pipeline, read_file, read_group},
-    model::{SectionNumber, SpecFileName},
-};
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("readable folder");

@@ -2,12 +2,10 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use specbox::extract::{
-    ExtractError, Limits, Options, Pipeline, read_file,
-    worker::{Worker, WorkerConfig},
-};
+use document::{ExtractError, Limits};
+use extract::{Options, Pipeline, Worker, WorkerConfig, read_file};
 
-#[path = "../src/extract/test_docx.rs"]
+#[path = "../crates/word/tests/support/test_docx.rs"]
 mod test_docx;
 
 use test_docx::{TestDocx, paragraph, sample, zip_of};

@@ -17,7 +17,7 @@ use std::{
 };
 
 use random::Random;
-use specbox::store::{DataFolder, DocumentFilter, Store, VectorQuery};
+use store::{DataFolder, DocumentFilter, Store, VectorQuery};
 use stored::{content_vector, document, model, source, version};
 
 const DISK: &str = "SPECBOX_FULL_DISK";
@@ -99,7 +99,7 @@ fn fill_again_and_again(disk: &Path) {
     }
 }
 
-fn take_in(store: &Store, random: &mut Random) -> Result<(), specbox::store::StoreError> {
+fn take_in(store: &Store, random: &mut Random) -> Result<(), store::StoreError> {
     let document = document(version(random), random.next());
     store.writer().commit_document(&document, Some(&source()), &model()).map(|_| ())
 }

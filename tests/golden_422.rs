@@ -11,7 +11,7 @@ use golden_models::{
 };
 use schemars::JsonSchema;
 use serde_json::{Value, json};
-use specbox::wire::{
+use wire::{
     Failure, Method, RawRequest, Route, Validator,
     params::{GetDocument, GetSections, ListSections, SearchText},
 };

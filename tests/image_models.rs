@@ -12,11 +12,11 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use serde::Deserialize;
-use specbox::neural::{
+use neural::{
     ImageEmbedder, LoadOptions, NeuralError, Pixels, Registry, default_models_dir, load_embedder,
     load_image_embedder,
 };
+use serde::Deserialize;
 use tempfile::TempDir;
 use tiny_models::{cosine, fixture, fixtures, install, installed_with, registry};
 

@@ -14,11 +14,11 @@ use std::{
 };
 
 use model_texts::{Texts, assert_near, strs};
-use serde::Deserialize;
-use specbox::neural::{
+use neural::{
     FileState, LoadOptions, NeuralError, Registry, Reranker, TextEmbedder, file_states,
     install_from_folder, load_embedder, load_reranker, load_tokenizer, verify,
 };
+use serde::Deserialize;
 use tempfile::TempDir;
 use tiny_models::{cosine, fixture, install, installed_with, registry};
 

@@ -16,11 +16,11 @@ use std::{
 };
 
 use model_texts::{Pair, Texts, assert_near, strs};
-use serde::{Deserialize, de::DeserializeOwned};
-use specbox::neural::{
+use neural::{
     DeviceChoice, Engine, LoadOptions, NeuralError, PrecisionChoice, Registry, Reranker,
     TextEmbedder, default_models_dir, load_embedder, load_reranker, load_tokenizer, relevance,
 };
+use serde::{Deserialize, de::DeserializeOwned};
 
 /// As in the program: with the system's allocator the forward pass takes twice as long.
 #[global_allocator]

@@ -42,7 +42,7 @@ impl Place {
         let folder = tempfile::tempdir().expect("temporary folder");
         let models = folder.path().join("models");
         fs::create_dir_all(&models).expect("made");
-        let installed = specbox::neural::default_models_dir().expect("a home folder");
+        let installed = neural::default_models_dir().expect("a home folder");
         for entry in fs::read_dir(installed).expect("readable").flatten() {
             symlink(entry.path(), models.join(entry.file_name())).expect("linked");
         }

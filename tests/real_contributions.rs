@@ -14,8 +14,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use document::Limits;
+use extract::{Contribution, Options, UnitKind, read_contribution};
 use real_files::real_files;
-use specbox::extract::{Contribution, Limits, Options, UnitKind, read_contribution};
 
 /// The least share of the key's units that are found, and of the found ones that are in the key.
 const RECALL: f64 = 0.98;

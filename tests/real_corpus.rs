@@ -14,14 +14,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use domain::TermKind;
 use program::{json, models_installed, specbox};
 use real_files::real_files;
 use serde_json::Value;
-use specbox::{
-    model::TermKind,
-    service::Vocabulary,
-    store::{DataFolder, DocumentFilter, SectionKey, Store},
-};
+use specbox::service::Vocabulary;
+use store::{DataFolder, DocumentFilter, SectionKey, Store};
 
 /// Small ones: embedding is the slow part.
 const WITH_VECTORS: [&str; 4] =
@@ -145,7 +143,7 @@ fn terms_are_collected(data: &Path) {
     let store = Store::open(DataFolder::new(data)).expect("opened");
     let snapshot = store.snapshot();
     let mut counts: HashMap<(String, String, TermKind), usize> = HashMap::new();
-    let count = |term: specbox::store::DefinedTerm| {
+    let count = |term: store::DefinedTerm| {
         let row = &snapshot.catalog().get(term.document).expect("its document").row;
         let key = (row.number.to_string(), row.version.to_string(), term.row.kind);
         *counts.entry(key).or_default() += 1;

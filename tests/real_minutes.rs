@@ -14,8 +14,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use document::Limits;
+use extract::{Options, read_contribution};
+use minutes::RecordedDecision;
 use real_files::real_files;
-use specbox::extract::{Limits, Options, RecordedDecision, read_contribution};
 
 /// The least shares of the key that must be found, be right, and end where they end.
 const RECALL: f64 = 0.98;
@@ -188,10 +190,8 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() {
 
 #[test]
 fn questions_on_a_topic_find_the_decision_among_the_first_five() {
-    use specbox::{
-        contributions::{Topics, decision_rows},
-        model::NotesKind,
-    };
+    use contributions::{Topics, decision_rows};
+    use domain::NotesKind;
     let Some(folder) = real_files("notes") else { return };
     let files = reports(&folder);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decision_questions.tsv");
@@ -228,7 +228,7 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() {
 
 #[test]
 fn contributions_have_no_decisions_that_would_count() {
-    use specbox::contributions::kind_of_document;
+    use contributions::kind_of_document;
     let Some(folder) = real_files("tdocs") else { return };
     let mut sources = 0;
     for path in reports(&folder) {
@@ -236,7 +236,7 @@ fn contributions_have_no_decisions_that_would_count() {
         let id = name.split(['_', ' ', '.']).next().expect("a number");
         let read = read_contribution(&path, id, &Limits::default(), &Options::default());
         let Ok(read) = read else { continue };
-        let entry = specbox::contributions::entry_of(id, &read);
+        let entry = contributions::entry_of(id, &read);
         let of_company = ["Moderator", "Chair", "chair", "Rapporteur", "rapporteur", "Feature"];
         let source = entry.text(register::Column::Source).unwrap_or_default();
         if kind_of_document(&entry).is_some() {

@@ -11,9 +11,10 @@ mod real_files;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lexical::LexicalQuery;
 use program::{json, specbox};
 use real_files::real_files;
-use specbox::store::{DataFolder, DocumentFilter, LexicalQuery, Snapshot, Store};
+use store::{DataFolder, DocumentFilter, Snapshot, Store};
 
 /// Of many kinds: ASN.1, MAC, physical layer, NAS, policy, OpenAPI, S1AP, tests of security.
 const FILES: [&str; 8] = [
@@ -65,7 +66,7 @@ fn sections(snapshot: &Snapshot) -> BTreeMap<Place, (String, String)> {
     let mut sections = BTreeMap::new();
     for entry in snapshot.catalog().matching(&DocumentFilter::default()) {
         for (ordinal, head) in (0..).zip(snapshot.sections(entry.id).expect("readable")) {
-            let key = specbox::store::SectionKey { document: entry.id, ordinal };
+            let key = store::SectionKey { document: entry.id, ordinal };
             let text = format!("{} {}", head.title, snapshot.section_text(key).expect("readable"));
             let (both, lower) = sections
                 .entry((entry.row.number.to_string(), head.number))

@@ -6,10 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use specbox::{
-    extract::{Limits, Options, read_group},
-    neural::TextEmbedder,
-};
+use document::Limits;
+use extract::{Options, read_group};
+use neural::TextEmbedder;
 
 /// Bytes of text that are read; the cases need less than half of its tokens.
 const ENOUGH_BYTES: usize = 400_000;

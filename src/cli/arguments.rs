@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 
 use super::eval::EvalArgs;
-use crate::model::MeetingId;
+use domain::MeetingId;
 
 /// Search and read telecom standards on one box: no other server, no internet.
 #[derive(Debug, Parser)]

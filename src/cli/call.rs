@@ -3,10 +3,8 @@
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Map, Value};
 
-use crate::{
-    service::{declared, operations},
-    wire::{OperationDescriptor, Parameter},
-};
+use crate::service::{declared, operations};
+use wire::{OperationDescriptor, Parameter};
 
 /// Adds one sub-command for each operation.
 pub(super) fn with_operations(call: Command) -> Command {

@@ -17,15 +17,14 @@ use super::{
     mirror_section::MirrorSection,
 };
 use crate::{
-    access::{self, AccessSettings, Client, Clock, OAuthSettings, Plan, Plans},
-    extract,
     http::{ConnectionLimits, EdgeSettings, ImageLimits, ServerSettings, TlsMode},
     mcp::{ClientDocuments, Clients, DocumentSettings, McpSettings},
-    mirror::Mirror,
-    neural::{self, DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry},
     service::{IngestSettings, ModelSettings, SearchSettings},
-    store::{DataFolder, GraphBuilder},
 };
+use accounts::{AccessSettings, Client, Clock, OAuthSettings, Plan, Plans};
+use mirror::Mirror;
+use neural::{DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry};
+use store::{DataFolder, GraphBuilder};
 
 /// Written on the first run, for people to edit.
 const TEMPLATE: &str = include_str!("specbox.toml");
@@ -212,7 +211,7 @@ impl Configuration {
     }
 
     pub(super) fn access(&self) -> Result<AccessSettings> {
-        let access_token_s = self.oauth.access_token_seconds.unwrap_or(access::ACCESS_TOKEN_S);
+        let access_token_s = self.oauth.access_token_seconds.unwrap_or(accounts::ACCESS_TOKEN_S);
         if !ACCESS_TOKEN_S.contains(&access_token_s) {
             let (least, most) = ACCESS_TOKEN_S.into_inner();
             bail!("oauth.access_token_seconds is {least} to {most}");

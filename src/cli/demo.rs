@@ -13,7 +13,9 @@ use super::{
     progress::ProgressView,
     serve,
 };
-use crate::{http::Server, ingest::IngestOptions, model::MeetingId, service::Service};
+use crate::{http::Server, service::Service};
+use domain::MeetingId;
+use ingest::IngestOptions;
 
 /// A question that the sample corpus answers.
 const FIRST_QUERY: &str =

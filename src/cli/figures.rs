@@ -16,10 +16,8 @@ use super::{
     configuration::{Configuration, data_folder},
     output::print_json,
 };
-use crate::{
-    extract::{Document, Figure, FigureKind, Section, worker::Worker},
-    mirror,
-};
+use document::{Document, Figure, FigureKind, Section};
+use extract::Worker;
 
 /// The page's look: a sheet of cards, in the colours that the reader's system asks for.
 const STYLE: &str = "

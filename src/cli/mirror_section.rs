@@ -7,10 +7,8 @@ use ipnet::IpNet;
 use serde::Deserialize;
 
 use super::configuration::SYSTEM_AUTHORITIES;
-use crate::{
-    mirror::{Mirror, ServerSettings},
-    store::DataFolder,
-};
+use mirror::{Mirror, ServerSettings};
+use store::DataFolder;
 
 /// The section; every part has a default.
 #[derive(Debug, Default, Deserialize)]

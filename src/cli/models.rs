@@ -10,10 +10,8 @@ use super::{
     configuration::{Configuration, data_folder},
     output::print_json,
 };
-use crate::{
-    neural::{self, FileState, ModelEntry},
-    service::ModelSettings,
-};
+use crate::service::ModelSettings;
+use neural::{FileState, ModelEntry};
 
 pub(super) fn run(global: &Global, command: ModelsCommand) -> Result<()> {
     let settings = Configuration::load(&data_folder(global)?)?.models(global)?;

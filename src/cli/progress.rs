@@ -7,7 +7,7 @@ use std::{
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use crate::ingest::{IngestEvent, IngestProgress};
+use ingest::{IngestEvent, IngestProgress};
 
 /// Plain lines about progress come at most this often.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);

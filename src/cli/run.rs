@@ -23,11 +23,8 @@ use super::{
     session::{self, Outcome},
     users,
 };
-use crate::{
-    control::{AccountsCommand, Request},
-    extract,
-    ingest::{IngestOptions, Report},
-};
+use crate::control::{AccountsCommand, Request};
+use ingest::{IngestOptions, Report};
 
 /// Runs the program. Exit codes: 0 done, 1 failed, 2 not understood.
 pub fn main() -> ExitCode {
@@ -38,7 +35,7 @@ pub fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     if let Command::Worker = cli.command {
-        let served = extract::worker::serve_stdin();
+        let served = extract::serve_stdin();
         return if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let called = matches.subcommand_matches("call").and_then(call::read);

@@ -14,9 +14,9 @@ use crate::{
     http::{Edge, Server},
     mcp,
     service::Service,
-    store::StoreError,
     ui,
 };
+use store::StoreError;
 
 /// Serves; `announce` is called once the server answers.
 pub(super) fn run(

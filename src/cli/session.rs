@@ -10,11 +10,11 @@ use serde_json::Value;
 
 use super::{arguments::Global, configuration::Configuration, progress::ProgressView};
 use crate::{
-    access::Access,
     control::{self, Event, Host, Listener, Request},
     service::{Models, Service, Settings, Vocabulary, Wording},
-    store::{DataFolder, FolderLock, Store, StoreError},
 };
+use accounts::Access;
+use store::{DataFolder, FolderLock, Store, StoreError};
 
 /// Set by Ctrl-C; long commands end after the document in hand.
 static STOP: AtomicBool = AtomicBool::new(false);

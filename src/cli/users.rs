@@ -1,7 +1,8 @@
 //! `specbox user` and `specbox key` as commands about accounts.
 
 use super::arguments::{KeyCommand, RoleChoice, UserCommand};
-use crate::{access::Role, control::AccountsCommand};
+use crate::control::AccountsCommand;
+use accounts::Role;
 
 pub(super) fn of_user(command: UserCommand) -> AccountsCommand {
     match command {

@@ -3,10 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{
-    access::{AccessError, Account, NewKey, Role},
-    service::Service,
-};
+use crate::service::Service;
+use accounts::{AccessError, Account, NewKey, Role};
 
 /// A command about accounts.
 #[derive(Debug, Clone, Serialize, Deserialize)]

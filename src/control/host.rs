@@ -6,12 +6,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Event, Request};
-use crate::{
-    access::Caller,
-    model::{DocNumber, Group, Version},
-    service::{JobKind, Service, declared},
-    wire::{Failure, error_chain},
-};
+use crate::service::{JobKind, Service, declared};
+use accounts::Caller;
+use domain::{DocNumber, Group, Version};
+use wire::{Failure, error_chain};
 
 /// The process that holds the data folder, as commands see it.
 #[derive(Clone)]

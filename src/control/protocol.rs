@@ -6,10 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::AccountsCommand;
-use crate::{
-    ingest::{IngestEvent, IngestOptions},
-    model::MeetingId,
-};
+use domain::MeetingId;
+use ingest::{IngestEvent, IngestOptions};
 
 /// Longest line of either side: a reply with the text of many sections is long.
 pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;

@@ -15,7 +15,8 @@ use governor::{
 };
 use ipnet::IpNet;
 
-use crate::{access::network_of, wire::Failure};
+use accounts::network_of;
+use wire::Failure;
 
 /// Seconds after which a client that has too many requests under way may try again.
 const RETRY_AFTER_S: u64 = 1;

@@ -15,7 +15,7 @@ use metrics::counter;
 use tokio::net::TcpStream;
 use tower::Service;
 
-use crate::access::network_of;
+use accounts::network_of;
 
 /// How many connections may be open; more are closed as soon as they come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,11 +19,9 @@ use super::{
     gate::Gate,
     recent::RecentPictures,
 };
-use crate::{
-    access::Caller,
-    service::{Answer, Declared, Service, internal},
-    wire::{Failure, Media},
-};
+use crate::service::{Answer, Declared, Service, internal};
+use accounts::Caller;
+use wire::{Failure, Media};
 
 /// Searches worked on at once; those that wait for the reranker are among them.
 const SEARCH_WORKERS: usize = 32;

@@ -7,7 +7,7 @@ use std::sync::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::wire::Failure;
+use wire::Failure;
 
 /// Seconds after which a refused client may try again.
 const RETRY_AFTER_S: u64 = 2;

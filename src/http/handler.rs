@@ -20,11 +20,9 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::{edge::Edge, meters, respond::respond};
-use crate::{
-    access::Caller,
-    service::{Answer, Declared, internal},
-    wire::{Carrier, CredentialFault, Failure, RawRequest},
-};
+use crate::service::{Answer, Declared, internal};
+use accounts::Caller;
+use wire::{Carrier, CredentialFault, Failure, RawRequest};
 
 /// The largest body that is taken.
 pub const MAX_BODY_BYTES: usize = 1 << 20;

@@ -9,11 +9,7 @@ use super::{
     meters,
     respond::refuse,
 };
-use crate::{
-    service::{Declared, internal},
-    store::PictureRow,
-    wire::{Failure, params::GetImage},
-};
+use crate::service::{Declared, internal};
 use axum::{
     body::{Body, Bytes},
     extract::{Request, State},
@@ -23,6 +19,8 @@ use axum::{
     },
     response::Response,
 };
+use store::PictureRow;
+use wire::{Failure, params::GetImage};
 
 /// A day, as the contract has it.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=86400");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use quick_cache::{Weighter, sync::Cache};
 
-use crate::store::PictureHash;
+use store::PictureHash;
 
 /// Bytes of all pictures in memory.
 const MOST_BYTES: u64 = 32 << 20;

@@ -9,7 +9,9 @@ use axum::{
     response::Response,
 };
 
-use crate::{access::Allowance, service::Answer, wire::Failure};
+use crate::service::Answer;
+use accounts::Allowance;
+use wire::Failure;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");

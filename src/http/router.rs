@@ -26,10 +26,8 @@ use super::{
     images::picture,
     respond::{refuse, reply},
 };
-use crate::{
-    service::{internal, operations},
-    wire::{Failure, Media, Method, OperationDescriptor, openapi_document},
-};
+use crate::service::{internal, operations};
+use wire::{Failure, Media, Method, OperationDescriptor, openapi_document};
 
 /// Header that carries the id of a request.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

@@ -30,7 +30,8 @@ use super::{
     router::router,
     tls::{self, Pem, TlsError, TlsMode},
 };
-use crate::{service::Service, wire::error_chain};
+use crate::service::Service;
+use wire::error_chain;
 
 /// A client has this long to send the head of a request, the first or the next.
 pub(super) const HEAD_WITHIN: Duration = Duration::from_secs(20);

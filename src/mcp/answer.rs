@@ -6,11 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::shorten::{Had, fit};
-use crate::{
-    http::log,
-    service::internal,
-    wire::{Failure, Media, OperationDescriptor, ToolFacts},
-};
+use crate::{http::log, service::internal};
+use wire::{Failure, Media, OperationDescriptor, ToolFacts};
 
 /// Bytes of JSON that are taken for one token. Texts of specifications have 3 to 4.
 const BYTES_PER_TOKEN: usize = 3;

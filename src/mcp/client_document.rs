@@ -23,10 +23,8 @@ use ureq::{
 use url::Url;
 
 use super::clients::FoundClient;
-use crate::{
-    access::{Client, registrable},
-    mirror::{Guarded, authorities},
-};
+use accounts::{Client, registrable};
+use mirror::{Guarded, authorities};
 
 /// A document comes within so long, its connection included.
 const WITHIN: Duration = Duration::from_secs(5);

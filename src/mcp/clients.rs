@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::client_document::ClientDocuments;
 use crate::{
-    access::Client,
     http::Edge,
     service::{Service, internal},
-    wire::Failure,
 };
+use accounts::Client;
+use wire::Failure;
 
 /// A client, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -28,11 +28,11 @@ use super::{
     tools::{Catalogue, Tools},
 };
 use crate::{
-    access::Caller,
     http::{Edge, MAX_BODY_BYTES, REQUEST_WITHIN, bearer, body_of, refuse},
     service::internal,
-    wire::Failure,
 };
+use accounts::Caller;
+use wire::Failure;
 
 /// Codes of JSON-RPC.
 const PARSE_ERROR: i32 = -32700;

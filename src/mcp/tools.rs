@@ -25,13 +25,13 @@ use super::{
     shorten::Had,
 };
 use crate::{
-    access::Caller,
     http::{Edge, answered},
     service::{Declared, Service, internal, operations},
-    wire::{
-        Effect, Failure, Fault, Media, OperationDescriptor, Route, ToolFacts, Validator,
-        parameters_schema,
-    },
+};
+use accounts::Caller;
+use wire::{
+    Effect, Failure, Fault, Media, OperationDescriptor, Route, ToolFacts, Validator,
+    parameters_schema,
 };
 
 /// The guide, as clients name it.

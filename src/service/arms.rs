@@ -6,12 +6,10 @@ use super::{
     Candidate, Found, Service, internal,
     retrieval::{self, Question},
 };
-use crate::{
-    evaluation::{Arm, Place, Ranked, Ranker, Ranking},
-    model::SectionNumber,
-    store::{DocumentFilter, Snapshot, StoreError},
-    wire::Failure,
-};
+use domain::SectionNumber;
+use evaluation::{Arm, Place, Ranked, Ranker, Ranking};
+use store::{DocumentFilter, Snapshot, StoreError};
+use wire::Failure;
 
 /// Candidates of the reranker, as many as a search has by default.
 const CANDIDATES: usize = 30;

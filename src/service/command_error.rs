@@ -1,9 +1,10 @@
 //! Why an operator's command could not be carried out.
 
-use crate::{
-    contributions::ImportError, mirror::MirrorError, neural::NeuralError, store::StoreError,
-    wire::Failure,
-};
+use contributions::ImportError;
+use mirror::MirrorError;
+use neural::NeuralError;
+use store::StoreError;
+use wire::Failure;
 
 /// A failure of a model or of the data folder; what was stored before it stays.
 #[derive(Debug, thiserror::Error)]

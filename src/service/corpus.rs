@@ -2,11 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::{
-    evaluation::Place,
-    model::{ContentType, SectionNumber, Version},
-    store::{DocumentEntry, DocumentFilter, Snapshot, StoreError, context_header},
-};
+use domain::{ContentType, SectionNumber, Version};
+use evaluation::Place;
+use store::{DocumentEntry, DocumentFilter, Snapshot, StoreError, context_header};
 
 /// A passage as the search knows it: the newest of those that share its text.
 #[derive(Debug, Clone, PartialEq)]

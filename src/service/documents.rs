@@ -5,10 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    store::{DocumentEntry, DocumentFilter, Snapshot},
-    wire::records::DocumentInfo,
-};
+use store::{DocumentEntry, DocumentFilter, Snapshot};
+use wire::records::DocumentInfo;
 
 /// How long the full list is kept; the contract's 60 minutes.
 const LIFETIME: Duration = Duration::from_secs(3600);

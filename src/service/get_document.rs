@@ -1,10 +1,8 @@
 //! `get_document`: one document version.
 
 use super::{Operation, Service, documents::document_info};
-use crate::{
-    access::Caller,
-    wire::{Effect, Failure, Route, ToolFacts, params::GetDocument, records::DocumentInfo},
-};
+use accounts::Caller;
+use wire::{Effect, Failure, Route, ToolFacts, params::GetDocument, records::DocumentInfo};
 
 impl Operation for GetDocument {
     const NAME: &'static str = "get_document";

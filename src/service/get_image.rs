@@ -3,12 +3,10 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{Operation, Service, internal};
-use crate::{
-    access::Caller,
-    model::{DocNumber, Version},
-    store::{FigurePlace, FigureRow, PictureRow, SectionKey, Snapshot},
-    wire::{Effect, Failure, Media, Route, ToolFacts, params::GetImage, records::ImageRecord},
-};
+use accounts::Caller;
+use domain::{DocNumber, Version};
+use store::{FigurePlace, FigureRow, PictureRow, SectionKey, Snapshot};
+use wire::{Effect, Failure, Media, Route, ToolFacts, params::GetImage, records::ImageRecord};
 
 /// How often a picture is looked up again that a new reading of its document took away meanwhile.
 const TRIES: usize = 3;

@@ -1,11 +1,9 @@
 //! `get_sections`: the text of sections by number.
 
 use super::{Operation, Service, internal, list_documents::parsed};
-use crate::{
-    access::Caller,
-    store::{DocumentFilter, SectionKey, Snapshot, StoreError},
-    wire::{Effect, Failure, Route, ToolFacts, params::GetSections, records::SectionResult},
-};
+use accounts::Caller;
+use store::{DocumentFilter, SectionKey, Snapshot, StoreError};
+use wire::{Effect, Failure, Route, ToolFacts, params::GetSections, records::SectionResult};
 
 /// Sections in one reply when no document is named.
 const MAX_WITHOUT_DOCUMENT: usize = 200;
@@ -31,9 +29,9 @@ impl Operation for GetSections {
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
         let snapshot = service.store.snapshot();
         let number = self.section_number.trim().trim_end_matches('.').to_owned();
-        let (prefix, narrow_by) = (self.prefix, self.narrowing_parameter());
+        let (prefix, narrow_by) = (self.prefix, narrowing_parameter(&self));
         let limit = if self.doc_number.is_some() { MAX_SECTIONS } else { MAX_WITHOUT_DOCUMENT };
-        let Some(filter) = self.filter() else { return Ok(Vec::new()) };
+        let Some(filter) = document_filter(self) else { return Ok(Vec::new()) };
         let keys = snapshot.sections_numbered(&number, prefix, &filter).map_err(internal)?;
         if keys.len() > limit {
             let (parameter, found) = (narrow_by, keys.len());
@@ -47,23 +45,21 @@ impl Operation for GetSections {
     }
 }
 
-impl GetSections {
-    fn filter(self) -> Option<DocumentFilter> {
-        Some(DocumentFilter {
-            number: parsed(self.doc_number)?,
-            version: parsed(self.version)?,
-            release: parsed(self.release)?,
-            ..DocumentFilter::default()
-        })
-    }
+fn document_filter(parameters: GetSections) -> Option<DocumentFilter> {
+    Some(DocumentFilter {
+        number: parsed(parameters.doc_number)?,
+        version: parsed(parameters.version)?,
+        release: parsed(parameters.release)?,
+        ..DocumentFilter::default()
+    })
+}
 
-    /// The parameter that would narrow the request most.
-    fn narrowing_parameter(&self) -> &'static str {
-        match (&self.doc_number, &self.version) {
-            (None, _) => "doc_number",
-            (Some(_), None) => "version",
-            (Some(_), Some(_)) => "section_number",
-        }
+/// The parameter that would narrow the request most.
+fn narrowing_parameter(parameters: &GetSections) -> &'static str {
+    match (&parameters.doc_number, &parameters.version) {
+        (None, _) => "doc_number",
+        (Some(_), None) => "version",
+        (Some(_), Some(_)) => "section_number",
     }
 }
 

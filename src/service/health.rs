@@ -1,13 +1,11 @@
 //! `health`: whether the service answers, and with which models.
 
 use super::{NO_MODEL, Operation, Service, internal};
-use crate::{
-    access::Caller,
-    wire::{
-        Failure, Route, ToolFacts,
-        params::Health,
-        records::{HealthResponse, INTERFACE_VERSION, ModelNames},
-    },
+use accounts::Caller;
+use wire::{
+    Failure, Route, ToolFacts,
+    params::Health,
+    records::{HealthResponse, INTERFACE_VERSION, ModelNames},
 };
 
 impl Operation for Health {

@@ -3,7 +3,7 @@
 //! Promises that prose is left alone: an identifier that is found nowhere tells the asker that
 //! what they ask about may not exist, so that a word taken for one by mistake would mislead.
 
-use crate::store::is_ideograph;
+use lexical::analyzer::is_ideograph;
 
 /// More than these are not looked up.
 const MAX_PHRASES: usize = 8;

@@ -7,13 +7,11 @@ use std::{
 };
 
 use super::{CommandError, JobKind, ModelSettings, Service};
-use crate::{
-    extract::{Limits, Options, worker::WorkerConfig},
-    ingest::{IngestError, IngestEvent, IngestOptions, Ingester, Report},
-    neural,
-    store::Thoroughness,
-    wire::error_chain,
-};
+use document::Limits;
+use extract::{Options, WorkerConfig};
+use ingest::{IngestError, IngestEvent, IngestOptions, Ingester, Report};
+use store::Thoroughness;
+use wire::error_chain;
 
 /// How this installation reads documents.
 #[derive(Debug, Clone, Default)]

@@ -13,10 +13,8 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    access::printed,
-    ingest::{IngestEvent, Refused, Report},
-};
+use accounts::printed;
+use ingest::{IngestEvent, Refused, Report};
 
 /// Runs that are remembered.
 const KEPT: usize = 20;

@@ -6,12 +6,10 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{Operation, Service, documents};
-use crate::{
-    access::Caller,
-    model::{DocType, Release},
-    store::DocumentFilter,
-    wire::{Effect, Failure, Route, ToolFacts, params::ListDocuments, records::DocumentInfo},
-};
+use accounts::Caller;
+use domain::{DocType, Release};
+use store::DocumentFilter;
+use wire::{Effect, Failure, Route, ToolFacts, params::ListDocuments, records::DocumentInfo};
 
 /// A list that may be shared with the cache.
 #[derive(Debug, JsonSchema)]
@@ -41,7 +39,7 @@ impl Operation for ListDocuments {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentList, Failure> {
         let snapshot = service.store.snapshot();
-        let list = match self.filter() {
+        let list = match document_filter(self) {
             Some(filter) if filter.is_open() => service.listing.full_list(&snapshot),
             Some(filter) => Arc::new(documents::list(&snapshot, &filter)),
             None => Arc::default(),
@@ -50,17 +48,15 @@ impl Operation for ListDocuments {
     }
 }
 
-impl ListDocuments {
-    /// The filter; none where a value cannot belong to any document.
-    fn filter(self) -> Option<DocumentFilter> {
-        Some(DocumentFilter {
-            number: parsed(self.doc_number)?,
-            version: None,
-            release: parsed::<Release>(self.release)?,
-            doc_type: parsed::<DocType>(self.doc_type)?,
-            series: self.series.map(|series| series.trim().to_owned()),
-        })
-    }
+/// The filter; none where a value cannot belong to any document.
+fn document_filter(parameters: ListDocuments) -> Option<DocumentFilter> {
+    Some(DocumentFilter {
+        number: parsed(parameters.doc_number)?,
+        version: None,
+        release: parsed::<Release>(parameters.release)?,
+        doc_type: parsed::<DocType>(parameters.doc_type)?,
+        series: parameters.series.map(|series| series.trim().to_owned()),
+    })
 }
 
 /// An absent value passes everything; one that does not parse matches nothing.

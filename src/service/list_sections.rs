@@ -1,11 +1,9 @@
 //! `list_sections`: the table of contents of a document.
 
 use super::{Operation, Service, internal, list_documents::parsed};
-use crate::{
-    access::Caller,
-    store::DocumentFilter,
-    wire::{Effect, Failure, Route, ToolFacts, params::ListSections, records::SectionSummary},
-};
+use accounts::Caller;
+use store::DocumentFilter;
+use wire::{Effect, Failure, Route, ToolFacts, params::ListSections, records::SectionSummary};
 
 impl Operation for ListSections {
     const NAME: &'static str = "list_sections";
@@ -23,7 +21,7 @@ impl Operation for ListSections {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionSummary>, Failure> {
         let snapshot = service.store.snapshot();
-        let Some(filter) = self.filter() else { return Ok(Vec::new()) };
+        let Some(filter) = document_filter(self) else { return Ok(Vec::new()) };
         let mut entries: Vec<_> = snapshot.catalog().matching(&filter).collect();
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.row.version));
         let mut contents = Vec::new();
@@ -43,12 +41,10 @@ impl Operation for ListSections {
     }
 }
 
-impl ListSections {
-    fn filter(self) -> Option<DocumentFilter> {
-        Some(DocumentFilter {
-            number: parsed(Some(self.doc_number))?,
-            version: parsed(self.version)?,
-            ..DocumentFilter::default()
-        })
-    }
+fn document_filter(parameters: ListSections) -> Option<DocumentFilter> {
+    Some(DocumentFilter {
+        number: parsed(Some(parameters.doc_number))?,
+        version: parsed(parameters.version)?,
+        ..DocumentFilter::default()
+    })
 }

@@ -7,10 +7,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Service, internal};
-use crate::{
-    access::{Allowance, Caller, Hold, printed},
-    wire::{Failure, records::QuotaDetail},
-};
+use accounts::{Allowance, Caller, Hold, printed};
+use wire::{Failure, records::QuotaDetail};
 
 /// What an operation answered, and what its caller has left.
 #[derive(Debug)]
@@ -100,12 +98,11 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::{
-        access::{Access, AccessSettings, Account, Role, Via},
-        neural::{LoadOptions, Registry},
-        service::{ModelSettings, Models, Settings, Vocabulary, Wording},
-        store::{DISK_IS_FULL, DataFolder, Store},
-    };
+    use crate::service::{ModelSettings, Models, Settings, Vocabulary, Wording};
+    use accounts::{Access, AccessSettings, Account, Role, Via};
+    use database_file::DISK_IS_FULL;
+    use neural::{LoadOptions, Registry};
+    use store::{DataFolder, Store};
 
     /// A service over an empty folder, and an account on the free plan.
     fn service() -> (TempDir, Service, Account) {

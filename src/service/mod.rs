@@ -39,13 +39,11 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use crate::{
-    access::{Access, SetupLink},
-    contributions::Catalog,
-    mirror::Mirror,
-    store::{GraphBuilder, Store, StoreError},
-    wire::Failure,
-};
+use accounts::{Access, SetupLink};
+use contributions::Catalog;
+use mirror::Mirror;
+use store::{GraphBuilder, Store, StoreError};
+use wire::Failure;
 
 pub use arms::{Arms, WeighedCandidate};
 pub use command_error::CommandError;

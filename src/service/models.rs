@@ -5,14 +5,12 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use crate::{
-    neural::{
-        self, ImageEmbedder, LoadOptions, ModelEntry, ModelKind, NeuralError, Registry, Reranker,
-        TextEmbedder,
-    },
-    store::ModelRow,
-    wire::Failure,
+use neural::{
+    ImageEmbedder, LoadOptions, ModelEntry, ModelKind, NeuralError, Registry, Reranker,
+    TextEmbedder,
 };
+use store::ModelRow;
+use wire::Failure;
 
 /// Which models are used and where their files lie.
 #[derive(Debug, Clone, PartialEq, Eq)]

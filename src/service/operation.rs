@@ -7,16 +7,14 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{Answer, Service, internal};
-use crate::{
-    access::Caller,
-    wire::{
-        Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
-        params::{
-            FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
-            Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
-            ResolveOrganization, ResolveTerm, SearchCombined, SearchImages, SearchTdocs,
-            SearchText, SimilarImages, TraceClause,
-        },
+use accounts::Caller;
+use wire::{
+    Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
+    params::{
+        FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
+        Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
+        ResolveOrganization, ResolveTerm, SearchCombined, SearchImages, SearchTdocs, SearchText,
+        SimilarImages, TraceClause,
     },
 };
 

@@ -13,7 +13,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{CommandError, Service};
-use crate::store::{Building, Optimized, StoreError, Thoroughness};
+use store::{Building, Optimized, StoreError, Thoroughness};
 
 /// Between two looks at how far a build is.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::Service;
-use crate::store::Snapshot;
+use store::Snapshot;
 
 /// The corpus in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -10,11 +10,9 @@ use std::{
 };
 
 use super::{CommandError, ReindexReport, Service, configured_as};
-use crate::{
-    neural::{ImageEmbedder, Pixels},
-    store::{ModelRow, PendingPicture, Snapshot, StoreError, Thoroughness},
-    wire::error_chain,
-};
+use neural::{ImageEmbedder, Pixels};
+use store::{ModelRow, PendingPicture, Snapshot, StoreError, Thoroughness};
+use wire::error_chain;
 
 /// Pictures embedded between two looks at Ctrl-C; one takes half a second on one core.
 const EMBED_AT_ONCE: usize = 16;

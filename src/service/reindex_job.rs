@@ -11,10 +11,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{CommandError, Service};
-use crate::{
-    neural::{ModelKind, TextEmbedder},
-    store::{Reindex, Snapshot, Thoroughness},
-};
+use neural::{ModelKind, TextEmbedder};
+use store::{Reindex, Snapshot, Thoroughness};
 
 /// Passages embedded between two looks at Ctrl-C.
 const EMBED_AT_ONCE: usize = 64;

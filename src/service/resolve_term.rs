@@ -3,15 +3,13 @@
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
 use super::{Operation, Service, internal, list_documents::parsed};
-use crate::{
-    access::Caller,
-    model::{DocNumber, Release, TermKind, Version, asked_keys, term_key},
-    store::{DefinedTerm, DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError},
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::ResolveTerm,
-        records::{Occurrence, TermDefinition},
-    },
+use accounts::Caller;
+use domain::{DocNumber, Release, TermKind, Version, asked_keys, term_key};
+use store::{DefinedTerm, DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::ResolveTerm,
+    records::{Occurrence, TermDefinition},
 };
 
 /// The vocabulary that every specification refers to.
@@ -40,7 +38,7 @@ impl Operation for ResolveTerm {
         let snapshot = service.store.snapshot();
         let Some(release) = parsed::<Release>(self.release.clone()) else { return Ok(Vec::new()) };
         let filter = DocumentFilter { release, ..DocumentFilter::default() };
-        let sources = self.sources(&snapshot, &filter).map_err(internal)?;
+        let sources = find_sources(&self, &snapshot, &filter).map_err(internal)?;
         let mut meanings = grouped(sources);
         meanings.sort_by_cached_key(|sources| {
             let first = &sources[0];
@@ -77,28 +75,26 @@ impl Source {
     }
 }
 
-impl ResolveTerm {
-    /// All definitions under the first key that has any, those that count most first.
-    fn sources(
-        &self,
-        snapshot: &Snapshot,
-        filter: &DocumentFilter,
-    ) -> Result<Vec<Source>, StoreError> {
-        let asked: Option<DocNumber> = self.doc_number.as_deref().and_then(|n| n.parse().ok());
-        for key in asked_keys(&self.term) {
-            let admitted = snapshot.terms(&key)?.into_iter().filter_map(|defined| {
-                let entry = snapshot.catalog().get(defined.document)?.clone();
-                let standing = standing(&entry.row.number, asked.as_ref(), &defined.row.meaning);
-                filter.admits(&entry.row).then_some(Source { standing, entry, defined })
-            });
-            let mut sources: Vec<Source> = admitted.collect();
-            if !sources.is_empty() {
-                sources.sort_by_cached_key(|source| (source.standing, source.order()));
-                return Ok(sources);
-            }
+/// All definitions under the first key that has any, those that count most first.
+fn find_sources(
+    parameters: &ResolveTerm,
+    snapshot: &Snapshot,
+    filter: &DocumentFilter,
+) -> Result<Vec<Source>, StoreError> {
+    let asked: Option<DocNumber> = parameters.doc_number.as_deref().and_then(|n| n.parse().ok());
+    for key in asked_keys(&parameters.term) {
+        let admitted = snapshot.terms(&key)?.into_iter().filter_map(|defined| {
+            let entry = snapshot.catalog().get(defined.document)?.clone();
+            let standing = standing(&entry.row.number, asked.as_ref(), &defined.row.meaning);
+            filter.admits(&entry.row).then_some(Source { standing, entry, defined })
+        });
+        let mut sources: Vec<Source> = admitted.collect();
+        if !sources.is_empty() {
+            sources.sort_by_cached_key(|source| (source.standing, source.order()));
+            return Ok(sources);
         }
-        Ok(Vec::new())
     }
+    Ok(Vec::new())
 }
 
 fn standing(number: &DocNumber, asked: Option<&DocNumber>, meaning: &str) -> Standing {

@@ -3,13 +3,11 @@
 use std::time::Instant;
 
 use super::{Operation, Service, search_text::MORE_PASSAGES};
-use crate::{
-    access::Caller,
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::{SearchCombined, SearchImages, SearchText},
-        records::CombinedSearchReply,
-    },
+use accounts::Caller;
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::{SearchCombined, SearchImages, SearchText},
+    records::CombinedSearchReply,
 };
 
 impl Operation for SearchCombined {

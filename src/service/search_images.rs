@@ -10,14 +10,12 @@ use super::{
     retrieval::{FigureQuestion, FoundFigure},
     search_text::rounded,
 };
-use crate::{
-    access::Caller,
-    store::{DocumentFilter, FigurePlace, SectionKey, Snapshot, StoreError},
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::SearchImages,
-        records::{ImageOccurrence, ImageResult, ImageSearchReply},
-    },
+use accounts::Caller;
+use store::{DocumentFilter, FigurePlace, SectionKey, Snapshot, StoreError};
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::SearchImages,
+    records::{ImageOccurrence, ImageResult, ImageSearchReply},
 };
 
 /// Labels that a result shows.
@@ -47,18 +45,20 @@ impl Operation for SearchImages {
     fn run(self, service: &Service, _caller: &Caller) -> Result<ImageSearchReply, Failure> {
         let started = Instant::now();
         let snapshot = service.store.snapshot();
-        let found = match self.filter() {
-            Some(filter) => service.retrieve_figures(
-                &snapshot,
-                &FigureQuestion {
-                    text: &self.query,
-                    filter,
-                    threshold: self.match_threshold,
-                    limit: self.match_count as usize,
-                },
-            )?,
-            None => Vec::new(),
-        };
+        let found =
+            match figure_filter(&self.filter_doc_number, &self.filter_release, &self.filter_series)
+            {
+                Some(filter) => service.retrieve_figures(
+                    &snapshot,
+                    &FigureQuestion {
+                        text: &self.query,
+                        filter,
+                        threshold: self.match_threshold,
+                        limit: self.match_count as usize,
+                    },
+                )?,
+                None => Vec::new(),
+            };
         let results = results(&snapshot, found).map_err(internal)?;
         Ok(ImageSearchReply {
             total: results.len(),
@@ -69,14 +69,8 @@ impl Operation for SearchImages {
     }
 }
 
-impl SearchImages {
-    fn filter(&self) -> Option<DocumentFilter> {
-        filter(&self.filter_doc_number, &self.filter_release, &self.filter_series)
-    }
-}
-
 /// The filter of a search for figures; none where a value cannot belong to any document.
-pub(super) fn filter(
+pub(super) fn figure_filter(
     number: &Option<String>,
     release: &Option<String>,
     series: &Option<String>,

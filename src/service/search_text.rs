@@ -7,15 +7,13 @@ use super::{
     list_documents::parsed,
     retrieval::{Candidate, Found, Question},
 };
-use crate::{
-    access::Caller,
-    evaluation::Arm,
-    store::{DocumentFilter, PassageRow, SearchPlan, Snapshot, StoreError},
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::SearchText,
-        records::{Occurrence, TextResult, TextSearchReply, VectorSearch},
-    },
+use accounts::Caller;
+use evaluation::Arm;
+use store::{DocumentFilter, PassageRow, SearchPlan, Snapshot, StoreError};
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::SearchText,
+    records::{Occurrence, TextResult, TextSearchReply, VectorSearch},
 };
 
 /// How a model reads on where passages were left out.
@@ -42,8 +40,8 @@ impl Operation for SearchText {
     fn run(self, service: &Service, _caller: &Caller) -> Result<TextSearchReply, Failure> {
         let started = Instant::now();
         let snapshot = service.store.snapshot();
-        let mut found = match self.filter() {
-            Some(filter) => service.retrieve(&snapshot, &self.question(filter))?,
+        let mut found = match document_filter(&self) {
+            Some(filter) => service.retrieve(&snapshot, &to_question(&self, filter))?,
             None => Found::default(),
         };
         let reranked = self.rerank && (found.scored > 0 || found.candidates.is_empty());
@@ -53,7 +51,7 @@ impl Operation for SearchText {
             }
             found.candidates.truncate(self.rerank_top_k as usize);
         }
-        let result = |candidate| self.result(&snapshot, candidate, reranked).transpose();
+        let result = |candidate| to_text_result(&self, &snapshot, candidate, reranked).transpose();
         let results = found.candidates.into_iter().filter_map(result);
         let results: Vec<TextResult> = results.collect::<Result<_, _>>().map_err(internal)?;
         Ok(TextSearchReply {
@@ -70,62 +68,60 @@ impl Operation for SearchText {
     }
 }
 
-impl SearchText {
-    /// The filter; none where a value cannot belong to any document.
-    fn filter(&self) -> Option<DocumentFilter> {
-        Some(DocumentFilter {
-            number: parsed(self.filter_doc_number.clone())?,
-            version: None,
-            release: parsed(self.filter_release.clone())?,
-            doc_type: parsed(self.filter_doc_type.clone())?,
-            series: self.filter_series.as_ref().map(|series| series.trim().to_owned()),
-        })
-    }
+/// The filter; none where a value cannot belong to any document.
+fn document_filter(parameters: &SearchText) -> Option<DocumentFilter> {
+    Some(DocumentFilter {
+        number: parsed(parameters.filter_doc_number.clone())?,
+        version: None,
+        release: parsed(parameters.filter_release.clone())?,
+        doc_type: parsed(parameters.filter_doc_type.clone())?,
+        series: parameters.filter_series.as_ref().map(|series| series.trim().to_owned()),
+    })
+}
 
-    fn question(&self, filter: DocumentFilter) -> Question<'_> {
-        Question {
-            text: &self.query,
-            filter,
-            section: self.filter_section_number.as_deref().map(str::trim),
-            threshold: self.match_threshold,
-            limit: self.match_count as usize,
-            arm: if self.rerank { Arm::Reranked } else { Arm::Vectors },
-            expand_versions: self.expand_versions,
-            collapse_versions: self.collapse_versions,
-        }
+fn to_question(parameters: &SearchText, filter: DocumentFilter) -> Question<'_> {
+    Question {
+        text: &parameters.query,
+        filter,
+        section: parameters.filter_section_number.as_deref().map(str::trim),
+        threshold: parameters.match_threshold,
+        limit: parameters.match_count as usize,
+        arm: if parameters.rerank { Arm::Reranked } else { Arm::Vectors },
+        expand_versions: parameters.expand_versions,
+        collapse_versions: parameters.collapse_versions,
     }
+}
 
-    fn result(
-        &self,
-        snapshot: &Snapshot,
-        candidate: Candidate,
-        reranked: bool,
-    ) -> Result<Option<TextResult>, StoreError> {
-        let key = candidate.row.section_key();
-        let entry = snapshot.catalog().get(candidate.row.document);
-        let (Some(entry), Some(section)) = (entry, snapshot.section(key)?) else {
-            return Ok(None);
-        };
-        let section_text = snapshot.section_text(key)?;
-        let also_in = candidate.also_in.iter().map(|row| occurrence(snapshot, row));
-        let also_in = also_in.filter_map(Result::transpose).collect::<Result<_, _>>()?;
-        Ok(Some(TextResult {
-            id: candidate.passage,
-            doc_number: entry.row.number.to_string(),
-            doc_type: entry.row.doc_type.to_string(),
-            version: entry.row.version.to_string(),
-            release: entry.row.release.to_string(),
-            section_number: Some(section.number),
-            section_title: Some(section.title),
-            content: candidate.row.text(&section_text)?,
-            content_type: Some(candidate.row.content_type.as_str().to_owned()),
-            similarity: rounded(candidate.similarity()),
-            relevance_score: reranked.then(|| rounded(candidate.score)),
-            section_text: self.include_section_text.then_some(section_text),
-            section_token_count: Some(u64::from(section.token_count)),
-            also_in,
-        }))
-    }
+fn to_text_result(
+    parameters: &SearchText,
+    snapshot: &Snapshot,
+    candidate: Candidate,
+    reranked: bool,
+) -> Result<Option<TextResult>, StoreError> {
+    let key = candidate.row.section_key();
+    let entry = snapshot.catalog().get(candidate.row.document);
+    let (Some(entry), Some(section)) = (entry, snapshot.section(key)?) else {
+        return Ok(None);
+    };
+    let section_text = snapshot.section_text(key)?;
+    let also_in = candidate.also_in.iter().map(|row| occurrence(snapshot, row));
+    let also_in = also_in.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+    Ok(Some(TextResult {
+        id: candidate.passage,
+        doc_number: entry.row.number.to_string(),
+        doc_type: entry.row.doc_type.to_string(),
+        version: entry.row.version.to_string(),
+        release: entry.row.release.to_string(),
+        section_number: Some(section.number),
+        section_title: Some(section.title),
+        content: candidate.row.text(&section_text)?,
+        content_type: Some(candidate.row.content_type.as_str().to_owned()),
+        similarity: rounded(candidate.similarity()),
+        relevance_score: reranked.then(|| rounded(candidate.score)),
+        section_text: parameters.include_section_text.then_some(section_text),
+        section_token_count: Some(u64::from(section.token_count)),
+        also_in,
+    }))
 }
 
 fn told(plan: &SearchPlan) -> VectorSearch {

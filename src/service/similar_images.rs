@@ -7,15 +7,13 @@ use super::{
     get_image::named,
     internal,
     retrieval::FigureQuestion,
-    search_images::{MORE_FIGURES, filter, results},
+    search_images::{MORE_FIGURES, figure_filter, results},
 };
-use crate::{
-    access::Caller,
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::{GetImage, SimilarImages},
-        records::SimilarImagesReply,
-    },
+use accounts::Caller;
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::{GetImage, SimilarImages},
+    records::SimilarImagesReply,
 };
 
 impl Operation for SimilarImages {
@@ -34,14 +32,15 @@ impl Operation for SimilarImages {
     type Reply = SimilarImagesReply;
 
     fn check(&self, _service: &Service) -> Result<(), Failure> {
-        named(&self.wanted()).map(drop)
+        named(&compared_figure(self)).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<SimilarImagesReply, Failure> {
         let started = Instant::now();
-        let wanted = self.wanted();
+        let wanted = compared_figure(&self);
         let (snapshot, image) = service.image_in(&wanted)?;
-        let filter = filter(&self.filter_doc_number, &self.filter_release, &self.filter_series);
+        let filter =
+            figure_filter(&self.filter_doc_number, &self.filter_release, &self.filter_series);
         let found = match filter {
             Some(filter) => {
                 let question = FigureQuestion {
@@ -67,14 +66,12 @@ impl Operation for SimilarImages {
     }
 }
 
-impl SimilarImages {
-    /// The figure that others are compared with.
-    fn wanted(&self) -> GetImage {
-        GetImage {
-            doc_number: self.doc_number.clone(),
-            version: self.version.clone(),
-            image_index: self.image_index,
-        }
+/// The figure that others are compared with.
+fn compared_figure(parameters: &SimilarImages) -> GetImage {
+    GetImage {
+        doc_number: parameters.doc_number.clone(),
+        version: parameters.version.clone(),
+        image_index: parameters.image_index,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::wire::Failure;
+use wire::Failure;
 
 /// A bounded number of turns at once, with a bounded number of waiters before them.
 pub(super) struct Slots {

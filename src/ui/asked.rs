@@ -10,7 +10,8 @@ use axum::{
 use serde::de::DeserializeOwned;
 
 use super::page::refusal;
-use crate::{http::Edge, wire::Failure};
+use crate::http::Edge;
+use wire::Failure;
 
 /// The query string of a page.
 pub(super) struct PageQuery<T>(pub(super) T);

@@ -16,10 +16,8 @@ use axum::{
 };
 use flate2::read::GzDecoder;
 
-use crate::{
-    http::{Edge, refuse},
-    wire::Failure,
-};
+use crate::http::{Edge, refuse};
+use wire::Failure;
 
 /// A file in the program.
 struct Asset {

@@ -17,15 +17,15 @@ use super::{
     person::{Person, Visitor, to_sign_in},
 };
 use crate::{
-    access::{Client, Destination},
     http::Edge,
     mcp::{
         Clients, FoundClient,
         oauth::{AUTHORIZE, AuthorizeRequest, Malformed, Refused, Wanted},
     },
     service::internal,
-    wire::Failure,
 };
+use accounts::{Client, Destination};
+use wire::Failure;
 
 /// The policy of pages without `form-action`: a browser applies that to where the answer of a form leads,
 /// and this one leads to the program.

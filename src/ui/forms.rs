@@ -12,10 +12,8 @@ use super::{
     page::refusal,
     person::{Person, TOKEN_FIELD, comes_from_here, for_operators},
 };
-use crate::{
-    http::{Edge, within},
-    wire::Failure,
-};
+use crate::http::{Edge, within};
+use wire::Failure;
 
 /// A form is small: its sender has this long.
 const FORM_WITHIN: Duration = Duration::from_secs(20);

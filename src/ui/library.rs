@@ -12,7 +12,8 @@ use super::{
     person::{Payer, Person},
     run::{Arguments, run},
 };
-use crate::{http::Edge, wire::records::DocumentInfo};
+use crate::http::Edge;
+use wire::records::DocumentInfo;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/library", get(library))

@@ -7,11 +7,9 @@ use axum::{
 use maud::{DOCTYPE, Markup, html};
 
 use super::{assets::asset, person::Person};
-use crate::{
-    access::Role,
-    http::{add_headers, log, status_of},
-    wire::Failure,
-};
+use crate::http::{add_headers, log, status_of};
+use accounts::Role;
+use wire::Failure;
 
 /// What pages may load: their own style, script and pictures, nothing of anyone else's.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \

@@ -10,12 +10,9 @@ use axum::{
 use maud::{Markup, html};
 
 use super::page::{Frame, page, refusal};
-use crate::{
-    access::{Account, Caller, Role, Session, Via},
-    http::Edge,
-    service::internal,
-    wire::Failure,
-};
+use crate::{http::Edge, service::internal};
+use accounts::{Account, Caller, Role, Session, Via};
+use wire::Failure;
 
 /// The session's cookie. The prefix binds it to this host, to HTTPS and to all paths.
 const COOKIE: &str = "__Host-sid";

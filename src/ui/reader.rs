@@ -21,15 +21,12 @@ use super::{
     run::{Arguments, run},
     search::place,
 };
-use crate::{
-    http::Edge,
-    model::{DocNumber, Version},
-    service::internal,
-    store::{DocumentEntry, DocumentFilter, FigurePlace, Snapshot},
-    wire::{
-        Failure,
-        records::{SectionResult, SectionSummary},
-    },
+use crate::{http::Edge, service::internal};
+use domain::{DocNumber, Version};
+use store::{DocumentEntry, DocumentFilter, FigurePlace, Snapshot};
+use wire::{
+    Failure,
+    records::{SectionResult, SectionSummary},
 };
 
 /// A section is shown with those below it while they have no more tokens than this together.
@@ -163,7 +160,7 @@ struct Figure {
 fn figures_of(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
-) -> Result<Vec<Figure>, crate::store::StoreError> {
+) -> Result<Vec<Figure>, store::StoreError> {
     let sections = snapshot.sections(entry.id)?;
     let mut figures = Vec::new();
     for index in 0..entry.figure_count() as u32 {

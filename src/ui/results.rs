@@ -7,7 +7,7 @@ use super::{
     marks::Marks,
     search::{Found, place},
 };
-use crate::wire::records::{ImageResult, Occurrence, TextResult};
+use wire::records::{ImageResult, Occurrence, TextResult};
 
 /// Blocks of a passage that are shown at once; the rest opens on demand.
 const FIRST_BLOCKS: usize = 3;

@@ -9,8 +9,8 @@ use super::person::Person;
 use crate::{
     http::Edge,
     service::{declared, internal},
-    wire::Failure,
 };
+use wire::Failure;
 
 /// The arguments of an operation; empty ones are left out, as a form sends them.
 #[derive(Default)]

@@ -19,14 +19,12 @@ use super::{
 };
 use crate::{
     http::{Edge, status_of},
-    model::Release,
     service::{Service, internal},
-    wire::{
-        Failure,
-        records::{
-            CombinedSearchReply, ImageResult, ImageSearchReply, TextResult, TextSearchReply,
-        },
-    },
+};
+use domain::Release;
+use wire::{
+    Failure,
+    records::{CombinedSearchReply, ImageResult, ImageSearchReply, TextResult, TextSearchReply},
 };
 
 /// Results on a page.

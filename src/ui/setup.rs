@@ -12,7 +12,8 @@ use super::{
     page::{Frame, page, refusal},
     sign_in::{begin, changed_meanwhile, fault_line, new_password_fields, told},
 };
-use crate::{access::AccessError, http::Edge, service::internal};
+use crate::{http::Edge, service::internal};
+use accounts::AccessError;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/setup", get(show).post(set))

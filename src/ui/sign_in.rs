@@ -18,12 +18,9 @@ use super::{
     page::{Frame, page, refusal},
     person::{Visitor, own_path, set_cookie},
 };
-use crate::{
-    access::{AccessError, SignIn},
-    http::Edge,
-    service::internal,
-    wire::Failure,
-};
+use crate::{http::Edge, service::internal};
+use accounts::{AccessError, SignIn};
+use wire::Failure;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()

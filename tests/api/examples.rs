@@ -4,7 +4,8 @@
 use std::process::Command;
 
 use serde_json::Value;
-use specbox::{service::operations, wire::example};
+use specbox::service::operations;
+use wire::example;
 
 use crate::{
     own::{client, data, key, read_tdocs, set},

@@ -1,10 +1,8 @@
 //! In which order a request is refused, for every operation.
 
 use serde_json::{Map, Value, json};
-use specbox::{
-    service::operations,
-    wire::{Carrier, Method, OperationDescriptor, Place, example},
-};
+use specbox::service::operations;
+use wire::{Carrier, Method, OperationDescriptor, Place, example};
 
 use crate::{
     client::{Answer, Client},

@@ -2,10 +2,8 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
-use specbox::{
-    service::operations,
-    wire::{Media, OperationDescriptor, Place, example},
-};
+use specbox::service::operations;
+use wire::{Media, OperationDescriptor, Place, example};
 
 use crate::{
     client::{Answer, Client},

@@ -1,7 +1,7 @@
 //! Text search against the questions of the sample corpus.
 
+use evaluation::{Question, parse_questions};
 use serde_json::{Value, json};
-use specbox::evaluation::{Question, parse_questions};
 
 use crate::{fixture::fixture, program::sample};
 

@@ -21,7 +21,7 @@ use std::{
 };
 
 use random::Random;
-use specbox::store::{DataFolder, DocumentFilter, Store};
+use store::{DataFolder, DocumentFilter, Store};
 use worker::{FOLDER, JOURNAL, STATISTICS};
 
 /// What a run without a time of its own goes on for.

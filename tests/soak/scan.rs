@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use specbox::store::{DocumentFilter, Snapshot};
+use store::{DocumentFilter, Snapshot};
 
 /// Half precision rounds cosines by less than this.
 pub(crate) const TIE: f32 = 2e-3;

@@ -4,10 +4,8 @@ use std::{
     env, fs::File, io::Write, ops::ControlFlow, path::Path, sync::Mutex, thread, time::Duration,
 };
 
-use specbox::{
-    model::Release,
-    store::{Building, DataFolder, DocumentFilter, GraphBuilder, Store, Thoroughness, VectorQuery},
-};
+use domain::Release;
+use store::{Building, DataFolder, DocumentFilter, GraphBuilder, Store, Thoroughness, VectorQuery};
 
 use crate::{
     random::Random,

@@ -34,7 +34,7 @@ pub(crate) fn sample() -> PathBuf {
 
 /// Whether the models are installed; says loudly when they are not, and fails in CI.
 pub(crate) fn models_installed() -> bool {
-    let folder = specbox::neural::default_models_dir().expect("a home folder");
+    let folder = neural::default_models_dir().expect("a home folder");
     let installed = ["all-MiniLM-L6-v2", "ms-marco-MiniLM-L-12-v2"]
         .iter()
         .all(|name| folder.join(name).join("model.safetensors").exists());

@@ -1,11 +1,9 @@
 //! Documents made up of a seed, as the store takes them in.
 
-use specbox::{
-    model::{ContentType, DocType, Release, Version},
-    store::{
-        ContentVectors, DocumentRow, FigureWords, ModelRow, NewDocument, NewFigure, NewPassage,
-        NewPicture, NewSection, SectionHead, SourceRow, TextRange,
-    },
+use domain::{ContentType, DocType, Release, Version};
+use store::{
+    ContentVectors, DocumentRow, FigureWords, ModelRow, NewDocument, NewFigure, NewPassage,
+    NewPicture, NewSection, SectionHead, SourceRow, TextRange,
 };
 
 use crate::random::Random;

@@ -6,8 +6,8 @@ use std::{
     sync::LazyLock,
 };
 
+use neural::{Registry, install_from_folder};
 use serde::de::DeserializeOwned;
-use specbox::neural::{Registry, install_from_folder};
 use tempfile::TempDir;
 
 /// The folder of the small models.

@@ -193,7 +193,9 @@ impl Graph {
         let longest = circles.iter().map(Vec::len).max().unwrap_or(0);
         if std::env::var_os("CODE_METRICS_EDGES").is_some() {
             for (path, others) in &edges {
-                others.iter().for_each(|other| println!("{} -> {}", path.display(), other.display()));
+                others
+                    .iter()
+                    .for_each(|other| println!("{} -> {}", path.display(), other.display()));
             }
         }
         println!("import cycles between files: {}, longest {longest} files", circles.len());

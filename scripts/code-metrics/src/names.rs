@@ -82,8 +82,11 @@ impl Names {
                 println!("  {name} x{}: {}", paths.len(), paths.join(" "));
             }
         }
-        let one_word: Vec<_> =
-            self.functions.iter().filter(|(name, ..)| !name.trim_matches('_').contains('_')).collect();
+        let one_word: Vec<_> = self
+            .functions
+            .iter()
+            .filter(|(name, ..)| !name.trim_matches('_').contains('_'))
+            .collect();
         println!(
             "one-word function names: {} of {} ({:.1} %)",
             one_word.len(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::evaluation::Arm;
+use evaluation::Arm;
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]

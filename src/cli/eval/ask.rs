@@ -11,12 +11,12 @@ use super::{
 };
 use crate::{
     cli::{arguments::Global, progress::ProgressView},
-    evaluation::{
-        Answer, Arm, ArmRun, Converted, Grade, Question, Ranker, Run, write_run, write_trec_qrels,
-    },
     service::{Arms, Service},
-    store::DocumentFilter,
 };
+use evaluation::{
+    Answer, Arm, ArmRun, Converted, Grade, Question, Ranker, Run, write_run, write_trec_qrels,
+};
+use store::DocumentFilter;
 
 /// Sections asked for; deeper ones help nobody and tell little.
 const DEPTH: usize = 100;

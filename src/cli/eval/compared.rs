@@ -8,7 +8,7 @@ use super::{
     report::{figure, with_interval},
     table::Table,
 };
-use crate::evaluation::{ArmRun, Change, Comparison, Run, compare};
+use evaluation::{ArmRun, Change, Comparison, Run, compare};
 
 /// Questions shown of those that lost most, and of those that gained most.
 const SHOWN: usize = 5;

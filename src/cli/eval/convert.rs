@@ -12,10 +12,10 @@ use serde_json::json;
 use super::{files, run::open};
 use crate::{
     cli::{arguments::Global, output::print_json},
-    evaluation::{Converted, Place, Question, Reason, convert, write_qrels, write_queries},
     service::Service,
-    store::{DocumentFilter, StoreError},
 };
+use evaluation::{Converted, Place, Question, Reason, convert, write_qrels, write_queries};
+use store::{DocumentFilter, StoreError};
 
 pub(super) fn run(global: &Global, sources: &[PathBuf], out: &Path, all: bool) -> Result<()> {
     let mut converted = Converted::default();

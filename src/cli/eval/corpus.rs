@@ -13,8 +13,8 @@ use super::{npy::NpyWriter, run::open};
 use crate::{
     cli::{arguments::Global, output::print_json},
     service::{CorpusPassage, distinct_passages},
-    store::Snapshot,
 };
+use store::Snapshot;
 
 pub(super) fn run(global: &Global, out: &Path, vectors: Option<&Path>) -> Result<()> {
     let service = open(global)?;

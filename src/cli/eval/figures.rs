@@ -10,12 +10,12 @@ use super::{
     run::open,
 };
 use crate::{
-    access::Caller,
     cli::{arguments::Global, output::print_json},
-    evaluation::{FigureQuestion, parse_figure_questions, percentile},
     service::Operation,
-    wire::{params::SearchImages, records::ImageResult},
 };
+use accounts::Caller;
+use evaluation::{FigureQuestion, parse_figure_questions, percentile};
+use wire::{params::SearchImages, records::ImageResult};
 
 /// Figures asked for.
 const DEPTH: u32 = 10;

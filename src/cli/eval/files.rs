@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use super::arguments::ReportArgs;
-use crate::evaluation::{Question, Run, parse_questions};
+use evaluation::{Question, Run, parse_questions};
 
 /// The questions of a folder in BEIR layout.
 pub(super) const QUERIES: &str = "queries.jsonl";

@@ -4,10 +4,8 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::{arguments::ReportArgs, compared, files, table::Table, worst};
-use crate::{
-    cli::output::{print_json, print_text},
-    evaluation::{ArmSummary, GroupSummary, Interval, Metric, Run, summarize},
-};
+use crate::cli::output::{print_json, print_text};
+use evaluation::{ArmSummary, GroupSummary, Interval, Metric, Run, summarize};
 
 /// The earlier run to compare with. Called before the questions are asked: a run of an hour must
 /// not be lost to a path that is wrong.

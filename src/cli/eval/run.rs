@@ -9,8 +9,8 @@ use super::{
 use crate::{
     cli::{arguments::Global, configuration, session},
     service::Service,
-    store::StoreError,
 };
+use store::StoreError;
 
 /// Carries `eval` out.
 pub(in crate::cli) fn run(global: &Global, args: EvalArgs) -> Result<()> {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 
 use super::{arguments::ReportArgs, files, report};
-use crate::evaluation::{Answer, ArmRun, Question, Ranking, Run, TrecRun, read_run};
+use evaluation::{Answer, ArmRun, Question, Ranking, Run, TrecRun, read_run};
 
 pub(super) fn run(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
     let (sets, runs): (Vec<PathBuf>, Vec<PathBuf>) =

@@ -1,7 +1,7 @@
 //! The questions that fared worst, each with what was wanted and what was found.
 
 use super::report::figure;
-use crate::evaluation::{Answer, Place, Question, Run};
+use evaluation::{Answer, Place, Question, Run};
 
 /// Found sections that are shown.
 const SHOWN: usize = 3;

@@ -2,10 +2,8 @@
 //! again when it is answered.
 
 use super::form::Fields;
-use crate::{
-    access::{Asked, Client, Destination, OFFLINE, READ, RedirectUri, Scope},
-    mcp::resource,
-};
+use crate::mcp::resource;
+use accounts::{Asked, Client, Destination, OFFLINE, READ, RedirectUri, Scope};
 
 /// Characters of an S256 challenge: 32 bytes in base64url without padding.
 const CHALLENGE_CHARS: usize = 43;

@@ -8,7 +8,8 @@ use axum::{
 };
 use url::form_urlencoded;
 
-use crate::{http::body_of, wire::Failure};
+use crate::http::body_of;
+use wire::Failure;
 
 /// The largest body that is taken, and how long it may take to come.
 const MAX_BODY_BYTES: usize = 16 << 10;

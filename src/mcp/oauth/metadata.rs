@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{AUTHORIZE, REGISTER, REVOKE, TOKEN};
-use crate::access::{OFFLINE, READ};
+use accounts::{OFFLINE, READ};
 
 /// The metadata of the MCP server under one spelling of its path (RFC 9728).
 pub(super) fn resource(base_url: &str, path: &str) -> Value {

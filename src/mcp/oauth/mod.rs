@@ -22,7 +22,8 @@ use axum::{
 use serde_json::{Value, json};
 
 use super::Clients;
-use crate::{access::READ, http::Edge};
+use crate::http::Edge;
+use accounts::READ;
 
 pub use authorize::{AuthorizeRequest, Malformed, Refused, Wanted};
 

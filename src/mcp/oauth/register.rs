@@ -14,10 +14,10 @@ use super::{
     refused, refused_with, told,
 };
 use crate::{
-    access::{MOST_URIS, Registration},
     http::{Edge, refuse},
     service::internal,
 };
+use accounts::{MOST_URIS, Registration};
 
 pub(super) async fn register(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();

@@ -17,11 +17,11 @@ use super::{
     refused, refused_with, told,
 };
 use crate::{
-    access::{CodeUse, Scope, TokenRefusal, Tokens},
     http::{Edge, refuse},
     service::{Service, internal},
-    wire::Failure,
 };
+use accounts::{CodeUse, Scope, TokenRefusal, Tokens};
+use wire::Failure;
 
 pub(super) async fn token(
     State(edge): State<Arc<Edge>>,

@@ -4,14 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::{
-    contributions::contained,
-    extract::unstruck,
-    model::TdocId,
-    service::internal,
-    store::{PassageKind, Snapshot},
-    wire::{Failure, records::AdoptedProposal},
-};
+use crate::service::internal;
+use contributions::contained;
+use domain::TdocId;
+use store::{PassageKind, Snapshot};
+use wire::{Failure, records::AdoptedProposal};
+use word::unstruck;
 
 /// So much of a proposal's words must stand in a decision.
 const LEAST: f64 = 0.7;

@@ -5,17 +5,15 @@ use std::collections::BTreeMap;
 use register::Column;
 
 use super::{record, registered, view::Registered};
-use crate::{
-    access::Caller,
-    contributions::{Catalog, DocKind, MeetingDecisions},
-    model::DecisionKind,
-    service::{Operation, Service, internal, tdocs::asked},
-    store::Snapshot,
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::GetMeeting,
-        records::{AgendaItemRecord, DecisionCounts, KeyDocument, MeetingDetail},
-    },
+use crate::service::{Operation, Service, internal, tdocs::asked};
+use accounts::Caller;
+use contributions::{Catalog, DocKind, MeetingDecisions};
+use domain::DecisionKind;
+use store::Snapshot;
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::GetMeeting,
+    records::{AgendaItemRecord, DecisionCounts, KeyDocument, MeetingDetail},
 };
 
 impl Operation for GetMeeting {

@@ -6,19 +6,17 @@ use super::{
     adopted, record, registered,
     view::{MeetingView, Registered},
 };
-use crate::{
-    access::Caller,
-    contributions::{
-        Catalog, Decision, Meeting, MeetingDecisions, Standing, is_within, topic_words,
-    },
-    model::{DecisionKind, MeetingId, NotesKind, Outcome, TdocId},
-    service::{Operation, Service, internal, tdocs::asked},
-    store::{DecisionRow, NotesRow, Snapshot},
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::ListMeetingDecisions,
-        records::{DecisionCoverage, DecisionListReply, DecisionRecord, DecisionSource},
-    },
+use crate::service::{Operation, Service, internal, tdocs::asked};
+use accounts::Caller;
+use contributions::{
+    Catalog, Decision, Meeting, MeetingDecisions, Standing, is_within, topic_words,
+};
+use domain::{DecisionKind, MeetingId, NotesKind, Outcome, TdocId};
+use store::{DecisionRow, NotesRow, Snapshot};
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::ListMeetingDecisions,
+    records::{DecisionCoverage, DecisionListReply, DecisionRecord, DecisionSource},
 };
 
 /// What decisions are asked for.
@@ -63,13 +61,13 @@ impl Operation for ListMeetingDecisions {
 
     fn check(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.contributions(&service.store.snapshot())?;
-        self.asked(&catalog).map(drop)
+        parse_decision_filter(self, &catalog).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<DecisionListReply, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
-        let asked = self.asked(&catalog)?;
+        let asked = parse_decision_filter(&self, &catalog)?;
         let meeting = &catalog.meetings[asked.place as usize];
         let view = service.meeting_view(&snapshot, &catalog, asked.place)?;
         let decided = &view.decided;
@@ -107,39 +105,40 @@ impl Operation for ListMeetingDecisions {
     }
 }
 
-impl ListMeetingDecisions {
-    fn asked(&self, catalog: &Catalog) -> Result<Asked, Failure> {
-        let place = asked::meeting_named("meeting_id", catalog, &self.meeting_id)?;
-        let agenda_item = self.agenda_item.as_deref().map(asked::agenda_item).transpose()?;
-        let mut kinds = asked::list("decision_type", self.decision_type.as_deref(), |text| {
-            asked::parsed("decision_type", text)
-        })?;
-        if kinds.is_empty() {
-            kinds = DecisionKind::all().filter(|kind| *kind != DecisionKind::Noted).collect();
-        }
-        let sources = asked::list("source_kind", self.source_kind.as_deref(), |text| {
-            match text.eq_ignore_ascii_case(registered::REGISTER) {
-                true => Ok(None),
-                false => asked::parsed("source_kind", text).map(Some),
-            }
-        })?;
-        let with_register = sources.is_empty() || sources.contains(&None);
-        let notes: Vec<NotesKind> = sources.iter().flatten().copied().collect();
-        let words = self.q.as_deref().map(str::trim);
-        if words.is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
-            return Err(asked::invalid("q", "There is no word in q."));
-        }
-        Ok(Asked {
-            place,
-            agenda_item,
-            kinds,
-            notes,
-            with_register,
-            register_is_named: sources.contains(&None),
-            words: words.map(str::to_owned),
-            id: self.decision_id.clone(),
-        })
+fn parse_decision_filter(
+    parameters: &ListMeetingDecisions,
+    catalog: &Catalog,
+) -> Result<Asked, Failure> {
+    let place = asked::meeting_named("meeting_id", catalog, &parameters.meeting_id)?;
+    let agenda_item = parameters.agenda_item.as_deref().map(asked::agenda_item).transpose()?;
+    let mut kinds = asked::list("decision_type", parameters.decision_type.as_deref(), |text| {
+        asked::parsed("decision_type", text)
+    })?;
+    if kinds.is_empty() {
+        kinds = DecisionKind::all().filter(|kind| *kind != DecisionKind::Noted).collect();
     }
+    let sources = asked::list("source_kind", parameters.source_kind.as_deref(), |text| match text
+        .eq_ignore_ascii_case(registered::REGISTER)
+    {
+        true => Ok(None),
+        false => asked::parsed("source_kind", text).map(Some),
+    })?;
+    let with_register = sources.is_empty() || sources.contains(&None);
+    let notes: Vec<NotesKind> = sources.iter().flatten().copied().collect();
+    let words = parameters.q.as_deref().map(str::trim);
+    if words.is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
+        return Err(asked::invalid("q", "There is no word in q."));
+    }
+    Ok(Asked {
+        place,
+        agenda_item,
+        kinds,
+        notes,
+        with_register,
+        register_is_named: sources.contains(&None),
+        words: words.map(str::to_owned),
+        id: parameters.decision_id.clone(),
+    })
 }
 
 /// The decisions that pass, in their order: what is written down, then what registers alone say.
@@ -309,14 +308,14 @@ impl Teller<'_> {
         self.meeting.dates.day_of(session?).map(|day| day.to_string())
     }
 
-    fn document(&self, id: &TdocId) -> Result<crate::wire::records::DecisionTdoc, Failure> {
+    fn document(&self, id: &TdocId) -> Result<wire::records::DecisionTdoc, Failure> {
         record::document(self.catalog, self.snapshot, id)
     }
 
     fn adopted(
         &mut self,
         decision: &Decision,
-    ) -> Result<Vec<crate::wire::records::AdoptedProposal>, Failure> {
+    ) -> Result<Vec<wire::records::AdoptedProposal>, Failure> {
         let row = &decision.row;
         let named: Vec<TdocId> =
             row.references.iter().chain(&row.recorded_under).cloned().collect();

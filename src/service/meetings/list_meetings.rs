@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    access::Caller,
-    contributions::{Catalog, Meeting},
-    model::{Group, MeetingId},
-    service::{Operation, Service, internal, tdocs::asked},
-    wire::{Effect, Failure, Route, ToolFacts, params::ListMeetings, records::MeetingListReply},
-};
+use crate::service::{Operation, Service, internal, tdocs::asked};
+use accounts::Caller;
+use contributions::{Catalog, Meeting};
+use domain::{Group, MeetingId};
+use wire::{Effect, Failure, Route, ToolFacts, params::ListMeetings, records::MeetingListReply};
 
 use super::record::{self, State};
 
@@ -29,13 +27,13 @@ impl Operation for ListMeetings {
 
     fn check(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.contributions(&service.store.snapshot())?;
-        self.admitted(&catalog).map(drop)
+        admitted_meetings(self, &catalog).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<MeetingListReply, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
-        let mut admitted = self.admitted(&catalog)?;
+        let mut admitted = admitted_meetings(&self, &catalog)?;
         admitted.sort_by(|(_, a), (_, b)| newest_first(a, b));
         let read = record::indexed(&catalog, &snapshot);
         let mut with_notes: HashMap<MeetingId, Vec<u32>> = HashMap::new();
@@ -70,27 +68,28 @@ fn newest_first(a: &Meeting, b: &Meeting) -> std::cmp::Ordering {
     b.dates.start.cmp(&a.dates.start).then_with(|| b.id.cmp(&a.id))
 }
 
-impl ListMeetings {
-    fn admitted<'a>(&self, catalog: &'a Catalog) -> Result<Vec<(usize, &'a Meeting)>, Failure> {
-        let groups: Vec<Group> =
-            asked::list("group", self.group.as_deref(), |text| asked::group(catalog, text))?;
-        let since = self.since.as_deref().map(|day| asked::date("since", day)).transpose()?;
-        let until = self.until.as_deref().map(|day| asked::date("until", day)).transpose()?;
-        let states = asked::list("state", self.state.as_deref(), |text| {
-            let word = text.to_lowercase();
-            State::ALL.into_iter().find(|state| state.as_str() == word).ok_or_else(|| {
-                let known = State::ALL.map(State::as_str).join(", ");
-                asked::invalid("state", format!("'{text}' is no state of a meeting: {known}."))
-            })
-        })?;
-        let today = record::today();
-        let passes = |meeting: &Meeting| {
-            let start = meeting.dates.start;
-            (groups.is_empty() || groups.contains(&meeting.id.group()))
-                && since.is_none_or(|day| start.is_some_and(|start| start >= day))
-                && until.is_none_or(|day| start.is_some_and(|start| start <= day))
-                && (states.is_empty() || states.contains(&record::state(meeting, today)))
-        };
-        Ok(catalog.meetings.iter().enumerate().filter(|(_, meeting)| passes(meeting)).collect())
-    }
+fn admitted_meetings<'a>(
+    parameters: &ListMeetings,
+    catalog: &'a Catalog,
+) -> Result<Vec<(usize, &'a Meeting)>, Failure> {
+    let groups: Vec<Group> =
+        asked::list("group", parameters.group.as_deref(), |text| asked::group(catalog, text))?;
+    let since = parameters.since.as_deref().map(|day| asked::date("since", day)).transpose()?;
+    let until = parameters.until.as_deref().map(|day| asked::date("until", day)).transpose()?;
+    let states = asked::list("state", parameters.state.as_deref(), |text| {
+        let word = text.to_lowercase();
+        State::ALL.into_iter().find(|state| state.as_str() == word).ok_or_else(|| {
+            let known = State::ALL.map(State::as_str).join(", ");
+            asked::invalid("state", format!("'{text}' is no state of a meeting: {known}."))
+        })
+    })?;
+    let today = record::today();
+    let passes = |meeting: &Meeting| {
+        let start = meeting.dates.start;
+        (groups.is_empty() || groups.contains(&meeting.id.group()))
+            && since.is_none_or(|day| start.is_some_and(|start| start >= day))
+            && until.is_none_or(|day| start.is_some_and(|start| start <= day))
+            && (states.is_empty() || states.contains(&record::state(meeting, today)))
+    };
+    Ok(catalog.meetings.iter().enumerate().filter(|(_, meeting)| passes(meeting)).collect())
 }

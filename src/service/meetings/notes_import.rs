@@ -9,18 +9,16 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    access::printed,
-    contributions::{
-        RecognisedNotes, RefusedRegister, decision_rows, kind_of_document, notes_on, of_document,
-        recognise,
-    },
-    extract::{Contribution, worker::Worker},
-    model::{MeetingId, TdocId},
-    service::{CommandError, Service},
-    store::{NotesFate, NotesRow, StoreError},
-    wire::error_chain,
+use crate::service::{CommandError, Service};
+use accounts::printed;
+use contributions::{
+    RecognisedNotes, RefusedRegister, decision_rows, kind_of_document, notes_on, of_document,
+    recognise,
 };
+use domain::{MeetingId, TdocId};
+use extract::{Contribution, Worker};
+use store::{NotesFate, NotesRow, StoreError};
+use wire::error_chain;
 
 /// What became of notes that were taken in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,18 +3,16 @@
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 use register::Column;
 
-use crate::{
-    contributions::{Catalog, Meeting, kind_of_document},
-    model::{NotesKind, TdocId},
-    service::{
-        internal,
-        tdocs::record::{meeting_record, official_url, status_word},
-    },
-    store::{ContentStatus, NotesRow, Snapshot},
-    wire::{
-        Failure,
-        records::{ClauseChange, DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
-    },
+use crate::service::{
+    internal,
+    tdocs::record::{meeting_record, official_url, status_word},
+};
+use contributions::{Catalog, Meeting, kind_of_document};
+use domain::{NotesKind, TdocId};
+use store::{ContentStatus, NotesRow, Snapshot};
+use wire::{
+    Failure,
+    records::{ClauseChange, DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
 };
 
 /// Days of a meeting of which only the first is known.
@@ -208,7 +206,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::store::{CalendarNote, MeetingRow};
+    use store::{CalendarNote, MeetingRow};
 
     #[test]
     fn the_state_of_a_meeting_is_that_of_the_day() {

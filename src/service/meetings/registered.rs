@@ -2,13 +2,11 @@
 
 use register::{Column, Status};
 
-use crate::{
-    contributions::{Catalog, DocKind, TdocEntry},
-    model::{DecisionKind, Outcome},
-    service::internal,
-    store::Snapshot,
-    wire::Failure,
-};
+use crate::service::internal;
+use contributions::{Catalog, DocKind, TdocEntry};
+use domain::{DecisionKind, Outcome};
+use store::Snapshot;
+use wire::Failure;
 
 /// The word for a register among the kinds of sources.
 pub(super) const REGISTER: &str = "register";

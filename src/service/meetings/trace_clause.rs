@@ -5,23 +5,21 @@ use std::collections::HashSet;
 use register::Column;
 
 use super::list_decisions;
-use crate::{
-    access::Caller,
-    contributions::{Catalog, ClauseMatch, DocKind, TdocEntry, TdocFilter, match_in_list, names},
-    model::{DocNumber, Group, MeetingId, TdocId},
-    service::{
-        Operation, Service, internal,
-        tdocs::{
-            asked,
-            record::{official_url, status_word},
-        },
+use crate::service::{
+    Operation, Service, internal,
+    tdocs::{
+        asked,
+        record::{official_url, status_word},
     },
-    store::Snapshot,
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::{SearchTdocs, TdocFilters, TraceClause},
-        records::{TraceCoverage, TraceReply, TracedChange, TracedDecision, TracedPassage},
-    },
+};
+use accounts::Caller;
+use contributions::{Catalog, ClauseMatch, DocKind, TdocEntry, TdocFilter, match_in_list, names};
+use domain::{DocNumber, Group, MeetingId, TdocId};
+use store::Snapshot;
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::{SearchTdocs, TdocFilters, TraceClause},
+    records::{TraceCoverage, TraceReply, TracedChange, TracedDecision, TracedPassage},
 };
 
 /// Passages that are looked at for those that name the clause.
@@ -45,20 +43,27 @@ impl Operation for TraceClause {
 
     fn check(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.contributions(&service.store.snapshot())?;
-        self.spec()?;
-        self.groups(&catalog).map(drop)
+        parse_specification(self)?;
+        parse_groups(self, &catalog).map(drop)
     }
 
     fn run(self, service: &Service, caller: &Caller) -> Result<TraceReply, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
-        let spec = self.spec()?;
+        let spec = parse_specification(&self)?;
         let clause = self.section_number.trim().trim_end_matches('.').to_owned();
-        let groups = self.groups(&catalog)?;
+        let groups = parse_groups(&self, &catalog)?;
         let limit = self.limit as usize;
         let mut coverage = TraceCoverage::default();
-        let mut changes =
-            self.changes(&catalog, &snapshot, &spec, &clause, &groups, &mut coverage)?;
+        let mut changes = find_change_requests(
+            &self,
+            &catalog,
+            &snapshot,
+            &spec,
+            &clause,
+            &groups,
+            &mut coverage,
+        )?;
         let changed: HashSet<TdocId> = changes.iter().map(|(id, ..)| id.clone()).collect();
         changes.sort_by(|a, b| a.1.cmp(&b.1).then_with(|| a.0.cmp(&b.0)));
         coverage.found_change_requests = changes.len() as u64;
@@ -100,7 +105,8 @@ impl Operation for TraceClause {
                 }
             }
         }
-        let contributions = self.passages(service, caller, &spec, &clause, &mut coverage)?;
+        let contributions =
+            find_naming_passages(&self, service, caller, &spec, &clause, &mut coverage)?;
         Ok(TraceReply {
             doc_number: spec.to_string(),
             section_number: clause,
@@ -112,86 +118,84 @@ impl Operation for TraceClause {
     }
 }
 
-impl TraceClause {
-    fn spec(&self) -> Result<DocNumber, Failure> {
-        asked::parsed("doc_number", &self.doc_number)
-    }
+fn parse_specification(parameters: &TraceClause) -> Result<DocNumber, Failure> {
+    asked::parsed("doc_number", &parameters.doc_number)
+}
 
-    fn groups(&self, catalog: &Catalog) -> Result<Vec<Group>, Failure> {
-        asked::list("group", self.group.as_deref(), |text| asked::group(catalog, text))
-    }
+fn parse_groups(parameters: &TraceClause, catalog: &Catalog) -> Result<Vec<Group>, Failure> {
+    asked::list("group", parameters.group.as_deref(), |text| asked::group(catalog, text))
+}
 
-    /// The change requests to the clause, with how they match.
-    fn changes(
-        &self,
-        catalog: &Catalog,
-        snapshot: &Snapshot,
-        spec: &DocNumber,
-        clause: &str,
-        groups: &[Group],
-        coverage: &mut TraceCoverage,
-    ) -> Result<Vec<(TdocId, ClauseMatch, TracedChange)>, Failure> {
-        let filter = TdocFilter {
-            spec: Some(spec.clone()),
-            kinds: vec![DocKind::Cr, DocKind::DraftCr, DocKind::PCr],
-            groups: groups.to_vec(),
-            ..TdocFilter::default()
-        };
-        let mut found = Vec::new();
-        for entry in catalog.matching(&filter) {
-            coverage.change_requests += 1;
-            let Some((clauses, change)) = change(catalog, snapshot, entry)? else { continue };
-            coverage.with_clauses += 1;
-            if let Some(relation) = match_in_list(&clauses, clause) {
-                let relation_word = relation.as_str().to_owned();
-                found.push((
-                    entry.id.clone(),
-                    relation,
-                    TracedChange { relation: relation_word, clauses, ..change },
-                ));
-            }
+/// The change requests to the clause, with how they match.
+fn find_change_requests(
+    parameters: &TraceClause,
+    catalog: &Catalog,
+    snapshot: &Snapshot,
+    spec: &DocNumber,
+    clause: &str,
+    groups: &[Group],
+    coverage: &mut TraceCoverage,
+) -> Result<Vec<(TdocId, ClauseMatch, TracedChange)>, Failure> {
+    let filter = TdocFilter {
+        spec: Some(spec.clone()),
+        kinds: vec![DocKind::Cr, DocKind::DraftCr, DocKind::PCr],
+        groups: groups.to_vec(),
+        ..TdocFilter::default()
+    };
+    let mut found = Vec::new();
+    for entry in catalog.matching(&filter) {
+        coverage.change_requests += 1;
+        let Some((clauses, change)) = change(catalog, snapshot, entry)? else { continue };
+        coverage.with_clauses += 1;
+        if let Some(relation) = match_in_list(&clauses, clause) {
+            let relation_word = relation.as_str().to_owned();
+            found.push((
+                entry.id.clone(),
+                relation,
+                TracedChange { relation: relation_word, clauses, ..change },
+            ));
         }
-        Ok(found)
     }
+    Ok(found)
+}
 
-    /// Passages of documents that name specification and clause.
-    fn passages(
-        &self,
-        service: &Service,
-        caller: &Caller,
-        spec: &DocNumber,
-        clause: &str,
-        coverage: &mut TraceCoverage,
-    ) -> Result<Vec<TracedPassage>, Failure> {
-        let search = SearchTdocs {
-            query: format!("\"{clause}\" {spec}"),
-            filters: Some(TdocFilters { group: self.group.clone(), ..TdocFilters::default() }),
-            unit_types: None,
-            rerank_top_k: PASSAGES,
-            max_per_tdoc: 3,
-            include_text: true,
-            rerank: false,
-        };
-        let reply = search.run(service, caller)?;
-        coverage.indexed_tdocs = reply.coverage.indexed_tdocs;
-        coverage.registered_tdocs = reply.coverage.registered_tdocs;
-        let number = spec.to_string();
-        let naming = reply.results.into_iter().filter_map(|passage| {
-            let text = passage.text?;
-            names(&text, &number, clause).then_some(TracedPassage {
-                tdoc_id: passage.tdoc_id,
-                title: passage.title,
-                doc_kind: passage.doc_kind,
-                status: passage.status,
-                meeting_id: passage.meeting.meeting_id,
-                unit_type: passage.unit_type,
-                unit_labels: passage.unit_labels,
-                anchor: passage.anchor,
-                text,
-            })
-        });
-        Ok(naming.take(self.limit as usize).collect())
-    }
+/// Passages of documents that name specification and clause.
+fn find_naming_passages(
+    parameters: &TraceClause,
+    service: &Service,
+    caller: &Caller,
+    spec: &DocNumber,
+    clause: &str,
+    coverage: &mut TraceCoverage,
+) -> Result<Vec<TracedPassage>, Failure> {
+    let search = SearchTdocs {
+        query: format!("\"{clause}\" {spec}"),
+        filters: Some(TdocFilters { group: parameters.group.clone(), ..TdocFilters::default() }),
+        unit_types: None,
+        rerank_top_k: PASSAGES,
+        max_per_tdoc: 3,
+        include_text: true,
+        rerank: false,
+    };
+    let reply = search.run(service, caller)?;
+    coverage.indexed_tdocs = reply.coverage.indexed_tdocs;
+    coverage.registered_tdocs = reply.coverage.registered_tdocs;
+    let number = spec.to_string();
+    let naming = reply.results.into_iter().filter_map(|passage| {
+        let text = passage.text?;
+        names(&text, &number, clause).then_some(TracedPassage {
+            tdoc_id: passage.tdoc_id,
+            title: passage.title,
+            doc_kind: passage.doc_kind,
+            status: passage.status,
+            meeting_id: passage.meeting.meeting_id,
+            unit_type: passage.unit_type,
+            unit_labels: passage.unit_labels,
+            anchor: passage.anchor,
+            text,
+        })
+    });
+    Ok(naming.take(parameters.limit as usize).collect())
 }
 
 /// A change request with the clauses it changes, by its register or by its cover; none where neither tells.

@@ -7,13 +7,11 @@ use std::{
 };
 
 use super::{get_meeting::Overview, record, registered};
-use crate::{
-    contributions::{Catalog, MeetingDecisions, sources_of},
-    model::{DecisionKind, MeetingId, Outcome, TdocId},
-    service::{Service, internal},
-    store::Snapshot,
-    wire::{Failure, records::DecisionSourceRecord},
-};
+use crate::service::{Service, internal};
+use contributions::{Catalog, MeetingDecisions, sources_of};
+use domain::{DecisionKind, MeetingId, Outcome, TdocId};
+use store::Snapshot;
+use wire::{Failure, records::DecisionSourceRecord};
 
 /// Meetings that are kept.
 const MOST_KEPT: usize = 128;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::store::{PassageRow, Snapshot};
+use store::{PassageRow, Snapshot};
 
 /// What is known of a content in respect of a question.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -5,7 +5,8 @@
 //! holds, and a best score that is low.
 
 use super::Candidate;
-use crate::store::{Snapshot, StoreError, is_ideograph};
+use lexical::analyzer::is_ideograph;
+use store::{Snapshot, StoreError};
 
 /// What speaks for and against the answer being among the results.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -4,12 +4,11 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{candidate::newest_document_first, gather::embedder_of};
-use crate::{
-    neural::ImageEmbedder,
-    service::{Service, identifiers::exact_phrases, internal},
-    store::{DocumentFilter, FigurePlace, FigureRow, LexicalQuery, Snapshot, StoreError},
-    wire::{Failure, error_chain},
-};
+use crate::service::{Service, identifiers::exact_phrases, internal};
+use lexical::LexicalQuery;
+use neural::ImageEmbedder;
+use store::{DocumentFilter, FigurePlace, FigureRow, Snapshot, StoreError};
+use wire::{Failure, error_chain};
 
 /// Contents that each of the two ways brings, at least: of many versions of a document one figure
 /// is returned.

@@ -10,13 +10,14 @@ use super::{
     candidate::{newest_first, order},
     stages::Stage,
 };
-use crate::{
-    evaluation::Arm,
-    neural::TextEmbedder,
-    service::{Service, Wording, identifiers::exact_phrases, internal, models::model_failure},
-    store::{LexicalQuery, PassageRow, SearchPlan, Snapshot, StoreError, VectorQuery},
-    wire::Failure,
+use crate::service::{
+    Service, Wording, identifiers::exact_phrases, internal, models::model_failure,
 };
+use evaluation::Arm;
+use lexical::LexicalQuery;
+use neural::TextEmbedder;
+use store::{PassageRow, SearchPlan, Snapshot, StoreError, VectorQuery};
+use wire::Failure;
 
 /// Hits of the words that are remembered as evidence, beyond those that become candidates.
 const WORD_EVIDENCE: usize = 200;

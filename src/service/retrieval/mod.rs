@@ -26,11 +26,9 @@ use std::time::{Duration, Instant};
 use stages::Stage;
 
 use super::{Service, internal};
-use crate::{
-    evaluation::Arm,
-    store::{DocumentFilter, SearchPlan, Snapshot},
-    wire::Failure,
-};
+use evaluation::Arm;
+use store::{DocumentFilter, SearchPlan, Snapshot};
+use wire::Failure;
 
 /// How this installation searches.
 #[derive(Debug, Clone, PartialEq, Eq)]

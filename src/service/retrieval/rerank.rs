@@ -6,11 +6,9 @@ use std::{
 };
 
 use super::{Candidate, Found, Question, blend, candidate::order};
-use crate::{
-    service::{Service, internal, models::model_failure},
-    store::{DocumentRow, Snapshot, StoreError, context_header},
-    wire::Failure,
-};
+use crate::service::{Service, internal, models::model_failure};
+use store::{DocumentRow, Snapshot, StoreError, context_header};
+use wire::Failure;
 
 /// Candidates read between two looks at the clock: enough to keep every core busy.
 const READ_AT_ONCE: usize = 8;

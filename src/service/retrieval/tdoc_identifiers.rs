@@ -1,11 +1,9 @@
 //! Identifiers of a question to the texts of meeting documents: numbers of documents and specifications, names,
 //! quoted phrases. They are matched literally.
 
-use crate::{
-    model::{DocNumber, TdocId},
-    service::identifiers::exact_phrases,
-    store::{Snapshot, StoreError},
-};
+use crate::service::identifiers::exact_phrases;
+use domain::{DocNumber, TdocId};
+use store::{Snapshot, StoreError};
 
 /// An identifier in more contents than this tells no passage from another, unless it is quoted or the number of
 /// a document or specification.

@@ -3,10 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Evidence, tdoc_identifiers::Identifier, tdocs::FoundTdoc};
-use crate::{
-    model::TdocId,
-    store::{Snapshot, TdocPassageRow, TdocPlace},
-};
+use domain::TdocId;
+use store::{Snapshot, TdocPassageRow, TdocPlace};
 
 /// A passage on its way to the answer.
 pub(super) struct Passage {

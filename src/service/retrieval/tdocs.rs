@@ -9,15 +9,11 @@ use super::{
     tdoc_identifiers::{Identifier, holds, identifiers, plain},
     tdoc_passages::{Passage, Places, same_unit},
 };
-use crate::{
-    model::TdocId,
-    service::{Service, identifiers::exact_phrases, internal, models::model_failure},
-    store::{
-        LexicalQuery, PassageKind, Snapshot, StoreError, TdocPassageRow, TdocPlace, TdocScope,
-        TdocTextRow,
-    },
-    wire::{Failure, error_chain},
-};
+use crate::service::{Service, identifiers::exact_phrases, internal, models::model_failure};
+use domain::TdocId;
+use lexical::LexicalQuery;
+use store::{PassageKind, Snapshot, StoreError, TdocPassageRow, TdocPlace, TdocScope, TdocTextRow};
+use wire::{Failure, error_chain};
 
 /// Contents that each way brings.
 const FOUND: usize = 60;
@@ -306,7 +302,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn take_words(&mut self, hits: Vec<crate::store::WordHit>) {
+    fn take_words(&mut self, hits: Vec<lexical::WordHit>) {
         for (rank, hit) in (1..).zip(hits) {
             let known = self.contents.entry(hit.content).or_default();
             known.evidence.words = f64::from(hit.score);

@@ -5,11 +5,9 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use register::{Role, Status};
 
-use crate::{
-    contributions::Catalog,
-    model::{Group, MeetingId, ParseError},
-    wire::Failure,
-};
+use contributions::Catalog;
+use domain::{Group, MeetingId, ParseError};
+use wire::Failure;
 
 /// A refusal of a value.
 pub(in crate::service) fn invalid(parameter: &'static str, message: impl ToString) -> Failure {

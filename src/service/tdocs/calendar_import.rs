@@ -4,11 +4,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    contributions::{ReadCalendar, RefusedRegister, read_calendar},
-    service::{CommandError, Service},
-    wire::error_chain,
-};
+use crate::service::{CommandError, Service};
+use contributions::{ReadCalendar, RefusedRegister, read_calendar};
+use wire::error_chain;
 
 /// What became of calendars.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,15 +4,13 @@ use super::{
     asked::{self, invalid},
     record,
 };
-use crate::{
-    contributions::Catalog,
-    model::TdocId,
-    service::internal,
-    store::{ContentStatus, PassageKind, Snapshot, TdocContentRow, TdocTextRow, TdocUnitRow},
-    wire::{
-        Failure,
-        records::{ChangeCoverRecord, TdocBlock, TdocContent, TdocRecord, TdocText, TdocUnit},
-    },
+use crate::service::internal;
+use contributions::Catalog;
+use domain::TdocId;
+use store::{ContentStatus, PassageKind, Snapshot, TdocContentRow, TdocTextRow, TdocUnitRow};
+use wire::{
+    Failure,
+    records::{ChangeCoverRecord, TdocBlock, TdocContent, TdocRecord, TdocText, TdocUnit},
 };
 
 /// What a record is asked to have beside.

@@ -1,10 +1,8 @@
 //! How far an answer reaches: meetings, documents in their registers, documents that were read.
 
-use crate::{
-    contributions::{Catalog, TdocFilter},
-    store::{ContentStatus, Snapshot},
-    wire::records::TdocCoverage,
-};
+use contributions::{Catalog, TdocFilter};
+use store::{ContentStatus, Snapshot};
+use wire::records::TdocCoverage;
 
 /// What a list reaches: the meetings that were looked at, and how many of their documents were read.
 pub(super) fn of_list(catalog: &Catalog, snapshot: &Snapshot, filter: &TdocFilter) -> TdocCoverage {

@@ -7,7 +7,8 @@
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 
 use super::asked::invalid;
-use crate::{model::TdocId, wire::Failure};
+use domain::TdocId;
+use wire::Failure;
 
 /// First byte of a cursor; another form gets another one.
 const FORM: u8 = 1;

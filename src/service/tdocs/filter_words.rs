@@ -4,10 +4,8 @@ use super::{
     asked::{self, invalid},
     organization,
 };
-use crate::{
-    contributions::{Catalog, TdocFilter},
-    wire::{Failure, records::OrganizationResolution},
-};
+use contributions::{Catalog, TdocFilter};
+use wire::{Failure, records::OrganizationResolution};
 
 /// The words of all filters; what is not set restricts nothing.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use register::Role;
 
 use super::{asked::role_word, organization, record};
-use crate::{
-    access::Caller,
-    contributions::Catalog,
-    service::{Operation, Service},
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::GetOrganization,
-        records::{OrganizationActivity, OrganizationRecord},
-    },
+use crate::service::{Operation, Service};
+use accounts::Caller;
+use contributions::Catalog;
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::GetOrganization,
+    records::{OrganizationActivity, OrganizationRecord},
 };
 
 /// Documents that are told as the newest.

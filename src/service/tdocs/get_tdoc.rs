@@ -6,12 +6,10 @@ use super::{
     content::{self, Includes},
     record,
 };
-use crate::{
-    access::Caller,
-    model::TdocId,
-    service::{Operation, Service},
-    wire::{Effect, Failure, Route, ToolFacts, params::GetTdoc, records::TdocRecord},
-};
+use crate::service::{Operation, Service};
+use accounts::Caller;
+use domain::TdocId;
+use wire::{Effect, Failure, Route, ToolFacts, params::GetTdoc, records::TdocRecord};
 
 impl Operation for GetTdoc {
     const NAME: &'static str = "get_tdoc";
@@ -30,13 +28,13 @@ impl Operation for GetTdoc {
     type Reply = TdocRecord;
 
     fn check(&self, _service: &Service) -> Result<(), Failure> {
-        self.includes().map(drop)
+        parse_includes(self).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocRecord, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
-        let includes = self.includes()?;
+        let includes = parse_includes(&self)?;
         // A revision in the inbox is asked for by the document it is of.
         let Some((id, _)) = TdocId::with_revision(&self.tdoc_id) else {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
@@ -53,8 +51,6 @@ impl Operation for GetTdoc {
     }
 }
 
-impl GetTdoc {
-    fn includes(&self) -> Result<Includes, Failure> {
-        Includes::read(self.include.as_deref(), self.text_offset, self.max_text_chars)
-    }
+fn parse_includes(parameters: &GetTdoc) -> Result<Includes, Failure> {
+    Includes::read(parameters.include.as_deref(), parameters.text_offset, parameters.max_text_chars)
 }

@@ -1,15 +1,13 @@
 //! `list_tdocs`: documents of meetings by what their registers say.
 
 use super::{coverage, cursor, filter_words::FilterWords, record};
-use crate::{
-    access::Caller,
-    contributions::{Catalog, TdocFilter},
-    service::{Operation, Service, internal},
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::ListTdocs,
-        records::{OrganizationResolution, TdocListReply},
-    },
+use crate::service::{Operation, Service, internal};
+use accounts::Caller;
+use contributions::{Catalog, TdocFilter};
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::ListTdocs,
+    records::{OrganizationResolution, TdocListReply},
 };
 
 impl Operation for ListTdocs {
@@ -32,14 +30,14 @@ impl Operation for ListTdocs {
 
     fn check(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.contributions(&service.store.snapshot())?;
-        self.filter(&catalog)?;
-        self.after().map(drop)
+        tdoc_filter(self, &catalog)?;
+        parse_cursor(self).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocListReply, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
-        let (filter, source_resolution) = self.filter(&catalog)?;
+        let (filter, source_resolution) = tdoc_filter(&self, &catalog)?;
         let coverage = coverage::of_list(&catalog, &snapshot, &filter);
         let mut reply = TdocListReply {
             items: Vec::new(),
@@ -53,13 +51,13 @@ impl Operation for ListTdocs {
         if found_nobody {
             return Ok(reply);
         }
-        let after = self.after()?;
+        let after = parse_cursor(&self)?;
         let matching: Vec<_> = catalog.matching(&filter).collect();
         reply.total = matching.len() as u64;
         let mut rest = Catalog::after(matching.into_iter(), after);
         let page: Vec<_> = rest.by_ref().take(self.limit as usize).collect();
         if let (Some(last), Some(_)) = (page.last(), rest.next()) {
-            reply.next_cursor = Some(cursor::printed(self.mark()?, &last.id));
+            reply.next_cursor = Some(cursor::printed(filter_fingerprint(&self)?, &last.id));
         }
         for entry in page {
             reply.items.push(record::record(&catalog, &snapshot, entry)?);
@@ -68,38 +66,36 @@ impl Operation for ListTdocs {
     }
 }
 
-impl ListTdocs {
-    fn filter(
-        &self,
-        catalog: &Catalog,
-    ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
-        let words = FilterWords {
-            source: self.source.as_deref(),
-            role: self.role.as_deref(),
-            meeting: self.meeting.as_deref(),
-            group: self.group.as_deref(),
-            agenda_item: self.agenda_item.as_deref(),
-            doc_kind: self.doc_kind.as_deref(),
-            status: self.status.as_deref(),
-            work_item: self.work_item.as_deref(),
-            spec: self.spec.as_deref(),
-            since: self.since.as_deref(),
-            until: self.until.as_deref(),
-            words: self.q.as_deref(),
-            ..FilterWords::default()
-        };
-        words.read(catalog)
-    }
+fn tdoc_filter(
+    parameters: &ListTdocs,
+    catalog: &Catalog,
+) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
+    let words = FilterWords {
+        source: parameters.source.as_deref(),
+        role: parameters.role.as_deref(),
+        meeting: parameters.meeting.as_deref(),
+        group: parameters.group.as_deref(),
+        agenda_item: parameters.agenda_item.as_deref(),
+        doc_kind: parameters.doc_kind.as_deref(),
+        status: parameters.status.as_deref(),
+        work_item: parameters.work_item.as_deref(),
+        spec: parameters.spec.as_deref(),
+        since: parameters.since.as_deref(),
+        until: parameters.until.as_deref(),
+        words: parameters.q.as_deref(),
+        ..FilterWords::default()
+    };
+    words.read(catalog)
+}
 
-    /// The mark of the filters: of the words that were given, which stay the same when numbers of
-    /// organizations and meetings change with an import.
-    fn mark(&self) -> Result<[u8; 8], Failure> {
-        let filters = Self { limit: 0, cursor: None, ..self.clone() };
-        Ok(cursor::mark(&serde_json::to_vec(&filters).map_err(internal)?))
-    }
+/// The mark of the filters: of the words that were given, which stay the same when numbers of
+/// organizations and meetings change with an import.
+fn filter_fingerprint(parameters: &ListTdocs) -> Result<[u8; 8], Failure> {
+    let filters = ListTdocs { limit: 0, cursor: None, ..parameters.clone() };
+    Ok(cursor::mark(&serde_json::to_vec(&filters).map_err(internal)?))
+}
 
-    fn after(&self) -> Result<Option<crate::model::TdocId>, Failure> {
-        let mark = self.mark()?;
-        self.cursor.as_deref().map(|cursor| cursor::read(mark, cursor)).transpose()
-    }
+fn parse_cursor(parameters: &ListTdocs) -> Result<Option<domain::TdocId>, Failure> {
+    let mark = filter_fingerprint(parameters)?;
+    parameters.cursor.as_deref().map(|cursor| cursor::read(mark, cursor)).transpose()
 }

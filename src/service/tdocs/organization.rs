@@ -2,12 +2,10 @@
 
 use organizations::{Candidate, Resolution, ResolutionStatus};
 
-use crate::{
-    contributions::Catalog,
-    wire::{
-        Failure,
-        records::{OrganizationCandidate, OrganizationResolution},
-    },
+use contributions::Catalog;
+use wire::{
+    Failure,
+    records::{OrganizationCandidate, OrganizationResolution},
 };
 
 /// Who is meant by a name, as the directory of a catalog knows it.

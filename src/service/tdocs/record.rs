@@ -4,15 +4,13 @@ use register::{Column, Status};
 use url::Url;
 
 use super::{asked::role_word, content::content};
-use crate::{
-    contributions::{Catalog, Meeting, TdocEntry, status_label, stem_of},
-    model::TdocId,
-    service::internal,
-    store::{Snapshot, StoreError},
-    wire::{
-        Failure,
-        records::{ChangeRequest, TdocContent, TdocMeeting, TdocRecord, TdocRevision, TdocSource},
-    },
+use crate::service::internal;
+use contributions::{Catalog, Meeting, TdocEntry, status_label, stem_of};
+use domain::TdocId;
+use store::{Snapshot, StoreError};
+use wire::{
+    Failure,
+    records::{ChangeRequest, TdocContent, TdocMeeting, TdocRecord, TdocRevision, TdocSource},
 };
 
 /// Where files of meetings are on the standards body's server.
@@ -76,7 +74,7 @@ fn content_of(snapshot: &Snapshot, id: &TdocId) -> Result<TdocContent, Failure> 
 }
 
 fn work_items(cell: &str) -> Vec<String> {
-    crate::contributions::work_items(cell).map(str::to_owned).collect()
+    contributions::work_items(cell).map(str::to_owned).collect()
 }
 
 /// The word of the contract for what became of a document.

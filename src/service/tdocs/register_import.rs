@@ -11,15 +11,13 @@ use std::{
 
 use jiff::Timestamp;
 
-use crate::{
-    access::printed,
-    contributions::{Catalog, ImportReport, Importer, RefusedRegister, registers_under},
-    extract::worker::Worker,
-    model::MeetingId,
-    service::{CommandError, Service, internal},
-    store::Snapshot,
-    wire::{Failure, error_chain},
-};
+use crate::service::{CommandError, Service, internal};
+use accounts::printed;
+use contributions::{Catalog, ImportReport, Importer, RefusedRegister, registers_under};
+use domain::MeetingId;
+use extract::Worker;
+use store::Snapshot;
+use wire::{Failure, error_chain};
 
 impl Service {
     /// The documents of all registers, as a snapshot has them; made when they are first asked for after a

@@ -1,13 +1,10 @@
 //! `resolve_organization`: who is meant by a name.
 
 use super::organization;
-use crate::{
-    access::Caller,
-    service::{Operation, Service},
-    wire::{
-        Effect, Failure, Route, ToolFacts, params::ResolveOrganization,
-        records::OrganizationResolution,
-    },
+use crate::service::{Operation, Service};
+use accounts::Caller;
+use wire::{
+    Effect, Failure, Route, ToolFacts, params::ResolveOrganization, records::OrganizationResolution,
 };
 
 impl Operation for ResolveOrganization {

@@ -5,20 +5,18 @@ use std::{collections::HashMap, time::Instant};
 use register::Role;
 
 use super::{content::kind_word, coverage, filter_words::FilterWords, record};
-use crate::{
-    access::Caller,
-    contributions::{Catalog, TdocFilter},
-    service::{
-        Operation, Service, internal,
-        retrieval::{FoundTdoc, TdocQuestion},
-        search_text::rounded,
-    },
-    store::{PassageKind, Snapshot, TdocPassageRow, TdocTextRow},
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::{SearchTdocs, TdocFilters, UnitType},
-        records::{OrganizationResolution, TdocOccurrence, TdocPassage, TdocSearchReply},
-    },
+use crate::service::{
+    Operation, Service, internal,
+    retrieval::{FoundTdoc, TdocQuestion},
+    search_text::rounded,
+};
+use accounts::Caller;
+use contributions::{Catalog, TdocFilter};
+use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextRow};
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::{SearchTdocs, TdocFilters, UnitType},
+    records::{OrganizationResolution, TdocOccurrence, TdocPassage, TdocSearchReply},
 };
 
 /// Words of a company's name that are looked up.
@@ -46,14 +44,14 @@ impl Operation for SearchTdocs {
 
     fn check(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.contributions(&service.store.snapshot())?;
-        self.filter(&catalog).map(drop)
+        tdoc_filter(self, &catalog).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocSearchReply, Failure> {
         let started = Instant::now();
         let snapshot = service.store.snapshot();
         let catalog = service.contributions(&snapshot)?;
-        let (filter, source_resolution) = self.filter(&catalog)?;
+        let (filter, source_resolution) = tdoc_filter(&self, &catalog)?;
         let mut reply = TdocSearchReply {
             results: Vec::new(),
             coverage: coverage::of_search(&catalog, &snapshot, &filter),
@@ -97,35 +95,33 @@ impl Operation for SearchTdocs {
     }
 }
 
-impl SearchTdocs {
-    /// The documents that are meant. A company is looked for among those who submitted: what an editor wrote down
-    /// is not their position.
-    fn filter(
-        &self,
-        catalog: &Catalog,
-    ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
-        let none = TdocFilters::default();
-        let filters = self.filters.as_ref().unwrap_or(&none);
-        let words = FilterWords {
-            source: filters.source.as_deref(),
-            meeting: filters.meeting.as_deref(),
-            group: filters.group.as_deref(),
-            agenda_item: filters.agenda_item.as_deref(),
-            doc_kind: filters.doc_kind.as_deref(),
-            status: filters.status.as_deref(),
-            work_item: filters.work_item.as_deref(),
-            spec: filters.spec.as_deref(),
-            release: filters.release.as_deref(),
-            since: filters.since.as_deref(),
-            until: filters.until.as_deref(),
-            ..FilterWords::default()
-        };
-        let (mut filter, resolution) = words.read(catalog)?;
-        if filter.organization.is_some() {
-            filter.roles = vec![Role::Submitter, Role::CoSubmitter];
-        }
-        Ok((filter, resolution))
+/// The documents that are meant. A company is looked for among those who submitted: what an editor wrote down
+/// is not their position.
+fn tdoc_filter(
+    parameters: &SearchTdocs,
+    catalog: &Catalog,
+) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
+    let none = TdocFilters::default();
+    let filters = parameters.filters.as_ref().unwrap_or(&none);
+    let words = FilterWords {
+        source: filters.source.as_deref(),
+        meeting: filters.meeting.as_deref(),
+        group: filters.group.as_deref(),
+        agenda_item: filters.agenda_item.as_deref(),
+        doc_kind: filters.doc_kind.as_deref(),
+        status: filters.status.as_deref(),
+        work_item: filters.work_item.as_deref(),
+        spec: filters.spec.as_deref(),
+        release: filters.release.as_deref(),
+        since: filters.since.as_deref(),
+        until: filters.until.as_deref(),
+        ..FilterWords::default()
+    };
+    let (mut filter, resolution) = words.read(catalog)?;
+    if filter.organization.is_some() {
+        filter.roles = vec![Role::Submitter, Role::CoSubmitter];
     }
+    Ok((filter, resolution))
 }
 
 /// The keys of the documents that pass and were read, ascending; none where all pass.

@@ -7,16 +7,14 @@ use register::Status;
 use serde::{Deserialize, Serialize};
 
 use super::fetch::{TakeError, Taker, is_read};
-use crate::{
-    access::printed,
-    contributions::{Importer, RefusedRegister, documents_of, files_inside, meeting_folders},
-    extract::worker::Worker,
-    mirror::{Mirror, MirrorError},
-    model::{Group, MeetingId, TdocId},
-    service::{CommandError, Service},
-    store::{ContentStatus, TdocJobKind, Thoroughness},
-    wire::error_chain,
-};
+use crate::service::{CommandError, Service};
+use accounts::printed;
+use contributions::{Importer, RefusedRegister, documents_of, files_inside, meeting_folders};
+use domain::{Group, MeetingId, TdocId};
+use extract::Worker;
+use mirror::{Mirror, MirrorError};
+use store::{ContentStatus, TdocJobKind, Thoroughness};
+use wire::error_chain;
 
 /// Refusals that are told one by one.
 const MOST_TOLD: usize = 200;

@@ -15,9 +15,10 @@ pub use vocabulary::{Vocabulary, VocabularyError};
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::store::{DocumentFilter, Expansion, Snapshot, StoreError};
+use lexical::Expansion;
 use parts::QueryParts;
 use short_forms::ShortForms;
+use store::{DocumentFilter, Snapshot, StoreError};
 
 /// Wordings of one query at most; more cost time and drown its own words.
 const MAX_EXPANSIONS: usize = 24;

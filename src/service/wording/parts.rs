@@ -1,6 +1,6 @@
 //! A query as words: where they stand, and what is left of them without their endings.
 
-use crate::model::{singular, term_key};
+use domain::{singular, term_key};
 
 /// Words of a query that are looked at.
 const MAX_PARTS: usize = 200;

@@ -9,11 +9,10 @@ use super::{
     Wordings,
     parts::{QueryParts, runs},
 };
-use crate::{
-    model::{DocNumber, asked_keys, term_key},
-    service::resolve_term::VOCABULARY,
-    store::{Catalog, DocumentFilter, Expansion, Snapshot, StoreError},
-};
+use crate::service::resolve_term::VOCABULARY;
+use domain::{DocNumber, asked_keys, term_key};
+use lexical::Expansion;
+use store::{Catalog, DocumentFilter, Snapshot, StoreError};
 
 /// What a short form stands for, beside the short form itself. Below 1: the query's own words
 /// count for more than a wording that its author did not choose.

@@ -5,12 +5,10 @@ use std::{fs, path::Path};
 use tempfile::TempDir;
 
 use super::{Vocabulary, Wording};
-use crate::{
-    model::{DocType, Release, Version},
-    store::{
-        DataFolder, DocumentFilter, DocumentRow, Expansion, ModelRow, NewDocument, NewSection,
-        SectionHead, Store,
-    },
+use domain::{DocType, Release, Version};
+use lexical::Expansion;
+use store::{
+    DataFolder, DocumentFilter, DocumentRow, ModelRow, NewDocument, NewSection, SectionHead, Store,
 };
 
 /// A document whose clause 3 has two sections: abbreviations and definitions.

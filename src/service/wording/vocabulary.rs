@@ -19,7 +19,7 @@ use super::{
     Wordings,
     parts::{Part, QueryParts, runs, stem},
 };
-use crate::store::Expansion;
+use lexical::Expansion;
 
 const SHIPPED: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/vocabulary.toml"));
 const SHIPPED_NAME: &str = "data/vocabulary.toml";

@@ -14,8 +14,8 @@ use crate::{
         person::{Payer, Person},
         run::{Arguments, run},
     },
-    wire::{Failure, records::OrganizationRecord},
 };
+use wire::{Failure, records::OrganizationRecord};
 
 /// Names that are told at once.
 const FIRST_NAMES: usize = 12;

@@ -10,7 +10,6 @@ use url::form_urlencoded::Serializer;
 
 use super::{PART, candidates, table};
 use crate::{
-    contributions::DocKind,
     http::{Edge, status_of},
     ui::{
         asked::PageQuery,
@@ -19,8 +18,9 @@ use crate::{
         run::{Arguments, run},
         sign_in::fault_line,
     },
-    wire::{Failure, records::TdocListReply},
 };
+use contributions::DocKind;
+use wire::{Failure, records::TdocListReply};
 
 /// Documents on a page.
 const ON_A_PAGE: u64 = 50;

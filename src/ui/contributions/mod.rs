@@ -14,10 +14,8 @@ use axum::Router;
 use maud::{Markup, html};
 use url::form_urlencoded::byte_serialize;
 
-use crate::{
-    http::Edge,
-    wire::records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource},
-};
+use crate::http::Edge;
+use wire::records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource};
 
 /// The part of the site that these pages belong to.
 const PART: &str = "/contributions";

@@ -23,10 +23,10 @@ use crate::{
         person::{Payer, Person},
         run::{Arguments, run},
     },
-    wire::{
-        Failure,
-        records::{ChangeRequest, TdocRecord, TdocRevision},
-    },
+};
+use wire::{
+    Failure,
+    records::{ChangeRequest, TdocRecord, TdocRevision},
 };
 
 pub(super) fn routes() -> Router<Arc<Edge>> {

@@ -17,10 +17,10 @@ use crate::{
         run::{Arguments, run},
         sign_in::fault_line,
     },
-    wire::{
-        Failure,
-        records::{TdocCoverage, TdocPassage, TdocSearchReply},
-    },
+};
+use wire::{
+    Failure,
+    records::{TdocCoverage, TdocPassage, TdocSearchReply},
 };
 
 const HERE: &str = "/contributions/search";

@@ -15,8 +15,8 @@ use crate::{
         person::Payer,
         run::{Arguments, run},
     },
-    wire::records::{TdocBlock, TdocRecord},
 };
+use wire::records::{TdocBlock, TdocRecord};
 
 /// Characters of text on a page: nearly every contribution fits.
 const ON_A_PAGE: u64 = 150_000;

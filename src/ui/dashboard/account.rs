@@ -12,7 +12,6 @@ use maud::html;
 
 use super::{after, change, dashboard, minutes};
 use crate::{
-    access::{Access, AccessError, Account},
     http::Edge,
     service::internal,
     ui::{
@@ -21,8 +20,9 @@ use crate::{
         person::Person,
         sign_in::{begin, new_password_fields, told},
     },
-    wire::Failure,
 };
+use accounts::{Access, AccessError, Account};
+use wire::Failure;
 
 const HERE: &str = "/dashboard/account";
 

@@ -12,12 +12,12 @@ use maud::{Markup, html};
 
 use super::{after, change, dashboard, minutes};
 use crate::{
-    access::{Destination, GrantRecord},
     http::Edge,
     mcp::connecting,
     service::internal,
     ui::{asked::PagePath, docs::markdown, forms::OwnForm, page::refusal, person::Person},
 };
+use accounts::{Destination, GrantRecord};
 
 const HERE: &str = "/dashboard/clients";
 

@@ -13,8 +13,8 @@ use crate::{
         person::Operator,
         run::{Arguments, run},
     },
-    wire::records::HealthResponse,
 };
+use wire::records::HealthResponse;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/dashboard/health", get(show))

@@ -6,12 +6,8 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
 use super::{chart::meter, corpus::refused, dashboard, minutes};
-use crate::{
-    http::Edge,
-    service::Job,
-    store::{TdocJobKind, TdocJobRow},
-    ui::person::Operator,
-};
+use crate::{http::Edge, service::Job, ui::person::Operator};
+use store::{TdocJobKind, TdocJobRow};
 
 /// Waiting documents that are shown.
 const MOST_WAITING: usize = 50;

@@ -12,11 +12,11 @@ use maud::{Markup, html};
 
 use super::{after, change, dashboard, minutes};
 use crate::{
-    access::{KeyRecord, NewKey},
     http::Edge,
     service::internal,
     ui::{asked::PagePath, forms::OwnForm, page::refusal, person::Person},
 };
+use accounts::{KeyRecord, NewKey};
 
 const HERE: &str = "/dashboard/keys";
 

@@ -25,7 +25,9 @@ use super::{
     person::Person,
     sign_in::{fault_line, told},
 };
-use crate::{access::AccessError, http::Edge, wire::Failure};
+use crate::http::Edge;
+use accounts::AccessError;
+use wire::Failure;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
@@ -88,7 +90,7 @@ type Done<T> = Result<T, String>;
 /// Makes a change of the accounts, on a thread that may wait for the disk.
 async fn change<T: Send + 'static>(
     edge: &Arc<Edge>,
-    act: impl FnOnce(&crate::access::Access) -> Result<T, AccessError> + Send + 'static,
+    act: impl FnOnce(&accounts::Access) -> Result<T, AccessError> + Send + 'static,
 ) -> Result<Done<T>, Failure> {
     edge.work(move |service| match act(&service.access) {
         Ok(done) => Ok(Ok(done)),

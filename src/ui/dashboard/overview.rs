@@ -10,11 +10,11 @@ use super::{
     dashboard, grouped,
 };
 use crate::{
-    access::printed,
     http::Edge,
     service::internal,
     ui::{page::refusal, person::Person},
 };
+use accounts::printed;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/dashboard", get(show))

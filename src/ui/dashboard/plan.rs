@@ -6,7 +6,8 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::html;
 
 use super::{dashboard, grouped};
-use crate::{access::Plan, http::Edge, ui::person::Person};
+use crate::{http::Edge, ui::person::Person};
+use accounts::Plan;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/dashboard/plan", get(show))

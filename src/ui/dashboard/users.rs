@@ -12,7 +12,6 @@ use maud::{Markup, html};
 
 use super::{Done, after, change, dashboard, grouped, minutes};
 use crate::{
-    access::{Access, AccessError, Account, Role, SetupLink},
     http::Edge,
     service::internal,
     ui::{
@@ -21,8 +20,9 @@ use crate::{
         page::refusal,
         person::{Operator, Person},
     },
-    wire::Failure,
 };
+use accounts::{Access, AccessError, Account, Role, SetupLink};
+use wire::Failure;
 
 const HERE: &str = "/dashboard/users";
 

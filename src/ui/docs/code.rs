@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::wire::{Example, Media, Method, OperationDescriptor, Place};
+use wire::{Example, Media, Method, OperationDescriptor, Place};
 
 /// A request, taken apart.
 pub(super) struct Snippets<'a> {

@@ -24,8 +24,8 @@ use crate::{
     http::Edge,
     mcp::with_base_url,
     service::{declared, operations},
-    wire::Failure,
 };
+use wire::Failure;
 
 /// A page written by hand.
 struct Written {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::{code::Snippets, markdown};
-use crate::wire::{OperationDescriptor, Parameter, describe_status, example};
+use wire::{OperationDescriptor, Parameter, describe_status, example};
 
 pub(super) fn shown(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
     let route = descriptor.route;

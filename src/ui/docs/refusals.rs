@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::wire::Failure;
+use wire::Failure;
 
 pub(super) fn table() -> Markup {
     html! {

@@ -2,11 +2,9 @@
 
 use maud::{Markup, html};
 
-use crate::{
-    extract::STRIKE,
-    ui::contributions::{encoded, place_path, record_path},
-    wire::records::{DecisionRecord, DecisionSource, DecisionTdoc},
-};
+use crate::ui::contributions::{encoded, place_path, record_path};
+use wire::records::{DecisionRecord, DecisionSource, DecisionTdoc};
+use word::STRIKE;
 
 /// Types with their names.
 pub(super) const TYPES: [(&str, &str); 9] = [

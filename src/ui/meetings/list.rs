@@ -16,8 +16,8 @@ use crate::{
         run::{Arguments, run},
         sign_in::fault_line,
     },
-    wire::{Failure, records::MeetingListReply},
 };
+use wire::{Failure, records::MeetingListReply};
 
 /// Meetings on a page.
 const ON_A_PAGE: u32 = 100;

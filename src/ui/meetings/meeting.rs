@@ -22,11 +22,11 @@ use crate::{
         run::{Arguments, run},
         sign_in::fault_line,
     },
-    wire::{
-        Failure,
-        records::{
-            AgendaItemRecord, DecisionListReply, DecisionSourceRecord, KeyDocument, MeetingDetail,
-        },
+};
+use wire::{
+    Failure,
+    records::{
+        AgendaItemRecord, DecisionListReply, DecisionSourceRecord, KeyDocument, MeetingDetail,
     },
 };
 

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use axum::Router;
 
 use super::contributions::encoded;
-use crate::{http::Edge, wire::records::MeetingRecord};
+use crate::http::Edge;
+use wire::records::MeetingRecord;
 
 /// The part of the site that these pages belong to; `/meetings` is the operation.
 const PART: &str = "/meeting";

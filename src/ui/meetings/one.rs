@@ -19,10 +19,10 @@ use crate::{
         person::{Payer, Person},
         run::{Arguments, run},
     },
-    wire::{
-        Failure,
-        records::{DecisionListReply, DecisionRecord, DecisionTdoc},
-    },
+};
+use wire::{
+    Failure,
+    records::{DecisionListReply, DecisionRecord, DecisionTdoc},
 };
 
 pub(super) fn routes() -> Router<Arc<Edge>> {

@@ -6,15 +6,13 @@ use super::{
     super::{content, record},
     is_read,
 };
-use crate::{
-    access::Caller,
-    model::TdocId,
-    service::{Operation, Service, tdocs::content::Includes},
-    wire::{
-        Effect, Failure, Route, ToolFacts,
-        params::FetchTdoc,
-        records::{FetchTimes, TdocRecord},
-    },
+use crate::service::{Operation, Service, tdocs::content::Includes};
+use accounts::Caller;
+use domain::TdocId;
+use wire::{
+    Effect, Failure, Route, ToolFacts,
+    params::FetchTdoc,
+    records::{FetchTimes, TdocRecord},
 };
 
 /// Why there is nothing of a document that registers list.
@@ -37,11 +35,11 @@ impl Operation for FetchTdoc {
     type Reply = TdocRecord;
 
     fn check(&self, _service: &Service) -> Result<(), Failure> {
-        self.includes().map(drop)
+        parse_includes(self).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocRecord, Failure> {
-        let includes = self.includes()?;
+        let includes = parse_includes(&self)?;
         let Some((id, _)) = TdocId::with_revision(&self.tdoc_id) else {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
         };
@@ -83,9 +81,7 @@ impl Operation for FetchTdoc {
     }
 }
 
-impl FetchTdoc {
-    fn includes(&self) -> Result<Includes, Failure> {
-        let include = self.include.as_deref().unwrap_or("units");
-        Includes::read(Some(include), self.text_offset, self.max_text_chars)
-    }
+fn parse_includes(parameters: &FetchTdoc) -> Result<Includes, Failure> {
+    let include = parameters.include.as_deref().unwrap_or("units");
+    Includes::read(Some(include), parameters.text_offset, parameters.max_text_chars)
 }

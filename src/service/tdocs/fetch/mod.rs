@@ -18,14 +18,12 @@ use std::{
 
 use jiff::Timestamp;
 
-use crate::{
-    access::printed,
-    ingest::CONTRIBUTION_REVISION,
-    model::TdocId,
-    service::{Service, internal},
-    store::{ContentStatus, StoreError, TdocContentRow, TdocJobKind, TdocJobRow},
-    wire::{Failure, error_chain, records::FetchTimes},
-};
+use crate::service::{Service, internal};
+use accounts::printed;
+use domain::TdocId;
+use ingest::CONTRIBUTION_REVISION;
+use store::{ContentStatus, StoreError, TdocContentRow, TdocJobKind, TdocJobRow};
+use wire::{Failure, error_chain, records::FetchTimes};
 
 pub(crate) use take::{TakeError, Taker};
 

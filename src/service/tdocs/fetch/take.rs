@@ -10,18 +10,17 @@ use jiff::Timestamp;
 use register::Column;
 
 use super::super::record::mirrored_url;
-use crate::{
-    access::printed,
-    contributions::{Located, entry_of, inbox_revisions, locate},
-    extract::{Contribution, ExtractError, worker::Worker},
-    ingest::{IngestError, TdocFile, TdocIngester},
-    mirror::{MirrorError, Obtained},
-    model::TdocId,
-    neural::{self, NeuralError},
-    service::{ModelSettings, Service},
-    store::{StoreError, TdocJobKind, TdocJobRow},
-    wire::{Failure, error_chain, records::FetchTimes},
-};
+use crate::service::{ModelSettings, Service};
+use accounts::printed;
+use contributions::{Located, entry_of, inbox_revisions, locate};
+use document::ExtractError;
+use domain::TdocId;
+use extract::{Contribution, Worker};
+use ingest::{IngestError, TdocFile, TdocIngester};
+use mirror::{MirrorError, Obtained};
+use neural::NeuralError;
+use store::{StoreError, TdocJobKind, TdocJobRow};
+use wire::{Failure, error_chain, records::FetchTimes};
 
 /// How often the full pipeline tries a file.
 const MOST_TRIES: u32 = 2;
@@ -147,7 +146,7 @@ impl<'a> Taker<'a> {
     fn obtained(
         &self,
         located: &Located,
-        catalog: &crate::contributions::Catalog,
+        catalog: &contributions::Catalog,
         id: &TdocId,
     ) -> Result<(Located, Obtained), TakeError> {
         let mirror = &*self.service.settings.mirror;
@@ -203,7 +202,7 @@ impl<'a> Taker<'a> {
             // What is not there cannot be allowed.
             let _ = fs::create_dir_all(&folder);
             config.readable = vec![folder];
-            if let crate::mirror::Mirror::Folder(root) = &*self.service.settings.mirror {
+            if let mirror::Mirror::Folder(root) = &*self.service.settings.mirror {
                 config.readable.push(root.clone());
             }
         }

@@ -1,0 +1,148 @@
+//! The tables of `accounts.redb`, and how a change to them is made.
+
+use std::{
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
+
+use redb::{ReadTransaction, TableDefinition, WriteTransaction};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{AccessError, secret::SecretHash};
+use database_file::DatabaseFile;
+
+/// Id of an account -> `Account`.
+pub(super) const ACCOUNTS: TableDefinition<u32, &[u8]> = TableDefinition::new("accounts");
+/// Name of an account -> its id.
+pub(super) const ACCOUNT_NAMES: TableDefinition<&str, u32> = TableDefinition::new("account_names");
+/// Hash of a key -> `KeyRecord`.
+pub(super) const KEYS: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("keys");
+/// Id of a key -> its hash.
+pub(super) const KEY_IDS: TableDefinition<u64, &SecretHash> = TableDefinition::new("key_ids");
+/// Id of a key -> when it was used last, in seconds since 1970.
+pub(super) const KEY_USES: TableDefinition<u64, i64> = TableDefinition::new("key_uses");
+/// Counters by name.
+pub(super) const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
+/// Account -> hash of its set-up link and the second at which that ends.
+pub(super) const LINKS: TableDefinition<u32, (&SecretHash, i64)> = TableDefinition::new("links");
+/// Hash of a session's cookie -> `SessionRow`.
+pub(super) const SESSIONS: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("sessions");
+/// Account and month -> metered requests that were answered.
+pub(super) const MONTHS: TableDefinition<(u32, u32), u64> = TableDefinition::new("usage_months");
+/// Account, day and operation -> metered requests that were answered.
+pub(super) const DAYS: TableDefinition<(u32, u32, &str), u64> = TableDefinition::new("usage_days");
+
+/// Id of a client -> `StoredClient`.
+pub(super) const CLIENTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_clients");
+/// Clients that were never granted anything: when they registered, and their id.
+pub(super) const UNUSED_CLIENTS: TableDefinition<(i64, &str), ()> =
+    TableDefinition::new("oauth_unused_clients");
+/// Hash of an authorization code -> `StoredCode`.
+pub(super) const CODES: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("oauth_codes");
+/// Handle of a grant -> `Grant`.
+pub(super) const GRANTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_grants");
+/// Id of a grant -> when it was used last, in seconds since 1970.
+pub(super) const GRANT_USES: TableDefinition<u64, i64> = TableDefinition::new("oauth_grant_uses");
+
+/// Page cache of redb: the whole file of a lab.
+const CACHE_BYTES: usize = 16 << 20;
+/// Version of stored records, their first byte.
+const RECORD_VERSION: u8 = 1;
+
+/// The open file.
+pub(super) struct AccountsFile {
+    file: DatabaseFile,
+    writing: Mutex<()>,
+}
+
+impl AccountsFile {
+    /// Opens the file with all its tables, creating it where it does not exist.
+    pub(super) fn open(path: &Path) -> Result<Self, AccessError> {
+        let file = DatabaseFile::open(path.to_owned(), CACHE_BYTES)?;
+        let opened = Self { file, writing: Mutex::default() };
+        opened.change(|txn| {
+            txn.open_table(ACCOUNTS)?;
+            txn.open_table(ACCOUNT_NAMES)?;
+            txn.open_table(KEYS)?;
+            txn.open_table(KEY_IDS)?;
+            txn.open_table(KEY_USES)?;
+            txn.open_table(COUNTERS)?;
+            txn.open_table(LINKS)?;
+            txn.open_table(SESSIONS)?;
+            txn.open_table(MONTHS)?;
+            txn.open_table(DAYS)?;
+            txn.open_table(CLIENTS)?;
+            txn.open_table(UNUSED_CLIENTS)?;
+            txn.open_table(CODES)?;
+            txn.open_table(GRANTS)?;
+            txn.open_table(GRANT_USES)?;
+            Ok(())
+        })?;
+        Ok(opened)
+    }
+
+    /// A view of the last committed state.
+    pub(super) fn read(&self) -> Result<ReadTransaction, AccessError> {
+        // Every way in reads first: it must find the file open again once there is room.
+        if self.file.has_failed()
+            && let Ok(_writing) = self.writing.try_lock()
+        {
+            self.recover()?;
+        }
+        Ok(self.file.begin_read()?)
+    }
+
+    /// Makes a change whole or not at all; it is on the disk when this returns.
+    pub(super) fn change<T>(
+        &self,
+        change: impl FnOnce(&WriteTransaction) -> Result<T, AccessError>,
+    ) -> Result<T, AccessError> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.recover()?;
+        let outcome = self.attempt(change);
+        if outcome.is_err()
+            && let Err(error) = self.recover()
+        {
+            // The disk may still be full; the next change tries again.
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, "the accounts database stays closed for now");
+        }
+        outcome
+    }
+
+    /// Opens the file again after a failure: a full disk must not lock everyone out for good.
+    fn recover(&self) -> Result<(), AccessError> {
+        if self.file.has_failed() {
+            self.file.reopen()?;
+        }
+        Ok(())
+    }
+
+    fn attempt<T>(
+        &self,
+        change: impl FnOnce(&WriteTransaction) -> Result<T, AccessError>,
+    ) -> Result<T, AccessError> {
+        let txn = self.file.begin_write()?;
+        let result = change(&txn)?;
+        txn.commit()?;
+        Ok(result)
+    }
+}
+
+/// A record as it is stored.
+pub(super) fn encode<T: Serialize>(record: &T) -> Vec<u8> {
+    postcard::to_extend(record, vec![RECORD_VERSION]).expect("plain data encodes into memory")
+}
+
+/// A stored record; `what` names its kind.
+pub(super) fn decode<T: DeserializeOwned>(
+    what: &'static str,
+    bytes: &[u8],
+) -> Result<T, AccessError> {
+    match bytes.split_first() {
+        Some((&RECORD_VERSION, body)) => {
+            postcard::from_bytes(body).map_err(|_| AccessError::Decode { what })
+        }
+        _ => Err(AccessError::Decode { what }),
+    }
+}

@@ -1,0 +1,111 @@
+//! What can go wrong with accounts, keys, sessions and charges.
+
+use database_file::DatabaseFileError;
+
+/// A failure of the accounts database, or a refusal of what was asked of it.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// The database refused.
+    #[error("the accounts database failed")]
+    Database(#[source] Box<redb::Error>),
+    /// The file of the database could not be opened.
+    #[error("the accounts database cannot be opened")]
+    File(#[from] DatabaseFileError),
+    /// A stored record does not decode.
+    #[error("a stored {what} does not decode")]
+    Decode {
+        /// The kind of record.
+        what: &'static str,
+    },
+    /// The system gives no random numbers.
+    #[error("the system gives no random numbers")]
+    Random,
+    /// Writing charges broke off in the middle.
+    #[error("the charge could not be stored")]
+    ChargeLost,
+    /// A password could not be hashed.
+    #[error("the password could not be hashed")]
+    Hashing,
+    /// No such key.
+    #[error("there is no key with the id {id}")]
+    UnknownKey {
+        /// The id asked for.
+        id: u64,
+    },
+    /// No such grant.
+    #[error("there is no connected program with the number {id}")]
+    UnknownGrant {
+        /// The number asked for.
+        id: u64,
+    },
+    /// No such account.
+    #[error("there is no account '{name}'; `specbox user list` names them")]
+    UnknownAccount {
+        /// The name asked for.
+        name: String,
+    },
+    /// Another account has the name.
+    #[error("there is an account '{name}' already")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// A name that no account can have.
+    #[error(
+        "an account's name has 1 to 64 characters of a to z, 0 to 9 and .-_@+, and begins with a \
+         letter or digit"
+    )]
+    InvalidName,
+    /// A key's name is too long or empty.
+    #[error("a key's name has 1 to 100 characters")]
+    InvalidKeyName,
+    /// A password that is too short or too long.
+    #[error("a password has {least} to {most} characters")]
+    InvalidPassword {
+        /// The fewest.
+        least: usize,
+        /// The most.
+        most: usize,
+    },
+    /// No such plan.
+    #[error("there is no plan '{name}'; there are: {known}")]
+    UnknownPlan {
+        /// The name asked for.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// An account has as many keys as it may.
+    #[error("an account has at most {most} keys; delete one first")]
+    TooManyKeys {
+        /// The most.
+        most: usize,
+    },
+    /// The only operator would be disabled.
+    #[error("'{name}' is the only active operator; make another one first")]
+    LastOperator {
+        /// Its name.
+        name: String,
+    },
+    /// A set-up link that was used, is old, or never was.
+    #[error("the link is not valid: it was used, it is too old, or a newer one was made")]
+    InvalidLink,
+}
+
+/// redb has an error type per call; all of them are the database failing.
+macro_rules! from_redb {
+    ($($error:ty),+) => {
+        $(impl From<$error> for AccessError {
+            fn from(error: $error) -> Self {
+                Self::Database(Box::new(error.into()))
+            }
+        })+
+    };
+}
+from_redb!(
+    redb::DatabaseError,
+    redb::TransactionError,
+    redb::TableError,
+    redb::StorageError,
+    redb::CommitError
+);

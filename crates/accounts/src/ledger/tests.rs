@@ -1,0 +1,123 @@
+//! Charges at the same time, over restarts, at the ends of months, and on a full disk.
+
+use std::{
+    path::Path,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+};
+
+use super::*;
+
+fn payer(account: u32, limit: Option<u64>) -> Payer {
+    Payer { account, via: Via::Key(7), limit }
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().expect("a time")
+}
+
+const NOW: &str = "2026-12-31T23:59:30Z";
+
+/// Charges once; none where the allowance is used up.
+fn charge(ledger: &Ledger, file: &AccountsFile, payer: Payer, time: &str) -> Option<Allowance> {
+    let held = ledger.hold(file, payer, at(time)).expect("readable").ok()?;
+    let allowance = held.allowance();
+    held.charge("search_text").expect("stored");
+    Some(allowance)
+}
+
+fn open(dir: &Path) -> AccountsFile {
+    AccountsFile::open(&dir.join("accounts.redb")).expect("opened")
+}
+
+#[test]
+fn concurrent_requests_never_exceed_the_limit_and_restarts_change_nothing() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let (limit, answered) = (150, AtomicU64::new(0));
+    for _restart in 0..5 {
+        let (file, ledger) = (open(dir.path()), Ledger::default());
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..250 {
+                        let charged = charge(&ledger, &file, payer(3, Some(limit)), NOW);
+                        answered.fetch_add(u64::from(charged.is_some()), Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        assert!(ledger.lock().months.values().all(|counted| counted.held == 0));
+    }
+    assert_eq!(answered.into_inner(), limit, "of 10,000");
+    assert_eq!(charged_in(&open(dir.path()), 3, Month::of(at(NOW))).expect("readable"), limit);
+}
+
+#[test]
+fn a_new_month_begins_from_nothing_also_across_the_year() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let (file, ledger) = (open(dir.path()), Ledger::default());
+    let one = payer(1, Some(1));
+    let allowance = charge(&ledger, &file, one, NOW).expect("allowed");
+    assert_eq!((allowance.used, allowance.remaining()), (1, Some(0)));
+    assert_eq!(allowance.reset_at, at("2027-01-01T00:00:00Z"));
+    let refused = ledger.hold(&file, one, at("2026-12-31T23:59:59.999Z")).expect("readable");
+    assert_eq!(refused.err().map(|refused| refused.used), Some(1));
+    let next = charge(&ledger, &file, one, "2027-01-01T00:00:00Z").expect("a new month");
+    assert_eq!(next.reset_at, at("2027-02-01T00:00:00Z"));
+    assert!(charge(&ledger, &file, one, "2027-01-31T23:59:59Z").is_none());
+}
+
+#[test]
+fn a_request_that_is_not_charged_gives_its_place_back() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let (file, ledger) = (open(dir.path()), Ledger::default());
+    let one = payer(1, Some(1));
+    let Ok(held) = ledger.hold(&file, one, at(NOW)).expect("readable") else { panic!("free") };
+    assert!(charge(&ledger, &file, one, NOW).is_none(), "the place is held");
+    drop(held);
+    assert!(charge(&ledger, &file, one, NOW).is_some());
+}
+
+#[test]
+fn accounts_do_not_share_and_one_without_a_limit_is_counted_too() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let (file, ledger) = (open(dir.path()), Ledger::default());
+    assert!(charge(&ledger, &file, payer(1, Some(1)), NOW).is_some());
+    for used in 1..=3 {
+        let allowance = charge(&ledger, &file, payer(2, None), NOW).expect("no limit");
+        assert_eq!((allowance.used, allowance.remaining()), (used, None));
+    }
+    let txn = file.read().expect("readable");
+    let days = txn.open_table(DAYS).expect("a table");
+    let day = days.get((2, 20_261_231, "search_text")).expect("readable");
+    assert_eq!(day.map(|count| count.value()), Some(3));
+    let uses = txn.open_table(KEY_USES).expect("a table");
+    let last = uses.get(7).expect("readable").map(|seconds| seconds.value());
+    assert_eq!(last, Some(at(NOW).as_second()));
+}
+
+#[test]
+fn a_limit_that_is_lowered_below_what_was_used_refuses() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let (file, ledger) = (open(dir.path()), Ledger::default());
+    for _ in 0..3 {
+        assert!(charge(&ledger, &file, payer(1, None), NOW).is_some());
+    }
+    let refused = ledger.hold(&file, payer(1, Some(2)), at(NOW)).expect("readable");
+    let refused = refused.err().expect("used up");
+    assert_eq!((refused.used, refused.remaining()), (3, Some(0)));
+}
+
+#[test]
+fn a_charge_that_finds_no_room_on_the_disk_is_an_error_and_its_place_is_free_again() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let (file, ledger) = (open(dir.path()), Ledger::default());
+    let one = payer(1, Some(1));
+    let Ok(held) = ledger.hold(&file, one, at(NOW)).expect("readable") else { panic!("free") };
+    database_file::DISK_IS_FULL.set(true);
+    let refused = held.charge("search_text");
+    database_file::DISK_IS_FULL.set(false);
+    assert!(matches!(refused, Err(AccessError::ChargeLost)), "{refused:?}");
+    assert_eq!(charged_in(&file, 1, Month::of(at(NOW))).expect("readers are let in again"), 0);
+    assert!(charge(&ledger, &file, one, NOW).is_some(), "there is room again");
+}

@@ -1,0 +1,382 @@
+//! Codes, rotation, families and their ends, over time.
+
+use std::{
+    net::IpAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+};
+
+use super::*;
+use crate::{
+    Access, AccessSettings, Caller, Clock, Hold, Role, Via,
+    accounts::FIRST,
+    tests::{SetClock, access_at},
+};
+
+const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+const START: &str = "2026-05-01T12:00:00Z";
+const RESOURCE: &str = "https://specbox.example/mcp";
+const URI: &str = "http://127.0.0.1:1/cb";
+/// A verifier and its S256 challenge (RFC 7636, appendix B).
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+fn registered(access: &Access) -> Client {
+    match access.register_client("A program", &[URI], HERE).expect("stored") {
+        Registration::Done { client, .. } => client,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn asked(client: &Client) -> Asked {
+    Asked {
+        client: client.id.clone(),
+        client_name: client.name.clone(),
+        redirect_uri: URI.to_owned(),
+        challenge: CHALLENGE.to_owned(),
+        scope: Scope::DEFAULT,
+        resource: RESOURCE.to_owned(),
+    }
+}
+
+fn code_of(access: &Access, client: &Client) -> String {
+    access.allow_client(FIRST, asked(client)).expect("stored")
+}
+
+fn use_of<'a>(code: &'a str, client: &'a Client) -> CodeUse<'a> {
+    CodeUse {
+        code,
+        client: &client.id,
+        redirect_uri: Some(URI),
+        verifier: VERIFIER,
+        resource: RESOURCE,
+    }
+}
+
+fn tokens(access: &Access, client: &Client) -> Tokens {
+    let code = code_of(access, client);
+    access.use_code(&use_of(&code, client)).expect("stored").expect("good")
+}
+
+fn is_good(access: &Access, tokens: &Tokens) -> bool {
+    let checked = access.authenticate_token(&tokens.access_token, RESOURCE).expect("readable");
+    matches!(checked, Some(Caller::Account { account: FIRST, via: Via::Client(_), .. }))
+}
+
+fn refreshed(access: &Access, client: &Client, token: &str) -> Result<Tokens, TokenRefusal> {
+    access.refresh(token, &client.id, None, RESOURCE).expect("stored")
+}
+
+fn at(clock: &SetClock, seconds: i64) {
+    let time: jiff::Timestamp = START.parse().expect("a time");
+    clock.set(
+        &time.saturating_add(jiff::SignedDuration::from_secs(seconds)).expect("a time").to_string(),
+    );
+}
+
+#[test]
+fn a_code_is_good_once_and_a_second_use_ends_what_came_of_it() {
+    let (_dir, access, _) = access_at(START);
+    let client = registered(&access);
+    let code = code_of(&access, &client);
+    let first = access.use_code(&use_of(&code, &client)).expect("stored").expect("good");
+    assert!(is_good(&access, &first));
+    let again = access.use_code(&use_of(&code, &client)).expect("stored");
+    assert!(matches!(again, Err(TokenRefusal::InvalidGrant(_))), "{again:?}");
+    assert!(!is_good(&access, &first));
+    assert!(refreshed(&access, &client, &first.refresh_token).is_err());
+}
+
+#[test]
+fn a_code_is_for_its_client_its_address_its_verifier_and_a_minute() {
+    let (_dir, access, clock) = access_at(START);
+    let (client, other) = (registered(&access), registered(&access));
+    let long = "a".repeat(43);
+    for wrong in [
+        CodeUse { client: &other.id, ..use_of("", &client) },
+        CodeUse { redirect_uri: Some("http://127.0.0.1:2/cb"), ..use_of("", &client) },
+        CodeUse { verifier: &long, ..use_of("", &client) },
+        CodeUse { verifier: "", ..use_of("", &client) },
+        CodeUse { resource: "https://other.example/mcp", ..use_of("", &client) },
+        // The challenge itself, as the method "plain" would have it.
+        CodeUse { verifier: CHALLENGE, ..use_of("", &client) },
+    ] {
+        let code = code_of(&access, &client);
+        let refused = access.use_code(&CodeUse { code: &code, ..wrong }).expect("stored");
+        assert!(matches!(refused, Err(TokenRefusal::InvalidGrant(_))), "{wrong:?}");
+        let spoilt = access.use_code(&use_of(&code, &client)).expect("stored");
+        assert!(spoilt.is_err(), "who guesses gets no second try");
+    }
+    let code = code_of(&access, &client);
+    at(&clock, 59);
+    let bare = CodeUse { redirect_uri: None, ..use_of(&code, &client) };
+    assert!(access.use_code(&bare).expect("stored").is_ok(), "the verifier says enough");
+    let code = code_of(&access, &client);
+    at(&clock, 59 + 60);
+    assert!(access.use_code(&use_of(&code, &client)).expect("stored").is_err());
+}
+
+#[test]
+fn refresh_tokens_rotate_and_a_spent_one_ends_the_family_but_for_a_lost_answer() {
+    let (_dir, access, clock) = access_at(START);
+    let client = registered(&access);
+    let first = tokens(&access, &client);
+    at(&clock, 100);
+    let second = refreshed(&access, &client, &first.refresh_token).expect("good");
+    assert_ne!(first.refresh_token, second.refresh_token);
+    at(&clock, 105);
+    let again = refreshed(&access, &client, &first.refresh_token).expect("its answer was lost");
+    assert_eq!(
+        (&again.access_token, &again.refresh_token),
+        (&second.access_token, &second.refresh_token)
+    );
+    assert_eq!(again.expires_in, second.expires_in - 5);
+    let third = refreshed(&access, &client, &second.refresh_token).expect("good");
+    assert!(is_good(&access, &third) && is_good(&access, &first), "they live out their time");
+    // The answer did arrive: its successor was used. Whoever sends the first one now has stolen it.
+    assert!(refreshed(&access, &client, &first.refresh_token).is_err());
+    assert!(!is_good(&access, &third));
+    assert!(refreshed(&access, &client, &third.refresh_token).is_err());
+}
+
+#[test]
+fn a_spent_token_outside_the_moment_ends_the_family() {
+    let (_dir, access, clock) = access_at(START);
+    let client = registered(&access);
+    let first = tokens(&access, &client);
+    let second = refreshed(&access, &client, &first.refresh_token).expect("good");
+    at(&clock, 11);
+    assert!(refreshed(&access, &client, &first.refresh_token).is_err());
+    assert!(!is_good(&access, &second));
+    assert!(refreshed(&access, &client, &second.refresh_token).is_err());
+}
+
+#[test]
+fn tokens_are_for_their_client_resource_scope_and_time() {
+    let (_dir, access, clock) = access_at(START);
+    let (client, other) = (registered(&access), registered(&access));
+    let good = tokens(&access, &client);
+    let token = &good.refresh_token;
+    assert!(refreshed(&access, &other, token).is_err());
+    let asked =
+        |scope, resource| access.refresh(token, &client.id, scope, resource).expect("stored");
+    let offline = Scope::parse(OFFLINE);
+    assert_eq!(asked(offline, RESOURCE), Err(TokenRefusal::InvalidScope));
+    let moved = asked(None, "https://other.example/mcp");
+    assert!(matches!(moved, Err(TokenRefusal::InvalidGrant(_))), "{moved:?}");
+    assert!(is_good(&access, &good), "mistakes end nothing");
+    for (sent, resource) in [
+        (good.access_token.as_str(), "https://other.example/mcp"),
+        (good.refresh_token.as_str(), RESOURCE),
+        (&good.access_token[..50], RESOURCE),
+        ("at-", RESOURCE),
+        ("", RESOURCE),
+        (
+            "at-\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}",
+            RESOURCE,
+        ),
+    ] {
+        let checked = access.authenticate_token(sent, resource).expect("readable");
+        assert_eq!(checked, None, "{sent}");
+    }
+    at(&clock, 3600);
+    assert!(is_good(&access, &good));
+    at(&clock, 3601);
+    assert!(!is_good(&access, &good));
+    assert!(refreshed(&access, &client, token).is_ok());
+    at(&clock, 3601 + 30 * 24 * 3600);
+    assert!(access.grants(FIRST).expect("readable").is_empty(), "nobody used it for a month");
+}
+
+#[test]
+fn a_grant_ends_when_revoked_disconnected_or_its_account_is_disabled() {
+    let (_dir, access, _) = access_at(START);
+    let (client, other) = (registered(&access), registered(&access));
+    let ended = |tokens: &Tokens| {
+        !is_good(&access, tokens) && refreshed(&access, &client, &tokens.refresh_token).is_err()
+    };
+    for which in 0..3 {
+        let good = tokens(&access, &client);
+        let sent = [&good.refresh_token, &good.access_token, &good.access_token][which];
+        access.revoke_token(sent, Some(&other.id)).expect("stored");
+        let forged = format!("{}{}", &sent[..40], "0".repeat(sent.len() - 40));
+        access.revoke_token(&forged, Some(&client.id)).expect("stored");
+        assert!(is_good(&access, &good), "another client and a guess end nothing");
+        access.revoke_token(sent, (which < 2).then_some(client.id.as_str())).expect("stored");
+        assert!(ended(&good), "{which}");
+    }
+    let good = tokens(&access, &client);
+    let grants = access.grants(FIRST).expect("readable");
+    assert_eq!(grants.len(), 1);
+    assert_eq!(grants[0].destination, Some(Destination::ThisMachine("127.0.0.1:1".to_owned())));
+    assert!(access.revoke_grant(FIRST + 1, grants[0].id).is_err(), "it is another's");
+    assert!(is_good(&access, &good));
+    access.revoke_grant(FIRST, grants[0].id).expect("stored");
+    assert!(ended(&good));
+    let good = tokens(&access, &client);
+    let link = access.make_link(FIRST).expect("made");
+    access.set_password_by_link(&link.token, "a long password").expect("set");
+    assert!(ended(&good), "whoever had the old password has no program left");
+    let good = tokens(&access, &client);
+    access.add_account("second", Role::Operator, None).expect("made");
+    access.set_active(FIRST, false).expect("disabled");
+    assert!(ended(&good));
+    let code = code_of(&access, &client);
+    assert!(access.use_code(&use_of(&code, &client)).expect("stored").is_err());
+}
+
+#[test]
+fn one_odd_redirect_uri_does_not_spoil_the_others_and_names_are_made_fit() {
+    let (_dir, access, _) = access_at(START);
+    let uris = [
+        "https://vscode.dev/redirect",
+        "ftp://x",
+        "http://127.0.0.1:33418/",
+        "http://evil.example/",
+    ];
+    let done = access.register_client("A\u{202e}b\n\u{7}\u{3164}  c", &uris, HERE).expect("stored");
+    let Registration::Done { client, .. } = done else { panic!("{done:?}") };
+    assert_eq!((client.name.as_str(), client.redirect_uris.len()), ("Ab c", 2));
+    assert_eq!(access.client(&client.id).expect("readable"), Some(client));
+    let unseen = access.register_client("\u{3164}\u{ad} \u{2800}", &[URI], HERE).expect("stored");
+    let Registration::Done { client, .. } = unseen else { panic!("{unseen:?}") };
+    assert_eq!(client.name, "A program without a name");
+    let none = access.register_client("x", &["javascript:alert(1)"], HERE).expect("stored");
+    assert!(matches!(none, Registration::NoRedirectUri));
+    assert_eq!(access.client("unknown").expect("readable"), None);
+}
+
+#[test]
+fn clients_that_were_let_in_are_kept_and_others_are_forgotten() {
+    let (_dir, access, clock) = access_at(START);
+    let (used, unused) = (registered(&access), registered(&access));
+    tokens(&access, &used);
+    at(&clock, 25 * 3600);
+    registered(&access);
+    assert_eq!(access.client(&unused.id).expect("readable"), None);
+    at(&clock, 3 * 365 * 24 * 3600);
+    registered(&access);
+    assert_eq!(access.client(&used.id).expect("readable"), Some(used));
+}
+
+#[test]
+fn a_flood_of_registrations_from_one_network_is_slowed() {
+    let (_dir, access, _) = access_at(START);
+    let one = (0..150).map(|_| access.register_client("x", &[URI], HERE).expect("stored"));
+    let refused = one.filter(|r| matches!(r, Registration::TooMany { retry_after_s: 1.. })).count();
+    assert!((45..=50).contains(&refused), "{refused}");
+}
+
+#[test]
+fn where_there_are_too_many_the_oldest_that_nobody_let_in_give_way() {
+    let (_dir, access, clock) = access_at(START);
+    let used = registered(&access);
+    tokens(&access, &used);
+    let old = registered(&access);
+    at(&clock, 599);
+    let fresh = registered(&access);
+    let room = |now: i64, most| {
+        let start = START.parse::<jiff::Timestamp>().expect("a time").as_second();
+        access.file.change(|txn| clients::make_room(txn, start + now, most)).expect("stored")
+    };
+    let is_there = |client: &Client| access.client(&client.id).expect("readable").is_some();
+    assert!(room(599, 3) && is_there(&old), "there is room");
+    assert!(!room(599, 2), "all have come a moment ago");
+    assert!(room(600, 2) && !is_there(&old) && is_there(&fresh));
+    assert!(room(24 * 3600 + 599, 2) && !is_there(&fresh), "a day is over");
+    assert!(is_there(&used));
+}
+
+#[test]
+fn the_grant_refreshed_least_lately_gives_way_and_so_do_old_access_tokens() {
+    let (_dir, access, clock) = access_at(START);
+    let client = registered(&access);
+    let first = tokens(&access, &client);
+    at(&clock, 1);
+    let second = tokens(&access, &client);
+    at(&clock, 2);
+    let mut last = refreshed(&access, &client, &first.refresh_token).expect("good");
+    for _ in 0..199 {
+        tokens(&access, &client);
+    }
+    assert_eq!(access.grants(FIRST).expect("readable").len(), 200);
+    assert!(is_good(&access, &last) && !is_good(&access, &second));
+    for second in 3..7 {
+        at(&clock, second);
+        last = refreshed(&access, &client, &last.refresh_token).expect("good");
+    }
+    assert!(is_good(&access, &last) && !is_good(&access, &first), "four are good at once");
+}
+
+#[test]
+fn the_use_of_a_program_is_noted_with_its_charges() {
+    let (_dir, access, clock) = access_at(START);
+    let client = registered(&access);
+    let tokens = tokens(&access, &client);
+    let used = || access.grants(FIRST).expect("readable")[0].last_used_at.clone();
+    assert_eq!(used(), START);
+    at(&clock, 60);
+    let caller = access.authenticate_token(&tokens.access_token, RESOURCE).expect("readable");
+    match access.hold(&caller.expect("good")).expect("readable") {
+        Hold::Held(held) => held.charge("search_text").expect("stored"),
+        Hold::Free | Hold::UsedUp(_) => panic!("an account is charged"),
+    }
+    assert_eq!(used(), "2026-05-01T12:01:00Z");
+}
+
+#[test]
+fn a_grant_ends_after_half_a_year_however_much_it_is_used() {
+    let (_dir, access, clock) = access_at(START);
+    let client = registered(&access);
+    let mut last = tokens(&access, &client);
+    for day in (20..180).step_by(20) {
+        at(&clock, day * 24 * 3600);
+        last = refreshed(&access, &client, &last.refresh_token).expect("good");
+    }
+    at(&clock, 180 * 24 * 3600);
+    assert!(refreshed(&access, &client, &last.refresh_token).is_err());
+}
+
+#[test]
+fn an_answer_that_was_lost_is_given_again_when_its_token_is_over() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let oauth = OAuthSettings { access_token_s: 1, ..OAuthSettings::default() };
+    let now = Arc::new(AtomicI64::new(1_777_636_800));
+    let shown = now.clone();
+    let time = move || jiff::Timestamp::from_second(shown.load(Ordering::Relaxed)).expect("a time");
+    let settings = AccessSettings { oauth, clock: Clock::new(time), ..AccessSettings::default() };
+    let access = Access::open(&dir.path().join("accounts.redb"), settings).expect("opened");
+    let client = registered(&access);
+    let first = tokens(&access, &client);
+    let second = refreshed(&access, &client, &first.refresh_token).expect("good");
+    now.fetch_add(5, Ordering::Relaxed);
+    let again = refreshed(&access, &client, &first.refresh_token).expect("its answer was lost");
+    assert_eq!((again.refresh_token, again.expires_in), (second.refresh_token, 0));
+}
+
+#[test]
+fn the_end_of_one_family_is_not_that_of_another() {
+    let (_dir, access, _) = access_at(START);
+    let (one, two) = (registered(&access), registered(&access));
+    let (first, other) = (tokens(&access, &one), tokens(&access, &two));
+    access.revoke_token(&first.refresh_token, None).expect("stored");
+    assert!(!is_good(&access, &first) && is_good(&access, &other));
+}
+
+#[test]
+fn nothing_is_stored_in_clear() {
+    let (dir, access, _) = access_at(START);
+    let client = registered(&access);
+    let first = tokens(&access, &client);
+    let second = refreshed(&access, &client, &first.refresh_token).expect("good");
+    let code = code_of(&access, &client);
+    drop(access);
+    let bytes = std::fs::read(dir.path().join("accounts.redb")).expect("readable");
+    // Behind the handle, which finds a grant and opens nothing.
+    let secrets = [&first, &second].map(|t| [&t.access_token[35..], &t.refresh_token[35..]]);
+    for secret in secrets.as_flattened().iter().chain([&code.as_str()]) {
+        assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()));
+    }
+}

@@ -1,0 +1,58 @@
+//! Calendars of meetings, from a file.
+
+use std::{fs::File, io::Read, path::Path};
+
+use register::CalendarMeeting;
+
+use domain::MeetingId;
+use store::CalendarNote;
+
+/// Largest calendar; the longest page of a group has a few hundred meetings.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// A calendar could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum CalendarError {
+    /// The operating system refused the file.
+    #[error("it cannot be read")]
+    Io(#[from] std::io::Error),
+    /// It is larger than any calendar.
+    #[error("it is larger than {} MiB", MOST_BYTES >> 20)]
+    TooLarge,
+    /// It is no calendar.
+    #[error("it is no calendar")]
+    Foreign(#[from] register::RegisterError),
+}
+
+/// What a calendar holds.
+#[derive(Debug, Default)]
+pub struct ReadCalendar {
+    /// Its meetings.
+    pub meetings: Vec<(MeetingId, CalendarNote)>,
+    /// What could not be read, a sentence for each.
+    pub faults: Vec<String>,
+}
+
+/// Reads a calendar.
+pub fn read_calendar(path: &Path) -> Result<ReadCalendar, CalendarError> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(CalendarError::TooLarge);
+    }
+    let calendar = register::read_calendar(&bytes)?;
+    let mut faults = calendar.faults;
+    let mut meetings = Vec::with_capacity(calendar.meetings.len());
+    for meeting in calendar.meetings {
+        match meeting.name.parse() {
+            Ok(id) => meetings.push((id, note(meeting))),
+            Err(error) => faults.push(format!("{error}; left out")),
+        }
+    }
+    Ok(ReadCalendar { meetings, faults })
+}
+
+fn note(meeting: CalendarMeeting) -> CalendarNote {
+    let CalendarMeeting { place, start, end, range, folder, is_cancelled, .. } = meeting;
+    CalendarNote { place, start, end, range, folder, is_cancelled }
+}

@@ -1,0 +1,282 @@
+//! Which documents a question is about, and how far the answer reaches.
+
+use jiff::civil::Date;
+use register::{Role, Status};
+
+use super::{Catalog, DocKind, Meeting, TdocEntry, catalog::words};
+use domain::{DocNumber, Group, Release, TdocId};
+
+/// Which documents are asked for; every part that is set must match, lists by any of their members.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TdocFilter {
+    /// An organization, by its number in the directory.
+    pub organization: Option<u32>,
+    /// Its roles; any where empty. Without an organization, the roles that some party has.
+    pub roles: Vec<Role>,
+    /// Meetings, by their places in the catalog; all where empty.
+    pub meetings: Vec<u32>,
+    /// Groups of the meetings; all where empty.
+    pub groups: Vec<Group>,
+    /// An item of the agenda, with those below it.
+    pub agenda_item: Option<String>,
+    /// Kinds; all where empty.
+    pub kinds: Vec<DocKind>,
+    /// Statuses; all where empty.
+    pub statuses: Vec<Status>,
+    /// Code of a work item.
+    pub work_item: Option<String>,
+    /// The specification it is about.
+    pub spec: Option<DocNumber>,
+    /// The release it is for.
+    pub release: Option<Release>,
+    /// The first day on which its meeting may begin.
+    pub since: Option<Date>,
+    /// The last day on which its meeting may begin.
+    pub until: Option<Date>,
+    /// Words that must all stand in title or abstract.
+    pub words: Option<String>,
+}
+
+/// How far an answer reaches: the meetings that were looked at, whatever was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Codes of groups.
+    pub groups: Vec<String>,
+    /// Ids of meetings.
+    pub meetings: Vec<String>,
+    /// Those that were left out because it is not known when they were.
+    pub undated_meetings: Vec<String>,
+    /// Documents in the registers of those meetings.
+    pub registered: usize,
+}
+
+impl Catalog {
+    /// The documents that pass, newest first.
+    pub fn matching<'a>(&'a self, filter: &'a TdocFilter) -> impl Iterator<Item = &'a TdocEntry> {
+        let admitted: Vec<bool> = (0..)
+            .zip(&self.meetings)
+            .map(|(place, meeting)| filter.admits(place, meeting))
+            .collect();
+        let work_item = filter.work_item.as_ref().map(|code| code.trim().to_uppercase());
+        let places: Box<dyn Iterator<Item = u32>> = match &filter.words {
+            Some(words) => Box::new(self.with_words(words).into_iter()),
+            None => Box::new((0..).take(self.entries.len())),
+        };
+        places.map(|place| &self.entries[place as usize]).filter(move |entry| {
+            admitted[entry.meeting as usize]
+                && filter.passes(entry)
+                && work_item
+                    .as_ref()
+                    .is_none_or(|code| entry.work_items.iter().any(|of| **of == **code))
+        })
+    }
+
+    /// The documents that have all words of a text, ascending.
+    fn with_words(&self, text: &str) -> Vec<u32> {
+        let lists: Option<Vec<&Vec<u32>>> =
+            words(text).map(|word| self.words.get(word.as_str())).collect();
+        let Some(mut lists) = lists else { return Vec::new() };
+        lists.sort_by_key(|list| list.len());
+        let Some((shortest, others)) = lists.split_first() else {
+            return (0..).take(self.entries.len()).collect();
+        };
+        let in_all = |place: &&u32| others.iter().all(|list| list.binary_search(place).is_ok());
+        shortest.iter().filter(in_all).copied().collect()
+    }
+
+    /// How far an answer reaches that a filter restricts.
+    pub fn coverage(&self, filter: &TdocFilter) -> Coverage {
+        let mut coverage = Coverage::default();
+        for (place, meeting) in (0..).zip(&self.meetings) {
+            if !filter.admits_but_for_dates(place, meeting) || meeting.documents == 0 {
+                continue;
+            }
+            if !filter.admits(place, meeting) {
+                if meeting.dates.start.is_none() {
+                    coverage.undated_meetings.push(meeting.id.to_string());
+                }
+                continue;
+            }
+            let code = meeting.id.group().code();
+            if coverage.groups.last().is_none_or(|last| last != code) {
+                coverage.groups.push(code.to_owned());
+            }
+            coverage.meetings.push(meeting.id.to_string());
+            coverage.registered += meeting.registered;
+        }
+        coverage
+    }
+
+    /// Those of the documents that come after a number in the order of lists.
+    pub fn after<'a>(
+        entries: impl Iterator<Item = &'a TdocEntry>,
+        after: Option<TdocId>,
+    ) -> impl Iterator<Item = &'a TdocEntry> {
+        entries.filter(move |entry| after.as_ref().is_none_or(|after| entry.id > *after))
+    }
+}
+
+impl TdocFilter {
+    fn admits(&self, place: u32, meeting: &Meeting) -> bool {
+        let start = meeting.dates.start;
+        self.admits_but_for_dates(place, meeting)
+            && self.since.is_none_or(|since| start.is_some_and(|start| start >= since))
+            && self.until.is_none_or(|until| start.is_some_and(|start| start <= until))
+    }
+
+    fn admits_but_for_dates(&self, place: u32, meeting: &Meeting) -> bool {
+        (self.meetings.is_empty() || self.meetings.contains(&place))
+            && (self.groups.is_empty() || self.groups.contains(&meeting.id.group()))
+    }
+
+    fn passes(&self, entry: &TdocEntry) -> bool {
+        let is_any = |role: &Role| self.roles.is_empty() || self.roles.contains(role);
+        let by_party = || match self.organization {
+            Some(wanted) => entry
+                .parties
+                .iter()
+                .any(|party| party.organization == wanted && is_any(&party.role)),
+            None => self.roles.is_empty() || entry.parties.iter().any(|party| is_any(&party.role)),
+        };
+        (self.kinds.is_empty() || self.kinds.contains(&entry.kind))
+            && (self.statuses.is_empty()
+                || entry.status.is_some_and(|status| self.statuses.contains(&status)))
+            && self.agenda_item.as_ref().is_none_or(|wanted| {
+                entry.agenda_item.as_ref().is_some_and(|item| is_within(item, wanted))
+            })
+            && self.spec.as_ref().is_none_or(|spec| entry.spec.as_ref() == Some(spec))
+            && self.release.is_none_or(|release| entry.release == Some(release))
+            && by_party()
+    }
+}
+
+/// Whether an item of the agenda is another one or lies below it: `8.1.2` within `8.1`, and not `8.10`.
+pub fn is_within(item: &str, wanted: &str) -> bool {
+    let rest = item.get(..wanted.len()).filter(|start| start.eq_ignore_ascii_case(wanted));
+    rest.is_some() && (item.len() == wanted.len() || item[wanted.len()..].starts_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use register::Column;
+
+    use super::*;
+    use crate::catalog::tests::catalog;
+    use store::{CalendarNote, MeetingRow};
+
+    fn meeting(id: &str, start: Option<Date>) -> Meeting {
+        let calendar = Some(CalendarNote { start, ..CalendarNote::default() });
+        Meeting::new(MeetingRow { id: id.parse().expect("a meeting"), calendar, register: None })
+    }
+
+    fn sample() -> Catalog {
+        use Column::{AgendaItem, Source, Spec, Status, Title, Type, WorkItems};
+        catalog(
+            &[
+                (
+                    "R1-2400001",
+                    "R1-116",
+                    &[
+                        (Title, "On beam management"),
+                        (Source, "Nokia, Ericsson"),
+                        (AgendaItem, "8.1"),
+                        (Status, "noted"),
+                        (Type, "discussion"),
+                    ],
+                ),
+                (
+                    "R1-2400002",
+                    "R1-116",
+                    &[
+                        (Title, "Correction of beams in 38.214"),
+                        (Source, "Ericsson"),
+                        (AgendaItem, "8.10"),
+                        (Status, "agreed"),
+                        (Type, "CR"),
+                        (Spec, "38.214"),
+                        (WorkItems, "NR_MIMO-Core, TEI18"),
+                    ],
+                ),
+                (
+                    "R1-2400003",
+                    "R1-116",
+                    &[
+                        (Title, "Moderator summary on beam management"),
+                        (Source, "Moderator (Nokia)"),
+                        (AgendaItem, "8.1.2"),
+                        (Status, "noted"),
+                        (Type, "discussion"),
+                    ],
+                ),
+                ("S2-2401000", "S2-161", &[(Title, "Architecture"), (Source, "Nokia")]),
+            ],
+            vec![meeting("R1-116", Some(date(2024, 2, 26))), meeting("S2-161", None)],
+        )
+    }
+
+    fn found(catalog: &Catalog, filter: &TdocFilter) -> Vec<String> {
+        catalog.matching(filter).map(|entry| entry.id.to_string()).collect()
+    }
+
+    #[test]
+    fn filters_say_what_they_mean_and_combine() {
+        let catalog = sample();
+        let nokia = catalog.directory.with_id("nokia");
+        let open = TdocFilter::default;
+        let r1 = |numbers: &[u32]| -> Vec<String> {
+            numbers.iter().map(|number| format!("R1-24{number:05}")).collect()
+        };
+        let roles = |roles: &[Role]| TdocFilter {
+            organization: nokia,
+            roles: roles.to_vec(),
+            groups: vec!["R1".parse().expect("a group")],
+            ..open()
+        };
+        let positions = [Role::Submitter, Role::CoSubmitter];
+        for (filter, wanted) in [
+            (TdocFilter { agenda_item: Some("8.1".into()), ..open() }, r1(&[3, 1])),
+            (TdocFilter { agenda_item: Some("8".into()), ..open() }, r1(&[3, 2, 1])),
+            (TdocFilter { kinds: vec![DocKind::Cr, DocKind::Summary], ..open() }, r1(&[3, 2])),
+            (TdocFilter { statuses: vec![Status::Agreed], ..open() }, r1(&[2])),
+            (TdocFilter { work_item: Some("tei18".into()), ..open() }, r1(&[2])),
+            (TdocFilter { work_item: Some("TEI1".into()), ..open() }, r1(&[])),
+            (TdocFilter { spec: "38.214".parse().ok(), ..open() }, r1(&[2])),
+            (TdocFilter { words: Some("Management BEAM".into()), ..open() }, r1(&[3, 1])),
+            (TdocFilter { words: Some("beam unicorn".into()), ..open() }, r1(&[])),
+            (TdocFilter { since: Some(date(2024, 2, 26)), ..open() }, r1(&[3, 2, 1])),
+            (TdocFilter { until: Some(date(2024, 2, 25)), ..open() }, r1(&[])),
+            (roles(&positions), r1(&[1])),
+            (roles(&[Role::Editor]), r1(&[3])),
+            (roles(&[]), r1(&[3, 1])),
+        ] {
+            assert_eq!(found(&catalog, &filter), wanted, "{filter:?}");
+        }
+        assert_eq!(found(&catalog, &open()).len(), 4);
+    }
+
+    #[test]
+    fn coverage_names_what_was_looked_at_and_what_could_not_be() {
+        let catalog = sample();
+        let all = catalog.coverage(&TdocFilter::default());
+        assert_eq!((all.groups.len(), all.meetings.len(), all.registered), (2, 2, 4));
+        let since = TdocFilter { since: Some(date(2024, 1, 1)), ..TdocFilter::default() };
+        let dated = catalog.coverage(&since);
+        assert_eq!(dated.meetings, ["R1-116"]);
+        assert_eq!(dated.undated_meetings, ["S2-161"]);
+        // What nothing passes was looked at all the same.
+        let nothing = TdocFilter { words: Some("unicorn".into()), ..TdocFilter::default() };
+        assert_eq!(catalog.coverage(&nothing), all);
+    }
+
+    #[test]
+    fn a_list_goes_on_after_any_number() {
+        let catalog = sample();
+        let filter = TdocFilter::default();
+        // The number itself need not be there any more.
+        for (after, rest) in [("R1-2400003", 3), ("R1-2400002", 2), ("R1-2400009", 4)] {
+            let after = after.parse().ok();
+            assert_eq!(Catalog::after(catalog.matching(&filter), after).count(), rest);
+        }
+    }
+}

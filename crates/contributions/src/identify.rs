@@ -1,0 +1,150 @@
+//! Of which meeting a register is.
+
+use std::{collections::BTreeMap, path::Path};
+
+use register::{Entry, Register};
+
+use domain::{MeetingId, TdocId};
+
+/// Why the meeting of a register is not known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Unidentified {
+    /// Nothing says it.
+    #[error(
+        "neither its name nor its links say of which meeting it is; say it with --meeting R1-118"
+    )]
+    NotSaid,
+    /// Two things say different meetings.
+    #[error("its name says {name}, its links say {links}; say which it is with --meeting")]
+    Contradiction {
+        /// By the name of the file.
+        name: MeetingId,
+        /// By the links.
+        links: MeetingId,
+    },
+}
+
+/// The meeting of a register: what the folder of its links says, and what its name says.
+///
+/// Both hold for the official files; a file that was renamed has its links, and one from before the meeting
+/// has its name.
+pub(super) fn meeting_of(path: &Path, register: &Register) -> Result<MeetingId, Unidentified> {
+    let name = path.file_stem().and_then(|stem| in_name(&stem.to_string_lossy()));
+    let links = in_links(&register.entries);
+    let groups: Vec<_> = [&name, &links].into_iter().flatten().map(MeetingId::group).collect();
+    match (name, links) {
+        // Their group may be that of a joint folder: the name is then the better one.
+        (Some(name), Some(links)) if name != links && groups[0] == groups[1] => {
+            Err(Unidentified::Contradiction { name, links })
+        }
+        (Some(name), _) => Ok(name),
+        (None, Some(links)) => Ok(links),
+        (None, None) => Err(Unidentified::NotSaid),
+    }
+}
+
+/// The meeting that a file's name holds: `TDoc_List_TSGR1_118`, `TDoc_List_Meeting_RAN5#111`,
+/// `2024.08.19 TdocsByAgenda SA2-164`.
+pub(super) fn in_name(name: &str) -> Option<MeetingId> {
+    let starts = name.char_indices().filter(|(at, _)| {
+        let before = name[..*at].chars().next_back();
+        before.is_none_or(|c| !c.is_ascii_alphanumeric())
+    });
+    starts.map(|(at, _)| &name[at..]).find_map(|rest| {
+        // The longest beginning that is a meeting's name: `TSGR1_100_e`, not `TSGR1_100`.
+        let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
+        let whole = |end: &usize| rest[*end..].chars().next().is_none_or(|c| !c.is_alphanumeric());
+        ends.filter(whole).find_map(|end| rest[..end].parse().ok())
+    })
+}
+
+/// The meeting of the folder that most links lead into.
+fn in_links(entries: &[Entry]) -> Option<MeetingId> {
+    let mut counts: BTreeMap<MeetingId, usize> = BTreeMap::new();
+    let urls = entries.iter().filter_map(|entry| entry.url.as_deref());
+    for meeting in urls.filter_map(folder_in).filter_map(|folder| MeetingId::of_folder(&folder)) {
+        *counts.entry(meeting).or_default() += 1;
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(meeting, _)| meeting)
+}
+
+/// The folder of a meeting in a link, by its name alone.
+pub(super) fn folder_in(url: &str) -> Option<String> {
+    let parts = url.split(['/', '\\']).map(|part| part.replace("%23", "#").replace("%20", " "));
+    // The innermost: some lie in folders of many.
+    parts.rev().find(|part| MeetingId::of_folder(part).is_some())
+}
+
+/// First and last of the numbers that are the meeting's own: those with the prefix and the year that most
+/// have. Others are there as guests.
+pub(super) fn own_range(ids: &[TdocId]) -> Option<(TdocId, TdocId)> {
+    let mut counts: BTreeMap<(&str, u16), usize> = BTreeMap::new();
+    for id in ids {
+        *counts.entry((id.prefix(), id.year())).or_default() += 1;
+    }
+    let (own, _) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let own = ids.iter().filter(|id| (id.prefix(), id.year()) == own);
+    let first = own.clone().min_by_key(|id| id.number())?;
+    let last = own.max_by_key(|id| id.number())?;
+    Some((first.clone(), last.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::tests::entry;
+
+    #[test]
+    fn names_of_registers_say_their_meeting() {
+        for (name, meeting) in [
+            ("TDoc_List_TSGR1_118", Some("R1-118")),
+            ("TDoc_List_TSGR1_100_e", Some("R1-100-e")),
+            ("TDoc_List_Meeting_RAN5#111", Some("R5-111")),
+            ("TDoc_List_Meeting_SA2#127", Some("S2-127")),
+            ("2024.08.19 TdocsByAgenda SA2-164", Some("S2-164")),
+            ("TDoc_List_Meeting_RAN1#104b-e (1)", Some("R1-104b-e")),
+            ("TDoc_List_Meeting_85434_portal", None),
+            ("AgendaWithTdocAllocation_2024-11-11_19h21", None),
+        ] {
+            assert_eq!(in_name(name).map(|m| m.to_string()).as_deref(), meeting, "{name}");
+        }
+    }
+
+    #[test]
+    fn links_say_the_meeting_where_the_name_does_not() {
+        let linked = |url: &str| {
+            let mut entry = entry("R1-2400001", &[]);
+            entry.url = Some(url.to_owned());
+            entry
+        };
+        let base = "https://files.example/ftp/tsg_ran/WG1_RL1";
+        let mut register = Register {
+            entries: vec![
+                linked(&format!("{base}/TSGR1_118/Docs/R1-2405780.zip")),
+                linked(&format!("{base}/TSGR1_118/Docs/R1-2405781.zip")),
+                linked(&format!("{base}/TSGR1_117/Docs/R1-2403820.zip")),
+            ],
+            ..Register::default()
+        };
+        let meeting = |name: &str, register: &Register| {
+            meeting_of(Path::new(name), register).map(|meeting| meeting.to_string())
+        };
+        assert_eq!(meeting("list.xlsx", &register), Ok("R1-118".to_owned()));
+        assert_eq!(meeting("TDoc_List_TSGR1_118.xlsx", &register), Ok("R1-118".to_owned()));
+        let refused = meeting("TDoc_List_TSGR1_119.xlsx", &register).expect_err("they differ");
+        assert!(refused.to_string().contains("R1-119"), "{refused}");
+        register.entries.clear();
+        assert_eq!(meeting("list.xlsx", &register), Err(Unidentified::NotSaid));
+    }
+
+    #[test]
+    fn guests_are_not_in_the_range_of_a_meeting() {
+        let ids: Vec<TdocId> =
+            ["R1-2405780", "R1-2407579", "R1-2406000", "R1-1900001", "RP-240001"]
+                .map(|id| id.parse().expect(id))
+                .into();
+        let (first, last) = own_range(&ids).expect("a range");
+        assert_eq!((first.as_str(), last.as_str()), ("R1-2405780", "R1-2407579"));
+        assert_eq!(own_range(&[]), None);
+    }
+}

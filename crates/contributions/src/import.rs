@@ -1,0 +1,307 @@
+//! Registers and calendars into the store.
+
+use std::{
+    collections::HashSet,
+    fs::{self, DirEntry},
+    io,
+    path::{Path, PathBuf},
+};
+
+use register::{AgendaItem, Column, Entry, Register};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    identify::{folder_in, meeting_of, own_range},
+    meetings::estimated_start,
+};
+use domain::{MeetingId, TdocId};
+use extract::Worker;
+use store::{Imported, NewRegister, RegisterNote, Store, StoreError};
+
+/// A register lists the whole meeting where it has this share of the numbers from its first to its last.
+const FULL_SHARE: f64 = 0.8;
+
+/// What became of a register.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegisterReport {
+    /// The file.
+    pub file: String,
+    /// The meeting it is of.
+    pub meeting: String,
+    /// Rows that name a document.
+    pub rows: usize,
+    /// Documents that were not known.
+    pub new: usize,
+    /// Documents of which something else is said now.
+    pub changed: usize,
+    /// Documents that stay as they were.
+    pub unchanged: usize,
+    /// What could not be read or is not known, a sentence for each.
+    pub warnings: Vec<String>,
+}
+
+/// A file that was not taken in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedRegister {
+    /// The file.
+    pub file: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What became of all files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportReport {
+    /// Registers that were taken in.
+    pub imported: Vec<RegisterReport>,
+    /// Files that were not.
+    pub refused: Vec<RefusedRegister>,
+    /// Whether the run was stopped before its end.
+    pub interrupted: bool,
+}
+
+/// An import could not go on; what was taken in before stays.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The data folder failed.
+    #[error("storing failed")]
+    Store(#[from] StoreError),
+}
+
+/// Takes registers in.
+pub struct Importer<'a> {
+    /// Where they go.
+    pub store: &'a Store,
+    /// What reads them.
+    pub worker: &'a mut Worker,
+    /// When it is, RFC 3339 in UTC.
+    pub now: String,
+    /// The meeting of the one file there is; what the file says of itself, where none is given.
+    pub meeting: Option<MeetingId>,
+}
+
+/// Warnings that are told of one register.
+const MOST_WARNINGS: usize = 50;
+
+impl Importer<'_> {
+    /// Takes one register in. The error is a sentence for the person who gave it.
+    pub fn import(&mut self, path: &Path) -> Result<Result<RegisterReport, String>, ImportError> {
+        let register = match self.worker.register(path) {
+            Ok(register) => register,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let meeting = match (&self.meeting, meeting_of(path, &register)) {
+            (Some(given), Ok(said)) if *given != said => {
+                return Ok(Err(format!("it says itself that it is of {}", said.name())));
+            }
+            (Some(given), _) => given.clone(),
+            (None, Ok(said)) => said,
+            (None, Err(unidentified)) => return Ok(Err(unidentified.to_string())),
+        };
+        let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let (new, mut warnings) = prepared(file, self.now.clone(), meeting, register);
+        if new.entries.is_empty() {
+            return Ok(Err("none of its rows has the number of a document".to_owned()));
+        }
+        let Imported { new: fresh, changed, unchanged } =
+            self.store.writer().import_register(&new)?;
+        let told = warnings.len();
+        warnings.truncate(MOST_WARNINGS);
+        if told > MOST_WARNINGS {
+            warnings.push(format!("and {} more", told - MOST_WARNINGS));
+        }
+        Ok(Ok(RegisterReport {
+            file: new.note.file,
+            meeting: new.meeting.to_string(),
+            rows: new.entries.len(),
+            new: fresh,
+            changed,
+            unchanged,
+            warnings,
+        }))
+    }
+}
+
+/// A register as it is stored, and what to tell of it.
+fn prepared(
+    file: String,
+    imported_at: String,
+    meeting: MeetingId,
+    register: Register,
+) -> (NewRegister, Vec<String>) {
+    let mut warnings = register.faults;
+    let estimated_start = estimated_start(&register.entries);
+    let folder =
+        register.entries.iter().filter_map(|entry| entry.url.as_deref()).find_map(folder_in);
+    let agenda =
+        if register.agenda.is_empty() { agenda_of(&register.entries) } else { register.agenda };
+    let mut entries: Vec<(TdocId, Entry)> = Vec::with_capacity(register.entries.len());
+    for entry in register.entries {
+        let id = match entry.tdoc.parse() {
+            Ok(id) => id,
+            Err(error) => {
+                warnings.push(format!("row {}: {error}; left out", entry.line));
+                continue;
+            }
+        };
+        if let (None, Some(word)) = (entry.status(), entry.text(Column::Status)) {
+            warnings.push(format!("row {}: the status '{word}' is not known", entry.line));
+        }
+        entries.push((id, entry));
+    }
+    let ids: Vec<TdocId> = entries.iter().map(|(id, _)| id.clone()).collect();
+    let range = own_range(&ids);
+    let span = range.as_ref().map_or(0, |(first, last)| last.number() - first.number() + 1);
+    let is_full = span > 0 && ids.len() as f64 >= FULL_SHARE * f64::from(span);
+    let note = RegisterNote {
+        file,
+        imported_at,
+        rows: u32::try_from(entries.len()).unwrap_or(u32::MAX),
+        range,
+        is_full,
+        estimated_start,
+        folder,
+        agenda,
+    };
+    let packs = register.packs.into_iter().filter_map(|pack| Some((pack.tdoc.parse().ok()?, pack)));
+    let packs = packs.collect();
+    (NewRegister { meeting, note, entries, packs }, warnings)
+}
+
+/// The items of the agenda, in the order that the register gives them or in that of its rows.
+fn agenda_of(entries: &[Entry]) -> Vec<AgendaItem> {
+    let order = |entry: &Entry| {
+        entry
+            .text(Column::AgendaOrder)
+            .and_then(|order| order.parse::<f64>().ok())
+            .unwrap_or(f64::MAX)
+    };
+    let mut entries: Vec<&Entry> = entries.iter().collect();
+    entries.sort_by(|a, b| order(a).total_cmp(&order(b)));
+    let mut agenda: Vec<AgendaItem> = Vec::new();
+    let mut seen = HashSet::new();
+    for entry in entries {
+        let Some(number) = entry.text(Column::AgendaItem) else { continue };
+        if seen.insert(number) {
+            let title = entry.text(Column::AgendaTitle).unwrap_or_default().to_owned();
+            agenda.push(AgendaItem { number: number.to_owned(), title });
+        }
+    }
+    agenda
+}
+
+/// The registers among files and folders, in the order of their names: every workbook and page in a folder
+/// that was named, and in those within it what is called like a register.
+pub fn registers_under(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if fs::metadata(path)?.is_dir() {
+            collect(path, &|name| is_table(name), &mut files)?;
+        } else {
+            // A file that is named is meant, whatever its name.
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+fn collect(
+    folder: &Path,
+    is_wanted: &dyn Fn(&str) -> bool,
+    files: &mut Vec<PathBuf>,
+) -> io::Result<()> {
+    let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_key(DirEntry::file_name);
+    for entry in entries {
+        let (kind, name) = (entry.file_type()?, entry.file_name().to_string_lossy().to_lowercase());
+        // Links are not followed: they may lead in a ring.
+        if kind.is_dir() {
+            collect(&entry.path(), &|name| is_table(name) && name.contains("tdoc"), files)?;
+        } else if kind.is_file() && is_wanted(&name) {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// A workbook or a page by its name in lower case; one that a program has open is not.
+fn is_table(name: &str) -> bool {
+    let ends = [".xlsx", ".xlsm", ".htm", ".html"];
+    ends.iter().any(|end| name.ends_with(end)) && !name.starts_with("~$")
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// An entry of a register, made by its own reader.
+    pub(crate) fn entry(tdoc: &str, texts: &[(Column, &str)]) -> Entry {
+        let headings = [
+            (Column::Title, "Title"),
+            (Column::Source, "Source"),
+            (Column::Type, "Type"),
+            (Column::Status, "TDoc Status"),
+            (Column::AgendaItem, "Agenda item"),
+            (Column::AgendaTitle, "Agenda item description"),
+            (Column::Abstract, "Abstract"),
+            (Column::WorkItems, "Related WIs"),
+            (Column::Spec, "Spec"),
+            (Column::Release, "Release"),
+            (Column::RevisionOf, "Is revision of"),
+            (Column::RevisedTo, "Revised to"),
+        ];
+        let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
+        let head: String = headings.iter().map(|(_, name)| format!("<td>{name}")).collect();
+        let cells: String = headings
+            .iter()
+            .map(|(column, _)| {
+                let text = texts.iter().find(|(of, _)| of == column).map_or("", |(_, text)| *text);
+                format!("<td>{}", escaped(text))
+            })
+            .collect();
+        let page = format!("<html><table><tr><td>TDoc{head}<tr><td>{tdoc}{cells}</table>");
+        let register = register::read(page.as_bytes()).expect("a register");
+        register.entries.into_iter().next().expect("an entry")
+    }
+
+    #[test]
+    fn registers_are_found_in_folders_by_their_names() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let within = dir.path().join("TSGR1_190/Docs");
+        fs::create_dir_all(&within).expect("made");
+        for name in ["list.xlsx", "~$list.xlsx", "notes.txt"] {
+            fs::write(dir.path().join(name), "x").expect("written");
+        }
+        for name in ["TDoc_List.xlsm", "R1-2600101.xlsx", "TdocsByAgenda.htm"] {
+            fs::write(within.join(name), "x").expect("written");
+        }
+        let named = within.join("R1-2600101.xlsx");
+        let found = registers_under(&[dir.path().to_owned(), named]).expect("readable");
+        let names: Vec<_> = found.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+        assert_eq!(names, ["TDoc_List.xlsm", "TdocsByAgenda.htm", "list.xlsx", "R1-2600101.xlsx"]);
+        assert!(registers_under(&[dir.path().join("none")]).is_err());
+    }
+
+    #[test]
+    fn a_register_is_prepared_with_its_agenda_its_range_and_what_is_odd() {
+        let register = Register {
+            entries: vec![
+                entry("R1-2400003", &[(Column::AgendaItem, "8.1"), (Column::AgendaTitle, "Beams")]),
+                entry("R1-2400001", &[(Column::AgendaItem, "8.1"), (Column::Status, "sleeping")]),
+                entry("R1-2400002", &[(Column::AgendaItem, "8.2")]),
+                entry("not a number", &[]),
+            ],
+            ..Register::default()
+        };
+        let meeting: MeetingId = "R1-116".parse().expect("a meeting");
+        let (new, warnings) = prepared("list.xlsx".to_owned(), String::new(), meeting, register);
+        assert_eq!((new.entries.len(), new.note.is_full), (3, true));
+        let items: Vec<&str> = new.note.agenda.iter().map(|item| item.number.as_str()).collect();
+        assert_eq!(items, ["8.1", "8.2"]);
+        assert_eq!(new.note.agenda[0].title, "Beams");
+        let (first, last) = new.note.range.expect("a range");
+        assert_eq!((first.as_str(), last.as_str()), ("R1-2400001", "R1-2400003"));
+        assert_eq!(warnings.len(), 2, "{warnings:?}");
+        assert!(warnings[0].contains("sleeping") && warnings[1].contains("not a number"));
+    }
+}

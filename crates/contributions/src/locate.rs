@@ -1,0 +1,339 @@
+//! Where the file of a document is on a mirror.
+//!
+//! Names of folders are irregular (`TSGR1_100b_e`, `TSGS2_176_Prague_2026-08`): they are listed and read, never
+//! made up.
+
+use domain::{MeetingId, TdocId};
+use mirror::{Listed, Mirror, MirrorError};
+
+use super::{Catalog, Meeting};
+
+/// Where files lie on the standards body's server, whatever its host.
+const ROOT: &str = "/ftp/";
+/// Folders of a meeting in which its documents are.
+const FOLDERS: [&str; 2] = ["Docs", INBOX];
+/// The folder of a meeting in which revisions wait for their number.
+const INBOX: &str = "Inbox";
+/// Folders in which such revisions are.
+const OF_REVISIONS: [&str; 2] = [INBOX, "Inbox/Revisions"];
+/// Meetings that are looked through for a document of which nothing is known.
+const MOST_MEETINGS: usize = 6;
+
+/// A file on a mirror.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located {
+    /// Its path below the mirror's root.
+    pub path: String,
+    /// The meeting in whose folder it is.
+    pub meeting: MeetingId,
+}
+
+/// Finds the file of a document: where its register says, else in the folders of the meetings that may have
+/// it. None where there is none.
+pub fn locate(
+    catalog: &Catalog,
+    mirror: &Mirror,
+    id: &TdocId,
+    url: Option<&str>,
+) -> Result<Option<Located>, MirrorError> {
+    let known = catalog.get(id).map(|entry| catalog.meeting_of(entry));
+    if let Some(meeting) = known {
+        if let Some(path) = url.and_then(|url| path_of(url, meeting))
+            && is_there(mirror, &path)?
+        {
+            return Ok(Some(Located { path, meeting: meeting.id.clone() }));
+        }
+        return in_meeting(mirror, &meeting.id, folder_of(meeting), id);
+    }
+    let folders = folders_of_group(mirror, id)?;
+    for meeting in candidates(catalog, id, &folders) {
+        let row = catalog.meeting(&meeting).and_then(|at| catalog.meetings.get(at as usize));
+        let told = row.and_then(folder_of);
+        let listed = folders.iter().find(|(known, _)| *known == meeting).map(|(_, f)| f.clone());
+        if let Some(located) = in_meeting(mirror, &meeting, told.or(listed), id)? {
+            return Ok(Some(located));
+        }
+    }
+    Ok(None)
+}
+
+/// The folders of the meetings of a document's group.
+fn folders_of_group(mirror: &Mirror, id: &TdocId) -> Result<Vec<(MeetingId, String)>, MirrorError> {
+    match id.group() {
+        Some(group) => meeting_folders(mirror, group),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The folders of all meetings of a group.
+pub fn meeting_folders(
+    mirror: &Mirror,
+    group: domain::Group,
+) -> Result<Vec<(MeetingId, String)>, MirrorError> {
+    let listed = entries(mirror, group.folder())?;
+    let folders = listed.into_iter().filter(|entry| entry.is_folder).filter_map(|entry| {
+        let meeting = MeetingId::of_folder(&entry.name)?;
+        Some((meeting, format!("{}/{}", group.folder(), entry.name)))
+    });
+    Ok(folders.collect())
+}
+
+/// The entries of a folder; none where there is no such folder.
+fn entries(mirror: &Mirror, path: &str) -> Result<Vec<Listed>, MirrorError> {
+    match mirror.list(path) {
+        Ok(listed) => Ok(listed),
+        Err(MirrorError::NotThere { .. }) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// The path of a folder inside another, and its files. Capitals differ between meetings (`Docs`, `DOCS`), so the
+/// folders above it are listed. None where there is no such folder.
+pub fn files_inside(
+    mirror: &Mirror,
+    folder: &str,
+    inner: &str,
+) -> Result<Option<(String, Vec<Listed>)>, MirrorError> {
+    let mut path = folder.to_owned();
+    for wanted in inner.split('/') {
+        let listed = entries(mirror, &path)?;
+        let mut folders = listed.iter().filter(|entry| entry.is_folder);
+        let Some(found) = folders.find(|entry| entry.name.eq_ignore_ascii_case(wanted)) else {
+            return Ok(None);
+        };
+        path = format!("{path}/{}", found.name);
+    }
+    let files = entries(mirror, &path)?.into_iter().filter(|entry| !entry.is_folder).collect();
+    Ok(Some((path, files)))
+}
+
+/// The revisions of a document that lie in the inbox of its meeting, as paths, the first revision first. The
+/// file of the document is where `path` says.
+pub fn inbox_revisions(
+    mirror: &Mirror,
+    path: &str,
+    id: &TdocId,
+) -> Result<Vec<String>, MirrorError> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let is_inner = |part: &&str| FOLDERS.iter().any(|inner| inner.eq_ignore_ascii_case(part));
+    let Some(inner) = parts.iter().position(is_inner) else { return Ok(Vec::new()) };
+    let folder = parts[..inner].join("/");
+    let mut found = Vec::new();
+    for inner in OF_REVISIONS {
+        let Some((inside, files)) = files_inside(mirror, &folder, inner)? else { continue };
+        for file in files {
+            let revision = stem_of(&file.name).and_then(TdocId::with_revision);
+            if let Some((of, Some(revision))) = revision
+                && of == *id
+            {
+                found.push((revision, format!("{inside}/{}", file.name)));
+            }
+        }
+    }
+    found.sort();
+    found.dedup_by_key(|(revision, _)| *revision);
+    Ok(found.into_iter().map(|(_, path)| path).collect())
+}
+
+/// The part of a file's name in which the number of its document stands.
+pub fn stem_of(name: &str) -> Option<&str> {
+    name.split(['.', '_', ' ']).next()
+}
+
+/// The meetings that may have a document: first those whose numbers begin before its own and end after it, then
+/// those next to it, then the newest.
+fn candidates(catalog: &Catalog, id: &TdocId, folders: &[(MeetingId, String)]) -> Vec<MeetingId> {
+    let group = id.group();
+    let ranges = catalog.meetings.iter().filter(|meeting| Some(meeting.id.group()) == group);
+    let ranges = ranges.filter_map(|meeting| Some((range_of(meeting)?, &meeting.id)));
+    let same = |other: &TdocId| other.prefix() == id.prefix() && other.year() == id.year();
+    let ranges: Vec<_> = ranges.filter(|((first, _), _)| same(first)).collect();
+    let number = id.number();
+    let mut found: Vec<MeetingId> = Vec::new();
+    let within = ranges.iter().filter(|((f, l), _)| (f.number()..=l.number()).contains(&number));
+    found.extend(within.map(|(_, meeting)| (*meeting).clone()));
+    // Numbers are given out after a register was read.
+    let before = ranges.iter().filter(|((first, _), _)| first.number() <= number);
+    let before = before.max_by_key(|((first, _), _)| first.number());
+    found.extend(before.map(|(_, meeting)| (*meeting).clone()));
+    let mut newest: Vec<&MeetingId> = folders.iter().map(|(meeting, _)| meeting).collect();
+    newest.sort_by(|a, b| b.cmp(a));
+    found.extend(newest.into_iter().cloned());
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|meeting| seen.insert(meeting.clone()));
+    found.truncate(MOST_MEETINGS);
+    found
+}
+
+fn range_of(meeting: &Meeting) -> Option<(TdocId, TdocId)> {
+    let of_register = meeting.register.as_ref().and_then(|register| register.range.clone());
+    of_register.or_else(|| {
+        let (first, last) = meeting.calendar.as_ref()?.range.as_ref()?;
+        Some((first.parse().ok()?, last.parse().ok()?))
+    })
+}
+
+/// The folder of a meeting as its register or a calendar has it.
+fn folder_of(meeting: &Meeting) -> Option<String> {
+    let of_calendar = meeting.calendar.as_ref().and_then(|calendar| calendar.folder.as_deref());
+    let folder = of_calendar.and_then(below_root);
+    // A register's links name the folder alone.
+    let of_register = || {
+        let name = meeting.register.as_ref()?.folder.as_deref()?;
+        let bare = name.trim_matches('/').rsplit('/').next()?;
+        (!bare.is_empty()).then(|| format!("{}/{bare}", meeting.id.group().folder()))
+    };
+    folder.or_else(of_register)
+}
+
+/// A folder or file as a path below the root: given whole, or so already.
+fn below_root(text: &str) -> Option<String> {
+    let text = text.replace('\\', "/");
+    let path = match text.find(ROOT) {
+        Some(at) => &text[at + ROOT.len()..],
+        None if text.contains("://") => return None,
+        None => text.trim_start_matches('/'),
+    };
+    let path = path.split('?').next()?.replace("%23", "#").replace("%20", " ");
+    let path = path.trim_matches('/');
+    (!path.is_empty() && !path.split('/').any(|part| part == "..")).then(|| path.to_owned())
+}
+
+/// The path of the file that a register links to.
+fn path_of(url: &str, meeting: &Meeting) -> Option<String> {
+    if url.contains("://") {
+        return url.contains(ROOT).then(|| below_root(url)).flatten();
+    }
+    let inside = below_root(url.trim_start_matches("./"))?;
+    Some(format!("{}/{inside}", folder_of(meeting)?))
+}
+
+fn is_there(mirror: &Mirror, path: &str) -> Result<bool, MirrorError> {
+    // A server is asked for the file itself; a folder is looked into.
+    match mirror {
+        Mirror::Server(_) => Ok(true),
+        Mirror::Folder(_) => {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            match mirror.list(folder) {
+                Ok(listed) => {
+                    Ok(listed.iter().any(|e| !e.is_folder && e.name.eq_ignore_ascii_case(name)))
+                }
+                Err(MirrorError::NotThere { .. }) => Ok(false),
+                Err(error) => Err(error),
+            }
+        }
+    }
+}
+
+/// The file of a document in the folders of a meeting.
+pub fn in_meeting(
+    mirror: &Mirror,
+    meeting: &MeetingId,
+    folder: Option<String>,
+    id: &TdocId,
+) -> Result<Option<Located>, MirrorError> {
+    let folder = match folder {
+        Some(folder) => folder,
+        None => {
+            let folders = meeting_folders(mirror, meeting.group())?;
+            match folders.into_iter().find(|(known, _)| known == meeting) {
+                Some((_, folder)) => folder,
+                None => return Ok(None),
+            }
+        }
+    };
+    for inner in FOLDERS {
+        let Some((path, files)) = files_inside(mirror, &folder, inner)? else { continue };
+        if let Some(name) = file_of(&files, id) {
+            return Ok(Some(Located { path: format!("{path}/{name}"), meeting: meeting.clone() }));
+        }
+    }
+    Ok(None)
+}
+
+/// The documents whose files lie in the folder of a meeting.
+pub fn documents_of(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<TdocId>, MirrorError> {
+    let folders = meeting_folders(mirror, meeting.group())?;
+    let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
+        return Ok(Vec::new());
+    };
+    let Some((_, files)) = files_inside(mirror, &folder, FOLDERS[0])? else {
+        return Ok(Vec::new());
+    };
+    let mut ids: Vec<TdocId> = files
+        .iter()
+        .filter_map(|file| Some(TdocId::with_revision(stem_of(&file.name)?)?.0))
+        .collect();
+    ids.sort();
+    ids.dedup();
+    Ok(ids)
+}
+
+/// The file of a document among those of a folder: one with its number alone, else one whose name begins with
+/// it; of several revisions the last.
+fn file_of(listed: &[Listed], id: &TdocId) -> Option<String> {
+    let wanted = id.as_str().to_lowercase();
+    let mut named: Vec<(&str, u32, bool)> = Vec::new();
+    for entry in listed {
+        let lower = entry.name.to_lowercase();
+        let Some((stem, extension)) = lower.rsplit_once('.') else { continue };
+        let is_read = matches!(
+            extension,
+            "zip" | "docx" | "docm" | "doc" | "pptx" | "ppt" | "xlsx" | "xlsm" | "pdf"
+        );
+        let Some(rest) = stem.strip_prefix(&wanted).filter(|_| is_read) else { continue };
+        if rest.is_empty() {
+            named.push((&entry.name, 0, true));
+        } else if let Some((_, Some(revision))) = TdocId::with_revision(stem) {
+            named.push((&entry.name, revision, false));
+        } else if !rest.starts_with(|c: char| c.is_alphanumeric()) {
+            named.push((&entry.name, 0, false));
+        }
+    }
+    let exact = named.iter().find(|(_, _, exact)| *exact);
+    let best = exact.or_else(|| {
+        named.iter().max_by_key(|(name, revision, _)| (*revision, std::cmp::Reverse(*name)))
+    });
+    best.map(|(name, ..)| (*name).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_of_a_document_is_known_by_its_name() {
+        let id: TdocId = "R1-2405790".parse().expect("valid");
+        let listed = |names: &[&str]| -> Vec<Listed> {
+            let entry = |name: &&str| Listed { name: (*name).to_owned(), is_folder: false };
+            names.iter().map(entry).collect()
+        };
+        for (names, expected) in [
+            (&["R1-2405791.zip", "R1-2405790.zip", "R1-2405790r1.zip"][..], Some("R1-2405790.zip")),
+            (&["r1-2405790.ZIP"], Some("r1-2405790.ZIP")),
+            (&["R1-2405790r1.zip", "R1-2405790r2.zip"], Some("R1-2405790r2.zip")),
+            (&["R1-2405790_Nokia_On beams.docx"], Some("R1-2405790_Nokia_On beams.docx")),
+            (&["R1-24057901.zip", "R1-2405790.txt", "x_R1-2405790.zip"], None),
+            (&[], None),
+        ] {
+            assert_eq!(file_of(&listed(names), &id).as_deref(), expected, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn paths_are_those_below_the_root() {
+        for (text, expected) in [
+            (
+                "https://www.3gpp.org/ftp/tsg_ran/WG1_RL1/TSGR1_118/Docs/R1-1.zip",
+                Some("tsg_ran/WG1_RL1/TSGR1_118/Docs/R1-1.zip"),
+            ),
+            ("/ftp/tsg_ran/WG1_RL1/TSGR1_%23118/", Some("tsg_ran/WG1_RL1/TSGR1_#118")),
+            ("tsg_ran\\WG1_RL1\\TSGR1_118", Some("tsg_ran/WG1_RL1/TSGR1_118")),
+            ("https://elsewhere.example/x.zip", None),
+            ("../../etc/passwd", None),
+            ("", None),
+        ] {
+            assert_eq!(below_root(text).as_deref(), expected, "{text}");
+        }
+    }
+}

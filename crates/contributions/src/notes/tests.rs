@@ -1,0 +1,171 @@
+//! Which files are sources of decisions.
+
+use super::*;
+use crate::import::tests::entry;
+use extract::TextBlock;
+
+#[test]
+fn only_notes_and_reports_are_sources() {
+    for (doc_type, title, source, expected) in [
+        (
+            "discussion",
+            "Session notes of AI 8.2",
+            "Ad-Hoc Chair (Example)",
+            Some(NotesKind::SessionNotes),
+        ),
+        ("report", "RAN1 Chair's Notes", "RAN1 Chair", Some(NotesKind::ChairNotes)),
+        ("report", "Report of RAN1#99 meeting", "ETSI MCC", Some(NotesKind::MeetingReport)),
+        ("discussion", "FL summary #2 on beams", "Moderator (Example)", Some(NotesKind::Summary)),
+        ("discussion", "Session notes of our simulations", "Example Radio", None),
+        ("discussion", "Agreements on beams", "Example Radio", None),
+        ("report", "Report of RAN1#99 meeting", "Example Radio", None),
+        ("CR", "Chair notes of RAN1", "RAN1 Chair", None),
+        ("discussion", "Summary of our results", "Example Radio", None),
+    ] {
+        let entry = entry(
+            "R1-9900001",
+            &[(Column::Type, doc_type), (Column::Title, title), (Column::Source, source)],
+        );
+        assert_eq!(kind_of_document(&entry), expected, "{doc_type}: {title}, {source}");
+    }
+}
+
+#[test]
+fn files_are_recognised_by_name_and_first_page() {
+    let page = |first: &str| {
+        let block = TextBlock { text: first.to_owned(), ..TextBlock::default() };
+        Contribution { blocks: vec![block], ..Contribution::default() }
+    };
+    let told = |name: &str, first: &str| {
+        let catalog = Catalog::empty();
+        recognise(Path::new(name), &page(first), &catalog, |_| None, None)
+            .map(|n| (n.meeting.to_string(), n.kind.as_str(), n.version, n.is_final, n.key))
+    };
+    let version = |v: &str| Some(v.to_owned());
+    for (name, first, meeting, kind, v, is_final, key) in [
+        (
+            "Final_Report_RAN1-118.docx",
+            "",
+            "R1-118",
+            "meeting_report",
+            None,
+            true,
+            "meeting_report",
+        ),
+        (
+            "S2_132_Draft_Rep_v002.doc",
+            "SA WG2 Meeting #132",
+            "S2-132",
+            "meeting_report",
+            version("v002"),
+            false,
+            "meeting_report",
+        ),
+        (
+            "Chair notes RAN1#124bis_eom4.docx",
+            "",
+            "R1-124b",
+            "chair_notes",
+            version("eom4"),
+            false,
+            "chair_notes chair notes ran1 124bis",
+        ),
+        (
+            "Chair notes RAN1#124bis_v07.docm",
+            "",
+            "R1-124b",
+            "chair_notes",
+            version("v07"),
+            false,
+            "chair_notes chair notes ran1 124bis",
+        ),
+        (
+            "notes.docx",
+            "Session Notes of AI 8.2\n3GPP TSG RAN WG1 #125",
+            "R1-125",
+            "session_notes",
+            None,
+            false,
+            "session_notes notes",
+        ),
+        (
+            "Final_Minutes_report_RAN1#123_v100.docx",
+            "",
+            "R1-123",
+            "meeting_report",
+            version("v100"),
+            true,
+            "meeting_report",
+        ),
+    ] {
+        let expected = (meeting.to_owned(), kind, v, is_final, key.to_owned());
+        assert_eq!(told(name, first), Ok(expected), "{name}");
+    }
+    let refused = told("views.docx", "Views on beams").expect_err("no notes");
+    assert!(refused.to_string().contains("Views on beams"), "{refused}");
+    assert_eq!(told("Chair notes.docx", "Beams"), Err(NoNotes::NoMeeting));
+    let own = Contribution {
+        blocks: ["Source: Example Radio", "Title: Agreement on beams"]
+            .map(|text| TextBlock { text: text.to_owned(), ..TextBlock::default() })
+            .into(),
+        ..Contribution::default()
+    };
+    let catalog = Catalog::empty();
+    let path = Path::new("R1-9900001.docx");
+    assert!(recognise(path, &own, &catalog, |_| None, None).is_err());
+    // Whatever the name of a file says, who signs it decides.
+    let from = |source: &str| {
+        let first = format!("3GPP TSG RAN WG1 #99\nSource: {source}\nTitle: Notes");
+        told("Chair notes RAN1#99.docx", &first)
+    };
+    let refused = from("Example Radio, Sample Inc.").expect_err("a company's");
+    assert!(refused.to_string().contains("Example Radio"), "{refused}");
+    for source in ["RAN1 Chair (Example Radio)", "ETSI MCC", "TSG RAN WG1", "Vice-Chairwoman"] {
+        assert_eq!(from(source).map(|told| told.1), Ok("chair_notes"), "{source}");
+    }
+}
+
+#[test]
+fn versions_are_put_in_order() {
+    let rank = |stem: &str| version_of(stem).1;
+    assert_eq!(version_of("R1-2605028_Session Notes"), (None, 0));
+    assert!(rank("notes_v07") < rank("notes_v12"));
+    assert!(rank("notes_v12") < rank("notes_eom"));
+    assert!(rank("report_v0.1.0") < rank("report_v0.2.0"));
+    assert!(rank("report_v002") < rank("report_v010") && rank("report_v010") < rank("report_v100"));
+    assert_eq!(rank("report_v0.1.0"), rank("report_v010"));
+    assert!(rank("report_v999.99.99") < rank("report_eom"));
+    assert!(rank("notes_eom") < rank("notes eom2"));
+}
+
+#[test]
+fn of_a_summary_only_what_the_meeting_coloured_counts() {
+    let recorded = |kind, is_coloured, part_of| RecordedDecision {
+        kind,
+        outcome: None,
+        marker: "Agreement".to_owned(),
+        quote: "Support beams".to_owned(),
+        is_cut: false,
+        is_coloured,
+        anchor: "x.docx#p1".to_owned(),
+        last_anchor: "x.docx#p1".to_owned(),
+        page: None,
+        agenda_item: None,
+        heading: None,
+        recorded_under: None,
+        references: Vec::new(),
+        session: None,
+        part_of,
+    };
+    let all = [
+        recorded(DecisionKind::Agreement, false, None),
+        recorded(DecisionKind::OpenItem, false, Some(0)),
+        recorded(DecisionKind::Agreement, true, None),
+        recorded(DecisionKind::OpenItem, false, Some(2)),
+        recorded(DecisionKind::Document, true, None),
+    ];
+    let rows = decision_rows(NotesKind::Summary, &all);
+    let told: Vec<_> = rows.iter().map(|row| (row.kind, row.part_of)).collect();
+    assert_eq!(told, [(DecisionKind::Agreement, None), (DecisionKind::OpenItem, Some(0))]);
+    assert_eq!(decision_rows(NotesKind::ChairNotes, &all).len(), 5);
+}

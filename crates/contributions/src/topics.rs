@@ -1,0 +1,213 @@
+//! Which decisions of a meeting are about a topic: BM25 over their words.
+//!
+//! A meeting has a thousand decisions, so that all of them are looked at for each question.
+
+use std::collections::{HashMap, HashSet};
+
+use domain::DecisionKind;
+use store::DecisionRow;
+
+/// BM25's constants as usual: how fast a word's repetition saturates, and how much length counts.
+const K1: f64 = 1.2;
+const B: f64 = 0.75;
+/// The share of what the words of a question weigh that a decision should have, and the least that it may have where
+/// few have so much.
+const GOOD_SHARE: f64 = 0.4;
+const LEAST_SHARE: f64 = 0.2;
+/// So many decisions are enough.
+const ENOUGH: usize = 5;
+/// Words that say nothing of a topic.
+const STOP: [&str; 48] = [
+    "a",
+    "an",
+    "the",
+    "of",
+    "on",
+    "in",
+    "at",
+    "for",
+    "to",
+    "by",
+    "and",
+    "or",
+    "is",
+    "are",
+    "was",
+    "were",
+    "be",
+    "been",
+    "what",
+    "which",
+    "who",
+    "when",
+    "how",
+    "did",
+    "do",
+    "does",
+    "has",
+    "have",
+    "with",
+    "about",
+    "from",
+    "that",
+    "this",
+    "it",
+    "its",
+    "as",
+    "agreed",
+    "agreement",
+    "agreements",
+    "decided",
+    "decision",
+    "decisions",
+    "meeting",
+    "ran1",
+    "concluded",
+    "conclusion",
+    "regarding",
+    "made",
+];
+
+/// The words of decisions.
+#[derive(Debug, Default)]
+pub struct Topics {
+    /// For each decision how often it has each word, and how many words in all.
+    decisions: Vec<(HashMap<String, f64>, f64)>,
+    /// In how many decisions a word is.
+    spread: HashMap<String, usize>,
+    average: f64,
+}
+
+impl Topics {
+    /// The words of decisions, in their order.
+    pub fn of<'a>(rows: impl Iterator<Item = &'a DecisionRow>) -> Self {
+        let mut topics = Self::default();
+        for row in rows {
+            let mut counts: HashMap<String, f64> = HashMap::new();
+            let heading = row.heading.as_deref().unwrap_or_default();
+            for word in words(&row.quote) {
+                *counts.entry(word).or_default() += 1.0;
+            }
+            // A heading says of all under it what it is about.
+            for word in words(heading) {
+                *counts.entry(word).or_default() += 0.5;
+            }
+            for word in counts.keys() {
+                *topics.spread.entry(word.clone()).or_default() += 1;
+            }
+            let length = counts.values().sum();
+            topics.decisions.push((counts, length));
+        }
+        let total: f64 = topics.decisions.iter().map(|(_, length)| length).sum();
+        topics.average = (total / topics.decisions.len().max(1) as f64).max(1.0);
+        topics
+    }
+
+    /// The decisions about the words of a question, best first, with their scores. A decision must have a good part
+    /// of what the words weigh; `kind` is that of each.
+    pub fn about(&self, question: &str, kind: impl Fn(usize) -> DecisionKind) -> Vec<(usize, f64)> {
+        let asked = topic_words(question);
+        let weights: Vec<(String, f64)> =
+            asked.into_iter().map(|word| (word.clone(), self.weight(&word))).collect();
+        let whole: f64 = weights.iter().map(|(_, weight)| weight).sum();
+        let mut found: Vec<(usize, f64)> = Vec::new();
+        let mut poor: Vec<(usize, f64)> = Vec::new();
+        for (place, (counts, length)) in self.decisions.iter().enumerate() {
+            let mut score = 0.0;
+            let mut share = 0.0;
+            for (word, weight) in &weights {
+                let Some(count) = counts.get(word) else { continue };
+                let long = 1.0 - B + B * length / self.average;
+                score += weight * count * (K1 + 1.0) / (count + K1 * long);
+                share += weight;
+            }
+            if score > 0.0 && share >= LEAST_SHARE * whole {
+                let list = if share >= GOOD_SHARE * whole { &mut found } else { &mut poor };
+                // That a document was noted says little of a topic, an open item less than what it is a part of.
+                let worth = match kind(place) {
+                    DecisionKind::Agreement
+                    | DecisionKind::WorkingAssumption
+                    | DecisionKind::Conclusion => 1.0,
+                    DecisionKind::OpenItem => 0.75,
+                    _ => 0.6,
+                };
+                list.push((place, score * worth * (share / whole)));
+            }
+        }
+        let best_first =
+            |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+        found.sort_by(best_first);
+        if found.len() < ENOUGH {
+            poor.sort_by(best_first);
+            found.extend(poor.into_iter().take(ENOUGH - found.len()));
+        }
+        found
+    }
+
+    /// How much a word says: the rarer, the more.
+    fn weight(&self, word: &str) -> f64 {
+        let spread = self.spread.get(word).copied().unwrap_or(0) as f64;
+        let count = self.decisions.len() as f64;
+        ((count - spread + 0.5) / (spread + 0.5)).ln_1p()
+    }
+}
+
+/// The words of a text that say something of a topic, each once.
+pub fn topic_words(text: &str) -> HashSet<String> {
+    words(text).collect()
+}
+
+/// The words of a text that say something, plurals as singulars.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    parts.map(str::to_lowercase).filter(|word| !STOP.contains(&word.as_str())).map(|word| {
+        let singular =
+            word.strip_suffix('s').filter(|rest| rest.len() >= 3 && !rest.ends_with('s'));
+        singular.map(str::to_owned).unwrap_or(word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(quote: &str, heading: &str) -> DecisionRow {
+        DecisionRow {
+            kind: DecisionKind::Agreement,
+            outcome: None,
+            marker: String::new(),
+            quote: quote.to_owned(),
+            is_cut: false,
+            anchor: String::new(),
+            last_anchor: String::new(),
+            page: None,
+            agenda_item: None,
+            heading: Some(heading.to_owned()),
+            recorded_under: None,
+            references: Vec::new(),
+            session: None,
+            part_of: None,
+        }
+    }
+
+    #[test]
+    fn decisions_about_a_topic_come_best_first() {
+        let rows = [
+            row("Support wide beams in all cells", "Antennas"),
+            row("Support narrow waves", "Beams and waves"),
+            row("Support seven users", "Users"),
+            row("The wake-up signal has two symbols", "Low power"),
+        ];
+        let topics = Topics::of(rows.iter());
+        let about = |question: &str| -> Vec<usize> {
+            let found = topics.about(question, |_| DecisionKind::Agreement);
+            found.into_iter().map(|(place, _)| place).collect()
+        };
+        // What has a smaller part of the words comes after, where little has more.
+        assert_eq!(about("What was agreed on wide beam?"), [0, 1]);
+        assert_eq!(about("waves"), [1]);
+        assert_eq!(about("wake-up signal"), [3]);
+        assert_eq!(about("What was decided at the meeting?"), Vec::<usize>::new());
+        assert_eq!(about("colours"), Vec::<usize>::new());
+    }
+}

@@ -1,0 +1,192 @@
+//! The database file of redb, which can be opened again while the program runs.
+//!
+//! redb refuses everything after a read or write of its file failed once, searches too: after a full
+//! disk there would be no answers until the program is started anew. So the file notes failures, and
+//! its owner opens it again after one, at the last committed state.
+
+use std::{
+    fs::{File, OpenOptions},
+    io,
+    os::unix::fs::FileExt,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use arc_swap::ArcSwap;
+use redb::{Database, ReadTransaction, ReadableDatabase, StorageBackend, WriteTransaction};
+
+/// Why a database file could not be opened, read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseFileError {
+    /// The operating system refused the file.
+    #[error("cannot open {}", .path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's word.
+        #[source]
+        source: io::Error,
+    },
+    /// The database refused.
+    #[error("the database failed")]
+    Redb(#[source] Box<redb::Error>),
+}
+
+impl<E: Into<redb::Error>> From<E> for DatabaseFileError {
+    fn from(error: E) -> Self {
+        Self::Redb(Box::new(error.into()))
+    }
+}
+
+/// A redb database in a file of the data folder, whose lock its owner holds.
+pub struct DatabaseFile {
+    path: PathBuf,
+    cache_bytes: usize,
+    opened: ArcSwap<Opened>,
+}
+
+struct Opened {
+    database: Database,
+    failed: Arc<AtomicBool>,
+}
+
+impl DatabaseFile {
+    /// Opens the file, creating it where it does not exist. Callers hold the folder's lock.
+    pub fn open(path: PathBuf, cache_bytes: usize) -> Result<Self, DatabaseFileError> {
+        let opened = ArcSwap::from_pointee(open(&path, cache_bytes)?);
+        Ok(Self { path, cache_bytes, opened })
+    }
+
+    /// A view of the last committed state.
+    pub fn begin_read(&self) -> Result<ReadTransaction, DatabaseFileError> {
+        Ok(self.opened.load().database.begin_read()?)
+    }
+
+    /// The one write transaction; waits for an earlier one to end.
+    pub fn begin_write(&self) -> Result<WriteTransaction, DatabaseFileError> {
+        Ok(self.opened.load().database.begin_write()?)
+    }
+
+    /// Whether reading or writing the file failed since it was opened.
+    pub fn has_failed(&self) -> bool {
+        self.opened.load().failed.load(Ordering::Acquire)
+    }
+
+    /// Opens the file again. There must be no write transaction; views of before answer no more.
+    pub fn reopen(&self) -> Result<(), DatabaseFileError> {
+        self.opened.store(Arc::new(open(&self.path, self.cache_bytes)?));
+        Ok(())
+    }
+}
+
+fn open(path: &PathBuf, cache_bytes: usize) -> Result<Opened, DatabaseFileError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options
+        .open(path)
+        .map_err(|source| DatabaseFileError::Open { path: path.clone(), source })?;
+    let failed = Arc::new(AtomicBool::new(false));
+    let file = NotingFile { file, failed: failed.clone() };
+    let database = Database::builder().set_cache_size(cache_bytes).create_with_backend(file)?;
+    Ok(Opened { database, failed })
+}
+
+/// The file as redb sees it. It needs no lock of its own: the folder has one.
+#[derive(Debug)]
+struct NotingFile {
+    file: File,
+    failed: Arc<AtomicBool>,
+}
+
+#[cfg(any(test, feature = "full-disk"))]
+thread_local!(
+    /// While set, no write of this thread finds room on the disk.
+    pub static DISK_IS_FULL: std::cell::Cell<bool> = const {
+    std::cell::Cell::new(false)
+});
+
+impl NotingFile {
+    /// Does something with the file, unless it failed before: not all failures keep redb from writing
+    /// on, and what was opened after one must be the only one that writes.
+    fn noting<T>(&self, act: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
+        if self.failed.load(Ordering::Acquire) {
+            return Err(io::Error::other("an earlier read or write of this file failed"));
+        }
+        let result = act(&self.file);
+        if result.is_err() {
+            self.failed.store(true, Ordering::Release);
+        }
+        result
+    }
+}
+
+impl StorageBackend for NotingFile {
+    fn len(&self) -> io::Result<u64> {
+        self.noting(|file| file.metadata().map(|metadata| metadata.len()))
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.noting(|file| file.read_exact_at(out, offset))
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.noting(|file| file.set_len(len))
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.noting(File::sync_data)
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        #[cfg(any(test, feature = "full-disk"))]
+        if DISK_IS_FULL.get() {
+            return self.noting(|_| Err(io::ErrorKind::StorageFull.into()));
+        }
+        self.noting(|file| file.write_all_at(data, offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redb::TableDefinition;
+
+    use super::*;
+
+    const TABLE: TableDefinition<u64, u64> = TableDefinition::new("numbers");
+
+    fn insert(metadata: &DatabaseFile, key: u64) {
+        let txn = metadata.begin_write().expect("a transaction");
+        txn.open_table(TABLE).expect("a table").insert(key, key).expect("inserted");
+        txn.commit().expect("committed");
+    }
+
+    #[test]
+    fn after_a_failure_the_file_is_opened_again_at_its_last_state() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let metadata = DatabaseFile::open(dir.path().join("meta.redb"), 1 << 20).expect("opened");
+        insert(&metadata, 1);
+        let opened = metadata.opened.load_full();
+        let file = File::options().read(true).open(dir.path().join("meta.redb")).expect("opened");
+        let read_only = NotingFile { file, failed: opened.failed.clone() };
+        assert!(!metadata.has_failed());
+        read_only.write(0, b"no").expect_err("open for reading only");
+        assert!(metadata.has_failed());
+        // The old one is still there, as it is for readers that hold a view.
+        let view = metadata.begin_read().expect("a view");
+        metadata.reopen().expect("opened again");
+        assert!(!metadata.has_failed());
+        insert(&metadata, 2);
+        let table = metadata.begin_read().expect("a view").open_table(TABLE).expect("a table");
+        assert!(table.get(1).expect("readable").is_some());
+        assert!(table.get(2).expect("readable").is_some());
+        // Closing the old one writes nothing over what the new one wrote.
+        drop((view, opened, table));
+        drop(metadata);
+        let metadata = DatabaseFile::open(dir.path().join("meta.redb"), 1 << 20).expect("opened");
+        let table = metadata.begin_read().expect("a view").open_table(TABLE).expect("a table");
+        assert!([1, 2].iter().all(|key| table.get(key).expect("readable").is_some()));
+    }
+}

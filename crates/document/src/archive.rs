@@ -1,0 +1,220 @@
+//! Zip archives under bounds: entries are counted, names checked, and unpacked bytes metered.
+
+use std::{
+    cell::Cell,
+    io::{self, Read, Seek},
+};
+
+use zip::{ZipArchive, result::ZipError};
+
+use crate::error::{Bound, ExtractError};
+use crate::limits::Limits;
+
+/// Unpacked bytes that may still be read of one file, all its nested archives together.
+#[derive(Debug)]
+pub struct Budget {
+    left: Cell<u64>,
+    total: u64,
+}
+
+impl Budget {
+    /// The budget of a file that was just opened.
+    pub fn new(limits: &Limits) -> Self {
+        Self { left: Cell::new(limits.archive_bytes), total: limits.archive_bytes }
+    }
+
+    fn spend(&self, bytes: u64) -> bool {
+        let left = self.left.get().checked_sub(bytes);
+        self.left.set(left.unwrap_or(0));
+        left.is_some()
+    }
+}
+
+/// What the directory of an archive says about one entry.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Name with folders, `/` between them.
+    pub name: String,
+    /// Unpacked bytes as declared.
+    pub bytes: u64,
+    /// Checksum as declared; equal files have equal ones.
+    pub crc: u32,
+    pub encrypted: bool,
+    pub directory: bool,
+    /// Whether the name stays inside the archive's folder and is no link.
+    pub safe: bool,
+}
+
+/// An open archive.
+pub struct Archive<R> {
+    zip: ZipArchive<R>,
+    entries: Vec<Entry>,
+}
+
+impl<R: Read + Seek> Archive<R> {
+    /// Opens an archive and reads its directory.
+    pub fn open_zip(source: R, name: &str, limits: &Limits) -> Result<Self, ExtractError> {
+        let mut zip = ZipArchive::new(source).map_err(|error| zip_error(name, &error))?;
+        // A package holds a part for every picture and equation; an archive holds documents.
+        let package = zip.index_for_name("[Content_Types].xml").is_some();
+        let most = if package { limits.package_entries } else { limits.entries };
+        if zip.len() > most {
+            return Err(ExtractError::limit(name, Bound::Entries, most as u64));
+        }
+        let mut entries = Vec::with_capacity(zip.len());
+        for at in 0..zip.len() {
+            let file = zip.by_index_raw(at).map_err(|error| zip_error(name, &error))?;
+            let entry_name = match file.name() {
+                Ok(entry_name) => entry_name.replace('\\', "/"),
+                Err(_) => String::from_utf8_lossy(file.name_raw()).replace('\\', "/"),
+            };
+            let safe = is_safe(&entry_name) && !file.is_symlink();
+            entries.push(Entry {
+                safe,
+                bytes: file.size(),
+                crc: file.crc32(),
+                encrypted: file.encrypted(),
+                directory: file.is_dir() || entry_name.ends_with('/'),
+                name: entry_name,
+            });
+        }
+        Ok(Self { zip, entries })
+    }
+
+    /// The entries in the order of the directory.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Whether there is an entry of this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.index(name).is_some()
+    }
+
+    fn index(&self, name: &str) -> Option<usize> {
+        let exact = self.entries.iter().position(|entry| entry.name == name);
+        exact.or_else(|| self.entries.iter().position(|e| e.name.eq_ignore_ascii_case(name)))
+    }
+
+    /// A metered reader of the entry `part`, which messages call `label`; none if there is none.
+    pub fn open<'a>(
+        &'a mut self,
+        part: &str,
+        label: &str,
+        limits: &Limits,
+        budget: &'a Budget,
+    ) -> Result<Option<impl Read + use<'a, R>>, ExtractError> {
+        let Some(at) = self.index(part) else { return Ok(None) };
+        let entry = &self.entries[at];
+        if entry.encrypted {
+            return Err(ExtractError::Encrypted { name: label.to_owned() });
+        }
+        if entry.bytes > limits.part_bytes {
+            return Err(ExtractError::limit(label, Bound::PartBytes, limits.part_bytes));
+        }
+        let file = self.zip.by_index(at).map_err(|error| zip_error(label, &error))?;
+        let packed = file.compressed_size().max(1);
+        Ok(Some(Metered {
+            file,
+            out: 0,
+            packed,
+            label: label.to_owned(),
+            limits: limits.clone(),
+            budget,
+        }))
+    }
+
+    /// The whole of an entry.
+    pub fn read(
+        &mut self,
+        part: &str,
+        label: &str,
+        limits: &Limits,
+        budget: &Budget,
+    ) -> Result<Vec<u8>, ExtractError> {
+        let missing =
+            || ExtractError::MissingPart { name: label.to_owned(), part: part.to_owned() };
+        let mut source = self.open(part, label, limits, budget)?.ok_or_else(missing)?;
+        let mut bytes = Vec::new();
+        source.read_to_end(&mut bytes).map_err(|error| read_error(label, &error))?;
+        Ok(bytes)
+    }
+}
+
+/// No absolute path, no drive, no way up.
+fn is_safe(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with('/')
+        && !name.contains('\0')
+        && name.as_bytes().get(1) != Some(&b':')
+        && name.split('/').all(|part| part != "..")
+}
+
+/// Counts what is unpacked and stops at the bounds, whatever the directory declared.
+struct Metered<'a, R: Read> {
+    file: R,
+    out: u64,
+    packed: u64,
+    label: String,
+    limits: Limits,
+    budget: &'a Budget,
+}
+
+impl<R: Read> Metered<'_, R> {
+    fn check(&self, read: u64) -> Result<(), ExtractError> {
+        let limits = &self.limits;
+        if !self.budget.spend(read) {
+            return Err(ExtractError::limit(&self.label, Bound::ArchiveBytes, self.budget.total));
+        }
+        if self.out > limits.part_bytes {
+            return Err(ExtractError::limit(&self.label, Bound::PartBytes, limits.part_bytes));
+        }
+        if self.out > limits.ratio_floor_bytes && self.out / self.packed > limits.ratio {
+            return Err(ExtractError::limit(&self.label, Bound::Ratio, limits.ratio));
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Metered<'_, R> {
+    fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(target)?;
+        self.out = self.out.saturating_add(read as u64);
+        self.check(read as u64).map_err(io::Error::other)?;
+        Ok(read)
+    }
+}
+
+/// The error that stopped a reader: a bound carried through, or damage.
+pub fn read_error(name: &str, error: &io::Error) -> ExtractError {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ExtractError>());
+    inner.cloned().unwrap_or_else(|| ExtractError::damaged(name, error))
+}
+
+fn zip_error(name: &str, error: &ZipError) -> ExtractError {
+    match error {
+        ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword => {
+            ExtractError::Encrypted { name: name.to_owned() }
+        }
+        _ => ExtractError::damaged(name, error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::archive::*;
+
+    #[test]
+    fn names_that_lead_out_are_not_safe() {
+        for name in ["../a.docx", "/etc/x", "a/../../b", "c:/x", "", "a\0b"] {
+            assert!(!is_safe(name), "{name}");
+        }
+        assert!(is_safe("folder/38331-i00.docx") && is_safe("a..b.docx"));
+    }
+
+    #[test]
+    fn a_budget_is_spent_once() {
+        let budget = Budget::new(&Limits { archive_bytes: 10, ..Limits::default() });
+        assert!(budget.spend(6) && !budget.spend(6) && !budget.spend(1));
+    }
+}

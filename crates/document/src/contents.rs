@@ -1,0 +1,64 @@
+//! The table of contents as printed: one paragraph for each entry, page number at the end.
+
+use crate::document::ContentsEntry;
+use crate::heading::parse_heading;
+use crate::text::squeeze;
+
+/// An entry from the text of one paragraph, page number cut off; none for an empty line.
+pub fn parse_entry(text: &str) -> Option<ContentsEntry> {
+    let heading = parse_heading(strip_page(text).0);
+    let title = heading.title;
+    if title.is_empty() && heading.number.is_none() {
+        return None;
+    }
+    let number = heading.number.unwrap_or_else(|| squeeze(&title));
+    Some(ContentsEntry { number, title })
+}
+
+/// Whether the line ends in a page number as an entry does.
+pub fn ends_in_page(text: &str) -> bool {
+    strip_page(text).1
+}
+
+/// Cuts `<tab>123`, `<tab>xii` or `....... 123` off the end.
+fn strip_page(text: &str) -> (&str, bool) {
+    let text = text.trim_end();
+    let end =
+        text.rfind(['\t', '.']).map(|at| at + 1).or_else(|| text.rfind("  ").map(|at| at + 2));
+    let Some(at) = end else { return (text, false) };
+    let page = text[at..].trim_start();
+    let leader =
+        text[..at].ends_with('\t') || text[..at].ends_with("...") || text[..at].ends_with("  ");
+    let digits = !page.is_empty() && page.len() <= 5 && page.bytes().all(|b| b.is_ascii_digit());
+    let roman = !page.is_empty() && page.bytes().all(|b| b"ivxlc".contains(&b));
+    if !leader || !(digits || roman) {
+        return (text, false);
+    }
+    let before = text[..at].trim_end();
+    // A full stop before the tab belongs to the title, a row of stops is the leader.
+    (if before.ends_with("..") { before.trim_end_matches(['.', ' ']) } else { before }, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::contents::*;
+
+    #[test]
+    fn page_numbers_are_cut_off_and_numbers_kept() {
+        for (line, number, title) in [
+            ("5.3.1\tIntroduction\t57", "5.3.1", "Introduction"),
+            ("Foreword\t5", "Foreword", "Foreword"),
+            ("Annex B (informative): Change history\t30", "B", "Change history"),
+            ("1 Scope......... 9", "1", "Scope"),
+            ("\u{2013}\tBWP\t639", "BWP", "BWP"),
+            ("4.2\tCases of use.\t8", "4.2", "Cases of use."),
+            ("4.2\tReleases 15 and 16\t12", "4.2", "Releases 15 and 16"),
+        ] {
+            let entry = parse_entry(line).expect(line);
+            assert_eq!((entry.number.as_str(), entry.title.as_str()), (number, title));
+            assert!(ends_in_page(line), "{line}");
+        }
+        assert_eq!(parse_entry(" \t "), None);
+        assert!(!ends_in_page("\tthe range extends to 327"));
+    }
+}

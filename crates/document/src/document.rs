@@ -1,0 +1,144 @@
+//! What extraction yields: a specification as sections of blocks, whatever file it came from.
+
+use serde::{Deserialize, Serialize};
+
+use domain::{ContentType, DocNumber, DocType, Release, Version};
+
+/// One document version, all its parts joined.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// What the cover page says.
+    pub cover: Cover,
+    /// Sections in the order of the text.
+    pub sections: Vec<Section>,
+    /// The table of contents as printed, which the section tree is checked against.
+    pub printed_contents: Vec<ContentsEntry>,
+    /// What was odd but did not stop the reading, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// What the cover page says; every field is absent where the cover does not say it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cover {
+    /// Document number.
+    pub number: Option<DocNumber>,
+    /// Specification or report.
+    pub doc_type: Option<DocType>,
+    /// Version.
+    pub version: Option<Version>,
+    /// Release.
+    pub release: Option<Release>,
+    /// Title without the lines that name the organization and its groups.
+    pub title: Option<String>,
+    /// Date of the version, `YYYY-MM`.
+    pub date: Option<String>,
+}
+
+/// A clause, annex, or unnumbered piece of front matter.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Section {
+    /// `5.3.5`, `A`, `B.2.1`; for an unnumbered section its title.
+    pub number: String,
+    /// Title without the number; for an annex without `Annex A (normative):`.
+    pub title: String,
+    /// 1 for a clause or annex, 2 for its sub-clause, and so on.
+    pub level: u8,
+    /// Number of the section this one lies in.
+    pub parent: Option<String>,
+    /// The text, in order; without the heading and without sub-sections.
+    pub blocks: Vec<Block>,
+    /// Its figures, in order, where they were asked for.
+    pub figures: Vec<Figure>,
+}
+
+/// A figure: what is seen, and the words that say what it shows.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// How many blocks of the section stand before it.
+    pub block: u32,
+    /// What it is made of.
+    pub kind: FigureKind,
+    /// The caption, without line breaks.
+    pub caption: Option<String>,
+    /// The words in it, label by label.
+    pub labels: Vec<String>,
+    /// What it was drawn from: `EMF`, `PNG` and so on.
+    pub formats: Vec<String>,
+    /// The picture; none where nothing could be drawn.
+    pub picture: Option<Picture>,
+    /// Why it, or a part of it, could not be drawn.
+    pub faults: Vec<String>,
+}
+
+/// What a figure is made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FigureKind {
+    /// Pictures, or objects with a preview.
+    #[default]
+    Picture,
+    /// Shapes drawn in Word.
+    Shapes,
+    /// A chart.
+    Chart,
+    /// A table.
+    Table,
+    /// Nothing stands where the caption says.
+    CaptionAlone,
+}
+
+/// A figure as PNG.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Picture {
+    /// The bytes of the file.
+    pub png: Vec<u8>,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+}
+
+/// A piece of a section that is cut only when it is too long for a passage.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    /// What the block is.
+    pub kind: BlockKind,
+    /// Its text as Markdown, without a trailing line break. A table's text begins with its
+    /// caption line (when it has one), then the header row and its rule.
+    pub text: String,
+    /// Length in bytes of the lines at the start of `text` that every part of a split table
+    /// repeats (caption, header row, rule); 0 for other kinds.
+    pub head_bytes: u32,
+}
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BlockKind {
+    /// A paragraph, note, example, caption or equation.
+    Paragraph,
+    /// One item of a list, with its mark; stays with the paragraph that leads into it.
+    ListItem,
+    /// A table.
+    Table,
+    /// ASN.1, YAML, XML: fenced.
+    Code,
+}
+
+impl BlockKind {
+    /// The content type of a passage made of such blocks.
+    pub fn content_type(self) -> ContentType {
+        match self {
+            Self::Paragraph | Self::ListItem => ContentType::Text,
+            Self::Table => ContentType::Table,
+            Self::Code => ContentType::Code,
+        }
+    }
+}
+
+/// One line of the printed table of contents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContentsEntry {
+    /// Section number; the title for an unnumbered entry.
+    pub number: String,
+    /// Title as printed.
+    pub title: String,
+}

@@ -1,0 +1,285 @@
+//! The tree of sections: headings open sections, blocks go into the one that is open.
+
+use std::collections::HashSet;
+
+use domain::SectionNumber;
+
+use crate::document::{Block, BlockKind, Figure, Section};
+use crate::heading::Heading;
+
+/// Number and title of what stands before the first heading.
+pub const COVER: &str = "Cover";
+
+/// Builds the sections of one text.
+#[derive(Debug, Default)]
+pub struct TreeBuilder {
+    sections: Vec<Section>,
+    /// Open sections from the outermost on: index and level.
+    open: Vec<(usize, u8)>,
+    taken: HashSet<String>,
+}
+
+impl TreeBuilder {
+    /// Whether a heading has been seen.
+    pub fn has_heading(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Titles of the open sections, from the outermost on.
+    pub fn open_titles(&self) -> impl Iterator<Item = &str> {
+        self.open.iter().filter_map(|(at, _)| Some(self.sections.get(*at)?.title.as_str()))
+    }
+
+    /// Opens a section; `style_level` is the level of the heading's style, from 1.
+    pub fn open(&mut self, heading: Heading, style_level: u8) {
+        let section = match heading.number {
+            Some(number) => self.numbered(number, heading.title),
+            None => self.unnumbered(heading.title, style_level),
+        };
+        self.taken.insert(section.number.clone());
+        self.open.push((self.sections.len(), section.level));
+        self.sections.push(section);
+    }
+
+    /// Adds a block to the open section, or to the cover when there is none yet.
+    pub fn push(&mut self, kind: BlockKind, text: String, head_bytes: u32) {
+        if self.sections.is_empty() {
+            let cover = Section {
+                number: COVER.to_owned(),
+                title: COVER.to_owned(),
+                level: 1,
+                ..Section::default()
+            };
+            self.taken.insert(COVER.to_owned());
+            self.sections.push(cover);
+        }
+        if let Some(section) = self.sections.last_mut() {
+            section.blocks.push(Block { kind, text, head_bytes });
+        }
+    }
+
+    /// Where the next block goes: its section, and how many blocks that has.
+    pub fn place(&self) -> (usize, u32) {
+        let last = self.sections.last();
+        let blocks = last.map_or(0, |section| section.blocks.len() as u32);
+        (self.sections.len().saturating_sub(1), blocks)
+    }
+
+    /// The sections in the order of the text.
+    pub fn finish(self) -> Vec<Section> {
+        self.sections
+    }
+
+    fn numbered(&mut self, number: String, title: String) -> Section {
+        let fields = number.split('.').count();
+        let level = u8::try_from(fields).unwrap_or(u8::MAX);
+        let parent = number_above(&number).map(str::to_owned);
+        self.close_from(level);
+        Section { number, title, level, parent, ..Section::default() }
+    }
+
+    fn unnumbered(&mut self, title: String, style_level: u8) -> Section {
+        // Annex titles use heading styles 8 and 9 and stand at the top.
+        let wanted = if style_level >= 8 { 1 } else { style_level.max(1) };
+        self.close_from(wanted);
+        let parent = self.open.last().and_then(|(at, _)| self.sections.get(*at));
+        let level = parent.map_or(1, |parent| parent.level.saturating_add(1));
+        let parent = parent.map(|parent| parent.number.clone());
+        let number = self.own_number(&title, parent.as_deref());
+        Section { number, title, level, parent, ..Section::default() }
+    }
+
+    /// The title, with the number of the section around it where the title alone is taken or
+    /// could be mistaken for a number.
+    fn own_number(&self, title: &str, parent: Option<&str>) -> String {
+        let clashes = SectionNumber::is_numbered(title) || self.taken.contains(title);
+        match parent.filter(|_| clashes) {
+            Some(parent) => format!("{parent} {title}"),
+            None => title.to_owned(),
+        }
+    }
+
+    fn close_from(&mut self, level: u8) {
+        while self.open.pop_if(|(_, open)| *open >= level).is_some() {}
+    }
+}
+
+/// The sections of one part of a version.
+#[derive(Debug)]
+pub struct PartSections {
+    /// Whether the part begins with a cover page of its own.
+    pub covered: bool,
+    pub sections: Vec<Section>,
+}
+
+/// Joins the sections of the parts of one version, in the order given, and sets the tree right.
+pub fn join(parts: Vec<PartSections>) -> Vec<Section> {
+    let mut all: Vec<Section> = Vec::new();
+    for PartSections { covered, mut sections } in parts {
+        if all.is_empty() {
+            all = sections;
+            continue;
+        }
+        if sections.first().is_some_and(|section| section.number == COVER) {
+            join_start(&mut all, sections.remove(0), covered);
+        }
+        // A part that holds more of an annex belongs behind what is there of that annex.
+        let root = sections.first().and_then(|section| section.number.split('.').next());
+        let mut at = root.and_then(|root| end_of(&all, root)).unwrap_or(all.len());
+        for section in sections {
+            let same = |known: &Section| {
+                known.number == section.number && known.title.eq_ignore_ascii_case(&section.title)
+            };
+            // A heading that stands in two parts is one section.
+            if let Some(known) = all.iter().position(same) {
+                at = end_of(&all, &section.number).unwrap_or(known + 1);
+                append(&mut all[known], section.blocks, section.figures);
+            } else {
+                all.insert(at, section);
+                at += 1;
+            }
+        }
+    }
+    settle_parents(&mut all);
+    all
+}
+
+/// Position behind the last section that lies within a number.
+fn end_of(sections: &[Section], number: &str) -> Option<usize> {
+    let within = |section: &Section| SectionNumber::new(&section.number).is_within(number);
+    sections.iter().rposition(within).map(|at| at + 1)
+}
+
+/// Numbers that more than one section has, each once, in the order of the text.
+pub fn repeated_numbers(sections: &[Section]) -> Vec<&str> {
+    let mut seen = HashSet::new();
+    let mut told = HashSet::new();
+    let numbers = sections.iter().map(|section| section.number.as_str());
+    numbers.filter(|number| !seen.insert(*number) && told.insert(*number)).collect()
+}
+
+/// Text before the first heading of a later part: a further cover page goes to the cover, all
+/// else goes on where the part before ended.
+fn join_start(all: &mut [Section], start: Section, covered: bool) {
+    let cover = all.iter().position(|section| covered && section.number == COVER);
+    let at = cover.unwrap_or(all.len().saturating_sub(1));
+    let Some(target) = all.get_mut(at) else { return };
+    if !covered {
+        append(target, start.blocks, start.figures);
+        return;
+    }
+    for block in start.blocks {
+        if !target.blocks.contains(&block) {
+            target.blocks.push(block);
+        }
+    }
+}
+
+/// Adds blocks with the figures among them behind those of a section.
+fn append(target: &mut Section, blocks: Vec<Block>, figures: Vec<Figure>) {
+    let before = target.blocks.len() as u32;
+    let moved = figures.into_iter().map(|figure| Figure { block: figure.block + before, ..figure });
+    target.figures.extend(moved);
+    target.blocks.extend(blocks);
+}
+
+/// Points every numbered section at its nearest ancestor that is there.
+pub fn settle_parents(sections: &mut [Section]) {
+    let numbers: HashSet<String> = sections.iter().map(|section| section.number.clone()).collect();
+    for section in sections.iter_mut().filter(|section| SectionNumber::is_numbered(&section.number))
+    {
+        let mut parent = number_above(&section.number);
+        while let Some(number) = parent.filter(|number| !numbers.contains(*number)) {
+            parent = number_above(number);
+        }
+        section.parent = parent.map(str::to_owned);
+    }
+}
+
+/// The number one level up: `5.3` for `5.3.5`.
+fn number_above(number: &str) -> Option<&str> {
+    number.rsplit_once('.').map(|(above, _)| above)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::heading::parse_heading;
+    use crate::sections::*;
+
+    fn tree(headings: &[(&str, u8)]) -> Vec<(String, u8, Option<String>)> {
+        let mut builder = TreeBuilder::default();
+        for (text, level) in headings {
+            builder.open(parse_heading(text), *level);
+        }
+        let mut sections = builder.finish();
+        settle_parents(&mut sections);
+        sections.into_iter().map(|s| (s.number, s.level, s.parent)).collect()
+    }
+
+    #[test]
+    fn numbers_make_the_tree_and_styles_do_not() {
+        let tree = tree(&[
+            ("Foreword", 1),
+            ("5\tProcedures", 1),
+            ("5.3.2\tPaging", 5),
+            ("\u{2013}\tPagingRecord", 4),
+            ("5.3.2a\tMore", 3),
+            ("Annex B (informative):\nCodes", 8),
+            ("B.1.1\tList", 2),
+        ]);
+        let expect = |number: &str, level, parent: Option<&str>| {
+            (number.to_owned(), level, parent.map(str::to_owned))
+        };
+        assert_eq!(
+            tree,
+            [
+                expect("Foreword", 1, None),
+                expect("5", 1, None),
+                expect("5.3.2", 3, Some("5")),
+                expect("PagingRecord", 4, Some("5.3.2")),
+                expect("5.3.2a", 3, Some("5")),
+                expect("B", 1, None),
+                expect("B.1.1", 3, Some("B")),
+            ]
+        );
+    }
+
+    #[test]
+    fn titles_that_clash_carry_the_number_around_them() {
+        let tree =
+            tree(&[("3\tTerms", 1), ("A", 2), ("4\tWords", 1), ("A", 2), ("Annex A:\nHistory", 9)]);
+        let numbers: Vec<&str> = tree.iter().map(|(number, ..)| number.as_str()).collect();
+        assert_eq!(numbers, ["3", "3 A", "4", "4 A", "A"]);
+    }
+
+    fn part(covered: bool, before: &str, headings: &[&str]) -> PartSections {
+        let mut builder = TreeBuilder::default();
+        builder.push(BlockKind::Paragraph, before.to_owned(), 0);
+        headings.iter().for_each(|text| builder.open(parse_heading(text), 1));
+        PartSections { covered, sections: builder.finish() }
+    }
+
+    #[test]
+    fn parts_are_joined_and_parents_found_across_them() {
+        let joined = join(vec![
+            part(true, "front", &["6\tTransmitter"]),
+            part(false, "more", &["6.1\tGeneral"]),
+        ]);
+        let numbers: Vec<&str> = joined.iter().map(|s| s.number.as_str()).collect();
+        assert_eq!(numbers, ["Cover", "6", "6.1"]);
+        assert_eq!(joined[1].blocks.len(), 1);
+        assert_eq!(joined[2].parent.as_deref(), Some("6"));
+    }
+
+    #[test]
+    fn a_part_of_an_annex_goes_behind_that_annex() {
+        let joined = join(vec![
+            part(true, "front", &["1\tScope", "Annex B:\nResults", "Annex X:\nHistory"]),
+            part(true, "front", &["B.1\tFirst", "B.2\tSecond"]),
+            part(true, "other front", &["B.1\tFirst", "B.1.1\tMore"]),
+        ]);
+        let numbers: Vec<&str> = joined.iter().map(|s| s.number.as_str()).collect();
+        assert_eq!(numbers, ["Cover", "1", "B", "B.1", "B.1.1", "B.2", "X"]);
+        assert_eq!(joined[0].blocks.len(), 2);
+    }
+}

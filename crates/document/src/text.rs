@@ -1,0 +1,71 @@
+//! Characters as they are searched: special blanks, hyphens and private-use symbols made plain.
+
+/// Appends `text` with special blanks and hyphens replaced and invisible characters dropped.
+pub fn push_plain(target: &mut String, text: &str) {
+    if text.is_ascii() && !text.bytes().any(|b| b < b' ') {
+        target.push_str(text);
+        return;
+    }
+    target.extend(text.chars().filter_map(plain_char));
+}
+
+/// The character that stands for `c` in plain text, none if it is invisible.
+fn plain_char(c: char) -> Option<char> {
+    match c {
+        '\t' | '\n' => Some(c),
+        '\r' | '\u{0}'..='\u{1f}' | '\u{7f}' => Some(' '),
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Some(' '),
+        '\u{2010}' | '\u{2011}' => Some('-'),
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => None,
+        '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffc}' => None,
+        '\u{f020}'..='\u{f0ff}' => Some(picture::symbol_char(u32::from(c) - 0xf000)),
+        _ => Some(c),
+    }
+}
+
+/// Runs of blanks, tabs and line breaks as one blank each, none at the ends.
+pub fn squeeze(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// Blanks and tabs squeezed within each line; line breaks kept, empty lines dropped.
+pub fn squeeze_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split('\n').map(squeeze).filter(|line| !line.is_empty()) {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&line);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text::*;
+
+    fn plain(text: &str) -> String {
+        let mut out = String::new();
+        push_plain(&mut out, text);
+        out
+    }
+
+    #[test]
+    fn special_blanks_and_hyphens_become_plain() {
+        assert_eq!(plain("TS\u{a0}38.331, non\u{2011}3GPP\u{200b}"), "TS 38.331, non-3GPP");
+        assert_eq!(plain("a\u{ad}b\u{f0b3}c"), "ab\u{2265}c");
+    }
+
+    #[test]
+    fn lines_survive_squeezing() {
+        assert_eq!(squeeze("  a \t b\n c "), "a b c");
+        assert_eq!(squeeze_lines(" a  b \n\n\tc"), "a b\nc");
+    }
+}

@@ -1,0 +1,48 @@
+//! The domain's words: identifiers parsed once at the edge and infallible after.
+//!
+//! Owns parsing, printing and ordering of document numbers, versions, releases, section numbers, and of
+//! groups, meetings and their documents (TDocs). It knows nothing of files, storage or the wire.
+
+mod content_type;
+mod day_names;
+mod decision;
+mod doc_number;
+mod doc_type;
+mod file_name;
+mod group;
+mod meeting_id;
+mod release;
+mod section_number;
+mod tdoc_id;
+mod term;
+mod version;
+
+pub use content_type::ContentType;
+pub use day_names::{MONTHS, WEEKDAYS};
+pub use decision::{DecisionKind, NotesKind, Outcome};
+pub use doc_number::DocNumber;
+pub use doc_type::DocType;
+pub use file_name::{PartOrder, SpecFileName};
+pub use group::Group;
+pub use meeting_id::MeetingId;
+pub use release::Release;
+pub use section_number::SectionNumber;
+pub use tdoc_id::TdocId;
+pub use term::{TermKind, asked_keys, singular, term_key};
+pub use version::Version;
+
+/// A text that is not the identifier it was read as.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is not {expected}")]
+pub struct ParseError {
+    /// The text as given.
+    pub text: String,
+    /// What it should have been, for example `a document number such as 38.331`.
+    pub expected: &'static str,
+}
+
+impl ParseError {
+    pub fn new(text: &str, expected: &'static str) -> Self {
+        Self { text: text.chars().take(80).collect(), expected }
+    }
+}

@@ -1,0 +1,189 @@
+//! The forms of question files, each told by what it begins with.
+//!
+//! | form | file | fields |
+//! |---|---|---|
+//! | passages | JSON lines | `qid`, `query`, `relevant: ["38.331#5.3.5#0"]`, `clause` |
+//! | golden | YAML | `items:` of `id`, `category`, `language`, `question`, `expected_specs` |
+//! | sources | JSON list | `id`, `question`, `answerable`, `expected_sources` |
+//! | choices | JSON object | by name: `question`, `option 1`, `answer` |
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::{NOTHING, Place, QuestionError};
+
+/// The kind and group of questions in everyday words.
+const PLAIN: &str = "plain";
+/// The kind of questions that are the title of their clause.
+const TITLE: &str = "title";
+/// The kind of questions whose file tells none.
+const QUESTION: &str = "question";
+
+/// A question as any of the forms has it.
+pub(super) struct Item {
+    pub(super) id: String,
+    pub(super) text: String,
+    pub(super) kind: String,
+    /// None where the rule of the kinds decides.
+    pub(super) group: Option<String>,
+    /// Said to have no answer.
+    pub(super) unanswerable: bool,
+    pub(super) golds: Vec<Place>,
+}
+
+/// A line of the passages form.
+#[derive(Deserialize)]
+struct PassageLine {
+    qid: String,
+    query: String,
+    relevant: Vec<String>,
+    /// There where the question was made from the clause's title.
+    clause: Option<String>,
+}
+
+/// A file of the golden form.
+#[derive(Deserialize)]
+struct GoldenFile {
+    items: Vec<GoldenItem>,
+}
+
+#[derive(Deserialize)]
+struct GoldenItem {
+    id: String,
+    category: String,
+    #[serde(default)]
+    language: String,
+    question: String,
+    #[serde(default)]
+    expected_specs: Vec<GoldenSpec>,
+}
+
+#[derive(Deserialize)]
+struct GoldenSpec {
+    spec_id: String,
+    #[serde(default)]
+    sections: Vec<String>,
+}
+
+/// A record of the sources form.
+#[derive(Deserialize)]
+struct SourcedQuestion {
+    id: String,
+    question: String,
+    answerable: bool,
+    #[serde(default)]
+    expected_sources: Vec<Source>,
+}
+
+#[derive(Deserialize)]
+struct Source {
+    spec: String,
+    clause: String,
+}
+
+/// A record of the choices form, which names no clause.
+#[derive(Deserialize)]
+struct Choice {
+    question: String,
+    #[serde(rename = "option 1")]
+    _first_option: String,
+}
+
+/// The questions of a file in whichever form it is.
+pub(super) fn read_items(text: &str) -> Result<Vec<Item>, QuestionError> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let first_line = text.lines().next().unwrap_or_default();
+    if serde_json::from_str::<PassageLine>(first_line).is_ok() {
+        return passages(text);
+    }
+    if text.starts_with('[') {
+        return sources(text);
+    }
+    if text.starts_with('{') {
+        return choices(text);
+    }
+    golden(text)
+}
+
+fn passages(text: &str) -> Result<Vec<Item>, QuestionError> {
+    let mut items = Vec::new();
+    for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+        let error = |source| QuestionError::JsonLine { line, source };
+        let given: PassageLine = serde_json::from_str(text).map_err(error)?;
+        items.push(Item {
+            id: given.qid,
+            text: given.query,
+            kind: if given.clause.is_some() { TITLE } else { PLAIN }.to_owned(),
+            group: None,
+            unanswerable: false,
+            golds: given.relevant.iter().map(|p| p.parse()).collect::<Result<_, _>>()?,
+        });
+    }
+    Ok(items)
+}
+
+fn golden(text: &str) -> Result<Vec<Item>, QuestionError> {
+    let unusable = |error| QuestionError::Yaml(Box::new(error));
+    let file: GoldenFile = serde_saphyr::from_str(text).map_err(unusable)?;
+    file.items.into_iter().map(golden_item).collect()
+}
+
+fn golden_item(item: GoldenItem) -> Result<Item, QuestionError> {
+    let mut golds = Vec::new();
+    for spec in &item.expected_specs {
+        for section in &spec.sections {
+            golds.push(format!("{}#{section}", spec.spec_id).parse()?);
+        }
+    }
+    let unanswerable = item.expected_specs.is_empty() && item.category == "negative";
+    let kind = match item.category.as_str() {
+        _ if unanswerable => NOTHING,
+        "table_lookup" => "table",
+        category => category,
+    };
+    // The models know English: other languages are told apart, or they would hide the rest.
+    let foreign = !matches!(item.language.as_str(), "" | "en");
+    let (kind, group) = match (foreign, &item.language) {
+        (false, _) => (kind.to_owned(), None),
+        (true, language) if unanswerable => {
+            (format!("{kind} {language}"), Some(NOTHING.to_owned()))
+        }
+        (true, language) => (format!("{kind} {language}"), Some(format!("language {language}"))),
+    };
+    Ok(Item { id: item.id, text: item.question, kind, group, unanswerable, golds })
+}
+
+fn sources(text: &str) -> Result<Vec<Item>, QuestionError> {
+    let records: Vec<SourcedQuestion> = serde_json::from_str(text)?;
+    let mut items = Vec::new();
+    for record in records {
+        let mut golds = Vec::new();
+        for Source { spec, clause } in &record.expected_sources {
+            golds.push(format!("{spec}#{clause}").parse()?);
+        }
+        items.push(Item {
+            id: record.id,
+            text: record.question,
+            kind: if record.answerable { QUESTION } else { NOTHING }.to_owned(),
+            group: None,
+            unanswerable: !record.answerable,
+            golds: if record.answerable { golds } else { Vec::new() },
+        });
+    }
+    Ok(items)
+}
+
+fn choices(text: &str) -> Result<Vec<Item>, QuestionError> {
+    let records: BTreeMap<String, Choice> =
+        serde_json::from_str(text).map_err(|_| QuestionError::UnknownForm)?;
+    let item = |(name, choice): (String, Choice)| Item {
+        id: name,
+        text: choice.question,
+        kind: QUESTION.to_owned(),
+        group: None,
+        unanswerable: false,
+        golds: Vec::new(),
+    };
+    Ok(records.into_iter().map(item).collect())
+}

@@ -1,0 +1,101 @@
+//! Questions whose answers are figures: `queries.jsonl` and `qrels/test.tsv` as for clauses, with
+//! `38.300/18.0.0/12` (document, version, index) in the place of a clause.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use super::QuestionError;
+
+/// A question with the figures that answer it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FigureQuestion {
+    /// Its id.
+    pub id: String,
+    /// The question.
+    pub text: String,
+    /// What it is like: `caption`, `label`, `paraphrase`.
+    pub kind: String,
+    /// The figures, each as document, version and index.
+    pub golds: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    #[serde(rename = "_id")]
+    id: String,
+    pub text: String,
+    metadata: Metadata,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    kind: String,
+}
+
+impl FigureQuestion {
+    /// The place from 1 of the first result that answers; each result is all the names it goes by.
+    pub fn place(&self, results: &[Vec<String>]) -> Option<usize> {
+        let answers = |names: &Vec<String>| names.iter().any(|name| self.golds.contains(name));
+        results.iter().position(answers).map(|place| place + 1)
+    }
+}
+
+/// Reads questions and the figures that answer them; one without a figure is an error.
+pub fn parse_figure_questions(
+    queries: &str,
+    qrels: &str,
+) -> Result<Vec<FigureQuestion>, QuestionError> {
+    let mut golds: HashMap<&str, Vec<String>> = HashMap::new();
+    for (line, text) in (1..).zip(qrels.lines()).skip(1).filter(|(_, text)| !text.is_empty()) {
+        let expected = "question, figure and score, with tabs between";
+        let fields: Vec<&str> = text.split('\t').collect();
+        let [id, figure, _] = fields[..] else {
+            return Err(QuestionError::Line { line, expected });
+        };
+        if figure.split('/').count() != 3 {
+            return Err(QuestionError::Line { line, expected });
+        }
+        golds.entry(id).or_default().push(figure.to_owned());
+    }
+    let mut questions = Vec::new();
+    for (line, text) in (1..).zip(queries.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+        let error = |source| QuestionError::JsonLine { line, source };
+        let Line { id, text, metadata } = serde_json::from_str(text).map_err(error)?;
+        let expected = "a question with a figure in the qrels";
+        let golds = golds.remove(id.as_str()).ok_or(QuestionError::Line { line, expected })?;
+        questions.push(FigureQuestion { id, text, kind: metadata.kind, golds });
+    }
+    Ok(questions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QRELS: &str =
+        "query-id\tcorpus-id\tscore\na\t38.300/18.0.0/3\t2\na\t38.300/18.0.0/4\t2\n";
+
+    fn query(id: &str) -> String {
+        format!("{{\"_id\": \"{id}\", \"text\": \"t\", \"metadata\": {{\"kind\": \"label\"}}}}\n")
+    }
+
+    #[test]
+    fn the_first_result_with_a_gold_among_its_names_counts() {
+        let questions = parse_figure_questions(&query("a"), QRELS).expect("sound");
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let results = [names(&["38.300/18.1.0/9"]), names(&["38.300/18.1.0/4", "38.300/18.0.0/4"])];
+        assert_eq!(questions[0].place(&results), Some(2));
+        assert_eq!(questions[0].place(&results[..1]), None);
+    }
+
+    #[test]
+    fn what_is_not_whole_is_refused_with_its_line() {
+        assert!(parse_figure_questions(&query("b"), QRELS).is_err(), "no figure");
+        assert!(parse_figure_questions("{}", QRELS).is_err());
+        for bad in ["h\na 38.300/18.0.0/3 2", "h\na\t38.300#5\t2"] {
+            let error = parse_figure_questions(&query("a"), bad).expect_err(bad);
+            assert!(error.to_string().contains("line 2"), "{error}");
+        }
+    }
+}

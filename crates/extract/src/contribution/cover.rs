@@ -1,0 +1,141 @@
+//! The cover of a change request (form CR-Form, 3GPP TR 21.900): a table of names and values.
+
+use serde::{Deserialize, Serialize};
+
+use domain::DocNumber;
+use word::{Line, Piece};
+
+/// The cover stands within so many cells from the start.
+const MOST_CELLS: usize = 400;
+/// A value is cut after so many characters.
+const MAX_CHARS: usize = 4_000;
+
+/// What the cover of a change request says; nothing where it does not say it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangeCover {
+    /// The specification to be changed.
+    pub spec: Option<String>,
+    /// Number of the change request.
+    pub number: Option<String>,
+    /// Its revision; none for `-`.
+    pub revision: Option<String>,
+    /// The version to be changed.
+    pub version: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// Codes of work items.
+    pub work_item: Option<String>,
+    /// A to F.
+    pub category: Option<String>,
+    /// The release.
+    pub release: Option<String>,
+    /// The clauses that are changed.
+    pub clauses: Option<String>,
+    /// Why.
+    pub reason: Option<String>,
+    /// What is changed.
+    pub summary: Option<String>,
+    /// What would be without it.
+    pub consequences: Option<String>,
+}
+
+/// Names of values, and what ends a value that runs over several cells.
+const NAMES: [&str; 18] = [
+    "title",
+    "source to wg",
+    "source to tsg",
+    "work item code",
+    "date",
+    "category",
+    "release",
+    "reason for change",
+    "summary of change",
+    "consequences if not approved",
+    "consequences if",
+    "not approved",
+    "clauses affected",
+    "other specs",
+    "affected",
+    "other comments",
+    "this cr's revision history",
+    "proposed change affects",
+];
+
+/// Reads the cover, where there is one.
+pub(super) fn read(pieces: &[Piece]) -> Option<ChangeCover> {
+    let mut cells: Vec<&Line> = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Table(table) => cells.extend(&table.lines),
+            // In legacy files the form is text.
+            Piece::Line(line) => cells.push(line),
+        }
+        if cells.len() > MOST_CELLS {
+            break;
+        }
+    }
+    let texts: Vec<&str> =
+        cells.iter().map(|line| line.text.trim()).filter(|t| !t.is_empty()).collect();
+    let is_form = |text: &&str| {
+        let bare = text.to_uppercase();
+        bare == "CHANGE REQUEST"
+            || bare == "DRAFT CHANGE REQUEST"
+            || bare == "PSEUDO CHANGE REQUEST"
+    };
+    let start = texts.iter().position(is_form)?;
+    let texts = &texts[start + 1..];
+    let head = &texts[..texts.len().min(16)];
+    let after = |name: &str| {
+        let at = head.iter().position(|text| named(text) == name)?;
+        head.get(at + 1).copied().filter(|value| !NAMES.contains(&named(value).as_str()))
+    };
+    let spec = head
+        .iter()
+        .find_map(|text| text.parse::<DocNumber>().ok().map(|number| number.to_string()));
+    let plain = |value: Option<&str>| value.filter(|value| *value != "-").map(str::to_owned);
+    Some(ChangeCover {
+        spec,
+        number: plain(after("cr")).filter(|number| is_number(number)),
+        revision: plain(after("rev")).filter(|revision| revision.len() <= 6),
+        version: plain(after("current version")).filter(|version| version.len() <= 12),
+        title: value(texts, "title"),
+        work_item: value(texts, "work item code"),
+        category: value(texts, "category").filter(|category| category.len() <= 3),
+        release: value(texts, "release").filter(|release| release.len() <= 12),
+        clauses: value(texts, "clauses affected"),
+        reason: value(texts, "reason for change"),
+        summary: value(texts, "summary of change"),
+        consequences: value(texts, "consequences if not approved")
+            .or_else(|| value(texts, "not approved")),
+    })
+}
+
+/// Whether a cell holds the number of a change request: drafts have a word there.
+fn is_number(text: &str) -> bool {
+    text.len() <= 12 && text.bytes().any(|b| b.is_ascii_digit())
+}
+
+/// A name without its colon, in small letters.
+fn named(text: &str) -> String {
+    let bare = text.trim_end_matches(':').trim().to_lowercase();
+    bare.replace('\u{2019}', "'").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The cells after a name, up to the next name.
+fn value(texts: &[&str], name: &str) -> Option<String> {
+    let at = texts.iter().position(|text| named(text) == name)?;
+    let cells = texts[at + 1..].iter().take_while(|text| !NAMES.contains(&named(text).as_str()));
+    let lines: Vec<&str> = cells.take(60).copied().collect();
+    let lines = match name {
+        // What follows these in the form is help.
+        "title" | "category" | "release" | "work item code" => lines.get(..1).unwrap_or_default(),
+        // Boxes to be ticked come after the clauses.
+        "clauses affected" => {
+            let boxes = lines.iter().position(|line| *line == "Y").unwrap_or(lines.len());
+            &lines[..boxes]
+        }
+        _ => &lines[..],
+    };
+    let text: String = lines.join("\n").chars().take(MAX_CHARS).collect();
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,109 @@
+//! Documents of meetings (TDocs): their text with places that can be cited, what their covers say, and their
+//! numbered proposals and observations.
+//!
+//! A place in a file never changes: it is counted in the file itself, not in what is made of it.
+
+mod blocks;
+mod cover;
+mod files;
+mod label;
+mod pdf;
+mod read;
+mod sheets;
+mod slides;
+mod title;
+mod units;
+
+use serde::{Deserialize, Serialize};
+
+use minutes::RecordedDecision;
+
+pub use cover::ChangeCover;
+pub use label::UnitKind;
+pub use read::read_contribution;
+
+/// What the files of a contribution hold.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Contribution {
+    /// The files that were read, in the order of the text: the one that is called like the document first.
+    pub files: Vec<ReadFile>,
+    /// Their text.
+    pub blocks: Vec<TextBlock>,
+    /// Their numbered proposals and observations.
+    pub units: Vec<ContributionUnit>,
+    /// Decisions of a meeting, as far as its text has the form of notes: whether it is such notes is not known here.
+    pub decisions: Vec<RecordedDecision>,
+    /// What the cover of a change request says.
+    pub cover: Option<ChangeCover>,
+    /// What of them was not read, or not wholly, one sentence each.
+    pub faults: Vec<String>,
+    /// Whether a converter may get more of them.
+    pub wants_converter: bool,
+}
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadFile {
+    /// Its name, with folders where the archive has some.
+    pub name: String,
+    /// What read it: `docx`, `doc`, `pptx`, `xlsx`, `pdf`.
+    pub reader: String,
+}
+
+/// A piece of text that can be cited.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextBlock {
+    /// Where it stands: `<file>#p<N>`, `<file>#page<N>-p<M>`, `<file>#slide<N>-p<M>` or `<file>#<Sheet>!r<N>`.
+    pub anchor: String,
+    /// The page it stands on, when the file tells.
+    pub page: Option<u32>,
+    /// Its level, where it is a heading.
+    pub heading: Option<u8>,
+    /// What it is.
+    pub kind: TextKind,
+    /// Its text, tables as Markdown.
+    pub text: String,
+    /// Bytes of a table's text that each part of it repeats.
+    pub head_bytes: u32,
+    /// Whether a tracked change touched it; the text is that of the changes accepted.
+    pub changed: bool,
+    /// The unit that it is a part of, by its place in the list of units; none for a table.
+    pub unit: Option<u32>,
+    /// Of a table: the units that begin in it.
+    pub units: Vec<u32>,
+    /// Of a table in which units stand: its text without them, and how many bytes of that each part repeats.
+    pub rest: Option<(String, u32)>,
+    /// Whether it says again what a unit said before.
+    pub repeats: bool,
+}
+
+/// What a piece of text is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TextKind {
+    /// A paragraph or heading.
+    #[default]
+    Paragraph,
+    /// An item of a list.
+    Item,
+    /// A table, or rows of one.
+    Table,
+    /// A line of a list that Word has made of headings or captions.
+    Listed,
+}
+
+/// A numbered proposal or observation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContributionUnit {
+    /// What it says.
+    pub kind: UnitKind,
+    /// Its label as written: `Proposal 1`.
+    pub label: String,
+    /// Its text, word by word, without the label; lists indented, one item a line.
+    pub quote: String,
+    /// Where it begins.
+    pub anchor: String,
+    /// The page it begins on, when the file tells.
+    pub page: Option<u32>,
+    /// Where it is said again.
+    pub repeated_at: Vec<String>,
+}

@@ -1,0 +1,48 @@
+//! Workbooks: each row is a piece of text.
+
+use document::{ExtractError, one_line, squeeze};
+
+use super::{TextBlock, TextKind};
+
+/// Rows are put together up to so many bytes.
+const BLOCK_BYTES: usize = 2_000;
+/// Text of a workbook is read so far, in bytes.
+const MOST_BYTES: usize = 20 << 20;
+
+/// The rows of all sheets.
+pub(super) fn read(bytes: &[u8], file: &str) -> Result<Vec<TextBlock>, ExtractError> {
+    let sheets = register::sheets(bytes)
+        .map_err(|error| ExtractError::damaged(file, one_line(&error.to_string())))?;
+    let mut blocks: Vec<TextBlock> = Vec::new();
+    let mut left = MOST_BYTES;
+    for (name, rows) in sheets {
+        let mut open = false;
+        for (line, cells) in rows {
+            let text = row(&cells);
+            let Some(rest) = left.checked_sub(text.len()) else { return Ok(blocks) };
+            left = rest;
+            match blocks
+                .last_mut()
+                .filter(|block| open && block.text.len() + text.len() <= BLOCK_BYTES)
+            {
+                Some(block) => {
+                    block.text.push('\n');
+                    block.text.push_str(&text);
+                }
+                None => blocks.push(TextBlock {
+                    anchor: format!("{file}#{name}!r{line}"),
+                    kind: TextKind::Table,
+                    text,
+                    ..TextBlock::default()
+                }),
+            }
+            open = true;
+        }
+    }
+    Ok(blocks)
+}
+
+fn row(cells: &[String]) -> String {
+    let cells = cells.iter().map(|cell| squeeze(cell).replace('|', "\\|"));
+    format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
+}

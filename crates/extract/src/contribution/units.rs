@@ -1,0 +1,302 @@
+//! Numbered proposals and observations: which paragraphs are theirs, and where they are said again.
+
+use word::{Line, LineKind, Piece};
+
+use super::label::{self, Labelled, Look, UnitKind};
+use super::title::{counter, is_title};
+
+/// A unit has no more paragraphs than this.
+const MAX_LINES: usize = 40;
+/// A unit is no longer than this, in bytes.
+const MAX_BYTES: usize = 8_000;
+/// Empty paragraphs between a label that stands alone and its text.
+const MAX_GAP: usize = 2;
+
+/// A numbered proposal or observation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unit {
+    /// What it says.
+    pub(super) kind: UnitKind,
+    /// Its label as written: `Proposal 1`.
+    pub(super) label: String,
+    /// Its text, word by word, without the label; paragraphs on lines of their own, those of a list indented.
+    pub(super) quote: String,
+    /// The first paragraph of it, as blocks are counted in its file.
+    pub(super) ordinal: u32,
+    /// Rendered page breaks before it.
+    pub(super) breaks: u32,
+    /// The last paragraph of it.
+    pub(super) last: u32,
+    /// Where it is said again, in conclusions and lists: the first and the last paragraph of each copy.
+    pub(super) repeated_at: Vec<(u32, u32)>,
+}
+
+/// The units of a document in their order.
+pub(super) fn find(pieces: &[Piece]) -> Vec<Unit> {
+    let lines = lines(pieces);
+    let mut found: Vec<Found> = Vec::new();
+    let mut at = 0;
+    while let Some(entry) = lines.get(at) {
+        let next = at + 1;
+        at = match labelled(entry) {
+            Some(labelled) => {
+                let (unit, end) = collect(&lines, at, &labelled);
+                if !unit.quote.is_empty() {
+                    let listed = entry.line.kind == LineKind::Listed;
+                    found.push(Found { unit, number: labelled.number, listed });
+                }
+                end
+            }
+            None => next,
+        };
+    }
+    link(found)
+}
+
+/// A paragraph among all of a document's.
+struct Entry<'a> {
+    line: &'a Line,
+    /// Which part of the document it stands in: a table is one, and the text between two tables.
+    part: usize,
+    /// Whether it stands in a table.
+    in_table: bool,
+}
+
+struct Found {
+    unit: Unit,
+    number: String,
+    /// Whether it is a line of a list that Word has made.
+    listed: bool,
+}
+
+/// All paragraphs in their order, but for those of tables in which others have their say.
+fn lines(pieces: &[Piece]) -> Vec<Entry<'_>> {
+    let mut lines = Vec::new();
+    let mut part = 0;
+    for piece in pieces {
+        match piece {
+            Piece::Line(line) => lines.push(Entry { line, part, in_table: false }),
+            Piece::Table(table) => {
+                part += 1;
+                if !is_of_others(&table.head) {
+                    let of_table = |line| Entry { line, part, in_table: true };
+                    lines.extend(table.lines.iter().map(of_table));
+                }
+                part += 1;
+            }
+        }
+    }
+    lines
+}
+
+/// Whether a table lists what companies say: what is proposed there is not this document's proposal.
+fn is_of_others(head: &str) -> bool {
+    let first = head.lines().next().unwrap_or_default().to_lowercase();
+    let cells = first.split('|').map(str::trim);
+    let mut cells = cells.filter(|cell| !cell.is_empty());
+    cells.any(|cell| {
+        let word = cell.trim_end_matches(['s', ':', '.']);
+        matches!(
+            word,
+            "company"
+                | "companie"
+                | "company name"
+                | "source"
+                | "tdoc"
+                | "t-doc"
+                | "t-doc number"
+                | "tdoc number"
+                | "tdoc #"
+                | "company/tdoc"
+                | "delegate"
+                | "company view"
+                | "companies' view"
+        )
+    })
+}
+
+/// The label of a paragraph: typed, or printed by automatic numbering.
+fn labelled<'a>(entry: &Entry<'a>) -> Option<Labelled<'a>> {
+    let line = entry.line;
+    let numbered = line.label.as_deref().and_then(|label| label::read(label, Look::Certain));
+    if let Some(numbered) = numbered.filter(|labelled| labelled.rest.is_empty()) {
+        // What numbering prints may end before the mark that is typed.
+        let rest = line.text.trim_start_matches([':', '\u{ff1a}', ' ']);
+        return Some(Labelled { rest, ..numbered });
+    }
+    let look = match line.kind {
+        LineKind::Heading(_) | LineKind::Listed => Look::Certain,
+        _ if line.bold => Look::Bold,
+        _ => Look::Plain,
+    };
+    let typed = label::read(&line.text, look)?;
+    // Without a number it is a label only in a paragraph of its own: summaries list others' so.
+    let own = line.kind == LineKind::Text && !entry.in_table;
+    (own || !typed.number.is_empty()).then_some(typed)
+}
+
+/// The unit whose label stands at `at`, and the place of the first paragraph after it.
+fn collect(lines: &[Entry<'_>], at: usize, labelled: &Labelled<'_>) -> (Unit, usize) {
+    let first = &lines[at];
+    let mut unit = Unit {
+        kind: labelled.kind,
+        label: one_line(labelled.label),
+        quote: labelled.rest.to_owned(),
+        ordinal: first.line.ordinal,
+        breaks: first.line.breaks,
+        last: first.line.ordinal,
+        repeated_at: Vec::new(),
+    };
+    let printed = first.line.label.as_deref().is_some_and(|label| label != "-");
+    let depth = match first.line.kind {
+        LineKind::Item(depth) if !printed => depth,
+        _ => 0,
+    };
+    let stands_alone = unit.quote.is_empty();
+    let mut next = at + 1;
+    let mut gap = 0;
+    while let Some(entry) = lines.get(next).filter(|_| next - at < MAX_LINES) {
+        let line = entry.line;
+        let moved = entry.part != first.part || line.column != first.line.column;
+        let ends = moved || is_end(entry) || unit.quote.len() + line.text.len() > MAX_BYTES;
+        if ends {
+            break;
+        }
+        if line.text.is_empty() {
+            gap += 1;
+            // A label may stand apart from its text, a list from what leads to it.
+            if unit.quote.is_empty() && gap <= MAX_GAP {
+                next += 1;
+                continue;
+            }
+            break;
+        }
+        let belongs = match line.kind {
+            LineKind::Item(own) => own > depth && goes_on(&lines[at + 1..next], line),
+            LineKind::Text => {
+                stands_alone && (unit.quote.is_empty() || unit.quote.ends_with(':'))
+                    || reads_as_item(&line.text) && unit.quote.ends_with(':')
+                    || reads_as_item(&line.text) && is_list_so_far(lines, at, next)
+            }
+            LineKind::Listed => first.line.kind == LineKind::Listed && reads_as_item(&line.text),
+            LineKind::Heading(_) => false,
+        };
+        if !belongs {
+            break;
+        }
+        push(&mut unit.quote, line, depth);
+        unit.last = line.ordinal;
+        next += 1;
+    }
+    unit.quote = flush(&unit.quote);
+    (unit, next.max(at + 1))
+}
+
+/// Whether a paragraph begins something else.
+fn is_end(entry: &Entry<'_>) -> bool {
+    matches!(entry.line.kind, LineKind::Heading(_))
+        || is_title(entry.line)
+        || labelled(entry).is_some()
+}
+
+/// Whether an item that automatic numbering counts belongs to the list that began in `before`: one that
+/// begins with another number than the first is of another list, or the heading of a section.
+fn goes_on(before: &[Entry<'_>], line: &Line) -> bool {
+    let Some(number) = line.label.as_deref().and_then(counter) else { return true };
+    let begins = matches!(number.as_str(), "1" | "a" | "i");
+    begins || before.iter().any(|entry| entry.line.label.as_deref().and_then(counter).is_some())
+}
+
+/// Whether all paragraphs after the first are items typed by hand.
+fn is_list_so_far(lines: &[Entry<'_>], at: usize, next: usize) -> bool {
+    next > at + 1 && lines[at + 1..next].iter().all(|entry| reads_as_item(&entry.line.text))
+}
+
+/// Whether a paragraph reads as an item of a list that was typed: `- A`, `a) A`, `Option 1: A`, `FFS: A`.
+fn reads_as_item(text: &str) -> bool {
+    let mark = text.chars().next().unwrap_or(' ');
+    if matches!(
+        mark,
+        '-' | '\u{2013}' | '\u{2022}' | '\u{b7}' | '*' | '\u{25cf}' | '\u{25aa}' | '\u{27a2}'
+    ) {
+        return true;
+    }
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let bare = word.trim_start_matches('(');
+    let counted = bare.len() <= 4
+        && bare.ends_with([')', '.', '>'])
+        && bare[..bare.len() - 1].bytes().all(|b| b.is_ascii_alphanumeric());
+    let named = ["option", "alt", "alternative", "case", "step", "note", "ffs"];
+    let first: String = word.chars().take_while(|c| c.is_alphabetic()).collect();
+    let is_named = named.contains(&first.to_lowercase().as_str())
+        && (text.contains(':') || text.contains('-') || first == "FFS");
+    counted && !bare.is_empty() || is_named
+}
+
+fn push(quote: &mut String, line: &Line, depth: u8) {
+    if !quote.is_empty() {
+        quote.push('\n');
+    }
+    let own = match line.kind {
+        LineKind::Item(own) => usize::from(own.saturating_sub(depth)),
+        _ => 0,
+    };
+    let indent = "  ".repeat(own.min(9));
+    for (at, text) in line.text.split('\n').enumerate() {
+        if at > 0 {
+            quote.push('\n');
+        }
+        quote.push_str(&indent);
+        quote.push_str(text);
+    }
+}
+
+/// A quote whose least indented line begins at the margin.
+fn flush(quote: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let least = quote.lines().map(indent).min().unwrap_or(0);
+    quote.lines().map(|line| &line[least..]).collect::<Vec<_>>().join("\n")
+}
+
+/// Puts together what is said twice under one label, in the place where it is said first but for lists that Word
+/// has made. Where a copy goes on with paragraphs that the first has not, it is the unit.
+fn link(found: Vec<Found>) -> Vec<Unit> {
+    let mut kept: Vec<(Found, Vec<String>)> = Vec::new();
+    let (listed, own): (Vec<Found>, Vec<Found>) = found.into_iter().partition(|found| found.listed);
+    for found in own.into_iter().chain(listed) {
+        let text = compared(&found.unit.quote);
+        let known = kept.iter_mut().find(|(known, known_text)| {
+            known.unit.kind == found.unit.kind
+                && known.number == found.number
+                && (known_text.starts_with(&text) || text.starts_with(known_text))
+        });
+        match known {
+            Some((known, known_text)) => {
+                let mut copy = found.unit;
+                if text.len() > known_text.len() && !found.listed {
+                    std::mem::swap(&mut known.unit, &mut copy);
+                    known.unit.repeated_at = std::mem::take(&mut copy.repeated_at);
+                    *known_text = text;
+                }
+                known.unit.repeated_at.push((copy.ordinal, copy.last));
+                known.unit.repeated_at.sort_unstable();
+            }
+            None => kept.push((found, text)),
+        }
+    }
+    let mut units: Vec<Unit> = kept.into_iter().map(|(found, _)| found.unit).collect();
+    units.sort_by_key(|unit| unit.ordinal);
+    units
+}
+
+/// The paragraphs of a text without what differs between copies: blanks, marks, capitals.
+fn compared(text: &str) -> Vec<String> {
+    let plain = |line: &str| -> String {
+        line.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    text.lines().map(plain).filter(|line| !line.is_empty()).collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

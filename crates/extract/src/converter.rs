@@ -1,0 +1,191 @@
+//! LibreOffice as a converter of legacy files: optional, slow, and never trusted to end.
+
+use std::{
+    fs::{self, File},
+    io,
+    os::unix::process::{CommandExt, ExitStatusExt},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use document::Archive;
+use document::Document;
+use document::ExtractError;
+
+use super::worker;
+
+/// How often a running converter is looked at.
+const POLL: Duration = Duration::from_millis(50);
+/// Name of the file in the converter's folder; the real name is never on its command line.
+const STEM: &str = "input";
+
+/// What is made of a legacy file: its extension, and that of what it becomes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Conversion(&'static str, &'static str);
+
+/// A text.
+pub(super) const TEXT: Conversion = Conversion("doc", "docx");
+/// A presentation.
+pub(super) const SLIDES: Conversion = Conversion("ppt", "pptx");
+
+/// Why a conversion gave nothing.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ConvertError {
+    #[error("no folder for the converter: {0}")]
+    Folder(#[source] io::Error),
+    #[error("the converter cannot be started: {0}")]
+    Start(#[source] io::Error),
+    #[error("the converter took longer than {0} s")]
+    Timeout(u64),
+    #[error("the converter was ended by signal {0}")]
+    Signal(i32),
+    #[error("the converter wrote no document")]
+    NoOutput,
+    #[error("the converted document cannot be read: {0}")]
+    Read(#[from] ExtractError),
+}
+
+/// Converts a `.doc` to `.docx` and reads that.
+pub(super) fn convert(
+    program: &Path,
+    bytes: &[u8],
+    name: &str,
+    how: word::How<'_>,
+) -> Result<Document, ConvertError> {
+    let mut archive = converted(program, bytes, name, how, TEXT)?;
+    Ok(word::read_docx(&mut archive, name, how)?)
+}
+
+/// What the converter may not do: load what a document links to, whether from a network or from this machine. Its
+/// proxy answers nothing.
+const SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="DisableActiveContent" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetProxyType" oor:op="fuse"><value>2</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetHTTPProxyName" oor:op="fuse"><value>127.0.0.1</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetHTTPProxyPort" oor:op="fuse"><value>9</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetHTTPSProxyName" oor:op="fuse"><value>127.0.0.1</value></prop></item>
+<item oor:path="/org.openoffice.Inet/Settings"><prop oor:name="ooInetHTTPSProxyPort" oor:op="fuse"><value>9</value></prop></item>
+</oor:items>
+"#;
+
+/// The same as pieces with their places in the converted file.
+pub(super) fn convert_to_pieces(
+    program: &Path,
+    bytes: &[u8],
+    name: &str,
+    how: word::How<'_>,
+) -> Result<Vec<word::Piece>, ConvertError> {
+    let mut archive = converted(program, bytes, name, how, TEXT)?;
+    Ok(word::read_docx_pieces(&mut archive, name, how)?)
+}
+
+/// The package that a legacy file becomes.
+pub(super) fn converted(
+    program: &Path,
+    bytes: &[u8],
+    name: &str,
+    how: word::How<'_>,
+    conversion: Conversion,
+) -> Result<Archive<File>, ConvertError> {
+    let folder =
+        tempfile::Builder::new().prefix("convert-").tempdir().map_err(ConvertError::Folder)?;
+    let input = folder.path().join(format!("{STEM}.{}", conversion.0));
+    fs::write(&input, bytes).map_err(ConvertError::Folder)?;
+    let settings = folder.path().join("profile").join("user");
+    fs::create_dir_all(&settings).map_err(ConvertError::Folder)?;
+    fs::write(settings.join("registrymodifications.xcu"), SETTINGS)
+        .map_err(ConvertError::Folder)?;
+    run(program, folder.path(), conversion, how.limits.converter_wall)?;
+    let output = folder.path().join("out").join(format!("{STEM}.{}", conversion.1));
+    // The open file stays when its folder goes.
+    let file = open_output(&output).ok_or(ConvertError::NoOutput)?;
+    Ok(Archive::open_zip(file, name, how.limits)?)
+}
+
+/// The converter reports success even when it wrote nothing, so only the file counts.
+fn open_output(path: &Path) -> Option<File> {
+    let file = File::open(path).ok()?;
+    file.metadata().ok().filter(|m| m.is_file() && m.len() > 0).map(|_| file)
+}
+
+fn run(
+    program: &Path,
+    folder: &Path,
+    conversion: Conversion,
+    wall: Duration,
+) -> Result<(), ConvertError> {
+    // The converter would not start within the limits of a reader.
+    let mut command = command(program, folder, conversion);
+    let mut child = worker::released(|| command.spawn()).map_err(ConvertError::Start)?;
+    let started = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => {
+                // Whatever it left running in the background goes too.
+                end_group(&mut child);
+                return status.signal().map_or(Ok(()), |signal| Err(ConvertError::Signal(signal)));
+            }
+            Ok(None) if started.elapsed() < wall => thread::sleep(POLL),
+            Ok(None) => {
+                end_group(&mut child);
+                return Err(ConvertError::Timeout(wall.as_secs()));
+            }
+            Err(error) => {
+                end_group(&mut child);
+                return Err(ConvertError::Start(error));
+            }
+        }
+    }
+}
+
+/// Two converters cannot share a profile, so each run has its own; the program is a script that
+/// starts another one, so it gets a process group that can be ended as a whole.
+fn command(program: &Path, folder: &Path, conversion: Conversion) -> Command {
+    let mut profile = std::ffi::OsString::from("-env:UserInstallation=file://");
+    profile.push(folder.join("profile"));
+    let mut command = Command::new(program);
+    command
+        .arg(profile)
+        .args(["--headless", "--norestore", "--convert-to", conversion.1, "--outdir"])
+        .arg(folder.join("out"))
+        .arg(folder.join(format!("{STEM}.{}", conversion.0)))
+        .current_dir(folder)
+        .env("HOME", folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0);
+    command
+}
+
+/// Ends the converter and everything it started.
+fn end_group(child: &mut Child) {
+    // The group's number is the child's; `kill` is asked because the standard library can only
+    // end the one process.
+    let group = format!("-{}", child.id());
+    let _ = Command::new("kill")
+        .args(["-KILL", "--", &group])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// The converter in one of the usual places, if it is installed.
+pub fn find_converter() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path);
+    let names = ["soffice", "libreoffice"];
+    let found =
+        folders.flat_map(|folder| names.map(|name| folder.join(name))).find(|p| p.is_file());
+    found.or_else(|| {
+        let fixed = ["/usr/lib/libreoffice/program/soffice", "/opt/libreoffice/program/soffice"];
+        fixed.iter().map(PathBuf::from).find(|path| path.is_file())
+    })
+}

@@ -1,0 +1,26 @@
+//! Bytes to structure: a specification as sections of blocks, whatever file it came from.
+//!
+//! It owns archives, Word documents old and new, covers, tables of contents, and the worker
+//! process that reads files nobody vouches for. It promises that no input makes it panic or
+//! outgrow [`Limits`], and knows nothing of storage, passages or search.
+
+mod contribution;
+mod converter;
+mod extraction;
+mod gather;
+mod read;
+mod register_file;
+#[cfg(test)]
+#[path = "../../word/tests/support/test_docx.rs"]
+mod test_docx;
+mod worker;
+
+pub use contribution::{
+    ChangeCover, Contribution, ContributionUnit, ReadFile, TextBlock, TextKind, UnitKind,
+    read_contribution,
+};
+pub use converter::find_converter;
+pub use extraction::{Extracted, Extraction, Fate, Identity, Member, Options, Pipeline};
+pub use read::{read_file, read_group};
+pub use register_file::read_register;
+pub use worker::{Worker, WorkerConfig, serve_stdin};

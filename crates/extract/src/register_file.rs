@@ -1,0 +1,31 @@
+//! Registers of meeting documents: from a file, within bounds.
+
+use std::{fs::File, io::Read, path::Path};
+
+use register::Register;
+
+use document::Limits;
+use document::{Bound, ExtractError, one_line};
+
+/// Reads a register: a workbook, or a page.
+pub fn read_register(path: &Path, limits: &Limits) -> Result<Register, ExtractError> {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let io = |error: std::io::Error| ExtractError::Io {
+        name: name.clone(),
+        reason: one_line(&error.to_string()),
+    };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(io)?;
+    file.take(limits.part_bytes + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > limits.part_bytes {
+        return Err(ExtractError::limit(&name, Bound::PartBytes, limits.part_bytes));
+    }
+    if bytes.is_empty() {
+        return Err(ExtractError::Empty { name });
+    }
+    register::read(&bytes).map_err(|error| {
+        let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
+        let reason = one_line(&format!("{error}{}", cause.unwrap_or_default()));
+        ExtractError::NoRegister { name, reason }
+    })
+}

@@ -1,0 +1,331 @@
+//! The parent's side: starts a child, asks it, and ends it when it does not behave.
+
+use std::{
+    ffi::OsString,
+    io,
+    os::unix::process::ExitStatusExt,
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    thread,
+    time::Duration,
+};
+
+use register::Register;
+
+use crate::{
+    contribution::Contribution,
+    extraction::{Extraction, Options},
+};
+use document::{ExtractError, Limits, one_line};
+
+use super::child::name_of;
+use super::protocol::{
+    Found, GREETING, MAX_REQUEST_BYTES, Reply, Request, Setup, read_frame, write_frame,
+};
+
+/// How long a child may take to greet; a loaded machine needs seconds to start a program.
+const GREETING_WALL: Duration = Duration::from_secs(30);
+
+/// How a worker is started and bound.
+#[derive(Debug, Clone)]
+pub struct WorkerConfig {
+    /// The program that calls [`serve_stdin`](super::serve_stdin).
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// The bounds of every request.
+    pub limits: Limits,
+    /// What may be used besides our own readers.
+    pub options: Options,
+    /// Folders and files the child may read; empty for all.
+    pub readable: Vec<PathBuf>,
+}
+
+/// A child process that reads files, replaced when it dies.
+#[derive(Debug)]
+pub struct Worker {
+    config: WorkerConfig,
+    running: Option<Running>,
+}
+
+impl Worker {
+    /// A worker; its process is started with the first request.
+    pub fn new(config: WorkerConfig) -> Self {
+        Self { config, running: None }
+    }
+
+    /// Reads files that belong together, as [`read_group`](crate::read_group) does.
+    pub fn extract(&mut self, paths: &[PathBuf]) -> Result<Extraction, ExtractError> {
+        match self.ask(Request::Documents(paths.to_vec()))? {
+            Found::Documents(extraction) => Ok(*extraction),
+            _ => Err(another_answer()),
+        }
+    }
+
+    /// Reads a register of meeting documents.
+    pub fn register(&mut self, path: &Path) -> Result<Register, ExtractError> {
+        match self.ask(Request::Register(path.to_owned()))? {
+            Found::Register(register) => Ok(*register),
+            _ => Err(another_answer()),
+        }
+    }
+
+    /// Reads the file of a document of a meeting.
+    pub fn contribution(&mut self, path: &Path, id: &str) -> Result<Contribution, ExtractError> {
+        match self.ask(Request::Contribution(path.to_owned(), id.to_owned()))? {
+            Found::Contribution(contribution) => Ok(*contribution),
+            _ => Err(another_answer()),
+        }
+    }
+
+    fn ask(&mut self, request: Request) -> Reply {
+        let name = name_of(&request);
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => Running::start(&self.config)?,
+        };
+        match running.ask(request, self.config.limits.worker_wall) {
+            Ok(reply) => {
+                self.running = Some(running);
+                reply
+            }
+            // The child is not used again, so that the next file meets a fresh one.
+            Err(failure) => {
+                let status = running.end();
+                Err(failure.into_error(name, status, &self.config.limits))
+            }
+        }
+    }
+
+    /// Process id of the running child, if there is one.
+    pub fn process_id(&self) -> Option<u32> {
+        self.running.as_ref().map(|running| running.child.id())
+    }
+}
+
+fn another_answer() -> ExtractError {
+    ExtractError::WorkerUnusable { reason: "it answered another question".to_owned() }
+}
+
+/// Why a child gave no reply.
+#[derive(Debug)]
+enum Failure {
+    Timeout,
+    /// The stream ended or what came was no reply.
+    Stream(Option<io::Error>),
+}
+
+impl Failure {
+    fn into_error(self, name: String, status: Option<ExitStatus>, limits: &Limits) -> ExtractError {
+        let reason = match self {
+            Self::Timeout => {
+                return ExtractError::Timeout { name, limit_s: limits.worker_wall.as_secs() };
+            }
+            Self::Stream(Some(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                format!("it sent something else than a reply ({error})")
+            }
+            Self::Stream(_) => describe(status),
+        };
+        ExtractError::WorkerDied { name, reason: one_line(&reason) }
+    }
+}
+
+/// An exit status in words.
+fn describe(status: Option<ExitStatus>) -> String {
+    match status.map(|status| (status.signal(), status.code())) {
+        // Signal numbers as Linux has them: the processor time is used up, or memory is.
+        Some((Some(24), _)) => "it used up its processor time".to_owned(),
+        Some((Some(signal @ (6 | 7 | 11)), _)) => {
+            format!("it ran out of memory or crashed (signal {signal})")
+        }
+        Some((Some(signal), _)) => format!("it was ended by signal {signal}"),
+        Some((None, Some(code))) => format!("it ended with status {code}"),
+        Some((None, None)) | None => "it ended".to_owned(),
+    }
+}
+
+/// A child with the thread that talks to it; the parent itself never blocks on a pipe.
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    requests: Sender<Request>,
+    replies: Receiver<io::Result<Reply>>,
+}
+
+impl Running {
+    fn start(config: &WorkerConfig) -> Result<Self, ExtractError> {
+        let unusable = |reason: String| ExtractError::WorkerUnusable { reason: one_line(&reason) };
+        let mut child = Command::new(&config.program)
+            .args(&config.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| unusable(format!("it cannot be started: {error}")))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(unusable("it has no pipes".to_owned()));
+        };
+        let setup = Setup {
+            limits: config.limits.clone(),
+            options: config.options.clone(),
+            readable: config.readable.clone(),
+        };
+        let (requests, incoming) = channel();
+        let (outgoing, replies) = channel();
+        let (greeted, greeting) = channel();
+        let talk = move || talk(input, output, &setup, &greeted, &incoming, &outgoing);
+        let spawned = thread::Builder::new().name("extract-worker".to_owned()).spawn(talk);
+        let mut running = Self { child, requests, replies };
+        let greeting = match spawned {
+            Ok(_) => greeting.recv_timeout(GREETING_WALL),
+            Err(_) => Err(RecvTimeoutError::Disconnected),
+        };
+        if greeting.is_ok() {
+            return Ok(running);
+        }
+        let status = running.end();
+        let reason = format!("it did not greet as a worker does; {}", describe(status));
+        Err(unusable(reason))
+    }
+
+    fn ask(&mut self, request: Request, wall: Duration) -> Result<Reply, Failure> {
+        self.requests.send(request).map_err(|_| Failure::Stream(None))?;
+        match self.replies.recv_timeout(wall) {
+            Ok(Ok(reply)) => Ok(reply),
+            Ok(Err(error)) => Err(Failure::Stream(Some(error))),
+            Err(RecvTimeoutError::Timeout) => Err(Failure::Timeout),
+            Err(RecvTimeoutError::Disconnected) => Err(Failure::Stream(None)),
+        }
+    }
+
+    /// Ends the child, whatever it does, and gives the status it had.
+    fn end(&mut self) -> Option<ExitStatus> {
+        // A child whose pipe just closed has died by itself a moment later.
+        for _ in 0..20 {
+            match self.child.try_wait() {
+                Ok(None) => thread::sleep(Duration::from_millis(5)),
+                Ok(status) => return status,
+                Err(_) => break,
+            }
+        }
+        let _ = self.child.kill();
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs in a thread of its own until the child's pipes close or the worker is dropped.
+fn talk(
+    mut input: ChildStdin,
+    mut output: ChildStdout,
+    setup: &Setup,
+    greeted: &Sender<()>,
+    requests: &Receiver<Request>,
+    replies: &Sender<io::Result<Reply>>,
+) {
+    let greeting = read_frame::<String>(&mut output, MAX_REQUEST_BYTES);
+    if !matches!(greeting, Ok(Some(text)) if text == GREETING) {
+        return;
+    }
+    if write_frame(&mut input, setup).is_err() || greeted.send(()).is_err() {
+        return;
+    }
+    while let Ok(request) = requests.recv() {
+        let reply = write_frame(&mut input, &request).and_then(|()| {
+            read_frame(&mut output, setup.limits.reply_bytes)?
+                .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        });
+        let failed = reply.is_err();
+        if replies.send(reply).is_err() || failed {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A worker whose child is a line of shell.
+    fn fake(script: &str, wall_ms: u64) -> Worker {
+        let limits = Limits {
+            worker_wall: Duration::from_millis(wall_ms),
+            reply_bytes: 10_000,
+            ..Limits::default()
+        };
+        Worker::new(WorkerConfig {
+            program: "/bin/sh".into(),
+            arguments: vec!["-c".into(), script.into()],
+            limits,
+            options: Options::default(),
+            readable: Vec::new(),
+        })
+    }
+
+    /// Prints the greeting frame, 17 bytes of which the first is the length of the text, and
+    /// waits for the setup.
+    const GREET: &str =
+        "printf '\\021\\000\\000\\000\\020specbox worker 4'; head -c 8 > /dev/null;";
+
+    fn outcome(script: &str, wall_ms: u64) -> ExtractError {
+        fake(script, wall_ms).extract(&["x.docx".into()]).expect_err("a fake child")
+    }
+
+    #[test]
+    fn programs_that_are_no_workers_are_told_apart() {
+        for script in ["exit 3", "echo hello", "printf '\\377\\377\\377\\377'"] {
+            assert!(
+                matches!(outcome(script, 1_000), ExtractError::WorkerUnusable { .. }),
+                "{script}"
+            );
+        }
+        let mut missing = fake("", 1_000);
+        missing.config.program = "/no/such/program".into();
+        let error = missing.extract(&[]).expect_err("no program");
+        assert!(matches!(error, ExtractError::WorkerUnusable { .. }));
+    }
+
+    #[test]
+    fn a_child_that_hangs_is_ended() {
+        let script = format!("{GREET} exec sleep 600");
+        assert_eq!(
+            outcome(&script, 200),
+            ExtractError::Timeout { name: "x.docx".into(), limit_s: 0 }
+        );
+    }
+
+    #[test]
+    fn a_child_that_dies_or_lies_is_an_error() {
+        for (script, words) in [
+            ("exit 7", "status 7"),
+            ("kill -SEGV $$", "signal 11"),
+            ("kill -XCPU $$", "processor time"),
+            ("printf '\\377\\377\\377\\177'; exec sleep 600", "something else"),
+            ("printf '\\002\\000\\000\\000\\377\\377'; exec sleep 600", "something else"),
+            ("printf '\\100\\000'", "it ended"),
+        ] {
+            let error = outcome(&format!("{GREET} {script}"), 5_000);
+            let ExtractError::WorkerDied { reason, .. } = &error else {
+                panic!("{script}: {error}")
+            };
+            assert!(reason.contains(words), "{script}: {reason}");
+        }
+    }
+
+    #[test]
+    fn a_dead_child_is_replaced() {
+        let mut worker = fake(&format!("{GREET} exit 7"), 5_000);
+        for _ in 0..3 {
+            let error = worker.extract(&["x.docx".into()]).expect_err("dies");
+            assert!(matches!(error, ExtractError::WorkerDied { .. }), "{error}");
+            assert_eq!(worker.process_id(), None);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Frames between parent and child: a length of four bytes, little-endian, and postcard.
+
+use std::{
+    io::{self, Read, Write},
+    path::PathBuf,
+};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use register::Register;
+
+use crate::{
+    contribution::Contribution,
+    extraction::{Extraction, Options},
+};
+use document::{ExtractError, Limits};
+
+/// What a child says first; changes with the frames.
+pub(super) const GREETING: &str = "specbox worker 4";
+/// Largest frame of a greeting, a setup or a request.
+pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
+
+/// What a child is told once, before the first request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Setup {
+    pub(super) limits: Limits,
+    pub(super) options: Options,
+    /// Folders and files that may be read; empty for all.
+    pub(super) readable: Vec<PathBuf>,
+}
+
+/// One request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Request {
+    /// Files of a specification that belong together.
+    Documents(Vec<PathBuf>),
+    /// A register of meeting documents.
+    Register(PathBuf),
+    /// The file of a document of a meeting, and the document's number.
+    Contribution(PathBuf, String),
+}
+
+/// What was asked for.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Found {
+    Documents(Box<Extraction>),
+    Register(Box<Register>),
+    Contribution(Box<Contribution>),
+}
+
+/// The answer to a request.
+pub(super) type Reply = Result<Found, ExtractError>;
+
+/// Writes one frame.
+pub(super) fn write_frame<T: Serialize>(target: &mut impl Write, value: &T) -> io::Result<()> {
+    let bytes = encode(value)?;
+    write_bytes(target, &bytes)
+}
+
+/// The postcard bytes of a value.
+pub(super) fn encode<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
+    postcard::to_stdvec(value).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Writes bytes as one frame.
+pub(super) fn write_bytes(target: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    let length = u32::try_from(bytes.len())
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "a frame over 4 GiB"))?;
+    let mut frame = Vec::with_capacity(bytes.len() + 4);
+    frame.extend_from_slice(&length.to_le_bytes());
+    frame.extend_from_slice(bytes);
+    target.write_all(&frame)?;
+    target.flush()
+}
+
+/// Reads one frame of at most `limit` bytes; none at the end of the stream.
+pub(super) fn read_frame<T: DeserializeOwned>(
+    source: &mut impl Read,
+    limit: u64,
+) -> io::Result<Option<T>> {
+    let mut length = [0; 4];
+    match source.read(&mut length)? {
+        0 => return Ok(None),
+        read => source.read_exact(&mut length[read..])?,
+    }
+    let length = u64::from(u32::from_le_bytes(length));
+    if length > limit {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a frame that is too long"));
+    }
+    // The buffer grows with what really comes, not with what was announced.
+    let mut bytes = Vec::new();
+    source.take(length).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 != length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    let value = postcard::from_bytes(&bytes);
+    value.map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_survive_the_way_and_ends_are_seen() {
+        let request = Request::Documents(vec![PathBuf::from("a/38331-i00.zip")]);
+        let mut bytes = Vec::new();
+        write_frame(&mut bytes, &request).expect("memory");
+        let mut source = &bytes[..];
+        assert_eq!(read_frame(&mut source, 1_000).expect("valid"), Some(request));
+        assert_eq!(read_frame::<Request>(&mut source, 1_000).expect("end"), None);
+    }
+
+    #[test]
+    fn long_cut_and_senseless_frames_are_errors() {
+        for bytes in
+            [&[0xff, 0xff, 0xff, 0xff, 1][..], &[9, 0, 0, 0, 1], &[1, 0], &[2, 0, 0, 0, 0xff, 0xff]]
+        {
+            assert!(read_frame::<Request>(&mut &bytes[..], 1_000).is_err(), "{bytes:?}");
+        }
+    }
+}

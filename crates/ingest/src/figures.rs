@@ -1,0 +1,138 @@
+//! From the figures of an extracted document to what the store takes.
+
+use document::{BlockKind, Figure, FigureKind, Section};
+use store::{FigureWords, NewFigure, NewPicture};
+use word::FIGURE;
+
+/// Text around a figure that is kept on either side, in bytes.
+const LONGEST_CONTEXT: usize = 700;
+/// Before the text that is hashed: a figure never shares its content with a passage.
+const APART: &[u8] = b"figure\n";
+
+/// Takes the figures out of a section; `header` says where in which document it is. For each, also the
+/// text to embed.
+pub(super) fn take_figures(
+    section: &mut Section,
+    place: u32,
+    header: &str,
+) -> Vec<(NewFigure, String)> {
+    let figures = std::mem::take(&mut section.figures);
+    let prepared = figures.into_iter().map(|figure| {
+        let words = FigureWords {
+            before: before(section, &figure),
+            after: after(section, &figure),
+            labels: figure.labels,
+            faults: figure.faults,
+        };
+        let text = words.text(header, figure.caption.as_deref());
+        let hash =
+            *blake3::Hasher::new().update(APART).update(text.as_bytes()).finalize().as_bytes();
+        let picture = figure.picture.map(|p| NewPicture::new(p.png, p.width, p.height));
+        let caption = figure.caption;
+        (NewFigure { section: place, caption, words, picture, hash }, text)
+    });
+    prepared.collect()
+}
+
+/// The end of the block before a figure.
+fn before(section: &Section, figure: &Figure) -> Option<String> {
+    let earlier = section.blocks.get(..figure.block as usize)?;
+    let block = earlier.iter().rfind(|block| !is_mark(&block.text))?;
+    let text = block.text.trim();
+    let from = text.len().saturating_sub(LONGEST_CONTEXT);
+    let from = (from..text.len()).find(|at| text.is_char_boundary(*at))?;
+    // What is cut begins at a word.
+    let cut = &text[from..];
+    let cut = if from > 0 {
+        cut.split_once(char::is_whitespace).map_or(cut, |(_, rest)| rest)
+    } else {
+        cut
+    };
+    Some(cut.to_owned())
+}
+
+/// The beginning of the block after a figure; its caption and, where it is a table, this are its own.
+fn after(section: &Section, figure: &Figure) -> Option<String> {
+    let mut is_table = figure.kind == FigureKind::Table;
+    let rest = section.blocks.get(figure.block as usize..)?;
+    let block = rest.iter().find(|block| {
+        let is_own_table = is_table && block.kind == BlockKind::Table;
+        is_table &= !is_own_table;
+        let is_caption = figure
+            .caption
+            .as_ref()
+            .is_some_and(|caption| block.text.trim().starts_with(caption.as_str()));
+        !is_own_table && !is_caption && !is_mark(&block.text)
+    })?;
+    let text = block.text.trim();
+    let end = (0..=LONGEST_CONTEXT.min(text.len())).rev().find(|at| text.is_char_boundary(*at))?;
+    let cut = &text[..end];
+    let cut = if end < text.len() {
+        cut.rsplit_once(char::is_whitespace).map_or(cut, |(first, _)| first)
+    } else {
+        cut
+    };
+    Some(cut.to_owned())
+}
+
+/// Whether a block only says that a figure stands there.
+fn is_mark(text: &str) -> bool {
+    text.split_whitespace().all(|word| word == FIGURE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use document::Block;
+
+    fn block(kind: BlockKind, text: &str) -> Block {
+        Block { kind, text: text.to_owned(), head_bytes: 0 }
+    }
+
+    fn section(figure: Figure) -> Section {
+        let blocks = vec![
+            block(BlockKind::Paragraph, "The model is shown below."),
+            block(BlockKind::Table, "| a | b |"),
+            block(BlockKind::Paragraph, FIGURE),
+            block(BlockKind::Paragraph, "Figure 1: Model"),
+            block(BlockKind::Paragraph, "[figure] [figure]"),
+            block(BlockKind::Paragraph, "It has two parts."),
+        ];
+        Section { blocks, figures: vec![figure], ..Section::default() }
+    }
+
+    #[test]
+    fn the_text_around_a_figure_is_without_its_caption_and_its_own_table() {
+        let drawn =
+            Figure { block: 2, caption: Some("Figure 1: Model".into()), ..Figure::default() };
+        let table = Figure { block: 1, kind: FigureKind::Table, ..drawn.clone() };
+        let (new, text) = take_figures(&mut section(table), 4, "TS 1 > 2").remove(0);
+        assert_eq!(new.words.before.as_deref(), Some("The model is shown below."));
+        assert_eq!(new.words.after.as_deref(), Some("It has two parts."));
+        assert_eq!(new.section, 4);
+        assert!(text.starts_with("TS 1 > 2\nFigure 1: Model\n"), "{text}");
+        let (new, _) = take_figures(&mut section(drawn), 4, "").remove(0);
+        assert_eq!(new.words.before.as_deref(), Some("| a | b |"));
+    }
+
+    #[test]
+    fn long_text_is_cut_between_words_of_any_script() {
+        let long = "Wörter ".repeat(400);
+        let blocks = vec![block(BlockKind::Paragraph, &long), block(BlockKind::Paragraph, &long)];
+        let figures = vec![Figure { block: 1, ..Figure::default() }];
+        let mut section = Section { blocks, figures, ..Section::default() };
+        let (new, _) = take_figures(&mut section, 0, "").remove(0);
+        for text in [new.words.before, new.words.after].into_iter().flatten() {
+            assert!(text.len() <= LONGEST_CONTEXT && text.len() > LONGEST_CONTEXT / 2);
+            assert!(text.split(' ').all(|word| word == "Wörter"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_figure_alone_in_its_section_has_no_text_around() {
+        let mut section = Section { figures: vec![Figure::default()], ..Section::default() };
+        let (new, text) = take_figures(&mut section, 0, "TS 1").remove(0);
+        assert_eq!((new.words.before, new.words.after), (None, None));
+        assert_eq!(text, "TS 1");
+    }
+}

@@ -1,0 +1,374 @@
+//! Cutting a section into passages.
+//!
+//! A passage is part of one section, never of two, and aimed at a size that fits a 512-token
+//! model together with its context header. It is cut between blocks; a block that is too long is
+//! cut between rows of a table (whose head is repeated), definitions of code, or sentences.
+
+use std::ops::Range;
+
+use document::{Block, BlockKind};
+use domain::ContentType;
+use store::TextRange;
+
+/// Tokens a passage is filled to, context header included.
+const TARGET_TOKENS: usize = 430;
+/// A passage may grow to this when that takes in a last small piece.
+const STRETCHED_TOKENS: usize = 480;
+/// A piece that has no place to be cut within this many tokens is cut anywhere.
+const LONGEST_PIECE_TOKENS: usize = 400;
+/// Longer texts are cut before their tokens are counted.
+const LONGEST_COUNTED_BYTES: usize = 32 << 10;
+/// However long the header, a passage has room for this much text.
+const LEAST_BODY_TOKENS: usize = 200;
+
+/// A section's text and where its passages lie in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CutSection {
+    /// The blocks, joined.
+    pub text: String,
+    /// Passages in order.
+    pub passages: Vec<CutPassage>,
+    /// Tokens in the text.
+    pub token_count: usize,
+}
+
+/// A passage as ranges of its section's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CutPassage {
+    /// Head of a table, repeated; empty where the passage does not start inside one.
+    pub head: TextRange,
+    /// The passage's own text.
+    pub body: TextRange,
+    /// What most of the passage is.
+    pub content_type: ContentType,
+}
+
+/// A piece that is not cut further.
+#[derive(Debug, Clone)]
+struct Unit {
+    range: Range<usize>,
+    tokens: usize,
+    kind: BlockKind,
+    /// Head of the table this piece continues, and its tokens.
+    head: Option<(Range<usize>, usize)>,
+    /// A paragraph that leads into the list after it.
+    leads_in: bool,
+}
+
+/// Cuts a section. `header_tokens` is the length of its context header; `count` counts tokens.
+pub fn cut_section(
+    blocks: &[Block],
+    header_tokens: usize,
+    count: &dyn Fn(&str) -> usize,
+) -> CutSection {
+    let (text, ranges) = join(blocks);
+    let budget = TARGET_TOKENS.saturating_sub(header_tokens).max(LEAST_BODY_TOKENS);
+    let mut units = Vec::new();
+    for (block, range) in blocks.iter().zip(ranges) {
+        push_units(&mut units, &text, block, range, budget, count);
+    }
+    let token_count = units.iter().map(|unit| unit.tokens).sum();
+    let stretched = budget + (STRETCHED_TOKENS - TARGET_TOKENS);
+    let passages = pack(&text, &units, budget, stretched);
+    CutSection { text, passages, token_count }
+}
+
+/// Joins blocks: items of a list by a line break, all else by an empty line.
+fn join(blocks: &[Block]) -> (String, Vec<Range<usize>>) {
+    let mut text = String::new();
+    let mut ranges = Vec::with_capacity(blocks.len());
+    let mut previous = None;
+    for block in blocks {
+        if !text.is_empty() {
+            let list = block.kind == BlockKind::ListItem && previous == Some(BlockKind::ListItem);
+            text.push_str(if list { "\n" } else { "\n\n" });
+        }
+        let start = text.len();
+        text.push_str(&block.text);
+        ranges.push(start..text.len());
+        previous = Some(block.kind);
+    }
+    (text, ranges)
+}
+
+fn push_units(
+    units: &mut Vec<Unit>,
+    text: &str,
+    block: &Block,
+    range: Range<usize>,
+    budget: usize,
+    count: &dyn Fn(&str) -> usize,
+) {
+    let leads_in = block.kind == BlockKind::Paragraph && block.text.trim_end().ends_with(':');
+    // A block that is surely too long is not counted whole: a tokenizer needs some hundred times
+    // the memory of its text.
+    if range.len() <= LONGEST_COUNTED_BYTES {
+        let tokens = count(&text[range.clone()]);
+        if tokens <= budget {
+            units.push(Unit { range, tokens, kind: block.kind, head: None, leads_in });
+            return;
+        }
+    }
+    let head = table_head(text, block, &range, budget, count);
+    let first = units.len();
+    for piece in pieces(text, block.kind, range) {
+        push_piece(units, text, piece, block.kind, count);
+    }
+    // A table's first piece holds the head itself; the others continue it.
+    if let Some(head) = head {
+        units[first..].iter_mut().filter(|unit| unit.range.start >= head.0.end).for_each(|unit| {
+            unit.head = Some(head.clone());
+        });
+    }
+}
+
+/// The head that every part of a table repeats, unless it would fill the passages by itself.
+fn table_head(
+    text: &str,
+    block: &Block,
+    range: &Range<usize>,
+    budget: usize,
+    count: &dyn Fn(&str) -> usize,
+) -> Option<(Range<usize>, usize)> {
+    let end = range.start + block.head_bytes as usize;
+    let head = text.get(range.start..end)?.trim_end_matches('\n');
+    if head.len() > LONGEST_COUNTED_BYTES {
+        return None;
+    }
+    let tokens = count(head);
+    let usable = !head.is_empty() && tokens <= budget / 2;
+    usable.then(|| (range.start..range.start + head.len(), tokens))
+}
+
+/// Lines of tables and code, sentences of paragraphs; together they are the whole range.
+fn pieces(text: &str, kind: BlockKind, range: Range<usize>) -> Vec<Range<usize>> {
+    let cut_after: fn(&str, usize) -> bool = match kind {
+        BlockKind::Table | BlockKind::Code => |text, at| text.as_bytes()[at] == b'\n',
+        BlockKind::Paragraph | BlockKind::ListItem => |text, at| {
+            let bytes = text.as_bytes();
+            let blank = bytes[at] == b'\n' || bytes[at] == b' ';
+            blank && at > 0 && matches!(bytes[at - 1], b'.' | b';' | b'?' | b'!' | b'\n')
+        },
+    };
+    let mut out = Vec::new();
+    let mut start = range.start;
+    for at in range.clone() {
+        if at + 1 < range.end && cut_after(text, at) {
+            out.push(start..at + 1);
+            start = at + 1;
+        }
+    }
+    out.push(start..range.end);
+    out
+}
+
+/// Adds a piece, cut at blanks where it is too long for the model's window by itself.
+fn push_piece(
+    units: &mut Vec<Unit>,
+    text: &str,
+    range: Range<usize>,
+    kind: BlockKind,
+    count: &dyn Fn(&str) -> usize,
+) {
+    let unit = |range, tokens| Unit { range, tokens, kind, head: None, leads_in: false };
+    let aim = if range.len() <= LONGEST_COUNTED_BYTES {
+        let tokens = count(&text[range.clone()]);
+        if tokens <= LONGEST_PIECE_TOKENS {
+            units.push(unit(range, tokens));
+            return;
+        }
+        range.len().div_ceil(tokens.div_ceil(LONGEST_PIECE_TOKENS))
+    } else {
+        // No token is shorter than a byte.
+        LONGEST_PIECE_TOKENS
+    };
+    let mut start = range.start;
+    while start < range.end {
+        let end = cut_near(text, start, (start + aim).min(range.end), range.end);
+        units.push(unit(start..end, count(&text[start..end])));
+        start = end;
+    }
+}
+
+/// The end of the last blank-separated word before `aim`, or a character boundary near it.
+fn cut_near(text: &str, start: usize, aim: usize, end: usize) -> usize {
+    if aim >= end {
+        return end;
+    }
+    let boundary = (aim..end).find(|at| text.is_char_boundary(*at)).unwrap_or(end);
+    match text[start..boundary].rfind([' ', '\n', '>']) {
+        Some(blank) if blank > 0 => start + blank + 1,
+        _ => boundary,
+    }
+}
+
+/// Fills passages in order.
+fn pack(text: &str, units: &[Unit], budget: usize, stretched: usize) -> Vec<CutPassage> {
+    let mut passages = Vec::new();
+    let mut start = 0;
+    while start < units.len() {
+        let end = fill(units, start, budget, stretched);
+        passages.push(passage(text, &units[start..end]));
+        start = end;
+    }
+    passages
+}
+
+/// The index after the last unit of a passage that begins at `start`.
+fn fill(units: &[Unit], start: usize, budget: usize, stretched: usize) -> usize {
+    let mut tokens = units[start].head.as_ref().map_or(0, |(_, tokens)| *tokens);
+    let mut rest = tokens;
+    let fits = |unit: &Unit| {
+        rest += unit.tokens;
+        rest <= stretched
+    };
+    // Stops at the first that does not fit, so that long sections are not summed up again and
+    // again.
+    if units[start..].iter().all(fits) {
+        return units.len();
+    }
+    let mut end = start;
+    while end < units.len() && (end == start || tokens + units[end].tokens <= budget) {
+        tokens += units[end].tokens;
+        end += 1;
+    }
+    // The paragraph that leads into a list goes with the list.
+    let splits_list = units.get(end).is_some_and(|unit| unit.kind == BlockKind::ListItem);
+    if splits_list && end - start > 1 && units[end - 1].leads_in { end - 1 } else { end }
+}
+
+fn passage(text: &str, units: &[Unit]) -> CutPassage {
+    let (first, last) = (&units[0], &units[units.len() - 1]);
+    let tokens_of = |wanted: ContentType| -> usize {
+        let of_type = units.iter().filter(|unit| unit.kind.content_type() == wanted);
+        of_type.map(|unit| unit.tokens).sum()
+    };
+    let content_type = [ContentType::Text, ContentType::Table, ContentType::Code]
+        .into_iter()
+        .rev()
+        .max_by_key(|content_type| tokens_of(*content_type))
+        .unwrap_or(ContentType::Text);
+    CutPassage {
+        head: first.head.as_ref().map_or(TextRange::default(), |(range, _)| text_range(range)),
+        body: text_range(&trimmed(text, first.range.start..last.range.end)),
+        content_type,
+    }
+}
+
+/// The range without blanks at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let slice = &text[range.clone()];
+    let start = range.start + (slice.len() - slice.trim_start().len());
+    start..start.max(range.start + slice.trim_end().len())
+}
+
+fn text_range(range: &Range<usize>) -> TextRange {
+    let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    TextRange { start: narrow(range.start), end: narrow(range.end) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> usize {
+        text.split_whitespace().count()
+    }
+
+    fn block(kind: BlockKind, text: &str) -> Block {
+        Block { kind, text: text.to_owned(), head_bytes: 0 }
+    }
+
+    fn bodies(cut: &CutSection) -> Vec<&str> {
+        let body = |p: &CutPassage| &cut.text[p.body.start as usize..p.body.end as usize];
+        cut.passages.iter().map(body).collect()
+    }
+
+    #[test]
+    fn a_short_section_stays_whole() {
+        let blocks =
+            [block(BlockKind::Paragraph, "The UE shall:"), block(BlockKind::ListItem, "- stop")];
+        let cut = cut_section(&blocks, 10, &words);
+        assert_eq!(bodies(&cut), ["The UE shall:\n\n- stop"]);
+        assert_eq!(cut.token_count, 5);
+    }
+
+    #[test]
+    fn nothing_is_lost_and_no_passage_is_too_long() {
+        let sentence = "one two three four five six seven eight nine ten. ";
+        let blocks = [
+            block(BlockKind::Paragraph, &sentence.repeat(70)),
+            block(BlockKind::Paragraph, &"word ".repeat(2000)),
+            block(BlockKind::Code, &"line of code\n".repeat(300)),
+        ];
+        let cut = cut_section(&blocks, 30, &words);
+        assert_eq!(bodies(&cut).iter().map(|b| words(b)).sum::<usize>(), words(&cut.text));
+        assert!(bodies(&cut).iter().all(|body| words(body) <= STRETCHED_TOKENS), "too long");
+        assert!(cut.passages.len() < 15, "cut into too many: {}", cut.passages.len());
+    }
+
+    #[test]
+    fn every_part_of_a_table_repeats_its_head() {
+        let head = "Table 1: Timers\n| Timer | Value |\n|---|---|";
+        let text = format!("{head}{}", "\n| T310 | one two three four five six |".repeat(120));
+        let table = Block { kind: BlockKind::Table, head_bytes: head.len() as u32, text };
+        let cut = cut_section(&[table], 20, &words);
+        assert!(cut.passages.len() > 2);
+        assert_eq!(cut.passages[0].head, TextRange::default());
+        for part in &cut.passages[1..] {
+            assert_eq!((part.head.start, part.head.end), (0, head.len() as u32));
+            assert_eq!(part.content_type, ContentType::Table);
+        }
+        assert!(
+            bodies(&cut)
+                .iter()
+                .all(|body| body.trim().starts_with('|') || body.starts_with("Table"))
+        );
+    }
+
+    #[test]
+    fn a_paragraph_that_leads_into_a_list_goes_with_it() {
+        let long = "word ".repeat(395);
+        let item = "- item ".repeat(40);
+        let blocks = [
+            block(BlockKind::Paragraph, &long),
+            block(BlockKind::Paragraph, "The UE shall:"),
+            block(BlockKind::ListItem, &item),
+        ];
+        let cut = cut_section(&blocks, 20, &words);
+        assert!(bodies(&cut)[1].starts_with("The UE shall:"), "{:?}", bodies(&cut)[1]);
+    }
+
+    #[test]
+    fn text_without_blanks_is_cut_at_characters() {
+        let glyphs = |text: &str| text.chars().count();
+        let cut = cut_section(&[block(BlockKind::Paragraph, &"\u{e9}".repeat(3000))], 0, &glyphs);
+        assert!(cut.passages.len() >= 6);
+        assert_eq!(bodies(&cut).concat().chars().count(), 3000);
+    }
+
+    #[test]
+    fn a_block_of_megabytes_is_counted_in_pieces_and_cut_in_time() {
+        let longest = std::cell::Cell::new(0);
+        let counted = std::cell::Cell::new(0);
+        let count = |text: &str| {
+            longest.set(longest.get().max(text.len()));
+            counted.set(counted.get() + text.len());
+            words(text)
+        };
+        let text = "one two three. ".repeat(200_000);
+        let cut = cut_section(&[block(BlockKind::Paragraph, &text)], 20, &count);
+        assert!(longest.get() <= LONGEST_COUNTED_BYTES);
+        assert!(counted.get() <= 2 * text.len(), "counted again and again");
+        assert_eq!(cut.token_count, 600_000);
+        let unbroken = "x".repeat(1 << 20);
+        let cut = cut_section(&[block(BlockKind::Paragraph, &unbroken)], 20, &count);
+        assert_eq!(bodies(&cut).concat().len(), unbroken.len());
+    }
+
+    #[test]
+    fn an_empty_section_has_no_passage() {
+        let cut = cut_section(&[], 10, &words);
+        assert_eq!((cut.text.as_str(), cut.passages.len()), ("", 0));
+    }
+}

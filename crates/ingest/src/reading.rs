@@ -1,0 +1,127 @@
+//! Reading ahead: while one document is embedded, the next is read by a worker process.
+
+use std::{
+    fs::File,
+    io,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::SyncSender,
+    },
+    time::Instant,
+};
+
+use document::ExtractError;
+use extract::{Extraction, Pipeline, Worker, WorkerConfig};
+use mirror::Source;
+use store::{EXTRACTOR_REVISION, Snapshot, SourceRow, Store};
+
+/// What became of a source.
+pub(super) enum ReadOutcome {
+    /// It was taken in before, by the same reader.
+    Known(SourceRow),
+    /// Its documents.
+    Extracted(Box<Extraction>),
+    /// It could not be read.
+    Failed(ExtractError),
+    /// Its files could not even be opened.
+    Unreadable(io::Error),
+}
+
+/// A source that was looked at.
+pub(super) struct ReadSource {
+    pub(super) source: Source,
+    pub(super) hash: [u8; 32],
+    pub(super) outcome: ReadOutcome,
+    pub(super) seconds: f64,
+}
+
+/// What makes a source known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KnownRules {
+    /// Read again in any case.
+    pub(super) force: bool,
+    /// Documents without vectors are to get them.
+    pub(super) vectors: bool,
+    /// Drafts that were left out are to be taken.
+    pub(super) drafts: bool,
+    /// A converter is there for what was read as text alone.
+    pub(super) converter: bool,
+}
+
+/// Reads sources one after the other until the receiver is gone or `cancel` is set.
+pub(super) fn read_all(
+    sources: Vec<Source>,
+    config: &WorkerConfig,
+    rules: KnownRules,
+    store: &Store,
+    cancel: &AtomicBool,
+    sender: &SyncSender<ReadSource>,
+) {
+    let mut worker = Worker::new(config.clone());
+    for source in sources {
+        if cancel.load(Ordering::Acquire) {
+            return;
+        }
+        let started = Instant::now();
+        let (hash, outcome) = match hash_files(&source) {
+            Err(error) => ([0; 32], ReadOutcome::Unreadable(error)),
+            Ok(hash) => (hash, look_at(&source, &hash, rules, store, &mut worker)),
+        };
+        let seconds = started.elapsed().as_secs_f64();
+        if sender.send(ReadSource { source, hash, outcome, seconds }).is_err() {
+            return;
+        }
+    }
+}
+
+fn look_at(
+    source: &Source,
+    hash: &[u8; 32],
+    rules: KnownRules,
+    store: &Store,
+    worker: &mut Worker,
+) -> ReadOutcome {
+    // Not held over the reading: redb keeps every page that an open snapshot may ask for.
+    let known = known(hash, rules, &store.snapshot());
+    if let Some(row) = known {
+        return ReadOutcome::Known(row);
+    }
+    match worker.extract(&source.files) {
+        Ok(extraction) => ReadOutcome::Extracted(Box::new(extraction)),
+        Err(error) => ReadOutcome::Failed(error),
+    }
+}
+
+/// What is stored of a source, when reading it again would change nothing.
+fn known(hash: &[u8; 32], rules: KnownRules, snapshot: &Snapshot) -> Option<SourceRow> {
+    let row = snapshot.source(hash).ok().flatten()?;
+    let documents: Vec<_> =
+        row.documents.iter().map(|id| snapshot.catalog().get(*id)).collect::<Option<_>>()?;
+    let embedded = documents.iter().all(|entry| entry.row.embedded);
+    let text_only = row.pipeline == pipeline_name(Pipeline::OfficeText);
+    let better_reader = text_only && rules.converter && !row.converter_tried;
+    let same_reader = row.extractor_revision == EXTRACTOR_REVISION && !better_reader;
+    let whole = !(row.drafts_left && rules.drafts);
+    let keep = same_reader && whole && !rules.force && (embedded || !rules.vectors);
+    keep.then_some(row)
+}
+
+/// Name of a way of reading, as reports and the store have it.
+pub(super) fn pipeline_name(pipeline: Pipeline) -> &'static str {
+    match pipeline {
+        Pipeline::OwnReader => "own_reader",
+        Pipeline::OfficeText => "office_text",
+        Pipeline::Converted => "converted",
+    }
+}
+
+/// Hash over the contents of all files of a source, in their order.
+fn hash_files(source: &Source) -> io::Result<[u8; 32]> {
+    let mut hasher = blake3::Hasher::new();
+    for path in &source.files {
+        let mut file = File::open(path)?;
+        hasher.update(&file.metadata()?.len().to_le_bytes());
+        hasher.update_reader(&mut file)?;
+    }
+    Ok(*hasher.finalize().as_bytes())
+}

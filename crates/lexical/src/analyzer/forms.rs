@@ -1,0 +1,215 @@
+//! What a reader may write in place of a word: its stem, its joined and its split forms.
+
+use std::collections::HashMap;
+
+use frostem::{Algorithm, Stemmer};
+
+use super::runs::parts;
+
+/// Stems remembered before they are forgotten all at once.
+const MAX_REMEMBERED: usize = 50_000;
+/// Prefixes that are no words: `re establishment` is also found as `reestablishment`.
+const PREFIXES: [&str; 8] = ["re", "non", "pre", "inter", "intra", "multi", "sub", "semi"];
+/// Words in capitals of this length and more are words of a heading.
+const MIN_CAPITALS: usize = 7;
+/// Shorter parts of a name in camel case say nothing.
+const MIN_HUMP: usize = 2;
+
+/// Makes forms; remembers the stems it made.
+#[derive(Clone)]
+pub struct Forms {
+    stemmer: Stemmer,
+    stems: HashMap<String, String>,
+}
+
+impl Default for Forms {
+    fn default() -> Self {
+        Self { stemmer: Stemmer::new(Algorithm::English), stems: HashMap::new() }
+    }
+}
+
+impl Forms {
+    /// The form under which a part is found: the stem of a prose word, the singular of an
+    /// abbreviation, anything else in lower case.
+    pub fn of_part(&mut self, part: &str) -> String {
+        if is_prose(part) {
+            return self.stem(&part.to_lowercase());
+        }
+        singular(part).unwrap_or(part).to_lowercase()
+    }
+
+    /// The form of a run of several parts: its letters without joiners. Numbers keep theirs:
+    /// 38.101-1 is not 38.1011.
+    pub fn of_compound(&mut self, parts: &[&str]) -> String {
+        if parts.iter().all(|part| is_prose(part)) {
+            return self.stem(&parts.concat().to_lowercase());
+        }
+        let name = parts.iter().any(|part| part.contains(char::is_alphabetic));
+        parts.join(if name { "" } else { "-" }).to_lowercase()
+    }
+
+    /// All forms of a run, and of the run with the one before it where that is a prefix.
+    pub(super) fn of_run(
+        &mut self,
+        before: Option<&str>,
+        run: &str,
+        push: &mut impl FnMut(String),
+    ) {
+        let parts = parts(run);
+        for part in &parts {
+            push(self.of_part(part));
+            for hump in humps(part) {
+                push(self.of_part(hump));
+            }
+        }
+        if parts.len() > 1 {
+            push(self.of_compound(&parts));
+        }
+        // `ssb-PositionsInBurst-r16` is also asked for without the release it came with.
+        if let [name @ .., last] = parts.as_slice()
+            && name.len() > 1
+            && is_release(last)
+        {
+            push(self.of_compound(name));
+        }
+        if let (Some(prefix), Some(first)) = (before.and_then(prefix), parts.first())
+            && is_prose(first)
+        {
+            push(self.stem(&format!("{prefix}{}", first.to_lowercase())));
+        }
+    }
+
+    /// The stem of a word in lower case.
+    pub fn stem(&mut self, word: &str) -> String {
+        if let Some(stem) = self.stems.get(word) {
+            return stem.clone();
+        }
+        let stem = self.stemmer.stem(word).into_owned();
+        if self.stems.len() >= MAX_REMEMBERED {
+            self.stems.clear();
+        }
+        self.stems.insert(word.to_owned(), stem.clone());
+        stem
+    }
+}
+
+/// What ASN.1 appends to the names of later releases: `r16`, `v1700`.
+fn is_release(part: &str) -> bool {
+    let digits = part.strip_prefix(['r', 'v']).unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn prefix(run: &str) -> Option<&'static str> {
+    PREFIXES.into_iter().find(|prefix| run.eq_ignore_ascii_case(prefix))
+}
+
+/// Letters alone, in lower case but for the first, or a word in capitals too long for an
+/// abbreviation.
+fn is_prose(part: &str) -> bool {
+    let small = |(at, c): (usize, char)| c.is_lowercase() || at == 0 && c.is_alphabetic();
+    let heading = part.len() >= MIN_CAPITALS && part.chars().all(char::is_uppercase);
+    part.len() > 1 && (heading || part.chars().enumerate().all(small))
+}
+
+/// `UEs` is `UE`, `gNBs` is `gNB`.
+fn singular(part: &str) -> Option<&str> {
+    let base = part.strip_suffix('s')?;
+    let capital = |c: char| c.is_ascii_uppercase();
+    let tail = base.strip_prefix(|c: char| c.is_ascii_lowercase()).unwrap_or(base);
+    (tail.len() >= 2 && tail.chars().all(capital)).then_some(base)
+}
+
+/// The humps of a name in camel case; none where it has but one. A single letter belongs to the
+/// hump before it, at the front to the one behind it: `gNB` and `QoS` are one.
+pub fn humps(part: &str) -> Vec<&str> {
+    if singular(part).is_some() {
+        return Vec::new();
+    }
+    let mut humps = Vec::new();
+    let mut start = 0;
+    for at in boundaries(part) {
+        let (hump, rest) = (&part[start..at], &part[at..]);
+        let single = hump.len() < MIN_HUMP || rest.len() < MIN_HUMP || next_is_single(part, at);
+        if !single {
+            humps.push(hump);
+            start = at;
+        }
+    }
+    if start > 0 {
+        humps.push(&part[start..]);
+    }
+    humps
+}
+
+/// Whether the hump that begins at a boundary is a single letter.
+fn next_is_single(part: &str, at: usize) -> bool {
+    boundaries(part).any(|next| next == at + 1)
+}
+
+/// Places where a capital begins a new hump: after a small letter, or before one.
+fn boundaries(part: &str) -> impl Iterator<Item = usize> {
+    let bytes = part.as_bytes();
+    (1..bytes.len()).filter(|&at| {
+        let before = bytes[at - 1];
+        let after_small = before.is_ascii_lowercase();
+        let before_small = bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+        let capital_or_digit = before.is_ascii_uppercase() || before.is_ascii_digit();
+        bytes[at].is_ascii_uppercase() && (after_small || capital_or_digit && before_small)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forms(before: Option<&str>, run: &str) -> String {
+        let mut all = Vec::new();
+        Forms::default().of_run(before, run, &mut |form| all.push(form));
+        all.join(" ")
+    }
+
+    #[test]
+    fn names_are_found_whole_by_part_and_without_joiners() {
+        for (run, expected) in [
+            ("RRCReconfiguration", "rrcreconfiguration rrc reconfigur"),
+            ("ssb-PositionsInBurst", "ssb positionsinburst posit in burst ssbpositionsinburst"),
+            ("nrofHARQ-Processes", "nrofharq nrof harq process nrofharqprocesses"),
+            ("Nudm_SDM_Get", "nudm sdm get nudmsdmget"),
+            ("p-Max-r16", "p max r16 pmaxr16 pmax"),
+            ("5G-GUTI", "5g guti 5gguti"),
+            ("N1/N2", "n1 n2 n1n2"),
+            ("38.101-1", "38.101 1 38.101-1"),
+            ("TS38.331", "ts 38.331 ts38.331"),
+            ("MsgA", "msga"),
+            ("QoS", "qos"),
+            ("gNBs", "gnb"),
+            ("SCellIndex", "scellindex scell index"),
+            ("5.3.5", "5.3.5"),
+        ] {
+            assert_eq!(forms(None, run), expected, "{run}");
+        }
+    }
+
+    #[test]
+    fn prose_is_stemmed_and_abbreviations_are_not() {
+        for (run, expected) in [
+            ("measurements", "measur"),
+            ("Configured", "configur"),
+            ("re-establishment", "re establish reestablish"),
+            ("hand-over", "hand over handov"),
+            ("handover", "handov"),
+            ("MESSAGES", "messag"),
+            ("CSS", "css"),
+            ("MBS", "mbs"),
+        ] {
+            assert_eq!(forms(None, run), expected, "{run}");
+        }
+        assert_eq!(forms(Some("Re"), "establishment"), "establish reestablish");
+    }
+
+    #[test]
+    fn names_that_are_not_ascii_are_no_trouble() {
+        assert_eq!(humps("\u{e9}\u{c9}\u{e9}Ab"), ["\u{e9}\u{c9}\u{e9}Ab"; 0]);
+        assert_eq!(forms(None, "\u{394}f"), "\u{3b4}f");
+    }
+}

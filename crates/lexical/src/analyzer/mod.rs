@@ -1,0 +1,18 @@
+//! Words of this field: `5.3.5`, `RRCReconfiguration`, `ssb-PositionsInBurst`, `N1/N2`.
+//!
+//! A text becomes two streams. The **words** are its parts as written, in lower case, one
+//! position each: `ssb`, `positionsinburst`. The **forms** are what a reader may write instead:
+//! stems, the parts of a name in camel case, a compound without its joiners. A word is found
+//! through both, so that the written form always counts for more. Knows nothing of the index.
+
+pub mod forms;
+pub mod runs;
+pub mod token_streams;
+
+pub(crate) use forms::{Forms, humps};
+pub use runs::is_ideograph;
+pub(crate) use runs::{folded, is_joiner, parts, runs};
+pub(crate) use token_streams::{FORMS, FormsTokenizer, WORDS, WordsTokenizer};
+
+/// Changes with every change of the tokens: an index of another revision is built again.
+pub(crate) const REVISION: u32 = 4;

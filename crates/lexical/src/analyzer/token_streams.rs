@@ -1,0 +1,81 @@
+//! The two streams as tokenizers of the index.
+
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+use super::{
+    forms::Forms,
+    runs::{folded, parts, runs},
+};
+
+/// Name under which [`WordsTokenizer`] is registered with the index.
+pub const WORDS: &str = "words";
+/// Name under which [`FormsTokenizer`] is registered with the index.
+pub const FORMS: &str = "forms";
+
+/// Every part of a text as written, in lower case, at its own position.
+#[derive(Clone, Default)]
+pub struct WordsTokenizer {
+    tokens: Vec<Token>,
+}
+
+/// Every form of every word; positions mean nothing.
+#[derive(Clone, Default)]
+pub struct FormsTokenizer {
+    forms: Forms,
+    tokens: Vec<Token>,
+}
+
+/// The tokens of one text.
+pub struct Tokens<'a> {
+    tokens: &'a mut Vec<Token>,
+    next: usize,
+}
+
+impl Tokenizer for WordsTokenizer {
+    type TokenStream<'a> = Tokens<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Tokens<'a> {
+        self.tokens.clear();
+        let text = folded(text);
+        for part in runs(&text).flat_map(parts) {
+            push(&mut self.tokens, part.to_lowercase());
+        }
+        Tokens { tokens: &mut self.tokens, next: 0 }
+    }
+}
+
+impl Tokenizer for FormsTokenizer {
+    type TokenStream<'a> = Tokens<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Tokens<'a> {
+        self.tokens.clear();
+        let text = folded(text);
+        let mut before = None;
+        for run in runs(&text) {
+            self.forms.of_run(before, run, &mut |form| push(&mut self.tokens, form));
+            before = Some(run);
+        }
+        Tokens { tokens: &mut self.tokens, next: 0 }
+    }
+}
+
+fn push(tokens: &mut Vec<Token>, text: String) {
+    let position = tokens.len();
+    // Offsets serve marking of hits, which is not done from the index.
+    tokens.push(Token { offset_from: 0, offset_to: 0, position, text, position_length: 1 });
+}
+
+impl TokenStream for Tokens<'_> {
+    fn advance(&mut self) -> bool {
+        self.next += 1;
+        self.next <= self.tokens.len()
+    }
+
+    fn token(&self) -> &Token {
+        &self.tokens[self.next - 1]
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.tokens[self.next - 1]
+    }
+}

@@ -1,0 +1,105 @@
+//! Terms looked up in every tantivy segment, once.
+
+use std::sync::Arc;
+
+use tantivy::{
+    InvertedIndexReader, Searcher, TantivyError, Term,
+    postings::{SegmentPostings, TermInfo},
+    schema::{Field, IndexRecordOption},
+};
+
+use super::index::{Fields, fields};
+use crate::LexicalError;
+
+/// The term dictionaries of all segments.
+pub(super) struct Dictionary {
+    pub(super) fields: Fields,
+    segments: Vec<SegmentFields>,
+    passages: u64,
+}
+
+/// The inverted indexes of one segment.
+struct SegmentFields {
+    words: Arc<InvertedIndexReader>,
+    forms: Arc<InvertedIndexReader>,
+    title: Arc<InvertedIndexReader>,
+    place: Arc<InvertedIndexReader>,
+}
+
+/// A term and where its postings lie in each segment that holds it.
+#[derive(Clone)]
+pub(super) struct Found {
+    field: Field,
+    places: Vec<Option<TermInfo>>,
+    /// Passages that hold it, deleted ones that no merge has met included.
+    pub(super) frequency: u64,
+}
+
+impl Dictionary {
+    pub(super) fn open(searcher: &Searcher) -> Result<Self, LexicalError> {
+        let fields = fields();
+        let mut segments = Vec::new();
+        let mut passages = 0;
+        for reader in searcher.segment_readers() {
+            passages += u64::from(reader.max_doc());
+            segments.push(SegmentFields {
+                words: reader.inverted_index(fields.words)?,
+                forms: reader.inverted_index(fields.forms)?,
+                title: reader.inverted_index(fields.title)?,
+                place: reader.inverted_index(fields.place)?,
+            });
+        }
+        Ok(Self { fields, segments, passages })
+    }
+
+    /// Passages in the index, deleted ones that no merge has met included.
+    pub(super) fn passages(&self) -> u64 {
+        self.passages
+    }
+
+    /// Mean number of words in a passage.
+    pub(super) fn mean_length(&self) -> f32 {
+        let words: u64 = self.segments.iter().map(|segment| segment.words.total_num_tokens()).sum();
+        words as f32 / self.passages.max(1) as f32
+    }
+
+    /// A term of a field; none where no segment holds it.
+    pub(super) fn find(&self, field: Field, text: &str) -> Result<Option<Found>, LexicalError> {
+        let term = Term::from_field_text(field, text);
+        let mut places = Vec::with_capacity(self.segments.len());
+        let mut frequency = 0;
+        for segment in &self.segments {
+            let place =
+                self.index(segment, field).get_term_info(&term).map_err(TantivyError::from)?;
+            frequency += place.as_ref().map_or(0, |info| u64::from(info.doc_freq));
+            places.push(place);
+        }
+        Ok((frequency > 0).then_some(Found { field, places, frequency }))
+    }
+
+    /// The postings of a term in one segment, at its first passage.
+    pub(super) fn postings(
+        &self,
+        segment: usize,
+        found: &Found,
+        positions: bool,
+    ) -> Result<Option<SegmentPostings>, LexicalError> {
+        let Some(info) = &found.places[segment] else { return Ok(None) };
+        let option = match positions {
+            true => IndexRecordOption::WithFreqsAndPositions,
+            false => IndexRecordOption::WithFreqs,
+        };
+        let index = self.index(&self.segments[segment], found.field);
+        let postings = index.read_postings_from_terminfo(info, option);
+        Ok(Some(postings.map_err(TantivyError::from)?))
+    }
+
+    fn index<'a>(&self, segment: &'a SegmentFields, field: Field) -> &'a InvertedIndexReader {
+        match field {
+            field if field == self.fields.words => &segment.words,
+            field if field == self.fields.forms => &segment.forms,
+            field if field == self.fields.title => &segment.title,
+            _ => &segment.place,
+        }
+    }
+}

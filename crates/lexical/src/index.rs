@@ -1,0 +1,243 @@
+//! The index on disk: its fields, its one writer, its commits.
+
+use std::path::Path;
+
+use tantivy::{
+    Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
+    directory::MmapDirectory,
+    schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions},
+    tokenizer::TextAnalyzer,
+};
+
+use super::place;
+use crate::LexicalError;
+use crate::analyzer::{
+    REVISION,
+    token_streams::{FORMS, FormsTokenizer, WORDS, WordsTokenizer},
+};
+
+/// Memory the writer may use before it flushes a tantivy segment.
+const WRITER_BYTES: usize = 64 << 20;
+
+/// Fields of the index.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fields {
+    /// Passage id.
+    passage: Field,
+    /// Id of the passage's text and header.
+    content: Field,
+    /// Document id.
+    pub(super) document: Field,
+    /// Batch that wrote the passage.
+    batch: Field,
+    /// Context header and text as written, with positions and length.
+    pub(super) words: Field,
+    /// Other forms of the same.
+    pub(super) forms: Field,
+    /// Forms of the section's own title.
+    pub(super) title: Field,
+    /// Where the passage stands.
+    pub(super) place: Field,
+}
+
+/// Names of the columns that a search reads.
+pub(super) const PASSAGE: &str = "passage";
+pub(super) const CONTENT: &str = "content";
+pub(super) const DOCUMENT: &str = "document";
+
+/// The index, its writer and its reader.
+pub struct Lexical {
+    index: Index,
+    reader: IndexReader,
+    fields: Fields,
+}
+
+/// The one writer of the index.
+pub struct LexicalWriter {
+    writer: IndexWriter,
+    fields: Fields,
+}
+
+/// What a commit of the index says of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Committed {
+    /// The batch it belongs to.
+    pub batch: u64,
+    /// An older batch whose words go once redb has committed this one.
+    pub replaces: Option<u64>,
+}
+
+impl Committed {
+    fn payload(self) -> String {
+        let batch = format!("revision {REVISION} batch {}", self.batch);
+        match self.replaces {
+            Some(old) => format!("{batch} replaces {old}"),
+            None => batch,
+        }
+    }
+
+    /// None for an index of another revision: it holds other tokens.
+    fn parse(payload: &str) -> Option<Self> {
+        let payload = payload.strip_prefix(&format!("revision {REVISION} batch "))?;
+        let (batch, replaces) = match payload.split_once(" replaces ") {
+            Some((batch, old)) => (batch, Some(old.parse().ok()?)),
+            None => (payload, None),
+        };
+        Some(Self { batch: batch.parse().ok()?, replaces })
+    }
+}
+
+/// One passage, or the words of one figure, as it is indexed.
+pub struct LexicalPassage<'a> {
+    /// Its id; of a figure its key.
+    pub passage: u64,
+    pub content: u64,
+    pub document: u32,
+    /// Number of the document.
+    pub number: &'a str,
+    /// Number of the section.
+    pub section: &'a str,
+    /// What it is about: number and title of the section, or the caption.
+    pub title: &'a str,
+    pub text: &'a str,
+}
+
+impl Lexical {
+    /// Opens the index, or makes an empty one where there is none or the one there is unreadable
+    /// or has other fields (redb has all that is needed to fill it again).
+    pub fn open(folder: &Path) -> Result<Self, LexicalError> {
+        let (schema, fields) = schema();
+        let open = || -> Result<(Index, IndexReader), LexicalError> {
+            let directory = MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?;
+            let index = Index::open_or_create(directory, schema.clone())?;
+            let words = TextAnalyzer::builder(WordsTokenizer::default()).build();
+            let forms = TextAnalyzer::builder(FormsTokenizer::default()).build();
+            index.tokenizers().register(WORDS, words);
+            index.tokenizers().register(FORMS, forms);
+            let builder = index.reader_builder().reload_policy(ReloadPolicy::Manual);
+            let reader = builder.try_into()?;
+            Ok((index, reader))
+        };
+        let (index, reader) = match open() {
+            Ok(opened) => opened,
+            Err(error) => {
+                tracing::warn!(%error, "the word index is of another kind and is built again");
+                std::fs::remove_dir_all(folder).map_err(LexicalError::io("remove", folder))?;
+                std::fs::create_dir_all(folder).map_err(LexicalError::io("create", folder))?;
+                open()?
+            }
+        };
+        Ok(Self { index, reader, fields })
+    }
+
+    pub fn writer(&self) -> Result<LexicalWriter, LexicalError> {
+        let writer = self.index.writer_with_num_threads(1, WRITER_BYTES)?;
+        Ok(LexicalWriter { writer, fields: self.fields })
+    }
+
+    /// A view of the last commit.
+    pub fn searcher(&self) -> Result<Searcher, LexicalError> {
+        self.reader.reload()?;
+        Ok(self.reader.searcher())
+    }
+
+    /// What the last commit says of itself; none for an empty index and one of another revision.
+    pub fn committed(&self) -> Result<Option<Committed>, LexicalError> {
+        Ok(self.index.load_metas()?.payload.as_deref().and_then(Committed::parse))
+    }
+
+    /// Whether every file passes its own check.
+    pub fn damaged_files(&self) -> Result<usize, LexicalError> {
+        Ok(self.index.validate_checksum()?.len())
+    }
+}
+
+impl LexicalWriter {
+    pub fn add(&self, batch: u64, passage: &LexicalPassage<'_>) -> Result<(), LexicalError> {
+        let Fields { words, forms, title, place, .. } = self.fields;
+        let mut document = TantivyDocument::default();
+        document.add_u64(self.fields.passage, passage.passage);
+        document.add_u64(self.fields.content, passage.content);
+        document.add_u64(self.fields.document, u64::from(passage.document));
+        document.add_u64(self.fields.batch, batch);
+        document.add_text(words, passage.text);
+        document.add_text(forms, passage.text);
+        document.add_text(title, passage.title);
+        for term in place::terms(passage.number, passage.section) {
+            document.add_text(place, term);
+        }
+        self.writer.add_document(document)?;
+        Ok(())
+    }
+
+    /// Marks everything a batch wrote as deleted; takes effect with the next commit.
+    pub fn delete_batch(&self, batch: u64) {
+        self.writer.delete_term(Term::from_field_u64(self.fields.batch, batch));
+    }
+
+    pub fn delete_everything(&self) -> Result<(), LexicalError> {
+        self.writer.delete_all_documents()?;
+        Ok(())
+    }
+
+    /// Makes all that was added and deleted durable under the number of its batch.
+    pub fn commit(&mut self, committed: Committed) -> Result<(), LexicalError> {
+        let mut prepared = self.writer.prepare_commit()?;
+        prepared.set_payload(&committed.payload());
+        prepared.commit()?;
+        Ok(())
+    }
+
+    /// Forgets what was added since the last commit, and removes the files of a commit that failed:
+    /// the next one would want to create some of them again.
+    pub fn rollback(&mut self) -> Result<(), LexicalError> {
+        self.writer.rollback()?;
+        self.writer.garbage_collect_files().wait()?;
+        Ok(())
+    }
+}
+
+/// The fields of an open index.
+pub(super) fn fields() -> Fields {
+    schema().1
+}
+
+fn schema() -> (Schema, Fields) {
+    let mut builder = Schema::builder();
+    let text = |tokenizer: &str, option, lengths| {
+        let indexing = TextFieldIndexing::default().set_tokenizer(tokenizer);
+        let indexing = indexing.set_index_option(option).set_fieldnorms(lengths);
+        TextOptions::default().set_indexing_options(indexing)
+    };
+    let written = text(WORDS, IndexRecordOption::WithFreqsAndPositions, true);
+    let forms = text(FORMS, IndexRecordOption::WithFreqs, false);
+    let exact = text("raw", IndexRecordOption::Basic, false);
+    let fields = Fields {
+        passage: builder.add_u64_field(PASSAGE, FAST),
+        content: builder.add_u64_field(CONTENT, FAST),
+        document: builder.add_u64_field(DOCUMENT, INDEXED | FAST),
+        batch: builder.add_u64_field("batch", INDEXED),
+        words: builder.add_text_field("words", written),
+        forms: builder.add_text_field("forms", forms.clone()),
+        title: builder.add_text_field("title", forms),
+        place: builder.add_text_field("place", exact),
+    };
+    (builder.build(), fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_of_another_revision_says_nothing() {
+        for committed in
+            [Committed { batch: 7, replaces: None }, Committed { batch: 7, replaces: Some(3) }]
+        {
+            assert_eq!(Committed::parse(&committed.payload()), Some(committed));
+        }
+        for other in ["7", "7 replaces 3", "revision 1 batch 7", ""] {
+            assert_eq!(Committed::parse(other), None, "{other}");
+        }
+    }
+}

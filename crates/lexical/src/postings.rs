@@ -1,0 +1,188 @@
+//! A unit in one tantivy segment: walks over the passages that hold it and counts.
+
+use tantivy::{
+    DocId, DocSet, TERMINATED,
+    postings::{Postings, SegmentPostings},
+};
+
+use super::{
+    dictionary::Dictionary,
+    unit::{Counts, Literal, Unit},
+};
+use crate::LexicalError;
+
+/// The postings of a unit, at the first passage that holds it.
+pub(super) struct UnitPostings {
+    literal: Option<LiteralPostings>,
+    forms: Vec<SegmentPostings>,
+    title: Option<SegmentPostings>,
+    current: DocId,
+}
+
+enum LiteralPostings {
+    Word(Box<SegmentPostings>),
+    Phrase(PhrasePostings),
+}
+
+impl UnitPostings {
+    /// None where no passage of the segment holds the unit.
+    pub(super) fn open(
+        dictionary: &Dictionary,
+        segment: usize,
+        unit: &Unit,
+    ) -> Result<Option<Self>, LexicalError> {
+        let plain = |found| dictionary.postings(segment, found, false);
+        let literal = match &unit.literal {
+            Literal::None => None,
+            Literal::Word(found) => {
+                plain(found)?.map(|postings| LiteralPostings::Word(Box::new(postings)))
+            }
+            Literal::Phrase(words) => {
+                PhrasePostings::open(dictionary, segment, words)?.map(LiteralPostings::Phrase)
+            }
+        };
+        let mut forms = Vec::with_capacity(unit.forms.len());
+        for form in &unit.forms {
+            forms.extend(plain(form)?);
+        }
+        let title = unit.title.as_ref().map(plain).transpose()?.flatten();
+        let mut opened = Self { literal, forms, title, current: 0 };
+        opened.current = opened.nearest();
+        Ok((opened.current != TERMINATED).then_some(opened))
+    }
+
+    /// The passage reached.
+    pub(super) fn passage(&self) -> DocId {
+        self.current
+    }
+
+    /// Goes on to the first passage at or after `target` that holds the unit.
+    pub(super) fn seek(&mut self, target: DocId) -> DocId {
+        if self.current >= target {
+            return self.current;
+        }
+        match &mut self.literal {
+            Some(LiteralPostings::Word(postings)) => seek(postings, target),
+            Some(LiteralPostings::Phrase(phrase)) => phrase.seek(target),
+            None => {}
+        }
+        self.forms.iter_mut().chain(&mut self.title).for_each(|postings| seek(postings, target));
+        self.current = self.nearest();
+        self.current
+    }
+
+    /// How often the passage reached holds the unit.
+    pub(super) fn counts(&self) -> Counts {
+        let count = |postings: &SegmentPostings| {
+            if postings.doc() == self.current { postings.term_freq() } else { 0 }
+        };
+        let literal = match &self.literal {
+            Some(LiteralPostings::Word(postings)) => count(postings),
+            Some(LiteralPostings::Phrase(phrase)) if phrase.current == self.current => phrase.count,
+            Some(LiteralPostings::Phrase(_)) | None => 0,
+        };
+        let forms = self.forms.iter().map(count).fold(0, u32::saturating_add);
+        Counts { literal, forms, title: self.title.as_ref().map_or(0, count) }
+    }
+
+    fn nearest(&self) -> DocId {
+        let literal = match &self.literal {
+            Some(LiteralPostings::Word(postings)) => postings.doc(),
+            Some(LiteralPostings::Phrase(phrase)) => phrase.current,
+            None => TERMINATED,
+        };
+        let others = self.forms.iter().chain(&self.title).map(DocSet::doc);
+        others.fold(literal, DocId::min)
+    }
+}
+
+fn seek(postings: &mut SegmentPostings, target: DocId) {
+    if postings.doc() < target {
+        postings.seek(target);
+    }
+}
+
+/// Words that follow each other.
+struct PhrasePostings {
+    words: Vec<SegmentPostings>,
+    current: DocId,
+    count: u32,
+    /// Where the words found so far end; kept to save allocations.
+    ends: Vec<u32>,
+    positions: Vec<u32>,
+}
+
+impl PhrasePostings {
+    fn open(
+        dictionary: &Dictionary,
+        segment: usize,
+        words: &[super::dictionary::Found],
+    ) -> Result<Option<Self>, LexicalError> {
+        let mut all = Vec::with_capacity(words.len());
+        for word in words {
+            match dictionary.postings(segment, word, true)? {
+                Some(postings) => all.push(postings),
+                None => return Ok(None),
+            }
+        }
+        let mut phrase =
+            Self { words: all, current: 0, count: 0, ends: Vec::new(), positions: Vec::new() };
+        phrase.find(0);
+        Ok(Some(phrase))
+    }
+
+    fn seek(&mut self, target: DocId) {
+        if self.current < target {
+            self.find(target);
+        }
+    }
+
+    /// Stops at the first passage at or after `target` with the phrase.
+    fn find(&mut self, mut target: DocId) {
+        self.count = 0;
+        loop {
+            target = self.meet(target);
+            self.current = target;
+            if target == TERMINATED {
+                return;
+            }
+            self.count = self.occurrences();
+            if self.count > 0 {
+                return;
+            }
+            target += 1;
+        }
+    }
+
+    /// The first passage at or after `target` that holds all words.
+    fn meet(&mut self, mut target: DocId) -> DocId {
+        loop {
+            let before = target;
+            for word in &mut self.words {
+                seek(word, target);
+                target = word.doc();
+                if target == TERMINATED {
+                    return TERMINATED;
+                }
+            }
+            if target == before && self.words.iter().all(|word| word.doc() == target) {
+                return target;
+            }
+        }
+    }
+
+    fn occurrences(&mut self) -> u32 {
+        let Some((first, rest)) = self.words.split_first_mut() else { return 0 };
+        first.positions_with_offset(1, &mut self.ends);
+        for word in rest {
+            word.positions_with_offset(0, &mut self.positions);
+            let follows = |end: &u32| self.positions.binary_search(end).is_ok();
+            self.ends.retain(follows);
+            self.ends.iter_mut().for_each(|end| *end += 1);
+            if self.ends.is_empty() {
+                return 0;
+            }
+        }
+        u32::try_from(self.ends.len()).unwrap_or(u32::MAX)
+    }
+}

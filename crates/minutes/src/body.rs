@@ -1,0 +1,306 @@
+//! The body of a decision: what belongs to it, where it ends, and what in it is a decision of its own.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{
+    find::Found,
+    line::{Class, classify},
+    outcome,
+    quote::Quote,
+};
+use domain::DecisionKind;
+use word::{Highlight, Line, LineKind, Piece, TablePiece};
+
+/// How a paragraph begins that goes on with a decision after an empty one.
+static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt\b|[-\u{2013}\u{2022}]|\d+[.)]\s)|<[^>]*\bunchanged|\bthe\s+following\b|\bfollowing\s+(?:can|is|are|table)\b",
+    )
+});
+/// A text for a specification begins.
+static TEXT_STARTS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|<\s*(?:start|begin)"));
+/// "Confirm the following working assumption", "The agreement of the last meeting is revised as follows".
+static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
+    let what = r"\b(?:agreement|working\s+assumption|conclusion)s?\b";
+    let verb =
+        r"\b(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin|reconfirm)\w*";
+    let leads = r"(?:\bfollow\w*|\bbelow\b|:$)";
+    pattern(&format!("(?:{verb}.*{what}.*{leads}|{what}.*{verb}.*{leads}|{verb}.*{leads}.*{what})"))
+});
+/// "Confirm the working assumption that beams are wide."
+static CONFIRMS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\W*(?:re-?)?(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin)\w*\s+(?:(?:the|an?|following|above|below|previous|earlier|RAN\d)\s+){0,4}(?:agreement|working\s+assumption|conclusion)s?\b",
+    )
+});
+static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bend\s+of\b|<\s*end"));
+
+/// "The TR is endorsed for RAN in:"
+static LEADS_TO_DOCUMENT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:agreed|approved|endorsed|sent)\b.{0,80}\bin\s*:\s*$"));
+/// "The following are endorsed for the report:"
+static LEADS_TO_DOCUMENTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\bfollowing\b.*\b(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+treated)\b[^.]*:\s*$",
+    )
+});
+/// An item that is one of several.
+static OPTION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:option|alt(?:ernative)?|case)s?[ .-]?\w{1,3}\b"));
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+/// A table that was announced follows within so many pieces.
+const NEAR: usize = 12;
+
+/// A decision whose body goes on.
+pub(super) struct Open {
+    found: Found,
+    quote: Quote,
+    /// Items of it that are for further study, or assumed: where each begins in the list, with its depth.
+    nested: Vec<Nested>,
+    /// A text for a specification has begun in it: blanks and titles belong to that.
+    in_text: bool,
+    /// It is about the documents whose lines end it, so far: their colour.
+    documents: Option<Option<Highlight>>,
+    /// The frame (a table of one cell) that it began in.
+    frame: Option<u32>,
+}
+
+/// An item in the body of a decision that is a decision of its own.
+struct Nested {
+    kind: DecisionKind,
+    first: (u32, u32),
+    depth: u8,
+    quote: Quote,
+    is_open: bool,
+    /// It is bare, "FFS:": options beside it belong to it.
+    takes_options: bool,
+}
+
+impl Open {
+    /// A decision whose first words are `first`.
+    pub(super) fn new(found: Found, first: &str, line: &Line) -> Self {
+        let quote = Quote::new(first, line.ordinal);
+        Self {
+            found,
+            quote,
+            nested: Vec::new(),
+            in_text: false,
+            documents: None,
+            frame: line.frame,
+        }
+    }
+
+    /// Whether it has no words yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.quote.is_empty()
+    }
+
+    /// Whether its last words lead to something: a list, a table, an equation.
+    pub(super) fn leads_on(&self) -> bool {
+        self.quote.leads_on()
+    }
+
+    /// Whether its last words lead to a document: "Final LS is approved in:".
+    pub(super) fn leads_to_document(&self) -> bool {
+        LEADS_TO_DOCUMENT.is_match(self.quote.last_line())
+    }
+
+    /// Whether the line of a document is one of those that it is about: "The following session notes are endorsed:".
+    /// One in another colour says something of its own.
+    pub(super) fn takes_document(&self, line: &Line) -> bool {
+        match self.documents {
+            Some(colour) => colour == line.highlight,
+            None => LEADS_TO_DOCUMENTS.is_match(self.quote.last_line()),
+        }
+    }
+
+    /// Adds the line of a document that it is about.
+    pub(super) fn push_document(&mut self, line: &Line) {
+        self.documents = Some(line.highlight);
+        self.quote.push(line);
+    }
+
+    /// Whether a text for a specification has begun in it.
+    pub(super) fn is_in_text(&self) -> bool {
+        self.in_text
+    }
+
+    /// Whether a paragraph stands in a text for a specification, or begins one that was announced.
+    pub(super) fn has_in_text(&self, line: &Line) -> bool {
+        self.in_text || self.quote.announces_text() && TEXT_STARTS.is_match(&line.text)
+    }
+
+    /// Whether it says that a table follows, and only text stands before that: "the following table is agreed".
+    pub(super) fn awaits_table(&self, rest: &[Piece]) -> bool {
+        let is_text = |piece: &&Piece| match piece {
+            Piece::Line(line) => matches!(classify(line, false), Class::Text | Class::Blank),
+            Piece::Table(_) => false,
+        };
+        self.quote.awaits_table()
+            && matches!(rest.iter().take(NEAR).find(|piece| !is_text(piece)), Some(Piece::Table(_)))
+    }
+
+    /// Whether its last words lead to the text of an earlier decision: "Confirm the following working assumption".
+    pub(super) fn leads_to_earlier(&self) -> bool {
+        LEADS_TO_EARLIER.is_match(self.quote.last_line())
+    }
+
+    /// Whether a frame holds the earlier decision that it confirms or changes.
+    pub(super) fn frames_earlier(&self, line: &Line) -> bool {
+        line.frame.is_some()
+            && line.frame != self.frame
+            && CONFIRMS.is_match(self.quote.last_line())
+    }
+
+    /// Adds the marker of an earlier decision.
+    pub(super) fn quote(&mut self, line: &Line) {
+        self.quote.push(line);
+    }
+
+    /// Adds a paragraph.
+    pub(super) fn push(&mut self, line: &Line) {
+        if line.text.is_empty() {
+            return;
+        }
+        if self.quote.is_empty() && is_turned_into_agreement(&line.text) {
+            self.found.kind = DecisionKind::Agreement;
+        }
+        self.quote.push(line);
+        self.documents = None;
+        if TEXT_ENDS.is_match(&line.text) {
+            self.in_text = false;
+        } else if TEXT_STARTS.is_match(&line.text) {
+            self.in_text = true;
+        }
+        let depth = match line.kind {
+            LineKind::Item(depth) => depth,
+            _ => 0,
+        };
+        for nested in self.nested.iter_mut().filter(|nested| nested.is_open) {
+            let is_option = nested.takes_options && OPTION.is_match(&line.text);
+            nested.is_open = depth > nested.depth || depth == nested.depth && is_option;
+            if nested.is_open {
+                nested.quote.push(line);
+            }
+        }
+        let quoted = self.in_text || line.frame.is_some() && line.frame != self.frame;
+        if !quoted && self.found.kind.is_text() && outcome::approves_liaison(&line.text) {
+            let mut quote = Quote::default();
+            quote.push(line);
+            self.nested.push(Nested {
+                kind: DecisionKind::LiaisonStatement,
+                first: (line.ordinal, line.breaks),
+                depth: u8::MAX,
+                quote,
+                is_open: false,
+                takes_options: false,
+            });
+        }
+        if let Some(kind) = nested_kind(line).filter(|_| !quoted) {
+            let mut quote = Quote::default();
+            quote.push(line);
+            let first = (line.ordinal, line.breaks);
+            let takes_options = line.text.trim_end_matches([' ', ':']).len() <= "FFS".len();
+            self.nested.push(Nested { kind, first, depth, quote, is_open: true, takes_options });
+        }
+    }
+
+    /// Adds a table.
+    pub(super) fn push_table(&mut self, table: &TablePiece) {
+        self.quote.push_table(table);
+        self.nested.iter_mut().for_each(|nested| nested.is_open = false);
+    }
+
+    /// Whether a paragraph after an empty one goes on with it.
+    pub(super) fn goes_on_with(&self, line: &Line) -> bool {
+        if self.in_text || line.frame.is_some() {
+            return true;
+        }
+        if !matches!(classify(line, false), Class::Text) {
+            // The next paragraph says itself what it is.
+            return matches!(classify(line, false), Class::Sentence(ref s) if !s.is_sure)
+                && self.quote.leads_on();
+        }
+        let text = line.text.trim_start();
+        self.quote.is_empty()
+            || self.quote.leads_on()
+            || matches!(line.kind, LineKind::Item(_)) && !line.bold
+            || text.starts_with(char::is_lowercase)
+            || text.starts_with('$')
+            || GOES_ON.is_match(text)
+    }
+
+    /// The decision, and after it what is one in it; `place` is where it will stand in the list. Nothing where it has
+    /// no words.
+    pub(super) fn finish(self, place: Option<u32>) -> Vec<Found> {
+        let Self { mut found, quote, nested, .. } = self;
+        if quote.is_empty() {
+            return Vec::new();
+        }
+        found.last = quote.last;
+        (found.quote, found.is_cut) = quote.finish();
+        // What is said of a working assumption that is open is not said twice.
+        let parts = nested.into_iter().filter(|nested| nested.kind != found.kind);
+        let parts: Vec<Found> = parts.map(|nested| nested.finish(&found, place)).collect();
+        let mut all = vec![found];
+        all.extend(parts);
+        all
+    }
+}
+
+impl Nested {
+    fn finish(self, whole: &Found, place: Option<u32>) -> Found {
+        let last = self.quote.last;
+        let (text, is_cut) = self.quote.finish();
+        Found {
+            kind: self.kind,
+            outcome: outcome::outcome_in(&text).filter(|_| !self.kind.is_text()),
+            marker: String::new(),
+            quote: text.trim_start().to_owned(),
+            is_cut,
+            first: self.first,
+            last,
+            part_of: place,
+            ..whole.clone()
+        }
+    }
+}
+
+/// What an item in the body of a decision is by itself.
+fn nested_kind(line: &Line) -> Option<DecisionKind> {
+    let text = line.text.trim_start_matches(['[', '(', '-', '\u{2022}', ' ']);
+    let word = |word: &str| {
+        let found = text.get(..word.len()).filter(|found| found.eq_ignore_ascii_case(word));
+        found.is_some() && !text[word.len()..].starts_with(char::is_alphanumeric)
+    };
+    if word("FFS") {
+        return Some(DecisionKind::OpenItem);
+    }
+    let is_assumed = word("Working assumption") && line.highlight == Some(Highlight::DarkYellow);
+    is_assumed.then_some(DecisionKind::WorkingAssumption)
+}
+
+static TURNED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\b(?:is|was|are|were|has\s+been)\s+converted\s+(?:in)?to\s+(?:an\s+)?agreements?\b")
+});
+
+/// "Tuesday: WA is converted to agreement."
+pub(super) fn is_turned_into_agreement(text: &str) -> bool {
+    text.len() <= 120 && TURNED.is_match(text)
+}
+
+static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\bfollowing\s+(?:is|are|was|were|has\s+been|have\s+been)\s+(?:also\s+)?agreed\s*:?$")
+});
+
+/// "As per email decision posted on May 1st, the following is agreed:" what follows is an agreement, and no document.
+pub(super) fn agrees_what_follows(text: &str) -> bool {
+    FOLLOWS.is_match(text)
+}

@@ -1,0 +1,60 @@
+//! What a meeting decided, as chair notes, session notes and reports write it down: agreements, working
+//! assumptions, conclusions, open items, and what became of documents.
+//!
+//! Only the words of the meeting count. What stands under a proposal, a possible agreement or an earlier
+//! meeting's agreement is none of its decisions, whatever it looks like. Whether a file is such notes at all is
+//! not known here: who stores decisions says it (`contributions::notes`).
+//!
+//! The forms of RAN1 (markers in colour) and of SA2 (an entry for each document) were counted on real reports;
+//! those of RAN2, RAN3 and RAN4 (`=> Agreed`, boxes headed "Agreements") follow descriptions of them.
+
+mod body;
+mod entries;
+mod find;
+mod line;
+mod marker;
+mod outcome;
+mod own;
+mod quote;
+mod when;
+
+use serde::{Deserialize, Serialize};
+
+pub use find::find;
+
+use domain::{DecisionKind, Outcome, TdocId};
+
+/// A decision as it is written down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedDecision {
+    /// What kind it is.
+    pub kind: DecisionKind,
+    /// What became of a document.
+    pub outcome: Option<Outcome>,
+    /// The words that mark it, such as `Agreement:`; what follows them is the quote.
+    pub marker: String,
+    /// Its text, word by word: paragraphs on lines of their own, items indented, tables as Markdown.
+    pub quote: String,
+    /// Whether the quote is cut, for it is longer than any decision is.
+    pub is_cut: bool,
+    /// Whether its marker has the colour of one: green, or dark yellow for a working assumption.
+    pub is_coloured: bool,
+    /// Where it begins.
+    pub anchor: String,
+    /// Where its last paragraph stands.
+    pub last_anchor: String,
+    /// The page it begins on, when the file tells.
+    pub page: Option<u32>,
+    /// The item of the agenda, such as `9.1.1`.
+    pub agenda_item: Option<String>,
+    /// The heading it stands under.
+    pub heading: Option<String>,
+    /// The document it was recorded under.
+    pub recorded_under: Option<TdocId>,
+    /// Documents that it names.
+    pub references: Vec<TdocId>,
+    /// The session, when the notes say it: `Thursday`, `parallel`.
+    pub session: Option<String>,
+    /// The decision that it is a part of, by its place in the list.
+    pub part_of: Option<u32>,
+}

@@ -1,0 +1,209 @@
+//! Words that mark a decision: `Agreement`, `Working assumption:`, `Conclusion (Thursday):`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use domain::DecisionKind;
+
+/// A marker at the beginning of a paragraph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Marker<'a> {
+    pub(super) kind: DecisionKind,
+    /// The words that mark, with what stands behind them in brackets.
+    pub(super) words: &'a str,
+    /// What follows in the paragraph.
+    pub(super) rest: &'a str,
+    /// The weekday before it.
+    pub(super) day: Option<&'a str>,
+    /// The meeting that it says it is of, where it says one: `RAN1#117`.
+    pub(super) meeting: Option<&'a str>,
+    /// The group that it says it is of, where it says one: `RAN2`.
+    pub(super) group: Option<&'a str>,
+}
+
+/// Days as notes write them.
+const DAYS: &str = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day";
+/// Words before a marker that leave it one.
+const KINDS: &str =
+    r"updated|revised|modified|additional|further|new|final|confirmed|offline|online|the following";
+
+static MARKER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(
+        r"^[\[(]?(?:(?P<group>(?:RAN|SA|CT)\d)(?:['\u{{2019}}]s)?\s+)?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{DAYS})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{KINDS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
+    ))
+});
+/// A meeting that a marker names: "Agreement (RAN1#117)", "Agreement in RAN1#117".
+static OTHER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+[\w-]*"));
+/// What an agreement is on: "Agreements for beams:".
+static ON: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:for|on|about|regarding|related\s+to|with\s+respect\s+to)\b"));
+/// What is still to be agreed: "Agreements for online discussion:".
+static NOT_YET: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:discussions?|approval|consideration|offline|online|endorsement|proposals?|review)\b",
+    )
+});
+/// What makes a sentence of it: "Agreement on beams is needed".
+static VERB: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|shall|should|may|do|does)\b",
+    )
+});
+static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^[\[(]?(?:[\w-]+['\u{2019}]?s?\s+){0,2}(?:possible|proposed|potential|tentative|candidate|draft|suggested|previous|earlier|past|existing|relevant|related|prior|last\s+meeting['\u{2019}]?s?)\s+(?:\w+\s+){0,2}(?:agreements?|working\s+assumptions?|conclusions?|observations?|decisions?)(?:\s+(?:made|reached|taken|achieved))?(?:\s+(?:in|from|at|of|on|by)\s+(?:the\s+)?[\w#-]+(?:\s+meetings?|\s+and\s+[\w#-]+)*)?\s*(?:\([^)]*\))?\s*:?$",
+    )
+});
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+/// Reads the marker that a paragraph begins with; `is_coloured` says that its first words have the colour of one.
+pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
+    let found = MARKER.captures(text)?;
+    let whole = found.get(0)?;
+    let word = found.name("word")?;
+    let rest = text[whole.end()..].trim();
+    // "Conclusions of the study" and "Agreement on A" are titles or sentences.
+    let has_colon = found.name("colon").is_some_and(|mark| mark.as_str() != ".");
+    let ends = rest.is_empty() || has_colon || text[whole.end()..].starts_with('\n');
+    let names_meeting = is_coloured && rest.len() <= 60 && OTHER.is_match(rest);
+    let is_on = rest.len() <= 80
+        && (is_coloured || rest.ends_with(':') && !NOT_YET.is_match(rest))
+        && ON.is_match(rest)
+        && !VERB.is_match(rest);
+    // "Agreement - 28 October" in the colour of one.
+    let is_dashed = is_coloured && rest.len() <= 40 && rest.starts_with(['-', '\u{2013}']);
+    let is_titled = names_meeting || is_on || is_dashed;
+    if !ends && !is_titled {
+        return None;
+    }
+    let plain = word.as_str().to_ascii_lowercase();
+    let kind = match plain.as_bytes().first() {
+        Some(b'a') => DecisionKind::Agreement,
+        Some(b'w') => DecisionKind::WorkingAssumption,
+        _ => DecisionKind::Conclusion,
+    };
+    // "Agreements: (modified on Thursday as shown)" tells of the marker.
+    let is_note = rest.starts_with('(') && rest.ends_with(')') && !rest[1..].contains('(');
+    let (words, rest) = match is_titled || is_note {
+        true => (text.trim(), ""),
+        false => (whole.as_str(), rest),
+    };
+    let named = found.name("before").map(|before| before.as_str());
+    Some(Marker {
+        kind,
+        words: words.trim(),
+        rest,
+        day: found.name("day").map(|day| day.as_str()),
+        group: found.name("group").map(|group| group.as_str()),
+        meeting: named.or_else(|| OTHER.find(words).map(|meeting| meeting.as_str())),
+    })
+}
+
+/// The meeting that a text names: `RAN1#117`.
+pub(super) fn meeting_in(text: &str) -> Option<&str> {
+    OTHER.find(text).map(|meeting| meeting.as_str())
+}
+
+/// Whether a paragraph begins what might be agreed, or what was agreed before: none of the meeting's decisions.
+pub(super) fn is_of_others(text: &str) -> bool {
+    text.len() <= 160 && OTHERS.is_match(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_are_read_in_all_their_forms() {
+        use DecisionKind::{Agreement, Conclusion, WorkingAssumption};
+        for (text, coloured, kind, words, rest) in [
+            ("Agreement", true, Agreement, "Agreement", ""),
+            ("Agreements: ", false, Agreement, "Agreements:", ""),
+            ("Agreement: A is done", false, Agreement, "Agreement:", "A is done"),
+            (
+                "Agreements: (from a summary in R1-9900001)",
+                true,
+                Agreement,
+                "Agreements: (from a summary in R1-9900001)",
+                "",
+            ),
+            (
+                "Agreements (modified on Thursday as shown):",
+                true,
+                Agreement,
+                "Agreements (modified on Thursday as shown):",
+                "",
+            ),
+            ("Updated agreement", true, Agreement, "Updated agreement", ""),
+            ("Thursday Agreement", true, Agreement, "Thursday Agreement", ""),
+            ("[Working Assumption]", true, WorkingAssumption, "[Working Assumption]", ""),
+            ("Working assumption: A", false, WorkingAssumption, "Working assumption:", "A"),
+            ("Conclusion", false, Conclusion, "Conclusion", ""),
+            ("Conclusions:", false, Conclusion, "Conclusions:", ""),
+            ("Agreement#2: A is done", false, Agreement, "Agreement#2:", "A is done"),
+            ("Agreement 1", true, Agreement, "Agreement 1", ""),
+            ("Agreements for beams:", false, Agreement, "Agreements for beams:", ""),
+            ("Agreement \u{2013} 28 October", true, Agreement, "Agreement \u{2013} 28 October", ""),
+            ("RAN1 agreements:", false, Agreement, "RAN1 agreements:", ""),
+            ("Conclusion on beams", true, Conclusion, "Conclusion on beams", ""),
+        ] {
+            let found = read(text, coloured);
+            let found = found.as_ref().map(|m| (m.kind, m.words, m.rest));
+            assert_eq!(found, Some((kind, words, rest)), "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_and_titles_are_no_markers() {
+        for text in [
+            "Agreement on beams is needed",
+            "Agreement on beams",
+            "Agreements for online discussion:",
+            "Agreement for approval:",
+            "Conclusion 3 dB are enough",
+            "Working assumption on beams in the table",
+            "Conclusion of the discussion",
+            "The agreement: A",
+            "Possible agreements:",
+            "Agreed",
+        ] {
+            assert_eq!(read(text, false), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn agreements_of_other_meetings_say_so() {
+        let meeting =
+            |text: &str| read(text, true).and_then(|marker| marker.meeting.map(str::to_owned));
+        assert_eq!(meeting("RAN1#117 Agreement").as_deref(), Some("RAN1#117"));
+        assert_eq!(meeting("Agreement (RAN1#116bis)").as_deref(), Some("RAN1#116bis"));
+        assert_eq!(meeting("Agreement in RAN1#116").as_deref(), Some("RAN1#116"));
+        assert_eq!(meeting("Agreement"), None);
+    }
+
+    #[test]
+    fn what_might_be_agreed_is_told_apart() {
+        for text in [
+            "Possible agreements:",
+            "Proposed agreement",
+            "Potential Working Assumption:",
+            "Possible RAN1 conclusions:",
+            "Moderator's proposed conclusion:",
+            "Previous agreements",
+        ] {
+            assert!(is_of_others(text), "{text}");
+        }
+        for text in [
+            "Agreement: the proposed values are used",
+            "Extend the previous agreements to other modes as follows.",
+            "Previous agreement made in RAN1#117 is updated as:",
+        ] {
+            assert!(!is_of_others(text), "{text}");
+        }
+    }
+}

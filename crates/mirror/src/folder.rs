@@ -1,0 +1,260 @@
+//! Finding specification files in folders and telling which belong together.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use domain::{DocNumber, PartOrder, SpecFileName, Version};
+
+/// Folders nested deeper than this are not followed.
+const MAX_DEPTH: u32 = 32;
+
+/// Files that hold one document version, in the order of the text. An archive is alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// Their length in bytes.
+    pub bytes: u64,
+}
+
+impl Source {
+    /// Name of the first file, which stands for the whole.
+    pub fn name(&self) -> String {
+        let first = self.files.first().and_then(|path| path.file_name());
+        first.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+/// A file that is left out before it is opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// The file.
+    pub path: PathBuf,
+    /// Why, as one fragment.
+    pub reason: String,
+}
+
+/// What a run will read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// What to read, in order.
+    pub sources: Vec<Source>,
+    /// What is left out.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Walks the paths and groups what is there. A path that does not exist is an error, for it is
+/// most likely a typing mistake.
+pub fn plan(paths: &[PathBuf]) -> io::Result<Plan> {
+    let mut plan = Plan::default();
+    let mut files = Vec::new();
+    for path in paths {
+        fs::metadata(path).map_err(|error| {
+            io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
+        })?;
+        walk(path, 0, &mut files, &mut plan.skipped);
+    }
+    let mut seen = HashSet::new();
+    files.retain(|path| seen.insert(path.clone()));
+    let mut groups: BTreeMap<(PathBuf, DocNumber, Option<Version>), Vec<Candidate>> =
+        BTreeMap::new();
+    for path in files {
+        match classify(path) {
+            Classified::Foreign(skipped) => plan.skipped.push(skipped),
+            Classified::Alone(path) => plan.push(vec![path]),
+            Classified::Part(candidate) => {
+                let folder = candidate.path.parent().unwrap_or(Path::new("")).to_owned();
+                let key = (folder, candidate.name.number.clone(), candidate.name.version);
+                groups.entry(key).or_default().push(candidate);
+            }
+        }
+    }
+    groups.into_values().for_each(|group| plan.add_group(group));
+    plan.sources.sort_by(|a, b| a.files.cmp(&b.files));
+    plan.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(plan)
+}
+
+/// A bare document with a readable name.
+struct Candidate {
+    path: PathBuf,
+    name: SpecFileName,
+}
+
+enum Classified {
+    Foreign(Skipped),
+    Alone(PathBuf),
+    Part(Candidate),
+}
+
+/// Collects the files under a path. What cannot be read is left out and named; it costs nothing
+/// else.
+fn walk(path: &Path, depth: u32, files: &mut Vec<PathBuf>, skipped: &mut Vec<Skipped>) {
+    let mut skip = |reason: String| skipped.push(Skipped { path: path.to_owned(), reason });
+    let kind = match fs::metadata(path) {
+        Ok(meta) => meta.file_type(),
+        Err(error) => return skip(format!("cannot be read: {error}")),
+    };
+    if path.to_str().is_none() {
+        return skip("its name is not UTF-8".to_owned());
+    }
+    if kind.is_file() {
+        return files.push(path.to_owned());
+    }
+    if !kind.is_dir() {
+        return skip("neither a file nor a folder".to_owned());
+    }
+    if depth > MAX_DEPTH {
+        return skip(format!("a folder more than {MAX_DEPTH} levels down"));
+    }
+    let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut entries = match entries {
+        Ok(entries) => entries,
+        Err(error) => return skip(format!("cannot be read: {error}")),
+    };
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        let link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        if link && entry.path().is_dir() {
+            let reason = "a symbolic link to a folder is not followed".to_owned();
+            skipped.push(Skipped { path: entry.path(), reason });
+        } else if !hidden {
+            walk(&entry.path(), depth + 1, files, skipped);
+        }
+    }
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().map(|ext| ext.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+}
+
+fn classify(path: PathBuf) -> Classified {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let skip = |reason: &str| Skipped { path: path.clone(), reason: reason.to_owned() };
+    if name.starts_with("~$") {
+        return Classified::Foreign(skip("a lock file of Word"));
+    }
+    match extension(&path).as_str() {
+        "zip" => Classified::Alone(path),
+        "docx" | "docm" | "doc" => match SpecFileName::parse(&name) {
+            Ok(name) => Classified::Part(Candidate { path, name }),
+            Err(_) => Classified::Alone(path),
+        },
+        _ => Classified::Foreign(skip("not an archive or Word document")),
+    }
+}
+
+impl Plan {
+    fn push(&mut self, files: Vec<PathBuf>) {
+        let length = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
+        let bytes = files.iter().map(length).sum();
+        self.sources.push(Source { files, bytes });
+    }
+
+    /// Joins the parts of one version; leaves out copies with revision marks and second copies.
+    fn add_group(&mut self, mut group: Vec<Candidate>) {
+        group.sort_by_key(Candidate::sort_key);
+        let clean_copy = group.iter().any(|candidate| !candidate.name.revision_marked);
+        let mut files: Vec<PathBuf> = Vec::new();
+        let mut places: HashSet<PartOrder> = HashSet::new();
+        for candidate in group {
+            let reason = if candidate.name.revision_marked && clean_copy {
+                "a copy with revision marks; the clean one is taken"
+            } else if !places.insert(candidate.name.order.clone()) {
+                "a second copy of the same part of the same version"
+            } else {
+                files.push(candidate.path);
+                continue;
+            };
+            self.skipped.push(Skipped { path: candidate.path, reason: reason.to_owned() });
+        }
+        self.push(files);
+    }
+}
+
+impl Candidate {
+    /// Text order; among copies of a part docx before doc, then the plainer name.
+    fn sort_key(&self) -> (PartOrder, bool, bool, usize, PathBuf) {
+        let legacy = extension(&self.path) == "doc";
+        let length = self.path.as_os_str().len();
+        (self.name.order.clone(), self.name.revision_marked, legacy, length, self.path.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(names: &[&str]) -> (Vec<Vec<String>>, Vec<String>) {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        for name in names {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().expect("inside")).expect("folder");
+            fs::write(path, b"x").expect("written");
+        }
+        let plan = plan(&[dir.path().to_owned()]).expect("readable");
+        let short = |path: &PathBuf| {
+            path.strip_prefix(dir.path()).expect("inside").to_string_lossy().into_owned()
+        };
+        let sources = plan.sources.iter().map(|s| s.files.iter().map(short).collect()).collect();
+        (sources, plan.skipped.iter().map(|s| short(&s.path)).collect())
+    }
+
+    #[test]
+    fn parts_of_a_version_are_joined_in_order() {
+        let (sources, skipped) = planned(&[
+            "a/38101-1-i20_sAnnexes.docx",
+            "a/38101-1-i20_s06-06.docx",
+            "a/38101-1-i20_cover.docx",
+            "a/38101-2-i20.docx",
+        ]);
+        let joined = vec![
+            "a/38101-1-i20_cover.docx".to_owned(),
+            "a/38101-1-i20_s06-06.docx".into(),
+            "a/38101-1-i20_sAnnexes.docx".into(),
+        ];
+        assert_eq!(sources, [joined, vec!["a/38101-2-i20.docx".into()]]);
+        assert!(skipped.is_empty());
+    }
+
+    #[test]
+    fn second_copies_and_foreign_files_are_left_out() {
+        let (sources, skipped) = planned(&[
+            "23854-130_cl.docx",
+            "23854-130_rm.docx",
+            "38859-i00.docx",
+            "38859-i00~2.docx",
+            "notes.txt",
+            "~$331-i00.docx",
+            ".hidden/38331-i00.zip",
+        ]);
+        assert_eq!(sources, [vec!["23854-130_cl.docx"], vec!["38859-i00.docx"]]);
+        assert_eq!(
+            skipped,
+            ["23854-130_rm.docx", "38859-i00~2.docx", "notes.txt", "~$331-i00.docx"]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_and_costs_nothing_else() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        fs::write(dir.path().join("38331-i00.docx"), b"x").expect("written");
+        let dangling = dir.path().join("38300-i00.docx");
+        std::os::unix::fs::symlink("/no/such/file", &dangling).expect("linked");
+        let socket = dir.path().join("38304-i00.docx");
+        let _listening = std::os::unix::net::UnixListener::bind(&socket).expect("bound");
+        let plan = plan(&[dir.path().to_owned()]).expect("readable");
+        assert_eq!(plan.sources.len(), 1);
+        let skipped: Vec<_> = plan.skipped.iter().map(|skipped| skipped.path.clone()).collect();
+        assert_eq!(skipped, [dangling, socket]);
+    }
+
+    #[test]
+    fn a_path_that_is_not_there_is_an_error() {
+        assert!(plan(&[PathBuf::from("/no/such/folder")]).is_err());
+    }
+}

@@ -1,0 +1,168 @@
+//! Where a model's files lie, and whether they are the ones the registry names.
+//!
+//! A model is the folder `<models dir>/<name>/`. A file is read whole and hashed before its bytes
+//! are given to anyone, so that what was checked is what is used.
+
+use std::{
+    env,
+    fmt::Write as _,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+
+use super::{
+    error::NeuralError,
+    registry::{ModelEntry, ModelFile},
+};
+
+/// How one file of a model stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileState {
+    /// It is there, and its hash agrees.
+    Verified,
+    /// It is not there.
+    Missing,
+    /// It is there, and is not the file the registry names.
+    Damaged,
+}
+
+/// Returns the folder models are kept in unless told otherwise: `SPECBOX_MODELS_DIR`, else
+/// `specbox/models` in the user's cache folder. `scripts/fetch-models` has the same default.
+#[must_use]
+pub fn default_models_dir() -> Option<PathBuf> {
+    let given = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    given("SPECBOX_MODELS_DIR").or_else(|| {
+        let cache = given("XDG_CACHE_HOME").or_else(|| Some(given("HOME")?.join(".cache")))?;
+        Some(cache.join("specbox").join("models"))
+    })
+}
+
+/// Checks every file of a model and returns how each stands, in the registry's order.
+pub fn file_states(entry: &ModelEntry, models_dir: &Path) -> Result<Vec<FileState>, NeuralError> {
+    let entry = match entry.locked(models_dir) {
+        Ok(entry) => entry,
+        Err(NeuralError::NotInstalled { .. }) => return Ok(vec![FileState::Missing]),
+        Err(NeuralError::Lock { .. }) => return Ok(vec![FileState::Damaged]),
+        Err(other) => return Err(other),
+    };
+    let state = |file| match read_verified(&entry, file, models_dir) {
+        Ok(_) => Ok(FileState::Verified),
+        Err(NeuralError::MissingFile { .. }) => Ok(FileState::Missing),
+        Err(NeuralError::WrongSize { .. } | NeuralError::WrongHash { .. }) => {
+            Ok(FileState::Damaged)
+        }
+        Err(other) => Err(other),
+    };
+    entry.files.iter().map(state).collect()
+}
+
+/// Checks every file of a model; the error names the first that is missing or wrong.
+pub fn verify(entry: &ModelEntry, models_dir: &Path) -> Result<(), NeuralError> {
+    let entry = entry.locked(models_dir)?;
+    entry.files.iter().try_for_each(|file| read_verified(&entry, file, models_dir).map(drop))
+}
+
+/// Reads one file of a model and checks its hash.
+pub(super) fn read_verified(
+    entry: &ModelEntry,
+    file: &ModelFile,
+    models_dir: &Path,
+) -> Result<Vec<u8>, NeuralError> {
+    let path = models_dir.join(&entry.name).join(&file.name);
+    read_expected(&path, file).map_err(|error| match error {
+        NeuralError::Access { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            let models_dir = models_dir.to_owned();
+            NeuralError::MissingFile { model: entry.name.clone(), path, models_dir }
+        }
+        other => other,
+    })
+}
+
+/// Reads a file that must have the size and hash the registry gives.
+pub(super) fn read_expected(path: &Path, file: &ModelFile) -> Result<Vec<u8>, NeuralError> {
+    let access = |source| NeuralError::Access { path: path.to_owned(), source };
+    // The size first: a file of any other size is not worth reading.
+    let size = fs::metadata(path).map_err(access)?.len();
+    if size != file.bytes {
+        let path = path.to_owned();
+        return Err(NeuralError::WrongSize { path, expected: file.bytes, found: size });
+    }
+    let data = fs::read(path).map_err(access)?;
+    let found = sha256(&data);
+    if found == file.sha256 {
+        return Ok(data);
+    }
+    let (path, expected) = (path.to_owned(), file.sha256.clone());
+    Err(NeuralError::WrongHash { path, expected, found })
+}
+
+/// Returns the sha256 in lower-case hexadecimal.
+pub(super) fn sha256(data: &[u8]) -> String {
+    let digest = Sha256::digest(data);
+    digest.iter().fold(String::with_capacity(2 * digest.len()), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string does not fail");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Registry;
+
+    fn entry(bytes: u64, sha256: &str) -> ModelEntry {
+        let mut entry = Registry::shipped().entries()[0].clone();
+        let (name, sha256) = ("model.safetensors".to_owned(), sha256.to_owned());
+        entry.files = vec![ModelFile { name, bytes, sha256 }];
+        entry
+    }
+
+    fn folder_with(entry: &ModelEntry, content: &[u8]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let model = folder.path().join(&entry.name);
+        fs::create_dir(&model).expect("the model's folder");
+        fs::write(model.join("model.safetensors"), content).expect("the model's file");
+        folder
+    }
+
+    const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    #[test]
+    fn a_file_with_the_right_hash_is_verified() {
+        let entry = entry(3, ABC);
+        let folder = folder_with(&entry, b"abc");
+        verify(&entry, folder.path()).expect("the file is the right one");
+        let states = file_states(&entry, folder.path()).expect("the folder is readable");
+        assert_eq!(states[0], FileState::Verified);
+    }
+
+    #[test]
+    fn a_missing_file_says_where_it_is_wanted_and_what_to_run() {
+        let entry = entry(3, ABC);
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let message = verify(&entry, folder.path()).expect_err("nothing is there").to_string();
+        let path = folder.path().join(&entry.name).join("model.safetensors");
+        assert!(message.contains(&path.display().to_string()), "{message}");
+        assert!(message.contains("scripts/fetch-models"), "{message}");
+    }
+
+    #[test]
+    fn one_changed_byte_is_found() {
+        let entry = entry(3, ABC);
+        let folder = folder_with(&entry, b"abd");
+        let error = verify(&entry, folder.path()).expect_err("the content is another");
+        assert!(matches!(error, NeuralError::WrongHash { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_cut_file_is_found_by_its_size() {
+        let entry = entry(3, ABC);
+        let folder = folder_with(&entry, b"ab");
+        let error = verify(&entry, folder.path()).expect_err("the file is cut");
+        assert!(matches!(error, NeuralError::WrongSize { expected: 3, found: 2, .. }), "{error}");
+        let states = file_states(&entry, folder.path()).expect("the folder is readable");
+        assert_eq!(states[0], FileState::Damaged);
+    }
+}

@@ -1,0 +1,76 @@
+//! SigLIP and SigLIP 2 (of fixed picture size) by candle: both towers, or the vision tower alone.
+
+use candle_core::{Device, Result, Tensor};
+use candle_nn::VarBuilder;
+use candle_transformers::models::siglip::{self, TextModel, VisionModel};
+use image::imageops::FilterType;
+
+use super::{
+    Judgement, Towers, check, check_patches,
+    pixels::{Fit, Look},
+};
+
+pub(crate) use siglip::Config;
+
+/// A loaded SigLIP.
+pub(crate) struct Siglip {
+    vision: VisionModel,
+    text: Option<TextModel>,
+    judgement: Judgement,
+    device: Device,
+}
+
+/// How it looks at pictures; the two generations were trained with different filters.
+pub(crate) fn look(config: &Config, filter: FilterType) -> Look {
+    Look {
+        // Bounded by `check_patches`.
+        side: config.vision_config.image_size as u32,
+        fit: Fit::Stretched,
+        filter,
+        mean: [0.5; 3],
+        deviation: [0.5; 3],
+    }
+}
+
+impl Siglip {
+    /// Takes the weights it needs out of `weights`; the text tower where it is wanted.
+    pub(crate) fn new(weights: &VarBuilder<'_>, config: &Config, has_text: bool) -> Result<Self> {
+        let (vision, text) = (&config.vision_config, &config.text_config);
+        let (width, heads) = (vision.hidden_size, vision.num_attention_heads);
+        check("vision tower", width, heads, vision.num_hidden_layers)?;
+        check_patches(vision.image_size, vision.patch_size)?;
+        let text = has_text.then(|| {
+            let (width, heads) = (text.hidden_size, text.num_attention_heads);
+            check("text tower", width, heads, text.num_hidden_layers)?;
+            TextModel::new(text, weights.pp("text_model"))
+        });
+        let number = |name| -> Result<f32> { weights.get(1, name)?.get(0)?.to_scalar() };
+        // Of these two the authors make the chance that a text and a picture belong together.
+        let judgement =
+            Judgement { scale: number("logit_scale")?.exp(), offset: number("logit_bias")? };
+        Ok(Self {
+            vision: VisionModel::new(vision, true, weights.pp("vision_model"))?,
+            text: text.transpose()?,
+            judgement,
+            device: weights.device().clone(),
+        })
+    }
+}
+
+impl Towers for Siglip {
+    fn pictures(&self, pixels: &Tensor) -> Result<Tensor> {
+        pixels.apply(&self.vision)
+    }
+
+    fn texts(&self, ids: &Tensor) -> Result<Option<Tensor>> {
+        self.text.as_ref().map(|tower| ids.apply(tower)).transpose()
+    }
+
+    fn judgement(&self) -> Judgement {
+        self.judgement
+    }
+
+    fn device(&self) -> &Device {
+        &self.device
+    }
+}

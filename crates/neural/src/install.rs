@@ -1,0 +1,163 @@
+//! Installs a model from a folder, such as one carried into a room without a network.
+
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use candle_core::{Tensor, pickle, safetensors};
+
+use super::{
+    error::NeuralError,
+    files, lock,
+    registry::{ModelEntry, ModelFile, WEIGHTS},
+};
+
+/// The weights of a model that its authors publish by PyTorch's means alone.
+const PICKLED: &str = "pytorch_model.bin";
+
+/// Copies a model from `source` into the models folder. The files lie in `source` itself or in a
+/// folder of the model's name there. All are checked before the model appears under its name, as
+/// a whole; an installed model of the same name is replaced.
+///
+/// A model whose hashes the registry does not know is taken as it is, its hashes are written
+/// beside it, and its weights are converted if they are PyTorch's. A folder that holds such an
+/// install already, hashes included, is checked against them.
+pub fn install_from_folder(
+    entry: &ModelEntry,
+    source: &Path,
+    models_dir: &Path,
+) -> Result<(), NeuralError> {
+    let named = source.join(&entry.name);
+    let source = if named.is_dir() { named } else { source.to_owned() };
+    fs::create_dir_all(models_dir).map_err(|error| access(models_dir, error))?;
+    let scratch = tempfile::Builder::new()
+        .prefix(".install-")
+        .tempdir_in(models_dir)
+        .map_err(|error| access(models_dir, error))?;
+    let ready = scratch.path().join("ready");
+    fs::create_dir(&ready).map_err(|error| access(&ready, error))?;
+    fill(entry, &source, &ready)?;
+    let target = models_dir.join(&entry.name);
+    replace(&ready, &target, &scratch.path().join("replaced"))
+        .map_err(|error| access(&target, error))
+}
+
+/// Puts the checked files of `source` into the new folder `ready`.
+fn fill(entry: &ModelEntry, source: &Path, ready: &Path) -> Result<(), NeuralError> {
+    let pinned = match entry.locked_in(source) {
+        Err(NeuralError::NotInstalled { .. }) => return take_as_is(entry, source, ready),
+        other => other?,
+    };
+    for file in &pinned.files {
+        let data = files::read_expected(&source.join(&file.name), file)?;
+        write_synced(&ready.join(&file.name), &data)?;
+    }
+    if entry.unpinned.is_empty() { Ok(()) } else { write_lock(&pinned.files, ready) }
+}
+
+/// Takes files whose hashes nobody knows yet, and writes the hashes down.
+fn take_as_is(entry: &ModelEntry, source: &Path, ready: &Path) -> Result<(), NeuralError> {
+    let mut taken = Vec::new();
+    for name in &entry.unpinned {
+        let data = match name == WEIGHTS && !source.join(WEIGHTS).exists() {
+            true => converted(entry, &source.join(PICKLED), &ready.join(WEIGHTS))?,
+            false => read(&source.join(name))?,
+        };
+        write_synced(&ready.join(name), &data)?;
+        let (bytes, sha256) = (data.len() as u64, files::sha256(&data));
+        taken.push(ModelFile { name: name.clone(), bytes, sha256 });
+    }
+    write_lock(&taken, ready)
+}
+
+/// Returns PyTorch's weights as safetensors. candle reads tensors out of the pickle and runs
+/// nothing of it.
+fn converted(entry: &ModelEntry, pickled: &Path, target: &Path) -> Result<Vec<u8>, NeuralError> {
+    fs::metadata(pickled).map_err(|error| access(&pickled.with_file_name(WEIGHTS), error))?;
+    let convert = || {
+        let tensors: HashMap<String, Tensor> = pickle::read_all(pickled)?.into_iter().collect();
+        safetensors::save(&tensors, target)
+    };
+    convert().map_err(|source| NeuralError::Weights { model: entry.name.clone(), source })?;
+    read(target)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, NeuralError> {
+    fs::read(path).map_err(|error| access(path, error))
+}
+
+fn write_lock(files: &[ModelFile], ready: &Path) -> Result<(), NeuralError> {
+    write_synced(&ready.join(lock::LOCK), lock::written(files).as_bytes())
+}
+
+fn write_synced(path: &Path, data: &[u8]) -> Result<(), NeuralError> {
+    let write = || {
+        let mut file = File::create(path)?;
+        file.write_all(data)?;
+        file.sync_all()
+    };
+    write().map_err(|error| access(path, error))
+}
+
+/// Renames the finished folder to its name. What lay there before goes with the scratch folder.
+fn replace(ready: &Path, target: &Path, aside: &Path) -> io::Result<()> {
+    match fs::rename(target, aside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => fs::rename(ready, target)?,
+    }
+    let parent = target.parent().map_or_else(PathBuf::new, Path::to_owned);
+    File::open(parent)?.sync_all()
+}
+
+fn access(path: &Path, source: io::Error) -> NeuralError {
+    NeuralError::Access { path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        files::verify,
+        registry::{ModelFile, Registry},
+    };
+
+    const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    fn entry() -> ModelEntry {
+        let mut entry = Registry::shipped().entries()[0].clone();
+        let (name, sha256) = ("config.json".to_owned(), ABC.to_owned());
+        entry.files = vec![ModelFile { name, bytes: 3, sha256 }];
+        entry
+    }
+
+    fn source(content: &[u8]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join("config.json"), content).expect("a source file");
+        folder
+    }
+
+    #[test]
+    fn a_good_folder_is_installed_twice_over() {
+        let (entry, source) = (entry(), source(b"abc"));
+        let models = tempfile::tempdir().expect("a temporary folder");
+        for _ in 0..2 {
+            install_from_folder(&entry, source.path(), models.path()).expect("the files agree");
+            verify(&entry, models.path()).expect("the model is installed");
+        }
+        let left: Vec<_> = fs::read_dir(models.path()).expect("the models folder").collect();
+        assert_eq!(left.len(), 1, "nothing but the model is left behind");
+    }
+
+    #[test]
+    fn a_wrong_file_leaves_the_installed_model_alone() {
+        let (entry, good, bad) = (entry(), source(b"abc"), source(b"abd"));
+        let models = tempfile::tempdir().expect("a temporary folder");
+        install_from_folder(&entry, good.path(), models.path()).expect("the files agree");
+        let refused = install_from_folder(&entry, bad.path(), models.path());
+        assert!(matches!(refused, Err(NeuralError::WrongHash { .. })));
+        verify(&entry, models.path()).expect("the old model is still there");
+    }
+}

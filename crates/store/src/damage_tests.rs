@@ -1,0 +1,173 @@
+//! Lists of vector files that a damaged disk or a stranger changed: never a panic, and no file is
+//! touched that is not a vector file of the folder.
+
+use std::{fs, path::Path};
+
+use redb::{Database, ReadableTable};
+
+use super::{
+    DocumentFilter, Store, StoreError, codec,
+    segment_row::{SegmentFile, SegmentRow},
+    tables::{NEXT_SEGMENTS, SEGMENT_STAMPS, SEGMENTS},
+    tests::{assert_sound, commit, document, folder, model, nearest, open},
+};
+use crate::{Building, DataFolder, GraphBuilder, Thoroughness};
+use database_file::DISK_IS_FULL;
+
+/// A folder with three vector files.
+fn filled() -> tempfile::TempDir {
+    let dir = folder();
+    let store = open(&dir);
+    for (version, text) in [("18.0.0", "alpha"), ("18.1.0", "beta"), ("18.2.0", "gamma")] {
+        commit(&store, &document("38.331", version, &[text, "common"]));
+    }
+    dir
+}
+
+fn changed_list(dir: &Path, change: impl Fn(&mut Vec<u8>)) {
+    let database = Database::create(DataFolder::new(dir).metadata()).expect("redb opens");
+    let txn = database.begin_write().expect("a transaction");
+    {
+        let mut table = txn.open_table(SEGMENTS).expect("a table");
+        let entries: Vec<(u64, Vec<u8>)> = table
+            .iter()
+            .expect("entries")
+            .map(|entry| entry.map(|(key, row)| (key.value(), row.value().to_vec())))
+            .collect::<Result<_, _>>()
+            .expect("entries");
+        for (key, mut row) in entries {
+            change(&mut row);
+            table.insert(key, row.as_slice()).expect("inserted");
+        }
+    }
+    txn.commit().expect("committed");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("copied");
+        }
+    }
+}
+
+/// Everything that reads the list, and what removes files after it.
+fn use_all(store: &Store) {
+    nearest(&store.snapshot(), "alpha", &DocumentFilter::default());
+    let how =
+        Building { thoroughness: Thoroughness::Everything, builder: GraphBuilder::Own, threads: 1 };
+    let _ = store.optimize(how, &|_, _| std::ops::ControlFlow::Continue(()));
+    let _ = store.writer().compact();
+    let _ = store.verify(|_, _| ());
+}
+
+#[test]
+fn a_list_with_any_byte_changed_opens_or_says_what_does_not_decode() {
+    let base = filled();
+    let mut seed = 7_u64;
+    let mut random = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize
+    };
+    let (mut opened, mut refused) = (0, 0);
+    for _ in 0..60 {
+        let dir = folder();
+        copy(base.path(), dir.path());
+        let (at, bit, cut) = (random(), random() % 8, random());
+        changed_list(dir.path(), |row| {
+            if cut % 4 == 0 {
+                row.truncate(at % (row.len() + 1));
+            } else {
+                let at = at % row.len();
+                row[at] ^= 1 << bit;
+            }
+        });
+        match Store::open(DataFolder::new(dir.path())) {
+            Ok(store) => {
+                opened += 1;
+                use_all(&store);
+            }
+            Err(StoreError::Decode { .. }) => refused += 1,
+            Err(other) => panic!("not a plain word about the list: {other}"),
+        }
+    }
+    assert!(opened > 0 && refused > 0, "{opened} opened, {refused} refused");
+}
+
+#[test]
+fn a_list_that_names_other_files_is_refused_and_they_stay() {
+    for name in ["../../outside.seg", "/outside.seg", "outside.seg", "1.seg", "00000001.seg/", ""] {
+        let dir = filled();
+        let outside = dir.path().join("outside.seg");
+        fs::write(&outside, "of somebody else").expect("written");
+        // As a row is stored, with the name as plain text.
+        let row = codec::encode(&(name.to_owned(), 2_u64));
+        changed_list(dir.path(), |stored| *stored = row.clone());
+        let refused = Store::open(DataFolder::new(dir.path()));
+        assert!(matches!(refused, Err(StoreError::Decode { .. })), "{name}");
+        assert!(outside.exists(), "{name}");
+    }
+    let sound = SegmentRow { file: SegmentFile::numbered(1), rows: 2 };
+    assert_eq!(codec::encode(&sound), codec::encode(&("00000001.seg".to_owned(), 2_u64)));
+}
+
+#[test]
+fn a_database_that_found_no_room_answers_again_at_once_and_takes_in_when_there_is_some() {
+    let dir = filled();
+    let mut store = open(&dir);
+    for round in 0..4 {
+        let before = store.snapshot();
+        DISK_IS_FULL.set(true);
+        {
+            let mut writer = store.writer();
+            let new = document("24.301", &format!("18.{round}.0"), &["delta"]);
+            let refused = writer.commit_document(&new, None, &model());
+            assert!(matches!(refused, Err(StoreError::Metadata(_))), "{refused:?}");
+            // Readers of before are told, or get the answer of before.
+            let read = before.model();
+            assert!(matches!(&read, Err(_) | Ok(Some(_))), "{read:?}");
+            // In some rounds there is room before the writer is given back, in others after: then
+            // nothing could be written to make good, and the next reader does it.
+            DISK_IS_FULL.set(round % 2 == 0);
+        }
+        DISK_IS_FULL.set(false);
+        assert_eq!(store.snapshot().catalog().len(), 3 + round);
+        assert!(!store.metadata.has_failed());
+        assert!(store.snapshot().model().expect("readable").is_some());
+        assert_sound(&store);
+        commit(&store, &document("24.301", &format!("18.{round}.0"), &["delta"]));
+        assert_sound(&store);
+        if round == 2 {
+            drop(store);
+            store = open(&dir);
+            assert_sound(&store);
+        }
+    }
+}
+
+#[test]
+fn stamps_and_lists_without_their_files_lose_nothing_else() {
+    let dir = filled();
+    {
+        let database = Database::create(DataFolder::new(dir.path()).metadata()).expect("redb");
+        let txn = database.begin_write().expect("a transaction");
+        txn.open_table(SEGMENT_STAMPS)
+            .expect("a table")
+            .insert("../nowhere", (1, 1))
+            .expect("inserted");
+        let row = SegmentRow { file: SegmentFile::numbered(77), rows: 1 };
+        txn.open_table(NEXT_SEGMENTS)
+            .expect("a table")
+            .insert(77, codec::encode(&row).as_slice())
+            .expect("inserted");
+        txn.commit().expect("committed");
+    }
+    let store = open(&dir);
+    let found = nearest(&store.snapshot(), "alpha", &DocumentFilter::default());
+    assert!(!found.is_empty());
+    use_all(&store);
+}

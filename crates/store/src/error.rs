@@ -1,0 +1,121 @@
+//! What can go wrong with the data folder.
+
+use std::path::PathBuf;
+
+use database_file::DatabaseFileError;
+use lexical::LexicalError;
+
+/// A failure of the store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another process holds the folder.
+    #[error("the data folder {} is in use by another process", .path.display())]
+    Held {
+        /// The data folder.
+        path: PathBuf,
+    },
+    /// A file or folder could not be read or written.
+    #[error("cannot {action} {}", .path.display())]
+    Io {
+        /// What was being done, for example `create`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The operating system's word.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The metadata database refused.
+    #[error("the metadata database failed")]
+    Metadata(#[source] Box<redb::Error>),
+    /// The word index refused.
+    #[error("the word index failed")]
+    Words(#[source] Box<LexicalError>),
+    /// A vector file is damaged or foreign.
+    #[error("the vector file failed")]
+    Vectors(#[from] index_format::SegmentError),
+    /// A stored value does not decode.
+    #[error("a stored {what} does not decode; run `specbox verify`")]
+    Decode {
+        /// The kind of value.
+        what: &'static str,
+    },
+    /// The folder was written by another format of this program.
+    #[error("the data folder has format {found}, this program reads format {expected}")]
+    Format {
+        /// Format found in the folder.
+        found: u32,
+        /// Format this program reads.
+        expected: u32,
+    },
+    /// The stored vectors belong to another model.
+    #[error(
+        "the stored vectors were made by {stored}, the configured model is {configured}; run \
+         `specbox reindex --model {configured}`, or take text_embedding out of specbox.toml"
+    )]
+    ModelMismatch {
+        /// Name of the model that made the stored vectors.
+        stored: String,
+        /// Name of the configured model.
+        configured: String,
+    },
+    /// A value exceeds what the format can hold.
+    #[error("too many {what} for one data folder")]
+    Full {
+        /// What there are too many of.
+        what: &'static str,
+    },
+}
+
+impl StoreError {
+    pub(super) fn io(
+        action: &'static str,
+        path: &std::path::Path,
+    ) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
+
+/// redb has an error type per call; all of them are the database failing.
+macro_rules! from_redb {
+    ($($error:ty),+) => {
+        $(impl From<$error> for StoreError {
+            fn from(error: $error) -> Self {
+                Self::Metadata(Box::new(error.into()))
+            }
+        })+
+    };
+}
+from_redb!(
+    redb::DatabaseError,
+    redb::TransactionError,
+    redb::TableError,
+    redb::StorageError,
+    redb::CommitError
+);
+
+impl StoreError {
+    /// Whether all it says is that a thread of the word index has ended.
+    pub(super) fn is_of_thread(&self) -> bool {
+        matches!(self, Self::Words(error) if error.is_of_thread())
+    }
+}
+
+impl From<LexicalError> for StoreError {
+    fn from(error: LexicalError) -> Self {
+        match error {
+            LexicalError::Io { action, path, source } => Self::Io { action, path, source },
+            error @ LexicalError::Engine(_) => Self::Words(Box::new(error)),
+        }
+    }
+}
+
+impl From<DatabaseFileError> for StoreError {
+    fn from(error: DatabaseFileError) -> Self {
+        match error {
+            DatabaseFileError::Open { path, source } => Self::Io { action: "open", path, source },
+            DatabaseFileError::Redb(error) => Self::Metadata(error),
+        }
+    }
+}

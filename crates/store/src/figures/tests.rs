@@ -1,0 +1,192 @@
+//! Figures in the store as a whole: taken in, found, shared, replaced, removed, recovered.
+
+use std::fs;
+
+use super::super::{
+    ContentVectors, DataFolder, DocumentFilter, NewDocument, NewPicture, Snapshot, SourceRow,
+    tests::{assert_sound, commit, document, folder, model, open, vector_of},
+};
+use super::*;
+use database_file::DISK_IS_FULL;
+use lexical::LexicalQuery;
+
+/// A document with one passage and one figure for each caption; what is seen is `seen`.
+pub(crate) fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocument {
+    let mut new = document("38.331", version, &["alpha"]);
+    for (caption, seen) in figures {
+        let words = FigureWords {
+            labels: vec!["gNB".into(), "UE".into(), "gNB".into()],
+            before: Some("As shown below.".into()),
+            ..FigureWords::default()
+        };
+        let hash = *blake3::hash(format!("figure {caption}").as_bytes()).as_bytes();
+        let picture = (!seen.is_empty()).then(|| NewPicture::new(seen.as_bytes().to_vec(), 3, 2));
+        new.figures.push(NewFigure {
+            section: 0,
+            caption: Some((*caption).to_owned()),
+            words,
+            picture,
+            hash,
+        });
+        let windows = vec![vector_of(caption)];
+        new.vectors.push(ContentVectors { hash, windows });
+    }
+    // As two archives differ.
+    new.row.source_hash = *blake3::hash(format!("{version} {figures:?}").as_bytes()).as_bytes();
+    new
+}
+
+fn found(snapshot: &Snapshot, text: &str) -> Vec<FigurePlace> {
+    let query = LexicalQuery { text: text.to_owned(), ..LexicalQuery::default() };
+    let hits = snapshot.words_of_figures(&query, &DocumentFilter::default(), 10);
+    let (hits, most) = hits.expect("searched");
+    assert!(hits.iter().all(|hit| hit.score <= most));
+    hits.iter().flat_map(|hit| snapshot.figures_of(hit.content).expect("read")).collect()
+}
+
+fn picture_files(folder: &DataFolder) -> usize {
+    let folders = fs::read_dir(folder.figures()).expect("there").filter_map(Result::ok);
+    let files = folders.filter(|entry| entry.path().is_dir());
+    files.map(|entry| fs::read_dir(entry.path()).expect("there").count()).sum()
+}
+
+#[test]
+fn a_figure_is_found_by_its_words_and_its_vector_and_its_picture_is_read() {
+    let dir = folder();
+    let store = open(&dir);
+    let id =
+        commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a"), ("Figure 2", "b")]));
+    let check = |snapshot: &Snapshot, store: &Store| {
+        let places = found(snapshot, "bearers");
+        assert_eq!(places, [FigurePlace { document: id, index: 0 }]);
+        let row = snapshot.figure(places[0]).expect("read").expect("there");
+        let picture = row.picture.expect("drawn");
+        assert_eq!(store.picture(&picture).expect("read").as_deref(), Some(&b"a"[..]));
+        assert_eq!((picture.width, picture.height), (3, 2));
+        let words = snapshot.figure_words(places[0]).expect("read");
+        assert_eq!((words.labels.len(), words.before.as_deref()), (3, Some("As shown below.")));
+        let open = DocumentFilter::default();
+        let nearest = snapshot.nearest_figures(&vector_of("Figure 2"), &open, 1).expect("found");
+        let places = snapshot.figures_of(nearest[0].content).expect("read");
+        assert_eq!(places, [FigurePlace { document: id, index: 1 }]);
+        assert_sound(store);
+    };
+    check(&store.snapshot(), &store);
+    drop(store);
+    let store = open(&dir);
+    check(&store.snapshot(), &store);
+    let missing = FigurePlace { document: id, index: 2 };
+    assert_eq!(store.snapshot().figure(missing).expect("read"), None);
+}
+
+#[test]
+fn a_search_for_passages_does_not_find_figures() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a")]));
+    let snapshot = store.snapshot();
+    let query = LexicalQuery { text: "bearers".into(), ..LexicalQuery::default() };
+    let open = DocumentFilter::default();
+    assert!(snapshot.words(&query, &open, None, 10).expect("searched").is_empty());
+    let near = super::super::tests::nearest(&snapshot, "Figure 1: Bearers", &open);
+    assert_eq!(near.len(), 1, "the one passage, however far");
+}
+
+#[test]
+fn a_picture_of_several_versions_is_stored_once_and_goes_with_the_last() {
+    let dir = folder();
+    let store = open(&dir);
+    let folder = store.folder().clone();
+    commit(&store, &with_figures("18.0.0", &[("Figure 1", "same"), ("Figure 2", "same")]));
+    commit(&store, &with_figures("18.1.0", &[("Figure 1", "same"), ("Figure 2", "new")]));
+    assert_eq!(picture_files(&folder), 2);
+    let number = "38.331".parse().expect("valid");
+    let remove = |version: &str| {
+        let version = version.parse().expect("valid");
+        assert!(store.writer().remove_document(&number, version).expect("removed"));
+        assert_sound(&store);
+        picture_files(&folder)
+    };
+    assert_eq!(remove("18.0.0"), 2);
+    assert_eq!(remove("18.1.0"), 0);
+    assert!(found(&store.snapshot(), "figure").is_empty());
+}
+
+#[test]
+fn reading_a_document_again_replaces_its_figures() {
+    let dir = folder();
+    let store = open(&dir);
+    let id =
+        commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a"), ("Figure 2", "b")]));
+    assert_eq!(commit(&store, &with_figures("18.0.0", &[("Figure 7: Timers", "b")])), id);
+    assert_eq!(picture_files(store.folder()), 1);
+    let snapshot = store.snapshot();
+    assert!(found(&snapshot, "bearers").is_empty());
+    assert_eq!(found(&snapshot, "timers"), [FigurePlace { document: id, index: 0 }]);
+    assert_eq!(snapshot.catalog().get(id).expect("there").figure_count(), 1);
+    assert_sound(&store);
+}
+
+#[test]
+fn pictures_of_a_batch_that_failed_or_was_cut_off_are_removed() {
+    let dir = folder();
+    let store = open(&dir);
+    let folder = store.folder().clone();
+    commit(&store, &with_figures("18.0.0", &[("Figure 1", "a")]));
+    let new = with_figures("18.1.0", &[("Figure 1", "a"), ("Figure 2", "b")]);
+    DISK_IS_FULL.set(true);
+    let refused = store.writer().commit_document(&new, None::<&SourceRow>, &model());
+    DISK_IS_FULL.set(false);
+    refused.expect_err("no room");
+    assert_sound(&store);
+    assert_eq!(picture_files(&folder), 1);
+    // What a process leaves that is killed before redb has the batch.
+    let cut_off = *blake3::hash(b"c").as_bytes();
+    store.pictures.unsettle(&[cut_off]).expect("noted");
+    store.pictures.write(&[(cut_off, b"c")]).expect("written");
+    assert_eq!(picture_files(&folder), 2);
+    drop(store);
+    let store = open(&dir);
+    assert_eq!(picture_files(&folder), 1);
+    assert_sound(&store);
+    commit(&store, &new);
+    assert_eq!(picture_files(&folder), 2);
+}
+
+#[test]
+fn lost_words_of_figures_are_written_again_and_lost_pictures_are_told() {
+    let dir = folder();
+    let store = open(&dir);
+    let id = commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a")]));
+    let folder = store.folder().clone();
+    drop(store);
+    fs::remove_dir_all(folder.figure_words()).expect("removed");
+    let store = open(&dir);
+    assert_eq!(found(&store.snapshot(), "bearers").len(), 1);
+    assert_sound(&store);
+    let place = FigurePlace { document: id, index: 0 };
+    let row = store.snapshot().figure(place).expect("read").expect("there");
+    let picture = row.picture.expect("drawn");
+    fs::remove_dir_all(folder.figures()).expect("removed");
+    fs::create_dir(folder.figures()).expect("created");
+    assert_eq!(store.picture(&picture).expect("read"), None);
+    let faults = store.verify(|_, _| {}).expect("readable").faults;
+    assert!(faults[0].contains("figure 0 of 38.331 18.0.0 has lost its picture"), "{faults:?}");
+    // Reading the archive again brings it back.
+    commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a")]));
+    assert_sound(&store);
+}
+
+#[test]
+fn a_damaged_picture_is_made_good_by_any_of_its_documents() {
+    let dir = folder();
+    let store = open(&dir);
+    for version in ["18.0.0", "18.1.0"] {
+        commit(&store, &with_figures(version, &[("Figure 1", "same")]));
+    }
+    let hash = *blake3::hash(b"same").as_bytes();
+    store.pictures.write(&[(hash, b"other")]).expect("damaged");
+    assert_eq!(store.verify(|_, _| {}).expect("readable").faults.len(), 2);
+    commit(&store, &with_figures("18.1.0", &[("Figure 1", "same")]));
+    assert_sound(&store);
+}

@@ -1,0 +1,115 @@
+//! What the store takes in: a document version, cut and embedded.
+
+use super::{DocumentRow, FigureWords, PassageRow, PictureRow, SectionHead, TextRange};
+use domain::ContentType;
+
+/// A document version to be taken in.
+#[derive(Debug, Clone)]
+pub struct NewDocument {
+    /// The record; its passage ids, counts and batch are set by the commit.
+    pub row: DocumentRow,
+    /// Sections in the order of the text.
+    pub sections: Vec<NewSection>,
+    /// Passages in the order of the text.
+    pub passages: Vec<NewPassage>,
+    /// Figures in the order of the text.
+    pub figures: Vec<NewFigure>,
+    /// Vectors of contents that had none yet.
+    pub vectors: Vec<ContentVectors>,
+}
+
+impl NewDocument {
+    /// The hashes of all contents, of passages and of figures.
+    pub(super) fn content_hashes(&self) -> impl Iterator<Item = &[u8; 32]> {
+        let passages = self.passages.iter().map(|passage| &passage.hash);
+        passages.chain(self.figures.iter().map(|figure| &figure.hash))
+    }
+}
+
+/// A section to be taken in.
+#[derive(Debug, Clone)]
+pub struct NewSection {
+    /// Number, title, counts.
+    pub head: SectionHead,
+    /// Its full text.
+    pub text: String,
+}
+
+/// A passage to be taken in.
+#[derive(Debug, Clone)]
+pub struct NewPassage {
+    /// Index of its section.
+    pub section: u32,
+    /// Caption and header row repeated before the range.
+    pub head: TextRange,
+    /// The passage's own text.
+    pub body: TextRange,
+    /// Kind of text.
+    pub content_type: ContentType,
+    /// Hash of its context header and text.
+    pub hash: [u8; 32],
+}
+
+/// A figure to be taken in.
+#[derive(Debug, Clone)]
+pub struct NewFigure {
+    /// Index of its section.
+    pub section: u32,
+    /// Its caption, where it has one.
+    pub caption: Option<String>,
+    /// The words in and around it.
+    pub words: FigureWords,
+    /// What is seen of it.
+    pub picture: Option<NewPicture>,
+    /// Hash of its text, different from that of any passage.
+    pub hash: [u8; 32],
+}
+
+/// A picture to be taken in.
+#[derive(Debug, Clone)]
+pub struct NewPicture {
+    /// The bytes of the file.
+    pub png: Vec<u8>,
+    /// Hash of these.
+    pub hash: [u8; 32],
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+}
+
+impl NewPicture {
+    /// Takes a PNG file.
+    pub fn new(png: Vec<u8>, width: u32, height: u32) -> Self {
+        let hash = *blake3::hash(&png).as_bytes();
+        Self { png, hash, width, height }
+    }
+
+    /// The stored form.
+    pub(super) fn row(&self) -> PictureRow {
+        PictureRow { hash: self.hash, width: self.width, height: self.height }
+    }
+}
+
+/// The vectors of one content, one for each window of its text.
+#[derive(Debug, Clone)]
+pub struct ContentVectors {
+    /// Hash of context header and text.
+    pub hash: [u8; 32],
+    /// Vectors of the model's dimension.
+    pub windows: Vec<Vec<f32>>,
+}
+
+impl NewPassage {
+    /// The stored form.
+    pub(super) fn row(&self, document: u32, content: u64) -> PassageRow {
+        PassageRow {
+            document,
+            section: self.section,
+            head: self.head,
+            body: self.body,
+            content_type: self.content_type,
+            content,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Which sections of a document define words, by their titles.
+
+use std::collections::HashMap;
+
+use crate::SectionHead;
+
+/// What a section lists.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Lists {
+    pub(super) abbreviations: bool,
+    pub(super) terms: bool,
+    pub(super) symbols: bool,
+}
+
+/// Words of titles that say nothing of what is listed.
+const FILLERS: [&str; 10] =
+    ["and", "of", "the", "used", "in", "list", "general", "conventions", "common", "notations"];
+/// Definitions stand in one of the first clauses; a later one with such a title means parameters.
+const LAST_CLAUSE: u32 = 4;
+/// Titles as short as this are letters of an alphabetical list: `A`, `0-9`.
+const LETTER_TITLE_BYTES: usize = 3;
+
+impl Lists {
+    fn of_title(title: &str) -> Self {
+        let mut lists = Self::default();
+        for word in words(title) {
+            lists.note(&word);
+        }
+        lists
+    }
+
+    /// Takes a word of a title in; returns whether it names something listed.
+    fn note(&mut self, word: &str) -> bool {
+        match word {
+            "abbreviation" | "abbreviations" | "acronym" | "acronyms" => self.abbreviations = true,
+            "term" | "terms" | "definition" | "definitions" | "vocabulary" | "glossary" => {
+                self.terms = true;
+            }
+            "symbol" | "symbols" => self.symbols = true,
+            _ => return false,
+        }
+        true
+    }
+
+    fn any(self) -> bool {
+        self.abbreviations || self.terms || self.symbols
+    }
+}
+
+/// The sections that define words, by their places, and what each lists.
+pub(super) fn definition_sections<'a>(
+    heads: impl Iterator<Item = &'a SectionHead>,
+) -> Vec<(u32, Lists)> {
+    let mut known: HashMap<&str, Lists> = HashMap::new();
+    let mut found = Vec::new();
+    for (place, head) in (0u32..).zip(heads) {
+        let around = head.parent.as_deref().and_then(|parent| known.get(parent)).copied();
+        let Some(lists) = lists_of(head, around) else { continue };
+        known.insert(&head.number, lists);
+        found.push((place, lists));
+    }
+    found
+}
+
+/// What a section lists; `around` is what the section around it lists.
+fn lists_of(head: &SectionHead, around: Option<Lists>) -> Option<Lists> {
+    let own = Lists::of_title(&head.title);
+    match around {
+        Some(_) if own.any() => Some(own),
+        Some(around) if is_letter(&head.title) => Some(around),
+        Some(_) => None,
+        None => (own.any() && names_nothing_else(&head.title) && may_define(&head.number, own))
+            .then_some(own),
+    }
+}
+
+fn is_letter(title: &str) -> bool {
+    title.len() <= LETTER_TITLE_BYTES || title.eq_ignore_ascii_case("general")
+}
+
+fn names_nothing_else(title: &str) -> bool {
+    words(title).all(|word| Lists::default().note(&word) || FILLERS.contains(&word.as_str()))
+}
+
+/// The first clauses define; of annexes and unnumbered sections, lists of abbreviations do.
+fn may_define(number: &str, lists: Lists) -> bool {
+    let first = number.split('.').next().unwrap_or_default();
+    match first.parse::<u32>() {
+        Ok(clause) => clause <= LAST_CLAUSE,
+        Err(_) => lists.abbreviations || lists.terms && number.eq_ignore_ascii_case("glossary"),
+    }
+}
+
+fn words(title: &str) -> impl Iterator<Item = String> {
+    title.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places and kinds (`a`, `t`, `s`) of the sections that define; a section is its number,
+    /// title and parent.
+    fn found(sections: &[(&str, &str, Option<&str>)]) -> Vec<String> {
+        let heads: Vec<SectionHead> = sections
+            .iter()
+            .map(|(number, title, parent)| SectionHead {
+                number: (*number).into(),
+                title: (*title).into(),
+                level: 1,
+                parent: parent.map(Into::into),
+                token_count: 0,
+                fragment_count: 0,
+            })
+            .collect();
+        let kinds = |lists: Lists| {
+            let marks = [(lists.abbreviations, 'a'), (lists.terms, 't'), (lists.symbols, 's')];
+            marks.iter().filter(|(listed, _)| *listed).map(|(_, mark)| *mark).collect::<String>()
+        };
+        let sections = definition_sections(heads.iter());
+        sections.into_iter().map(|(place, lists)| format!("{place}{}", kinds(lists))).collect()
+    }
+
+    #[test]
+    fn old_and_new_layouts_are_known_by_their_titles() {
+        let layout = [
+            ("1", "Scope", None),
+            ("3", "Definitions of terms, symbols and abbreviations", None),
+            ("3.1", "Terms", Some("3")),
+            ("3.2", "Symbols", Some("3")),
+            ("3.3", "Abbreviations", Some("3")),
+            ("3.4", "Frequency ranges", Some("3")),
+            ("3.5", "Terms for broadcast", Some("3")),
+        ];
+        assert_eq!(found(&layout), ["1ats", "2t", "3s", "4a", "6t"]);
+        let vocabulary = [
+            ("3", "Terms and definitions", None),
+            ("0-9", "0-9", Some("3")),
+            ("4", "Abbreviations", None),
+            ("4 A", "A", Some("4")),
+            ("5", "Equations", None),
+        ];
+        assert_eq!(found(&vocabulary), ["0t", "1t", "2a", "3a"]);
+        assert_eq!(found(&[("1.2", "Abbreviations", Some("1"))]), ["0a"]);
+    }
+
+    #[test]
+    fn titles_that_name_other_things_do_not_define() {
+        let others = [
+            ("7.3", "Definitions", None),
+            ("3.2", "Symbol mapping", None),
+            ("5", "Terms of payment", None),
+            ("B", "Symbols", None),
+            ("3", "Provisions", None),
+        ];
+        assert!(found(&others).is_empty());
+    }
+}

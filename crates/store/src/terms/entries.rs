@@ -1,0 +1,318 @@
+//! From the text of a definitions clause to its entries.
+//!
+//! Three layouts are met: `ABC<tab>Meaning` on a line (older extractions lost the tab), rows of a
+//! table, and `term: text`. What fits none of them is introduction and is left out.
+
+use super::clauses::Lists;
+use domain::TermKind;
+
+/// Longest defined form, in bytes.
+const MAX_TERM_BYTES: usize = 120;
+/// Most words of a defined term; a longer piece before a colon is a sentence.
+const MAX_TERM_WORDS: usize = 12;
+/// Most words of an abbreviation: `L2R BOP`, `5G DDNMF`.
+const MAX_ABBREVIATION_WORDS: usize = 3;
+/// Longer meanings are cut.
+const MAX_MEANING_BYTES: usize = 4000;
+/// What entries do not begin with.
+const ASIDES: [&str; 9] = [
+    "note",
+    "example",
+    "editor's note",
+    "editor\u{2019}s note",
+    "for the purposes of",
+    "table ",
+    "figure ",
+    "<",
+    "[",
+];
+
+/// An entry as read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) kind: TermKind,
+    pub(super) term: String,
+    pub(super) meaning: String,
+}
+
+/// The entries of a section that lists certain things, in the order of the text.
+pub(super) fn entries(text: &str, lists: Lists) -> Vec<Entry> {
+    let mut found: Vec<Entry> = Vec::new();
+    let mut head_row = false;
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        if let Some(row) = line.strip_prefix('|') {
+            if row.starts_with("---") {
+                // The row before the rule was the table's head.
+                found.truncate(found.len() - usize::from(head_row));
+                head_row = false;
+            } else {
+                let entry = row_entry(row, lists);
+                head_row = entry.is_some();
+                found.extend(entry);
+            }
+            continue;
+        }
+        let continued = is_item(line) && found.last().is_some_and(|e| e.kind == TermKind::Term);
+        if continued {
+            let open = found.last_mut().expect("just seen");
+            open.meaning.push('\n');
+            open.meaning.push_str(line.trim_end());
+        } else if let Some(entry) = line_entry(line, lists, found.last()) {
+            found.push(entry);
+        }
+    }
+    found.retain(|entry| !entry.meaning.trim().is_empty());
+    found.iter_mut().for_each(|entry| shorten(&mut entry.meaning));
+    found
+}
+
+fn is_item(line: &str) -> bool {
+    let text = line.trim_start();
+    let mark = text.split(' ').next().unwrap_or_default();
+    let numbered = mark.len() <= 4 && mark.ends_with([')', '>']);
+    text.starts_with("- ") || text.starts_with('\u{2022}') || numbered
+}
+
+fn line_entry(line: &str, lists: Lists, above: Option<&Entry>) -> Option<Entry> {
+    if let Some((term, meaning)) = line.split_once('\t') {
+        return tabbed(term, meaning, lists, above);
+    }
+    let line = line.trim();
+    if is_aside(line) {
+        return None;
+    }
+    let short_forms = lists.abbreviations || lists.symbols;
+    let listed = || lists.terms.then(|| definition(line)).flatten();
+    let spelled = || lists.abbreviations.then(|| abbreviation(line, lists.terms)).flatten();
+    let symbol = || lists.symbols.then(|| symbol(line)).flatten();
+    if lists.terms && short_forms {
+        return spelled().or_else(listed).or_else(symbol);
+    }
+    listed().or_else(spelled).or_else(symbol)
+}
+
+fn is_aside(text: &str) -> bool {
+    let start: String = text.chars().take(24).collect::<String>().to_lowercase();
+    ASIDES.iter().any(|aside| start.starts_with(aside))
+}
+
+/// `ABC<tab>Meaning`; without a short form it is a second meaning of the one above.
+fn tabbed(term: &str, meaning: &str, lists: Lists, above: Option<&Entry>) -> Option<Entry> {
+    let (term, meaning) = (term.trim(), meaning.trim());
+    if term.is_empty() {
+        let above = above.filter(|entry| entry.kind != TermKind::Term)?;
+        return Some(Entry { meaning: meaning.to_owned(), ..above.clone() });
+    }
+    let short_form = lists.abbreviations && !is_symbolic(term) && spells(term, meaning);
+    let kind = if lists.symbols && !short_form { TermKind::Symbol } else { TermKind::Abbreviation };
+    new_entry(kind, term, meaning)
+}
+
+/// The first two cells of a row.
+fn row_entry(row: &str, lists: Lists) -> Option<Entry> {
+    let row = row.replace("\\|", "\u{1}");
+    let mut cells = row.split('|').map(|cell| cell.trim().replace('\u{1}', "|"));
+    let (term, meaning) = (cells.next()?, cells.next()?);
+    let spelled = lists.abbreviations && spells(&term, &meaning);
+    let kind = match lists {
+        _ if spelled => TermKind::Abbreviation,
+        Lists { terms: true, .. } => TermKind::Term,
+        Lists { symbols: true, .. } => TermKind::Symbol,
+        _ => TermKind::Abbreviation,
+    };
+    new_entry(kind, &term, &meaning)
+}
+
+fn new_entry(kind: TermKind, term: &str, meaning: &str) -> Option<Entry> {
+    let quoted = |c: char| c.is_whitespace() || matches!(c, '*' | '"' | '\u{201c}' | '\u{201d}');
+    let term = term.trim_matches(quoted).trim_end_matches([':', '=', '.']).trim_end();
+    let meaning = meaning.trim_start_matches([':', '=', '-', '\u{2013}', '.', ' ']).trim_end();
+    let fits = term.len() <= MAX_TERM_BYTES && term.contains(char::is_alphanumeric);
+    let stands = fits && !is_aside(term) && !term.eq_ignore_ascii_case("void");
+    stands.then(|| Entry { kind, term: term.to_owned(), meaning: meaning.to_owned() })
+}
+
+/// `term: text`; the text may follow as a list.
+fn definition(line: &str) -> Option<Entry> {
+    let inside = |at: usize| line[at + 1..].chars().next().is_some_and(|c| !c.is_whitespace());
+    let (at, _) = line.match_indices(':').find(|(at, _)| !inside(*at))?;
+    let (term, meaning) = (&line[..at], &line[at + 1..]);
+    let sentence = term.split_whitespace().count() > MAX_TERM_WORDS || term.contains(". ");
+    if sentence { None } else { new_entry(TermKind::Term, term, meaning) }
+}
+
+/// `ABC Meaning`, where only the spelling tells where the meaning begins. In a section that
+/// defines terms too, the meaning has to spell the abbreviation.
+fn abbreviation(line: &str, strictly: bool) -> Option<Entry> {
+    let cuts: Vec<usize> = line.match_indices(' ').map(|(at, _)| at).collect();
+    let split = |at: usize| (&line[..at], &line[at + 1..]);
+    let spelled =
+        cuts.iter().take(MAX_ABBREVIATION_WORDS).rev().map(|at| split(*at)).find(
+            |(term, meaning)| term.split(' ').all(looks_abbreviated) && spells(term, meaning),
+        );
+    let first = cuts.first().map(|at| split(*at));
+    let listed = first.filter(|(term, meaning)| {
+        let sentence = meaning.ends_with('.') && meaning.split(' ').count() > MAX_TERM_WORDS;
+        !strictly && looks_abbreviated(term) && !sentence
+    });
+    let (term, meaning) = spelled.or(listed)?;
+    new_entry(TermKind::Abbreviation, term, meaning)
+}
+
+/// `N_RB Meaning`, `$N_{RB}$ Meaning`: a first word that prose would not have.
+fn symbol(line: &str) -> Option<Entry> {
+    let end = match line.strip_prefix('$') {
+        Some(inner) => inner.find('$')? + 2,
+        None => line.find(' ')?,
+    };
+    let (term, meaning) = (&line[..end], &line[end..]);
+    let odd = term.len() <= 2 || looks_abbreviated(term) || is_symbolic(term);
+    if odd { new_entry(TermKind::Symbol, term, meaning) } else { None }
+}
+
+/// Whether a form is written as symbols are and words are not.
+fn is_symbolic(term: &str) -> bool {
+    term.contains(['_', '$', ',']) || !term.is_ascii()
+}
+
+/// Whether a word has capitals or digits where prose has none.
+fn looks_abbreviated(word: &str) -> bool {
+    let inner = word.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit());
+    let single = word.chars().count() <= 2 && word.chars().all(char::is_uppercase);
+    inner || single || word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a meaning has the letters of a short form in their order, the first at the start of a
+/// word: `MBMS` and `Multimedia Broadcast/Multicast Service`.
+pub(super) fn spells(short: &str, meaning: &str) -> bool {
+    let mut letters = short.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    let Some(first) = letters.next() else { return false };
+    let rest: Vec<char> = letters.collect();
+    let lower = meaning.to_lowercase();
+    let mut before = ' ';
+    for (at, c) in lower.char_indices() {
+        let starts_word = !before.is_alphanumeric();
+        before = c;
+        if c == first && starts_word {
+            let mut left = lower[at + c.len_utf8()..].chars();
+            if rest.iter().all(|letter| left.any(|c| c == *letter)) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+fn shorten(meaning: &mut String) {
+    if meaning.len() > MAX_MEANING_BYTES {
+        let end = (0..=MAX_MEANING_BYTES).rev().find(|at| meaning.is_char_boundary(*at));
+        meaning.truncate(end.unwrap_or(0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ABBREVIATIONS: Lists = Lists { abbreviations: true, terms: false, symbols: false };
+    const TERMS: Lists = Lists { abbreviations: false, terms: true, symbols: false };
+    const SYMBOLS: Lists = Lists { abbreviations: false, terms: false, symbols: true };
+    const ALL: Lists = Lists { abbreviations: true, terms: true, symbols: true };
+
+    fn read(text: &str, lists: Lists) -> Vec<String> {
+        let show = |e: &Entry| {
+            let kind = &e.kind.as_str()[..1];
+            format!("{kind} {} = {}", e.term, e.meaning.replace('\n', " / "))
+        };
+        entries(text, lists).iter().map(show).collect()
+    }
+
+    #[test]
+    fn every_layout_of_a_list_is_read() {
+        let cases: &[(Lists, &str, &[&str])] = &[
+            (
+                ABBREVIATIONS,
+                "For the purposes of the present document, the abbreviations apply:\n\n\
+                 BU\tBeacon Unit\n\n\tBattery Unit\n\nC-\tControl-\n\n<void>",
+                &["a BU = Beacon Unit", "a BU = Battery Unit", "a C- = Control-"],
+            ),
+            (
+                ABBREVIATIONS,
+                "BU Beacon Unit\n\n5G BCF 5G Beacon Control Function\n\ngLN Heron Node\n\n\
+                 An abbreviation of another document is not repeated here.\n\nEN-BC E-Beacon Cell",
+                &[
+                    "a BU = Beacon Unit",
+                    "a 5G BCF = 5G Beacon Control Function",
+                    "a gLN = Heron Node",
+                    "a EN-BC = E-Beacon Cell",
+                ],
+            ),
+            (
+                ABBREVIATIONS,
+                "Table 3.2-1: Abbreviations\n| Abbreviation | Meaning |\n|---|---|\n\
+                 | BU | Beacon Unit |\n| N\\|A | None at all |",
+                &["a BU = Beacon Unit", "a N|A = None at all"],
+            ),
+            (
+                ABBREVIATIONS,
+                "BU: Beacon Unit\n\nDL = Dormant Link",
+                &["a BU = Beacon Unit", "a DL = Dormant Link"],
+            ),
+            (
+                TERMS,
+                "The following apply:\n\nDormant link: a link that sleeps.\n\n\
+                 Lantern area (LA): a set of units:\n\n- units of one owner; or\n- all units.\n\n\
+                 NOTE 1: Units may overlap.\n\nBU mode 1:2: one to two.\n\nAs said elsewhere.",
+                &[
+                    "t Dormant link = a link that sleeps.",
+                    "t Lantern area (LA) = a set of units: / - units of one owner; or / - all units.",
+                    "t BU mode 1:2 = one to two.",
+                ],
+            ),
+            (
+                SYMBOLS,
+                "<symbol>\t<Explanation>\n\nP_rated\tRated power\n\n$N_{\\mathrm{RB}}$ Blocks in all\n\n\
+                 \u{394}f Spacing\n\nResource element at an index",
+                &[
+                    "s P_rated = Rated power",
+                    "s $N_{\\mathrm{RB}}$ = Blocks in all",
+                    "s \u{394}f = Spacing",
+                ],
+            ),
+            (
+                ALL,
+                "Dormant link: a link that sleeps.\n\nBU Beacon Unit\n\nGLN\tGround Lamp Node\n\n\
+                 P_r\tRated power\n\nThe UE of this document is a lamp.",
+                &[
+                    "t Dormant link = a link that sleeps.",
+                    "a BU = Beacon Unit",
+                    "a GLN = Ground Lamp Node",
+                    "s P_r = Rated power",
+                ],
+            ),
+        ];
+        for (lists, text, expected) in cases {
+            assert_eq!(read(text, *lists), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_meaning_spells_its_abbreviation() {
+        assert!(spells("MBMS", "Multimedia Broadcast/Multicast Service"));
+        assert!(spells("5GC", "5G Core Network"));
+        assert!(!spells("EN-DC E-UTRA-NR", "Dual Connectivity"));
+        assert!(!spells("--", "anything"));
+    }
+
+    #[test]
+    fn hostile_texts_give_bounded_entries() {
+        let long = format!("term: {}", "\u{e9}x".repeat(5000));
+        let read = entries(&long, TERMS);
+        assert!(read[0].meaning.len() <= MAX_MEANING_BYTES);
+        for text in ["|", "|---|", "|---", "\t", ":", ": :", "$", "$x", "| |", "|a|", "- ", "x\t"] {
+            for lists in [ABBREVIATIONS, TERMS, SYMBOLS, ALL] {
+                assert!(entries(text, lists).len() <= 1, "{text:?}");
+            }
+        }
+    }
+}

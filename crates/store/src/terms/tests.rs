@@ -1,0 +1,78 @@
+//! Tests of the tables: with their document, after damage, after another program.
+
+use crate::{
+    NewDocument, Store,
+    tables::{COUNTERS, TERM_KEYS, TERMS, TERMS_BATCH, TERMS_REVISION},
+    tests::{commit, document, folder, open},
+};
+
+/// A document whose first section defines abbreviations.
+fn defining(version: &str, abbreviations: &str) -> NewDocument {
+    let mut document = document("38.990", version, &[abbreviations, "LRC\tnot defined here"]);
+    document.sections[0].head.title = "Abbreviations".into();
+    document
+}
+
+/// What a key gives: version and meaning.
+fn found(store: &Store, key: &str) -> Vec<String> {
+    let snapshot = store.snapshot();
+    let version = |id| snapshot.catalog().get(id).expect("its document").row.version;
+    let terms = snapshot.terms(key).expect("readable").into_iter();
+    terms.map(|t| format!("{} {}", version(t.document), t.row.meaning)).collect()
+}
+
+fn faults(store: &Store) -> Vec<String> {
+    store.verify(|_, _| {}).expect("readable").faults
+}
+
+#[test]
+fn terms_come_and_go_with_their_version() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &defining("18.0.0", "LRC\tLink Control\n\nBU\tBeacon Unit"));
+    commit(&store, &defining("19.0.0", "LRC\tLink Control"));
+    assert_eq!(found(&store, "lrc"), ["18.0.0 Link Control", "19.0.0 Link Control"]);
+    assert_eq!(found(&store, "beaconunit"), ["18.0.0 Beacon Unit"]);
+    commit(&store, &defining("18.0.0", "LRC\tLamp Control"));
+    assert_eq!(found(&store, "lrc"), ["18.0.0 Lamp Control", "19.0.0 Link Control"]);
+    assert_eq!(found(&store, "bu"), Vec::<String>::new());
+    let number = "38.990".parse().expect("valid");
+    let version = "19.0.0".parse().expect("valid");
+    assert!(store.writer().remove_document(&number, version).expect("removed"));
+    assert_eq!(found(&store, "lrc"), ["18.0.0 Lamp Control"]);
+    assert_eq!(faults(&store), Vec::<String>::new());
+    let mut all = Vec::new();
+    store.snapshot().all_terms(|term| all.push(term.row.term)).expect("readable");
+    assert_eq!(all, ["LRC"]);
+}
+
+#[test]
+fn terms_that_another_program_left_behind_are_made_again_at_open() {
+    for counter in [TERMS_BATCH, TERMS_REVISION] {
+        let dir = folder();
+        let store = open(&dir);
+        commit(&store, &defining("18.0.0", "LRC\tLink Control"));
+        let txn = store.metadata.begin_write().expect("free");
+        txn.delete_table(TERMS).expect("there");
+        txn.delete_table(TERM_KEYS).expect("there");
+        txn.open_table(COUNTERS).expect("there").insert(counter, 0).expect("written");
+        txn.commit().expect("written");
+        drop(store);
+        let store = open(&dir);
+        assert_eq!(found(&store, "lrc"), ["18.0.0 Link Control"], "{counter}");
+        assert_eq!(faults(&store), Vec::<String>::new(), "{counter}");
+    }
+}
+
+#[test]
+fn the_check_finds_terms_that_are_not_those_of_the_text() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &defining("18.0.0", "LRC\tLink Control"));
+    let txn = store.metadata.begin_write().expect("free");
+    txn.open_table(TERM_KEYS).expect("there").retain(|_, _| false).expect("emptied");
+    txn.commit().expect("written");
+    drop(store);
+    let store = open(&dir);
+    assert_eq!(faults(&store), ["the terms of 38.990 18.0.0 are not those of its text"]);
+}

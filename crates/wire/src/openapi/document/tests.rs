@@ -1,0 +1,115 @@
+//! Tests of `document`.
+
+use super::*;
+use crate::{
+    operation::Route,
+    params::{GetDocument, GetSections, Health, ListDocuments, ListSections, SearchText},
+    records::{DocumentInfo, HealthResponse, SectionResult, SectionSummary, TextSearchReply},
+};
+
+fn operations() -> Vec<OperationDescriptor> {
+    type Descriptor = OperationDescriptor;
+    let open = Descriptor::of::<Health, HealthResponse>("health", Route::get("/health"));
+    let search = Route::post("/search/text");
+    let document = Route::get("/documents/{document_id}");
+    let get = Descriptor::of::<GetDocument, DocumentInfo>("get_document", document);
+    vec![
+        Descriptor { open: true, metered: false, ..open },
+        Descriptor::of::<SearchText, TextSearchReply>("search_text", search),
+        Descriptor::of::<ListDocuments, Vec<DocumentInfo>>(
+            "list_documents",
+            Route::get("/documents"),
+        ),
+        Descriptor { statuses: &[404], ..get },
+        Descriptor::of::<GetSections, Vec<SectionResult>>("get_sections", Route::get("/sections")),
+        Descriptor::of::<ListSections, Vec<SectionSummary>>(
+            "list_sections",
+            Route::get("/sections/toc"),
+        ),
+    ]
+}
+
+fn document() -> Value {
+    openapi_document("https://specs.example", &operations())
+}
+
+/// Every value under this key, anywhere.
+fn under<'a>(key: &str, value: &'a Value, found: &mut Vec<&'a Value>) {
+    match value {
+        Value::Object(map) => {
+            found.extend(map.get(key));
+            map.values().for_each(|inner| under(key, inner, found));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| under(key, inner, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[test]
+fn no_reference_dangles() {
+    let document = document();
+    let mut references = Vec::new();
+    under("$ref", &document, &mut references);
+    assert!(references.len() > 20);
+    for reference in references {
+        let pointer = reference.as_str().and_then(|text| text.strip_prefix('#'));
+        assert!(pointer.is_some_and(|path| document.pointer(path).is_some()), "{reference}");
+    }
+    assert!(!document.to_string().contains("$defs"));
+}
+
+#[test]
+fn every_response_is_described() {
+    let document = document();
+    let mut all = Vec::new();
+    under("responses", &document, &mut all);
+    assert_eq!(all.len(), 6);
+    for response in all.iter().filter_map(|responses| responses.as_object()).flatten() {
+        let description = response.1["description"].as_str().unwrap_or_default();
+        assert!(!description.is_empty() && description != "A refusal.", "{}", response.0);
+    }
+}
+
+#[test]
+fn no_format_is_left_that_clients_do_not_know() {
+    let document = document();
+    let mut formats = Vec::new();
+    under("format", &document, &mut formats);
+    assert!(formats.is_empty(), "{formats:?}");
+}
+
+#[test]
+fn bounds_and_defaults_are_those_of_the_contract() {
+    let document = document();
+    let fields = &document["components"]["schemas"]["SearchText"]["properties"];
+    let bounds = |name: &str| {
+        let field = &fields[name];
+        (field["minimum"].as_f64(), field["maximum"].as_f64(), field["default"].clone())
+    };
+    assert_eq!(bounds("match_count"), (Some(1.0), Some(200.0), json!(30)));
+    assert_eq!(bounds("match_threshold"), (Some(0.0), Some(1.0), json!(0.0)));
+    assert_eq!(bounds("rerank_top_k"), (Some(1.0), Some(50.0), json!(10)));
+    assert_eq!(fields["include_section_text"]["default"], json!(true));
+    let names: Vec<&str> = fields.as_object().expect("an object").keys().map(|k| &**k).collect();
+    assert_eq!((names.first(), names.last()), (Some(&"query"), Some(&"explain")));
+}
+
+#[test]
+fn parameters_stand_where_the_route_says() {
+    let document = document();
+    let id = &document["paths"]["/documents/{document_id}"]["get"]["parameters"][0];
+    assert_eq!((&id["in"], &id["required"]), (&json!("path"), &json!(true)));
+    let prefix = &document["paths"]["/sections"]["get"]["parameters"][4];
+    assert_eq!((&prefix["in"], &prefix["required"]), (&json!("query"), &json!(false)));
+    assert_eq!(document["paths"]["/sections"]["get"]["parameters"][1]["schema"]["type"], "string");
+    assert!(document["paths"]["/health"]["get"].get("parameters").is_none());
+}
+
+#[test]
+fn only_open_operations_need_no_key() {
+    let document = document();
+    assert_eq!(document["paths"]["/health"]["get"]["security"], json!([]));
+    assert_eq!(document["paths"]["/documents"]["get"]["security"], json!([{BEARER: []}]));
+    assert!(document["components"]["securitySchemes"][BEARER].is_object());
+    assert!(document["paths"]["/health"]["get"]["responses"].get("401").is_none());
+}

@@ -1,0 +1,287 @@
+//! What every edge needs to know of an operation without running it.
+
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value};
+
+use super::schema::{parameters_schema, reply_schema};
+
+/// An HTTP method of the contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Reads.
+    Get,
+    /// Reads too, with parameters too large for a query string; or starts a fetch.
+    Post,
+}
+
+impl Method {
+    /// The method as a request line has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+        }
+    }
+}
+
+/// A part of a request that holds parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A segment of the path.
+    Path,
+    /// The query string.
+    Query,
+    /// The JSON body.
+    Body,
+}
+
+impl Place {
+    /// The word of the contract, which begins the `loc` of a fault.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Body => "body",
+        }
+    }
+}
+
+/// What carries the parameters that do not stand in the path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Carrier {
+    /// The query string.
+    Query,
+    /// The JSON body.
+    Body,
+}
+
+/// Where an operation is served, and where its parameters stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path, with the names of its parameters in braces: `/documents/{document_id}`.
+    pub path: &'static str,
+    /// What carries the other parameters.
+    pub carrier: Carrier,
+}
+
+impl Route {
+    /// A GET, with its parameters in the query string.
+    pub const fn get(path: &'static str) -> Self {
+        Self { method: Method::Get, path, carrier: Carrier::Query }
+    }
+
+    /// A POST, with its parameters in a JSON body.
+    pub const fn post(path: &'static str) -> Self {
+        Self { method: Method::Post, path, carrier: Carrier::Body }
+    }
+
+    /// An operation that is asked with the parameters of its address, and does something.
+    pub const fn post_query(path: &'static str) -> Self {
+        Self { method: Method::Post, path, carrier: Carrier::Query }
+    }
+
+    /// The names in the path, in their order.
+    pub fn path_names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.path
+            .split('/')
+            .filter_map(|segment| segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')))
+    }
+
+    /// Where the parameter of this name stands.
+    pub fn place_of(&self, name: &str) -> Place {
+        match self.carrier {
+            _ if self.path_names().any(|path_name| path_name == name) => Place::Path,
+            Carrier::Query => Place::Query,
+            Carrier::Body => Place::Body,
+        }
+    }
+}
+
+/// What HTTP answers with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Media {
+    /// The reply as JSON.
+    Json,
+    /// The picture alone; the reply as JSON is for other edges.
+    Png,
+}
+
+impl Media {
+    /// The content type.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Png => "image/png",
+        }
+    }
+}
+
+/// What a model is told of an operation beside its description, where the operation is a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolFacts {
+    /// Its name for people.
+    pub title: &'static str,
+    /// When it is the one to use, and when another.
+    pub advice: &'static str,
+    /// How to get what an answer left out that had to be shortened.
+    pub rest: &'static str,
+    /// The field of its results that holds a text a client may read on in, where that was cut.
+    pub reads_on: Option<&'static str>,
+    /// What it does to the world.
+    pub effect: Effect,
+    /// Whether its answer is a small record, which is told by its schema and given as structured
+    /// content too. Not for long answers, which some clients would count twice; and never a list, which
+    /// clients of older revisions refuse as structured content.
+    pub is_record: bool,
+}
+
+/// What a tool does to the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It reads what is indexed.
+    Reads,
+    /// It fetches what is not indexed yet, from outside.
+    Fetches,
+}
+
+/// One operation as its clients see it.
+///
+/// Start from [`OperationDescriptor::of`] and name what differs:
+/// `OperationDescriptor { open: true, metered: false, ..OperationDescriptor::of::<P, R>(..) }`.
+#[derive(Debug, Clone)]
+pub struct OperationDescriptor {
+    /// The name: of the tool, the command and the `operationId`.
+    pub name: &'static str,
+    /// Where it is served.
+    pub route: Route,
+    /// One line on what it does.
+    pub summary: String,
+    /// All there is to say about what it does.
+    pub description: String,
+    /// The JSON Schema of its parameters, complete in itself; the input schema of the tool.
+    pub params: Schema,
+    /// The JSON Schema of its reply, with named records under `$defs`.
+    pub reply: Schema,
+    /// Whether it is served without a credential.
+    pub open: bool,
+    /// Whether a call counts against the allowance.
+    pub metered: bool,
+    /// What HTTP answers with.
+    pub media: Media,
+    /// What a model is told; none where the operation is no tool.
+    pub tool: Option<ToolFacts>,
+    /// The refusals of its own, by status, beyond those that follow from the other fields.
+    pub statuses: &'static [u16],
+}
+
+/// One parameter of an operation.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// Where it stands in a request.
+    pub place: Place,
+    /// Whether a request must have it.
+    pub required: bool,
+    /// The JSON Schema of its value: type, bounds, default, description.
+    pub schema: &'a Map<String, Value>,
+}
+
+impl OperationDescriptor {
+    /// A secured and metered operation; its texts are the doc comment of its parameters struct.
+    pub fn of<Params: JsonSchema, Reply: JsonSchema>(name: &'static str, route: Route) -> Self {
+        let params = parameters_schema::<Params>();
+        let description =
+            params.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let summary = description.split("\n\n").next().unwrap_or_default();
+        Self {
+            name,
+            route,
+            summary: summary.trim_end_matches('.').to_owned(),
+            description,
+            params,
+            reply: reply_schema::<Reply>(),
+            open: false,
+            metered: true,
+            media: Media::Json,
+            tool: None,
+            statuses: &[],
+        }
+    }
+
+    /// Whether it searches, which takes longer than a look-up.
+    pub fn is_search(&self) -> bool {
+        self.route.path.starts_with("/search/")
+    }
+
+    /// The parameters in the order of their declaration.
+    pub fn parameters(&self) -> impl Iterator<Item = Parameter<'_>> {
+        let properties = self.params.get("properties").and_then(Value::as_object);
+        properties.into_iter().flatten().filter_map(|(name, schema)| {
+            let required = self.params.get("required").and_then(Value::as_array);
+            Some(Parameter {
+                name,
+                place: self.route.place_of(name),
+                required: required.is_some_and(|names| names.iter().any(|other| other == name)),
+                schema: schema.as_object()?,
+            })
+        })
+    }
+
+    /// Every status a call may end with, in rising order.
+    pub fn all_statuses(&self) -> Vec<u16> {
+        let mut statuses = vec![200, 500, 503];
+        statuses.extend_from_slice(self.statuses);
+        let implied = [
+            (401, !self.open),
+            (402, self.metered),
+            (413, self.route.carrier == Carrier::Body),
+            (415, self.route.carrier == Carrier::Body),
+            (422, self.parameters().next().is_some()),
+        ];
+        statuses.extend(implied.iter().filter(|(_, holds)| *holds).map(|(status, _)| *status));
+        statuses.sort_unstable();
+        statuses.dedup();
+        statuses
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        params::{GetDocument, SearchText},
+        records::{DocumentInfo, TextSearchReply},
+    };
+
+    #[test]
+    fn the_path_names_its_parameters() {
+        let route = Route::get("/images/{doc_number}/{version}/{image_index}");
+        let names: Vec<&str> = route.path_names().collect();
+        assert_eq!(names, ["doc_number", "version", "image_index"]);
+        assert_eq!(route.place_of("version"), Place::Path);
+        assert_eq!(route.place_of("prefix"), Place::Query);
+        assert_eq!(Route::post("/search/text").place_of("query"), Place::Body);
+    }
+
+    #[test]
+    fn a_descriptor_takes_its_words_from_the_parameters() {
+        let route = Route::post("/search/text");
+        let search = OperationDescriptor::of::<SearchText, TextSearchReply>("search_text", route);
+        assert!(!search.summary.is_empty() && !search.summary.contains('\n'));
+        assert!(search.description.starts_with(&search.summary));
+        let first = search.parameters().next().expect("it has parameters");
+        assert_eq!((first.name, first.required, first.place), ("query", true, Place::Body));
+        assert_eq!(search.all_statuses(), [200, 401, 402, 413, 415, 422, 500, 503]);
+    }
+
+    #[test]
+    fn the_input_schema_is_complete_and_plain() {
+        let route = Route::get("/documents/{document_id}");
+        let get = OperationDescriptor::of::<GetDocument, DocumentInfo>("get_document", route);
+        let text = get.params.as_value().to_string();
+        assert!(!text.contains("$ref") && !text.contains("$schema") && !text.contains("int64"));
+    }
+}

@@ -1,0 +1,239 @@
+//! The validator of one operation: a request or a value in, clean parameters or every fault out.
+
+use schemars::JsonSchema;
+use serde_json::{Map, Value, json};
+
+use super::{compile, json, shape::Object, walk::Walk};
+use crate::{
+    fault::{Fault, FaultKind, Step},
+    operation::{Carrier, Place, Route},
+    schema::derived_schema,
+};
+
+/// Checks the parameters of one operation.
+///
+/// It is made once, from the JSON Schema of the parameters struct. A clean value holds every
+/// field, coerced to its type and with its default where absent, so that the struct can be read
+/// from it with serde.
+#[derive(Debug, Clone)]
+pub struct Validator {
+    /// The parameters in the path, in the order of their declaration.
+    path: Object,
+    /// The other ones.
+    rest: Object,
+    carrier: Carrier,
+}
+
+/// The parts of an HTTP request that hold parameters.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RawRequest<'a> {
+    /// The parameters of the path, decoded.
+    pub path: &'a [(String, String)],
+    /// The query string, decoded; the last value of a repeated name counts.
+    pub query: &'a [(String, String)],
+    /// The value of the `Content-Type` header.
+    pub content_type: Option<&'a str>,
+    /// The body; its size is the business of the edge that read it.
+    pub body: &'a [u8],
+}
+
+impl Validator {
+    /// The validator of the parameters struct `T` at this route.
+    pub fn of<T: JsonSchema>(route: &Route) -> Result<Self, compile::UnsupportedSchema> {
+        let object = compile::compile(derived_schema::<T>().as_value())?;
+        let closed = object.closed;
+        let (path, rest) =
+            object.fields.into_iter().partition(|field| route.place_of(&field.name) == Place::Path);
+        let path = Object { fields: path, closed: false };
+        let rest = Object { fields: rest, closed };
+        require_strings(&path)?;
+        if route.carrier == Carrier::Query {
+            require_strings(&rest)?;
+        }
+        Ok(Self { path, rest, carrier: route.carrier })
+    }
+
+    /// Checks a request, its path first.
+    pub fn validate_request(&self, request: &RawRequest<'_>) -> Result<Value, Vec<Fault>> {
+        let mut walk = Walk::default();
+        let mut clean = strings(&mut walk, Place::Path, &self.path, request.path);
+        let rest = match self.carrier {
+            Carrier::Query => strings(&mut walk, Place::Query, &self.rest, request.query),
+            Carrier::Body => {
+                let body = body_of(request).map_err(|fault| vec![fault])?;
+                walk.at(body_step(), |walk| walk.object(&self.rest, &body)).unwrap_or_default()
+            }
+        };
+        clean.extend(rest);
+        walk.finish(clean)
+    }
+
+    /// Checks the arguments of a tool or a command, where all parameters stand side by side; faults
+    /// are told as of a request that has each in its place.
+    pub fn validate_value(&self, arguments: &Value) -> Result<Value, Vec<Fault>> {
+        let mut walk = Walk::default();
+        let mut clean = values(&mut walk, Place::Path, &self.path, arguments);
+        let rest = match self.carrier {
+            Carrier::Query => values(&mut walk, Place::Query, &self.rest, arguments),
+            Carrier::Body => {
+                walk.at(body_step(), |walk| walk.object(&self.rest, arguments)).unwrap_or_default()
+            }
+        };
+        clean.extend(rest);
+        walk.finish(clean)
+    }
+}
+
+fn body_step() -> Step {
+    Step::Name(Place::Body.as_str().to_owned())
+}
+
+/// Whether named strings can hold the object: scalars only, and others beside them are ignored.
+fn require_strings(object: &Object) -> Result<(), compile::UnsupportedSchema> {
+    let refused = |at: &str, keyword: &str| {
+        Err(compile::UnsupportedSchema { at: at.to_owned(), keyword: keyword.to_owned() })
+    };
+    match object.fields.iter().find(|field| !field.shape.kind.is_scalar()) {
+        Some(field) => refused(&field.name, "list or object outside of a body"),
+        None if object.closed => refused("parameters", "additionalProperties"),
+        None => Ok(()),
+    }
+}
+
+/// Reads the fields of an object from named strings.
+fn strings(
+    walk: &mut Walk,
+    place: Place,
+    object: &Object,
+    pairs: &[(String, String)],
+) -> Map<String, Value> {
+    let given = pairs.iter().map(|(name, text)| (name.clone(), Value::from(text.as_str())));
+    // Of a repeated name the last value counts.
+    values(walk, place, object, &Value::Object(given.collect()))
+}
+
+/// Reads the fields of an object from named values that stand in the path or in the query string.
+fn values(walk: &mut Walk, place: Place, object: &Object, given: &Value) -> Map<String, Value> {
+    let mut clean = Map::new();
+    walk.at(Step::Name(place.as_str().to_owned()), |walk| {
+        for field in &object.fields {
+            if let Some(value) = walk.field(field, given.get(&field.name), &Value::Null) {
+                clean.insert(field.name.clone(), value);
+            }
+        }
+    });
+    clean
+}
+
+/// The value of a body; one that does not say it is JSON is the string that it is.
+fn body_of(request: &RawRequest<'_>) -> Result<Value, Fault> {
+    if request.body.is_empty() {
+        return Err(Fault::new(FaultKind::Missing, vec![body_step()], Value::Null));
+    }
+    if !is_json(request.content_type.unwrap_or_default()) {
+        return Ok(Value::from(String::from_utf8_lossy(request.body)));
+    }
+    json::parse(request.body).map_err(|fault| {
+        let kind = FaultKind::JsonInvalid { error: fault.error };
+        Fault::new(kind, vec![body_step(), Step::Index(fault.offset)], json!({}))
+    })
+}
+
+/// `application/json` and `application/*+json`, whatever their parameters.
+fn is_json(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match essence.strip_prefix("application/") {
+        Some(subtype) => subtype == "json" || subtype.ends_with("+json"),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::params::{GetDocument, SearchText};
+
+    #[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+    struct Widths {
+        #[serde(default)]
+        narrow: u8,
+        #[serde(default)]
+        word: u32,
+        #[serde(default)]
+        signed: i64,
+        #[serde(default)]
+        wide: u64,
+        #[serde(default)]
+        free: f64,
+    }
+
+    fn widths(arguments: Value) -> Result<Widths, Vec<Fault>> {
+        let validator = Validator::of::<Widths>(&Route::post("/widths")).expect("supported");
+        let clean = validator.validate_value(&arguments)?;
+        Ok(serde_json::from_value(clean).expect("a clean value is readable"))
+    }
+
+    #[test]
+    fn a_clean_value_always_fits_its_struct() {
+        let edge = json!({"narrow": 255, "word": u32::MAX, "signed": i64::MIN, "wide": u64::MAX});
+        assert_eq!(widths(edge).expect("all fit").wide, u64::MAX);
+        for (arguments, kind) in [
+            (json!({"narrow": 256}), "less_than_equal"),
+            (json!({"word": 4_294_967_296_u64}), "int_parsing_size"),
+            (json!({"word": -1}), "greater_than_equal"),
+            (json!({"signed": 9_223_372_036_854_775_808_u64}), "int_parsing_size"),
+            (json!({"signed": "9".repeat(40)}), "int_parsing_size"),
+            (json!({"wide": 1e30}), "int_parsing_size"),
+            (json!({"free": "nan"}), "finite_number"),
+            (json!({"free": "1e400"}), "finite_number"),
+        ] {
+            let faults = widths(arguments.clone()).expect_err("out of range");
+            assert_eq!(faults[0].kind.code(), kind, "{arguments}");
+        }
+    }
+
+    #[test]
+    fn faults_of_arguments_are_told_in_the_place_they_have_in_a_request() {
+        let route = Route::get("/documents/{document_id}");
+        let validator = Validator::of::<GetDocument>(&route).expect("supported");
+        let faults = validator.validate_value(&json!({"document_id": "x"})).expect_err("no id");
+        assert_eq!(json!(faults[0])["loc"], json!(["path", "document_id"]));
+        assert!(validator.validate_value(&Value::Null).is_err());
+        let search = Validator::of::<SearchText>(&Route::post("/search/text")).expect("supported");
+        let faults = search.validate_value(&json!({})).expect_err("no query");
+        assert_eq!(json!(faults[0])["loc"], json!(["body", "query"]));
+    }
+
+    #[test]
+    fn an_unending_list_of_faults_is_cut() {
+        #[derive(Deserialize, JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is used")]
+        struct Words {
+            words: Vec<String>,
+        }
+        let validator = Validator::of::<Words>(&Route::post("/words")).expect("supported");
+        let faults = validator.validate_value(&json!({"words": vec![0; 5000]}));
+        assert_eq!(faults.expect_err("all are wrong").len(), 1000);
+        assert!(Validator::of::<Words>(&Route::get("/words")).is_err());
+    }
+
+    #[test]
+    fn a_body_of_any_bytes_gets_an_answer() {
+        let validator = Validator::of::<SearchText>(&Route::post("/search/text"));
+        let validator = validator.expect("supported");
+        let seed = br#"{"query": "\u00e4", "match_count": 3, "rerank": true}"#;
+        for at in 0..seed.len() {
+            for byte in [0, b'"', b'\\', b'9', b'{', 0xff] {
+                let mut body = seed.to_vec();
+                body[at] = byte;
+                let content_type = Some("application/json");
+                let request = RawRequest { content_type, body: &body, ..RawRequest::default() };
+                if let Ok(clean) = validator.validate_request(&request) {
+                    assert!(serde_json::from_value::<SearchText>(clean).is_ok());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What the body of a document consists of, in the order of the text: paragraphs and tables.
+
+use quick_xml::events::BytesStart;
+
+use super::role::Role;
+use super::xml::attribute;
+use document::FigureKind;
+
+/// The marker of a picture that is not read as text.
+pub const FIGURE: &str = "[figure]";
+/// The marker of an equation that is kept as a picture.
+pub(super) const EQUATION: &str = "[equation]";
+
+/// A piece of the body.
+#[derive(Debug)]
+pub(super) enum Item {
+    Paragraph(Paragraph),
+    Table(Table),
+}
+
+/// Where a paragraph stands in its file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Which of the `w:p` of the body it is, from 1 in the order of the file: those in cells and text boxes
+    /// count, those of fallbacks do not. 0 in files that have no such order.
+    pub(super) ordinal: u32,
+    /// Rendered page breaks before its first text.
+    pub(super) breaks: u32,
+}
+
+/// A finished paragraph.
+#[derive(Debug, Default)]
+pub(super) struct Paragraph {
+    pub(super) role: Role,
+    /// Where it stands in the file.
+    pub(super) place: Place,
+    /// Whether its first words are set in bold, on the run itself.
+    pub(super) bold: bool,
+    /// The colour behind the first of its words that have one.
+    pub(super) highlight: Option<Highlight>,
+    /// Whether a tracked change touched it.
+    pub(super) changed: bool,
+    /// Outline level set on the paragraph itself, 0 to 8.
+    pub(super) outline: Option<u8>,
+    /// What automatic numbering prints before the text.
+    pub(super) label: Option<String>,
+    /// Depth of automatic numbering, from 0.
+    pub(super) label_level: u8,
+    /// Text in plain characters, tabs and line breaks kept.
+    pub(super) text: String,
+    /// What stands in text boxes that are anchored here.
+    pub(super) boxed: Vec<Item>,
+    /// Pictures in it, equations left out.
+    pub(super) pictures: Vec<Drawing>,
+}
+
+/// A colour behind words: reports of meetings mark with it what became of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Highlight {
+    Green,
+    DarkYellow,
+    Yellow,
+    Cyan,
+    Red,
+    Magenta,
+    /// Any other.
+    Other,
+}
+
+impl Highlight {
+    /// The colour that a `w:highlight` or a `w:shd` of a run sets; none where it sets none.
+    pub(super) fn read(start: &BytesStart<'_>) -> Option<Self> {
+        let name = attribute(start, "w:val").filter(|_| start.name().as_ref() == "w:highlight");
+        let named = match name.as_deref() {
+            Some(name) => name.to_ascii_lowercase(),
+            None => attribute(start, "w:fill")?.to_ascii_lowercase(),
+        };
+        Some(match named.as_str() {
+            "none" | "white" | "auto" | "ffffff" | "black" | "000000" => return None,
+            "green" | "00ff00" => Self::Green,
+            "darkyellow" | "808000" => Self::DarkYellow,
+            "yellow" | "ffff00" => Self::Yellow,
+            "cyan" | "00ffff" => Self::Cyan,
+            "red" | "ff0000" => Self::Red,
+            "magenta" | "ff00ff" => Self::Magenta,
+            _ => Self::Other,
+        })
+    }
+}
+
+/// A picture, object or drawing in the text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Drawing {
+    /// The relations of the package that lead to its pictures; none where it has no preview. Where
+    /// there is a sketch, they are among its shapes.
+    pub(super) media: Vec<String>,
+    /// Its shapes as SVG, where it has no preview; pictures among them by their relations.
+    pub(super) sketch: Option<String>,
+    /// The relation that leads to the Visio drawing it was made of.
+    pub(super) visio: Option<String>,
+    /// What it is besides.
+    pub(super) kind: FigureKind,
+}
+
+/// A finished table.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) rows: Vec<Row>,
+}
+
+/// A row of a table.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    pub(super) cells: Vec<Cell>,
+    /// Columns of the grid left free before the first cell.
+    pub(super) skipped: usize,
+    /// Marked as a head row, repeated on every page.
+    pub(super) head: bool,
+    /// Deleted by a tracked change.
+    pub(super) deleted: bool,
+}
+
+/// A cell of a table.
+#[derive(Debug)]
+pub(super) struct Cell {
+    pub(super) items: Vec<Item>,
+    /// Columns of the grid it covers, at least 1.
+    pub(super) span: usize,
+    /// Whether it continues the cell above.
+    pub(super) continues: bool,
+}
+
+impl Default for Cell {
+    fn default() -> Self {
+        Self { items: Vec::new(), span: 1, continues: false }
+    }
+}
+
+impl Item {
+    /// Calls `visit` with each paragraph in the order of the text, text boxes and cells included.
+    pub(super) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Paragraph)) {
+        match self {
+            Self::Paragraph(paragraph) => {
+                visit(paragraph);
+                paragraph.boxed.iter().for_each(|item| item.visit(visit));
+            }
+            Self::Table(table) => {
+                let cells = table.rows.iter().flat_map(|row| &row.cells);
+                cells.flat_map(|cell| &cell.items).for_each(|item| item.visit(visit));
+            }
+        }
+    }
+}

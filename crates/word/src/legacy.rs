@@ -1,0 +1,362 @@
+//! Legacy `.doc` files: a library gives paragraphs with the names of their styles and tables;
+//! pictures, equations and tracked changes are not in them.
+
+use std::{collections::HashSet, io::Cursor};
+
+use office_oxide::{
+    DocumentFormat, OfficeError,
+    doc::DocError,
+    ir::{Element, InlineContent, List, Table as IrTable},
+};
+
+use document::{
+    Document, ExtractError, Limits, ends_in_page, parse_entry, parse_heading, push_plain,
+    split_number,
+};
+use domain::SectionNumber;
+
+use super::assemble::Assembler;
+use super::item::{Cell, Item, Paragraph, Row, Table};
+use super::pieces::{Piece, Pieces};
+use super::role::{Role, named_role};
+
+/// A heading found by its look alone is no longer than this.
+const MAX_HEADING_BYTES: usize = 150;
+/// Depth to which lists, cells and text boxes within each other are followed.
+const MAX_DEPTH: usize = 16;
+
+/// Whether a compound file names the stream that every Word file has.
+pub fn is_word_file(bytes: &[u8]) -> bool {
+    let name: Vec<u8> = "WordDocument".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.windows(name.len()).any(|window| window == name)
+}
+
+/// Reads the bytes of a `.doc` file, which messages call `name`.
+pub fn read_doc(bytes: Vec<u8>, name: &str, limits: &Limits) -> Result<Document, ExtractError> {
+    let mut assembler = Assembler::new(limits, false);
+    read_items(bytes, name)?.into_iter().for_each(|item| assembler.take(item));
+    let (document, _) = assembler.finish();
+    Ok(document)
+}
+
+/// Reads a `.doc` file as pieces in the order of the text. Paragraphs are counted as they come, for the file
+/// gives them no place that other programs know.
+pub fn read_doc_pieces(
+    bytes: Vec<u8>,
+    name: &str,
+    limits: &Limits,
+) -> Result<Vec<Piece>, ExtractError> {
+    let mut items = read_items(bytes, name)?;
+    let mut ordinal = 0;
+    items.iter_mut().for_each(|item| number(item, &mut ordinal));
+    let mut pieces = Pieces::new(limits);
+    items.into_iter().for_each(|item| pieces.take(item));
+    Ok(pieces.finish())
+}
+
+/// Gives the paragraphs of an item their places, in the order of the text.
+fn number(item: &mut Item, ordinal: &mut u32) {
+    match item {
+        Item::Paragraph(paragraph) => {
+            *ordinal = ordinal.saturating_add(1);
+            paragraph.place.ordinal = *ordinal;
+            paragraph.boxed.iter_mut().for_each(|item| number(item, ordinal));
+        }
+        Item::Table(table) => {
+            let cells = table.rows.iter_mut().flat_map(|row| &mut row.cells);
+            cells.flat_map(|cell| &mut cell.items).for_each(|item| number(item, ordinal));
+        }
+    }
+}
+
+fn read_items(bytes: Vec<u8>, name: &str) -> Result<Vec<Item>, ExtractError> {
+    let protected = contains_utf16(&bytes, "EncryptedPackage");
+    let parsed = office_oxide::Document::from_reader(Cursor::new(bytes), DocumentFormat::Doc);
+    let parsed = parsed.map_err(|error| doc_error(name, &error, protected))?;
+    let mut items = Vec::new();
+    for section in parsed.to_ir().sections {
+        section.elements.iter().for_each(|element| push_element(element, &mut items, 0));
+    }
+    mark_headings(&mut items);
+    Ok(items)
+}
+
+fn doc_error(name: &str, error: &OfficeError, protected: bool) -> ExtractError {
+    let name_owned = name.to_owned();
+    match error {
+        _ if protected => ExtractError::Encrypted { name: name_owned },
+        OfficeError::Doc(DocError::Encrypted) => ExtractError::Encrypted { name: name_owned },
+        OfficeError::Doc(DocError::MissingStream(part)) => {
+            ExtractError::MissingPart { name: name_owned, part: part.clone() }
+        }
+        OfficeError::Panic(reason) => {
+            ExtractError::Internal { name: name_owned, reason: reason.chars().take(200).collect() }
+        }
+        _ => ExtractError::damaged(name, error),
+    }
+}
+
+/// Whether a compound file names a stream so; its names are in UTF-16.
+fn contains_utf16(bytes: &[u8], word: &str) -> bool {
+    let wanted: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.chunks(64).any(|entry| entry.starts_with(&wanted))
+}
+
+fn push_element(element: &Element, items: &mut Vec<Item>, depth: usize) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    match element {
+        Element::Heading(heading) => {
+            let role = Role::Heading(heading.clamped_level());
+            items.push(paragraph(role, &heading.content));
+        }
+        Element::Paragraph(body) => {
+            let role = body.style.as_deref().and_then(named_role).unwrap_or_default();
+            items.push(paragraph(role, &body.content));
+        }
+        Element::Table(table) => items.push(Item::Table(convert_table(table, depth))),
+        Element::List(list) => push_list(list, items, depth),
+        Element::TextBox(inner) => {
+            inner.content.iter().for_each(|element| push_element(element, items, depth + 1));
+        }
+        Element::Footnote(note) | Element::Endnote(note) => {
+            note.content.iter().for_each(|element| push_element(element, items, depth + 1));
+        }
+        Element::CodeBlock(code) => {
+            for line in code.content.lines() {
+                let mut text = String::new();
+                push_plain(&mut text, line);
+                items.push(Item::Paragraph(Paragraph {
+                    role: Role::Code,
+                    text,
+                    ..Paragraph::default()
+                }));
+            }
+        }
+        // Pictures, breaks and shapes, and what the library may add.
+        _ => {}
+    }
+}
+
+fn paragraph(role: Role, content: &[InlineContent]) -> Item {
+    let mut text = String::new();
+    for piece in content {
+        match piece {
+            InlineContent::Text(span) => push_plain(&mut text, &span.text),
+            InlineContent::LineBreak => text.push('\n'),
+            _ => {}
+        }
+    }
+    Item::Paragraph(Paragraph { role, text, ..Paragraph::default() })
+}
+
+fn push_list(list: &List, items: &mut Vec<Item>, depth: usize) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    for (at, item) in list.items.iter().enumerate() {
+        let first = items.len();
+        item.content.iter().for_each(|element| push_element(element, items, depth + 1));
+        if let Some(Item::Paragraph(paragraph)) = items.get_mut(first) {
+            let count = u64::from(list.start_number.unwrap_or(1)) + at as u64;
+            paragraph.label = Some(if list.ordered { format!("{count}.") } else { "-".to_owned() });
+            paragraph.label_level = list.level.min(8);
+        }
+        if let Some(nested) = &item.nested {
+            push_list(nested, items, depth + 1);
+        }
+    }
+}
+
+fn convert_table(table: &IrTable, depth: usize) -> Table {
+    let mut rows: Vec<Row> = Vec::with_capacity(table.rows.len());
+    // Cells that reach down into the rows below: column, columns covered, rows left.
+    let mut reaching: Vec<(usize, usize, u32)> = Vec::new();
+    for source in &table.rows {
+        let mut row = Row { head: source.is_header, ..Row::default() };
+        let mut column = 0;
+        let mut next_reaching = Vec::new();
+        for cell in &source.cells {
+            fill_reached(&reaching, &mut column, &mut row);
+            let span = usize::try_from(cell.col_span).unwrap_or(1).clamp(1, 64);
+            let mut items = Vec::new();
+            cell.content.iter().for_each(|element| push_element(element, &mut items, depth + 1));
+            row.cells.push(Cell { items, span, continues: false });
+            if cell.row_span > 1 {
+                next_reaching.push((column, span, cell.row_span.min(10_000)));
+            }
+            column += span;
+        }
+        fill_reached(&reaching, &mut column, &mut row);
+        reaching.extend(next_reaching);
+        reaching.iter_mut().for_each(|(_, _, left)| *left -= 1);
+        reaching.retain(|(_, _, left)| *left > 0);
+        rows.push(row);
+    }
+    Table { rows }
+}
+
+/// Adds the cells from above that cover the current column.
+fn fill_reached(reaching: &[(usize, usize, u32)], column: &mut usize, row: &mut Row) {
+    while let Some((_, span, _)) = reaching.iter().find(|(at, ..)| at == column) {
+        row.cells.push(Cell { items: Vec::new(), span: *span, continues: true });
+        *column += span;
+    }
+}
+
+/// Sets headings right: the library calls every paragraph of an outline level a heading, and
+/// files whose styles say nothing have none.
+fn mark_headings(items: &mut [Item]) {
+    let numbered = |paragraph: &Paragraph| split_number(paragraph.text.trim()).is_some();
+    let styled = items
+        .iter_mut()
+        .filter_map(as_paragraph)
+        .any(|paragraph| matches!(paragraph.role, Role::Heading(_)) && numbered(paragraph));
+    let listed = listed_headings(items, styled);
+    if styled {
+        drop_false_headings(items, &listed);
+    } else {
+        find_headings(items, &listed);
+    }
+}
+
+/// Number and title of each line of the table of contents; lines that no style marks as such
+/// are marked.
+fn listed_headings(items: &mut [Item], styled: bool) -> HashSet<(String, String)> {
+    let mut listed = HashSet::new();
+    for paragraph in items.iter_mut().filter_map(as_paragraph) {
+        let line = paragraph.text.trim();
+        let marked = paragraph.role == Role::Contents;
+        let looks = !styled && split_number(line).is_some() && line.len() <= 2 * MAX_HEADING_BYTES;
+        if (marked || looks) && ends_in_page(line) {
+            listed.extend(parse_entry(line).map(|entry| (entry.number, entry.title)));
+            paragraph.role = Role::Contents;
+        }
+    }
+    listed
+}
+
+/// Makes text of headings without a number that the table of contents does not list: lines of
+/// the cover, and comments that structure code.
+fn drop_false_headings(items: &mut [Item], listed: &HashSet<(String, String)>) {
+    let mut in_code = false;
+    for paragraph in items.iter_mut().filter_map(as_paragraph) {
+        if matches!(paragraph.role, Role::Heading(_)) && !listed.is_empty() {
+            let heading = parse_heading(&paragraph.text);
+            let title = heading.title.clone();
+            if heading.number.is_none() && !listed.contains(&(title.clone(), title)) {
+                paragraph.role = if in_code { Role::Code } else { Role::Body };
+            }
+        }
+        if !paragraph.text.trim().is_empty() {
+            in_code = paragraph.role == Role::Code;
+        }
+    }
+}
+
+/// Makes headings of plain lines: those that the table of contents lists, or, where there is
+/// none, numbered lines in rising order.
+fn find_headings(items: &mut [Item], listed: &HashSet<(String, String)>) {
+    let mut last: Option<SectionNumber> = None;
+    for paragraph in items.iter_mut().filter_map(as_paragraph) {
+        let line = paragraph.text.trim();
+        let heading = parse_heading(line);
+        let Some(number) = heading.number.filter(|_| paragraph.role == Role::Body) else {
+            continue;
+        };
+        let own = SectionNumber::new(&number);
+        let rising = last.as_ref().is_none_or(|last| *last < own);
+        let looks = line.len() <= MAX_HEADING_BYTES && !line.ends_with(['.', ';', ':', ',']);
+        let found = if listed.is_empty() {
+            looks && rising && (line.contains('\t') || heading.annex)
+        } else {
+            listed.contains(&(number, heading.title))
+        };
+        if found {
+            let level = u8::try_from(own.as_str().split('.').count()).unwrap_or(9);
+            paragraph.role = Role::Heading(level.clamp(1, 9));
+            last = Some(own);
+        }
+    }
+}
+
+fn as_paragraph(item: &mut Item) -> Option<&mut Paragraph> {
+    match item {
+        Item::Paragraph(paragraph) => Some(paragraph),
+        Item::Table(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(lines: &[&str]) -> Vec<Item> {
+        let paragraph = |text: &&str| {
+            Item::Paragraph(Paragraph { text: (*text).to_owned(), ..Paragraph::default() })
+        };
+        lines.iter().map(paragraph).collect()
+    }
+
+    fn headings(items: &[Item]) -> Vec<&str> {
+        let mut found = Vec::new();
+        for item in items {
+            item.visit(&mut |p| {
+                if matches!(p.role, Role::Heading(_)) {
+                    found.push(p.text.as_str());
+                }
+            });
+        }
+        found
+    }
+
+    #[test]
+    fn unstyled_headings_are_found_by_the_table_of_contents() {
+        let mut items = items(&[
+            "1\tScope\t5",
+            "2\tTerms\t6",
+            "1\tScope",
+            "Text.",
+            "2\tTerms",
+            "7\tbits of the field",
+        ]);
+        mark_headings(&mut items);
+        assert_eq!(headings(&items), ["1\tScope", "2\tTerms"]);
+    }
+
+    #[test]
+    fn unstyled_headings_without_contents_are_found_by_rising_numbers() {
+        let mut items =
+            items(&["1\tScope", "2\tTerms", "1\tof the list", "2.1\tWords", "3\tends in a stop."]);
+        mark_headings(&mut items);
+        assert_eq!(headings(&items), ["1\tScope", "2\tTerms", "2.1\tWords"]);
+    }
+
+    #[test]
+    fn headings_that_are_not_listed_become_text_or_code() {
+        let line = |role, text: &str| {
+            Item::Paragraph(Paragraph { role, text: text.to_owned(), ..Paragraph::default() })
+        };
+        let mut items = [
+            line(Role::Heading(1), "3GPP TS 29.999 V15.0.0 (2018-06)"),
+            line(Role::Contents, "Foreword\t4"),
+            line(Role::Contents, "1\tCodes\t5"),
+            line(Role::Heading(1), "Foreword"),
+            line(Role::Heading(1), "1\tCodes"),
+            line(Role::Code, "A ::= INTEGER"),
+            line(Role::Heading(4), "-- Common lists"),
+        ];
+        mark_headings(&mut items);
+        assert_eq!(headings(&items), ["Foreword", "1\tCodes"]);
+        assert!(matches!(&items[6], Item::Paragraph(p) if p.role == Role::Code));
+    }
+
+    #[test]
+    fn what_is_no_compound_file_is_an_error() {
+        let limits = Limits::default();
+        for bytes in [&b""[..], b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", &[0x41; 2000]] {
+            assert!(read_doc(bytes.to_vec(), "x.doc", &limits).is_err());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Colours of shapes.
+
+use quick_xml::events::BytesStart;
+
+use crate::xml::attribute;
+
+/// Red, green and blue, each 0 to 255.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Colour(pub(super) [f64; 3]);
+
+/// What a line or an area is painted with.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) enum Paint {
+    /// The shape does not say.
+    #[default]
+    Unsaid,
+    None,
+    Colour(Colour),
+}
+
+impl Paint {
+    /// Makes a colour lighter or darker, as the element of this name does.
+    pub(super) fn change(&mut self, name: &str, share: f64) {
+        if let Self::Colour(Colour(parts)) = self {
+            for part in parts {
+                *part = match name {
+                    "a:lumOff" => *part + 255.0 * share,
+                    "a:tint" => 255.0 - (255.0 - *part) * share,
+                    _ => *part * share,
+                }
+                .clamp(0.0, 255.0);
+            }
+        }
+    }
+
+    /// As SVG says it.
+    pub(super) fn value(self) -> String {
+        match self {
+            Self::Unsaid | Self::None => "none".to_owned(),
+            Self::Colour(Colour([red, green, blue])) => {
+                format!("rgb({},{},{})", red as u8, green as u8, blue as u8)
+            }
+        }
+    }
+}
+
+impl Colour {
+    /// A colour as style sheets write it, `#rrggbb` or a name; Word adds its own number behind.
+    pub(super) fn of_page(value: &str) -> Option<Self> {
+        let value = value.split_whitespace().next()?;
+        let rgb = match value.strip_prefix('#') {
+            // Three digits stand for six.
+            Some(short) if short.len() == 3 => {
+                hex(&short.chars().flat_map(|digit| [digit, digit]).collect::<String>())
+            }
+            Some(long) => hex(long),
+            None if value == "black" => Some(0),
+            None => of_name(value),
+        };
+        let [_, red, green, blue] = rgb?.to_be_bytes();
+        Some(Self([red, green, blue].map(f64::from)))
+    }
+
+    /// The colour that an element names; black where it is not known.
+    pub(super) fn named(element: &str, start: &BytesStart<'_>) -> Self {
+        let value = attribute(start, "val").unwrap_or_default();
+        let last = attribute(start, "lastClr").unwrap_or_default();
+        let rgb = match element {
+            "a:srgbClr" => hex(&value),
+            "a:sysClr" => hex(&last),
+            "a:schemeClr" => of_theme(&value),
+            _ => of_name(&value),
+        };
+        let [_, red, green, blue] = rgb.unwrap_or(0).to_be_bytes();
+        Self([red, green, blue].map(f64::from))
+    }
+}
+
+fn hex(text: &str) -> Option<u32> {
+    u32::from_str_radix(text, 16).ok().filter(|_| text.len() == 6)
+}
+
+/// The colours of the theme that Word has had since 2013.
+fn of_theme(name: &str) -> Option<u32> {
+    Some(match name {
+        "bg1" | "lt1" => 0xff_ff_ff,
+        "bg2" | "lt2" => 0xe7_e6_e6,
+        "tx2" | "dk2" => 0x44_54_6a,
+        "accent1" => 0x44_72_c4,
+        "accent2" => 0xed_7d_31,
+        "accent3" => 0xa5_a5_a5,
+        "accent4" => 0xff_c0_00,
+        "accent5" => 0x5b_9b_d5,
+        "accent6" => 0x70_ad_47,
+        _ => return None,
+    })
+}
+
+fn of_name(name: &str) -> Option<u32> {
+    Some(match name {
+        "white" => 0xff_ff_ff,
+        "red" => 0xff_00_00,
+        "green" => 0x00_80_00,
+        "blue" => 0x00_00_ff,
+        "yellow" => 0xff_ff_00,
+        "gray" | "grey" => 0x80_80_80,
+        _ => return None,
+    })
+}

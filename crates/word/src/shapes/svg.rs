@@ -1,0 +1,244 @@
+//! Shapes written as SVG. Units are points of type, a 72nd of an inch.
+
+use std::{collections::HashMap, fmt::Write};
+
+use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
+
+use super::{EMU_OF_POINT, Frame, Segment, Shape, paint::Paint};
+
+/// Bytes of a drawing with its pictures; larger ones are not drawn.
+const LARGEST: usize = 7 << 20;
+/// Before the name of a relation that leads to a picture.
+const RELATION: &str = "relation:";
+/// Room around the shapes, in points.
+const MARGIN: f64 = 6.0;
+/// Words are kept away from the edge of their shape, in points.
+const INSET: f64 = 3.0;
+/// Size of words that do not say theirs, in points.
+const USUAL_SIZE: f64 = 10.0;
+/// Height of a line and mean width of a letter, in parts of the size.
+const LINE_HEIGHT: f64 = 1.2;
+const LETTER_WIDTH: f64 = 0.5;
+/// Words are not made smaller than this to fit.
+const SMALLEST: f64 = 5.0;
+/// Width of a line that does not say its own, in points.
+const USUAL_LINE: f64 = 0.75;
+
+/// A picture of the shapes; none where they take no room.
+pub(super) fn write(shapes: &[Shape]) -> Option<String> {
+    let frames: Vec<Frame> = shapes.iter().map(|shape| in_points(shape.frame)).collect();
+    let least = |of: fn(&Frame) -> f64| frames.iter().map(of).fold(f64::INFINITY, f64::min);
+    let most = |of: fn(&Frame) -> f64| frames.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+    let (left, top) = (least(|frame| frame.x) - MARGIN, least(|frame| frame.y) - MARGIN);
+    let width = most(|frame| frame.x + frame.width) - left + MARGIN;
+    let height = most(|frame| frame.y + frame.height) - top + MARGIN;
+    let has_size =
+        width.is_finite() && height.is_finite() && width * height > 4.0 * MARGIN * MARGIN;
+    if !has_size {
+        return None;
+    }
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.2}\" height=\"{height:.2}\" \
+         viewBox=\"{left:.2} {top:.2} {width:.2} {height:.2}\">"
+    );
+    for (shape, frame) in shapes.iter().zip(&frames) {
+        // Writing to a string does not fail.
+        let _ = shape_of(&mut out, shape, *frame);
+    }
+    out.push_str("</svg>");
+    Some(out)
+}
+
+fn in_points(frame: Frame) -> Frame {
+    let Frame { x, y, width, height, .. } = frame;
+    let [x, y, width, height] = [x, y, width, height].map(|length| length / EMU_OF_POINT);
+    Frame { x, y, width: width.max(0.0), height: height.max(0.0), ..frame }
+}
+
+fn shape_of(out: &mut String, shape: &Shape, frame: Frame) -> std::fmt::Result {
+    let (middle_x, middle_y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
+    write!(out, "<g transform=\"rotate({:.3} {middle_x:.2} {middle_y:.2})\">", frame.turned)?;
+    let place = |[x, y]: [f64; 2]| {
+        let x = if frame.flipped_across { 1.0 - x } else { x };
+        let y = if frame.flipped_down { 1.0 - y } else { y };
+        [frame.x + x * frame.width, frame.y + y * frame.height]
+    };
+    match &shape.picture {
+        Some(relation) => picture(out, relation, frame)?,
+        None => path(out, shape, &place)?,
+    }
+    arrows(out, shape, &place)?;
+    words(out, shape, frame)?;
+    out.push_str("</g>");
+    Ok(())
+}
+
+/// A picture among the shapes: [`with_pictures`] puts it in.
+fn picture(out: &mut String, relation: &str, frame: Frame) -> std::fmt::Result {
+    let Frame { x, y, width, height, .. } = frame;
+    let relation = quick_xml::escape::escape(relation);
+    write!(
+        out,
+        "<image x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" \
+         preserveAspectRatio=\"none\" href=\"{RELATION}{relation}\"/>"
+    )
+}
+
+/// The drawing with its pictures; `picture` gives the PNG file of a relation, and is asked once for
+/// each. One that is not there, or for which there is no room, is left out.
+pub(crate) fn with_pictures(svg: &str, mut picture: impl FnMut(&str) -> Option<Vec<u8>>) -> String {
+    let mut known: HashMap<String, String> = HashMap::new();
+    let mark = format!("href=\"{RELATION}");
+    let mut parts = svg.split(&mark);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (relation, rest) = part.split_once('"').unwrap_or((part, ""));
+        let relation = quick_xml::escape::unescape(relation).unwrap_or_default();
+        let png = known.entry(relation.into_owned()).or_insert_with_key(|relation| {
+            picture(relation).map(|png| STANDARD.encode(png)).unwrap_or_default()
+        });
+        let has_room = out.len() + png.len() + svg.len() < LARGEST;
+        let png = if has_room { png.as_str() } else { "" };
+        let _ = write!(out, "href=\"data:image/png;base64,{png}\"");
+        out.push_str(rest);
+    }
+    out
+}
+
+fn path(
+    out: &mut String,
+    shape: &Shape,
+    place: &impl Fn([f64; 2]) -> [f64; 2],
+) -> std::fmt::Result {
+    out.push_str("<path d=\"");
+    for segment in &shape.outline.segments {
+        let (letter, points) = match segment {
+            Segment::Move(to) => ('M', &[*to][..]),
+            Segment::Line(to) => ('L', &[*to][..]),
+            Segment::Quad(points) => ('Q', &points[..]),
+            Segment::Cubic(points) => ('C', &points[..]),
+            Segment::Close => ('Z', &[][..]),
+        };
+        out.push(letter);
+        for [x, y] in points.iter().map(|point| place(*point)) {
+            write!(out, "{x:.2} {y:.2} ")?;
+        }
+    }
+    let fill = if shape.outline.is_open() { Paint::None } else { shape.fill };
+    let dash = if shape.is_dashed { " stroke-dasharray=\"4 3\"" } else { "" };
+    let (fill, line, width) = (fill.value(), shape.line.value(), line_width(shape));
+    write!(out, "\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"{width:.2}\"{dash}/>")
+}
+
+fn line_width(shape: &Shape) -> f64 {
+    shape.line_width.map_or(USUAL_LINE, |width| (width / EMU_OF_POINT).clamp(0.25, 20.0))
+}
+
+/// Arrows at the ends of a line.
+fn arrows(
+    out: &mut String,
+    shape: &Shape,
+    place: &impl Fn([f64; 2]) -> [f64; 2],
+) -> std::fmt::Result {
+    let ends: Vec<[f64; 2]> = shape.outline.segments.iter().filter_map(end_of).map(place).collect();
+    let (Paint::Colour(_), [first, second, ..]) = (shape.line, &ends[..]) else { return Ok(()) };
+    let last = [ends[ends.len() - 1], ends[ends.len() - 2]];
+    let wanted = [(shape.arrow_at_start, [*first, *second]), (shape.arrow_at_end, last)];
+    for (_, [tip, from]) in wanted.into_iter().filter(|(wanted, _)| *wanted) {
+        let (x, y) = (from[0] - tip[0], from[1] - tip[1]);
+        let long = x.hypot(y);
+        if long > 0.0 {
+            let size = (line_width(shape) * 4.0).max(4.0);
+            let (x, y) = (x / long * size, y / long * size);
+            let side = |turn: f64| (tip[0] + x - turn * y * 0.45, tip[1] + y + turn * x * 0.45);
+            let ((ax, ay), (bx, by)) = (side(1.0), side(-1.0));
+            let (colour, [tx, ty]) = (shape.line.value(), tip);
+            write!(
+                out,
+                "<path d=\"M{tx:.2} {ty:.2} L{ax:.2} {ay:.2} L{bx:.2} {by:.2}Z\" fill=\"{colour}\"/>"
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn end_of(segment: &Segment) -> Option<[f64; 2]> {
+    match segment {
+        Segment::Move(to) | Segment::Line(to) => Some(*to),
+        Segment::Quad([_, to]) | Segment::Cubic([_, _, to]) => Some(*to),
+        Segment::Close => None,
+    }
+}
+
+/// The words, broken to the width of the shape.
+fn words(out: &mut String, shape: &Shape, frame: Frame) -> std::fmt::Result {
+    let is_upright = shape.text_turned == 0.0;
+    let (width, height) =
+        if is_upright { (frame.width, frame.height) } else { (frame.height, frame.width) };
+    let mut size = shape.text_size.unwrap_or(USUAL_SIZE);
+    let mut lines = lines_of(shape, width, size);
+    // Where styles that are not looked at made the words smaller, they fit.
+    while size > SMALLEST && overflows(&lines, size, width, height) {
+        size *= 0.9;
+        lines = lines_of(shape, width, size);
+    }
+    if lines.iter().all(String::is_empty) {
+        return Ok(());
+    }
+    let tall = lines.len() as f64 * size * LINE_HEIGHT;
+    let (middle_x, middle_y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
+    let (left, top) = (middle_x - width / 2.0, middle_y - height / 2.0);
+    let first = match shape.anchor.as_deref() {
+        Some("ctr") => middle_y - tall / 2.0,
+        Some("b") => top + height - INSET - tall,
+        _ => top + INSET,
+    };
+    let (x, anchor) = match shape.align.as_deref() {
+        Some("center") => (middle_x, "middle"),
+        Some("right" | "end") => (left + width - INSET, "end"),
+        _ => (left + INSET, "start"),
+    };
+    let weight = if shape.is_bold { "bold" } else { "normal" };
+    let turned = shape.text_turned;
+    write!(
+        out,
+        "<g transform=\"rotate({turned} {middle_x:.2} {middle_y:.2})\" font-family=\"Arial\" \
+         font-size=\"{size:.1}\" font-weight=\"{weight}\" text-anchor=\"{anchor}\">"
+    )?;
+    for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
+        let y = first + (number as f64 * LINE_HEIGHT + 1.0) * size;
+        write!(out, "<text x=\"{x:.2}\" y=\"{y:.2}\">{}</text>", quick_xml::escape::escape(line))?;
+    }
+    out.push_str("</g>");
+    Ok(())
+}
+
+fn lines_of(shape: &Shape, width: f64, size: f64) -> Vec<String> {
+    let letters = ((width - 2.0 * INSET) / (size * LETTER_WIDTH)).max(4.0) as usize;
+    shape.lines.iter().flat_map(|line| broken(line, letters)).collect()
+}
+
+/// Whether words reach far out of their shape.
+fn overflows(lines: &[String], size: f64, width: f64, height: f64) -> bool {
+    let tall = lines.len() as f64 * size * LINE_HEIGHT;
+    let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let wide = letters as f64 * size * LETTER_WIDTH;
+    tall > height + size * LINE_HEIGHT || wide > width + 2.0 * size
+}
+
+/// Lines of at most so many letters, broken between words.
+fn broken(line: &str, letters: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in line.split_whitespace() {
+        let last = lines.last_mut().expect("there is always one");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= letters {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}

@@ -1,0 +1,206 @@
+//! Paragraph styles: ids are local to a file, names are not, and properties are inherited.
+
+use std::{collections::HashMap, io::BufRead};
+
+use document::{ExtractError, Limits};
+
+use super::role::{Role, named_role};
+use super::xml::{Node, Xml, attribute, number};
+
+/// How far the chain of `basedOn` is followed; real chains are shorter than ten.
+const MAX_CHAIN: usize = 20;
+
+/// A style with everything inherited filled in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Style {
+    pub(super) role: Role,
+    /// Numbering instance, where the style is numbered.
+    pub(super) numbering: Option<u32>,
+    /// Level within the numbering instance.
+    pub(super) numbering_level: Option<u8>,
+}
+
+/// The paragraph styles of a document by id.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    by_id: HashMap<String, Style>,
+    /// The style of paragraphs that name none.
+    default: Style,
+}
+
+impl Styles {
+    /// The style of an id, the default style for an unknown one.
+    pub(super) fn get(&self, id: &str) -> &Style {
+        self.by_id.get(id).unwrap_or(&self.default)
+    }
+
+    /// The style of paragraphs that name none.
+    pub(super) fn default_style(&self) -> &Style {
+        &self.default
+    }
+
+    /// Reads `styles.xml`.
+    pub(super) fn read<R: BufRead>(mut xml: Xml<R>) -> Result<Self, ExtractError> {
+        let mut raw: HashMap<String, RawStyle> = HashMap::new();
+        let mut buffer = Vec::new();
+        let mut current: Option<(String, RawStyle)> = None;
+        loop {
+            match xml.next(&mut buffer)? {
+                Node::Start(start) => match start.name().as_ref() {
+                    "w:style" => {
+                        let paragraph =
+                            attribute(&start, "w:type").is_none_or(|t| t == "paragraph");
+                        let default =
+                            attribute(&start, "w:default").is_some_and(|d| d == "1" || d == "true");
+                        let id = attribute(&start, "w:styleId").unwrap_or_default().into_owned();
+                        let style = RawStyle { default, ..RawStyle::default() };
+                        current = paragraph.then_some((id, style));
+                    }
+                    _ => {
+                        if let Some((_, style)) = &mut current {
+                            style.take(&start);
+                        }
+                    }
+                },
+                Node::End(end) if end.name().as_ref() == "w:style" => raw.extend(current.take()),
+                Node::Eof => break,
+                _ => {}
+            }
+        }
+        Ok(Self::resolve(&raw))
+    }
+
+    fn resolve(raw: &HashMap<String, RawStyle>) -> Self {
+        let by_id: HashMap<String, Style> =
+            raw.keys().map(|id| (id.clone(), resolve_style(raw, id))).collect();
+        let default_id = raw.iter().find(|(_, style)| style.default).map(|(id, _)| id);
+        let default = default_id.and_then(|id| by_id.get(id)).cloned().unwrap_or_default();
+        Self { by_id, default }
+    }
+}
+
+/// Empty styles for a document without `styles.xml`.
+pub(super) fn read_styles<R: BufRead>(
+    source: Option<R>,
+    name: &str,
+    limits: &Limits,
+) -> Result<Styles, ExtractError> {
+    source.map_or_else(
+        || Ok(Styles::default()),
+        |source| Styles::read(Xml::new(source, name, limits)),
+    )
+}
+
+/// A style as the file has it.
+#[derive(Debug, Default)]
+struct RawStyle {
+    name: String,
+    based_on: Option<String>,
+    outline: Option<u8>,
+    numbering: Option<u32>,
+    numbering_level: Option<u8>,
+    monospaced: Option<bool>,
+    default: bool,
+}
+
+impl RawStyle {
+    fn take(&mut self, start: &quick_xml::events::BytesStart<'_>) {
+        let text = |key| attribute(start, key).map(|value| value.into_owned());
+        match start.name().as_ref() {
+            "w:name" => self.name = text("w:val").unwrap_or_default(),
+            "w:basedOn" => self.based_on = text("w:val"),
+            "w:outlineLvl" => self.outline = number(start),
+            "w:numId" => self.numbering = number(start),
+            "w:ilvl" => self.numbering_level = number(start),
+            "w:rFonts" => {
+                let font = text("w:ascii").map(|font| font.to_ascii_lowercase());
+                self.monospaced =
+                    font.map(|font| font.starts_with("courier") || font == "consolas");
+            }
+            _ => {}
+        }
+    }
+}
+
+fn resolve_style(raw: &HashMap<String, RawStyle>, id: &str) -> Style {
+    let mut chain = Vec::new();
+    let mut next = Some(id);
+    while let Some(style) = next.and_then(|id| raw.get(id)).filter(|_| chain.len() < MAX_CHAIN) {
+        chain.push(style);
+        next = style.based_on.as_deref();
+    }
+    let named = chain.iter().find_map(|style| named_role(&style.name));
+    let monospaced = chain.iter().find_map(|style| style.monospaced).unwrap_or(false);
+    let outline = chain.iter().find_map(|style| style.outline).filter(|level| *level < 9);
+    let own = chain.first().and_then(|style| named_role(&style.name));
+    let role = match (own, named) {
+        (Some(role), _) => role,
+        // A style built on a heading is one only while it stays in the outline.
+        (None, Some(Role::Heading(_) | Role::LowHeading)) | (None, None) => match outline {
+            Some(level) => Role::Heading(level + 1),
+            None if monospaced => Role::Code,
+            None => Role::Body,
+        },
+        (None, Some(role)) => role,
+    };
+    Style {
+        role,
+        numbering: chain.iter().find_map(|style| style.numbering),
+        numbering_level: chain.iter().find_map(|style| style.numbering_level),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn styles(xml: &str) -> Styles {
+        let xml = format!("<w:styles>{xml}</w:styles>");
+        Styles::read(Xml::new(xml.as_bytes(), "styles", &Limits::default())).expect("valid")
+    }
+
+    #[test]
+    fn names_count_and_ids_do_not() {
+        let styles = styles(
+            r#"<w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/>
+            </w:style>
+               <w:style w:type="paragraph" w:styleId="Verzeichnis1"><w:name w:val="toc 1"/>
+               </w:style>
+               <w:style w:type="character" w:styleId="PL"><w:name w:val="PL"/></w:style>"#,
+        );
+        assert_eq!(styles.get("berschrift2").role, Role::Heading(2));
+        assert_eq!(styles.get("Verzeichnis1").role, Role::Contents);
+        assert_eq!(styles.get("PL").role, Role::Body);
+    }
+
+    #[test]
+    fn outline_and_numbering_are_inherited_through_a_loop_safe_chain() {
+        let styles = styles(
+            r#"<w:style w:styleId="a"><w:name w:val="Mine"/><w:basedOn w:val="b"/></w:style>
+               <w:style w:styleId="b"><w:name w:val="Base"/><w:basedOn w:val="a"/><w:pPr>
+                 <w:numPr><w:ilvl w:val="1"/><w:numId w:val="7"/></w:numPr>
+                 <w:outlineLvl w:val="2"/></w:pPr></w:style>
+               <w:style w:styleId="off"><w:name w:val="Off"/><w:basedOn w:val="b"/><w:pPr>
+               <w:outlineLvl w:val="9"/></w:pPr></w:style>"#,
+        );
+        let style = styles.get("a");
+        assert_eq!(style.role, Role::Heading(3));
+        assert_eq!((style.numbering, style.numbering_level), (Some(7), Some(1)));
+        assert_eq!(styles.get("off").role, Role::Body);
+    }
+
+    #[test]
+    fn monospaced_styles_are_code_and_list_styles_have_a_depth() {
+        let styles = styles(
+            r#"<w:style w:styleId="c"><w:name w:val="Listing"/><w:rPr>
+            <w:rFonts w:ascii="Courier New"/></w:rPr></w:style>
+               <w:style w:styleId="b2"><w:name w:val="B2+"/></w:style>
+               <w:style w:styleId="lb"><w:name w:val="List Bullet 3"/></w:style>
+               <w:style w:styleId="b10"><w:name w:val="B10"/></w:style>"#,
+        );
+        assert_eq!(styles.get("c").role, Role::Code);
+        assert_eq!(styles.get("b2").role, Role::List(2));
+        assert_eq!(styles.get("lb").role, Role::List(3));
+        assert_eq!(styles.get("b10").role, Role::List(1));
+    }
+}

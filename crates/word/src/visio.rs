@@ -1,0 +1,134 @@
+//! The words of a Visio drawing (`.vsdx`) that a document embeds.
+//!
+//! [MS-VSDX] 2.2: the pages are parts of the package; a shape has cells for the place of its pin,
+//! in inches from the lower left of what it lies in, and a text. The older binary form is not read.
+
+use std::io::Cursor;
+
+use roxmltree::Node;
+
+use super::dom;
+
+use document::{Archive, Budget, Limits, squeeze};
+
+/// Unpacked bytes of a page.
+const LARGEST: u64 = 8 << 20;
+/// Pages that are looked at.
+const MOST_PAGES: usize = 20;
+/// Shapes within each other that are looked at.
+const DEEPEST: usize = 30;
+
+/// A text and where it stands, in inches, upwards.
+struct Label {
+    x: f64,
+    y: f64,
+    text: String,
+}
+
+/// The words of all pages, each page from the top; none where the bytes are no such drawing.
+pub(super) fn words(bytes: Vec<u8>) -> Vec<String> {
+    let limits = Limits { part_bytes: LARGEST, archive_bytes: 4 * LARGEST, ..Limits::default() };
+    let budget = Budget::new(&limits);
+    let Ok(mut archive) = Archive::open_zip(Cursor::new(bytes), "a drawing", &limits) else {
+        return Vec::new();
+    };
+    let mut words = Vec::new();
+    for number in 1..=MOST_PAGES {
+        let part = format!("visio/pages/page{number}.xml");
+        let Ok(page) = archive.read(&part, &part, &limits, &budget) else { break };
+        words.extend(page_words(&page));
+    }
+    words
+}
+
+fn page_words(page: &[u8]) -> Vec<String> {
+    let Some(document) = dom::parse(page, "PageContents") else { return Vec::new() };
+    let mut labels = Vec::new();
+    for shapes in document.root_element().children().filter(|node| is(*node, "Shapes")) {
+        gather(shapes, (0.0, 0.0), DEEPEST, &mut labels);
+    }
+    labels.sort_by(|a, b| b.y.total_cmp(&a.y).then(a.x.total_cmp(&b.x)));
+    let mut words: Vec<String> = Vec::new();
+    for label in labels {
+        // A word over a line may be there twice, to lie on white.
+        if words.last() != Some(&label.text) {
+            words.push(label.text);
+        }
+    }
+    words
+}
+
+/// Takes the texts of shapes that lie in something whose lower left corner is `corner`.
+fn gather(shapes: Node<'_, '_>, corner: (f64, f64), deep: usize, labels: &mut Vec<Label>) {
+    for shape in shapes.children().filter(|node| is(*node, "Shape")) {
+        let cell = |name: &str| {
+            let cells = shape.children().filter(|node| is(*node, "Cell"));
+            let cell = cells.into_iter().find(|cell| cell.attribute("N") == Some(name))?;
+            cell.attribute("V")?.parse::<f64>().ok().filter(|value| value.is_finite())
+        };
+        let (x, y) = (cell("PinX").unwrap_or(0.0), cell("PinY").unwrap_or(0.0));
+        let (x, y) = (corner.0 + x, corner.1 + y);
+        let texts = shape.children().filter(|node| is(*node, "Text"));
+        let text: String = texts.flat_map(|text| text.descendants()).filter_map(own_text).collect();
+        let text = squeeze(&text);
+        if !text.is_empty() {
+            labels.push(Label { x, y, text });
+        }
+        if deep > 0 {
+            let pin = |own: &str, size: &str| {
+                cell(own).or_else(|| cell(size).map(|size| size / 2.0)).unwrap_or(0.0)
+            };
+            let corner = (x - pin("LocPinX", "Width"), y - pin("LocPinY", "Height"));
+            for shapes in shape.children().filter(|node| is(*node, "Shapes")) {
+                gather(shapes, corner, deep - 1, labels);
+            }
+        }
+    }
+}
+
+fn own_text<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    if node.is_text() { node.text() } else { None }
+}
+
+fn is(node: Node<'_, '_>, name: &str) -> bool {
+    node.is_element() && node.tag_name().name() == name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(pin: (f64, f64), inner: &str) -> String {
+        let (x, y) = pin;
+        format!("<Shape><Cell N=\"PinX\" V=\"{x}\"/><Cell N=\"PinY\" V=\"{y}\"/>{inner}</Shape>")
+    }
+
+    fn text(words: &str) -> String {
+        format!("<Text><cp IX=\"0\"/>{words}</Text>")
+    }
+
+    #[test]
+    fn words_come_from_the_top_and_those_of_groups_from_where_they_stand() {
+        let group = format!(
+            "<Cell N=\"Width\" V=\"2\"/><Cell N=\"Height\" V=\"2\"/><Shapes>{}</Shapes>",
+            shape((1.0, 1.8), &text("3. Registration\n accept"))
+        );
+        let page = format!(
+            "<PageContents xmlns=\"urn:v\"><Shapes>{}{}{}{}</Shapes></PageContents>",
+            shape((1.0, 1.0), &text("last")),
+            shape((5.0, 9.0), &text("AMF")),
+            shape((1.0, 9.0), &text("UE")),
+            shape((4.0, 6.0), &group)
+        );
+        assert_eq!(page_words(page.as_bytes()), ["UE", "AMF", "3. Registration accept", "last"]);
+    }
+
+    #[test]
+    fn what_is_no_drawing_has_no_words() {
+        assert!(words(b"PK but no archive".to_vec()).is_empty());
+        assert!(page_words(b"<PageContents><Shapes>").is_empty());
+        assert!(page_words(&[0xff, 0xfe]).is_empty());
+        let deep = shape((0.0, 0.0), "").replace("</Shape>", "<Shapes><Shape>").repeat(200_000);
+        assert!(page_words(deep.as_bytes()).is_empty());
+    }
+}

@@ -1,0 +1,181 @@
+//! A pull reader over one XML part that bounds its depth and the size of every event.
+
+use std::{
+    borrow::Cow,
+    io::{self, BufRead, Read},
+};
+
+use quick_xml::{
+    Reader, XmlVersion,
+    events::{BytesEnd, BytesRef, BytesStart, Event},
+};
+
+use document::{Bound, ExtractError, Limits, one_line};
+
+/// What the walkers of the parts look at.
+pub enum Node<'a> {
+    /// A start tag; an empty element gives a start and an end.
+    Start(BytesStart<'a>),
+    /// An end tag.
+    End(BytesEnd<'a>),
+    /// A run of text.
+    Text(Cow<'a, str>),
+    /// A character written as a reference.
+    Char(char),
+    /// A comment, declaration or unknown reference.
+    Other,
+    /// The end of the part.
+    Eof,
+}
+
+/// A reader of one part.
+pub struct Xml<R: BufRead> {
+    reader: Reader<Guarded<R>>,
+    /// File and part, for messages.
+    name: String,
+    depth: usize,
+    max_depth: usize,
+    event_bytes: u64,
+}
+
+impl<R: BufRead> Xml<R> {
+    /// A reader of `source`, which messages call `name`.
+    pub fn new(source: R, name: &str, limits: &Limits) -> Self {
+        let guarded = Guarded { source, used: 0, limit: limits.event_bytes };
+        let mut reader = Reader::from_reader(guarded);
+        reader.config_mut().expand_empty_elements = true;
+        Self {
+            reader,
+            name: name.to_owned(),
+            depth: 0,
+            max_depth: limits.xml_depth,
+            event_bytes: limits.event_bytes,
+        }
+    }
+
+    /// File and part, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The next node, held in `buffer`.
+    pub fn next<'b>(&mut self, buffer: &'b mut Vec<u8>) -> Result<Node<'b>, ExtractError> {
+        buffer.clear();
+        self.reader.get_mut().used = 0;
+        match self.reader.read_event_into(buffer) {
+            Ok(Event::Start(start)) => {
+                self.depth += 1;
+                if self.depth > self.max_depth {
+                    let limit = self.max_depth as u64;
+                    return Err(ExtractError::limit(&self.name, Bound::XmlDepth, limit));
+                }
+                Ok(Node::Start(start))
+            }
+            Ok(Event::End(end)) => {
+                self.depth = self.depth.saturating_sub(1);
+                Ok(Node::End(end))
+            }
+            Ok(Event::Text(text)) => Ok(Node::Text(text.into_inner())),
+            Ok(Event::CData(text)) => Ok(Node::Text(text.into_inner())),
+            Ok(Event::GeneralRef(reference)) => {
+                Ok(resolve(&reference).map_or(Node::Other, Node::Char))
+            }
+            Ok(Event::Eof) if self.depth > 0 => Err(ExtractError::Xml {
+                name: self.name.clone(),
+                reason: "it ends inside an element".to_owned(),
+            }),
+            Ok(Event::Eof) => Ok(Node::Eof),
+            Ok(_) => Ok(Node::Other),
+            Err(error) => Err(self.error(&error)),
+        }
+    }
+
+    /// Reads to the end of the element whose start was just returned.
+    pub fn skip(&mut self, buffer: &mut Vec<u8>) -> Result<(), ExtractError> {
+        let outside = self.depth.saturating_sub(1);
+        while self.depth > outside {
+            if matches!(self.next(buffer)?, Node::Eof) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self, error: &quick_xml::Error) -> ExtractError {
+        let quick_xml::Error::Io(io_error) = error else {
+            let reason = one_line(&error.to_string());
+            return ExtractError::Xml { name: self.name.clone(), reason };
+        };
+        if io_error.get_ref().is_some_and(|inner| inner.is::<EventTooLong>()) {
+            return ExtractError::limit(&self.name, Bound::EventBytes, self.event_bytes);
+        }
+        io_error
+            .get_ref()
+            .and_then(|inner| inner.downcast_ref::<ExtractError>())
+            .cloned()
+            .unwrap_or_else(|| ExtractError::damaged(&self.name, io_error))
+    }
+}
+
+/// The character a reference stands for; entities of a document type are never expanded.
+fn resolve(reference: &BytesRef<'_>) -> Option<char> {
+    match &**reference {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => reference.resolve_char_ref().ok().flatten(),
+    }
+}
+
+/// The value of an attribute, none if it is absent or malformed.
+pub fn attribute<'a>(start: &'a BytesStart<'_>, key: &str) -> Option<Cow<'a, str>> {
+    let attribute = start.try_get_attribute(key).ok().flatten()?;
+    attribute.normalized_value(XmlVersion::Implicit1_0).ok()
+}
+
+/// The `w:val` of an element as a number.
+pub fn number<T: std::str::FromStr>(start: &BytesStart<'_>) -> Option<T> {
+    attribute(start, "w:val").and_then(|value| value.trim().parse().ok())
+}
+
+/// Whether an on/off element is on: present without a value, or with a true one.
+pub fn is_on(start: &BytesStart<'_>) -> bool {
+    let value = attribute(start, "w:val");
+    value.is_none_or(|value| !matches!(&*value, "0" | "false" | "off" | "none"))
+}
+
+/// Stops the parser from buffering one endless tag or run of text.
+struct Guarded<R> {
+    source: R,
+    /// Bytes consumed since the last event.
+    used: u64,
+    limit: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("one tag or run of text is too long")]
+struct EventTooLong;
+
+impl<R: BufRead> Read for Guarded<R> {
+    fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(target)?;
+        self.used = self.used.saturating_add(read as u64);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Guarded<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.used > self.limit {
+            return Err(io::Error::other(EventTooLong));
+        }
+        self.source.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.used = self.used.saturating_add(amount as u64);
+        self.source.consume(amount);
+    }
+}
