@@ -39,7 +39,9 @@ pub struct Entry {
     pub bytes: u64,
     /// Checksum as declared; equal files have equal ones.
     pub crc: u32,
+    /// Whether a password protects it.
     pub encrypted: bool,
+    /// Whether it is a folder.
     pub directory: bool,
     /// Whether the name stays inside the archive's folder and is no link.
     pub safe: bool,
@@ -186,7 +188,7 @@ impl<R: Read> Read for Metered<'_, R> {
 }
 
 /// The error that stopped a reader: a bound carried through, or damage.
-pub fn read_error(name: &str, error: &io::Error) -> ExtractError {
+pub(crate) fn read_error(name: &str, error: &io::Error) -> ExtractError {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ExtractError>());
     inner.cloned().unwrap_or_else(|| ExtractError::damaged(name, error))
 }

@@ -160,14 +160,17 @@ pub enum ExtractError {
 }
 
 impl ExtractError {
+    /// The operating system refused the file `name`.
     pub fn io(name: &str, error: &std::io::Error) -> Self {
         Self::Io { name: name.to_owned(), reason: error.to_string() }
     }
 
+    /// The file `name` is damaged; of the reason one line is kept.
     pub fn damaged(name: &str, reason: impl std::fmt::Display) -> Self {
         Self::Damaged { name: name.to_owned(), reason: one_line(&reason.to_string()) }
     }
 
+    /// The file `name` goes over a bound.
     pub fn limit(name: &str, bound: Bound, limit: u64) -> Self {
         Self::Limit { name: name.to_owned(), bound, limit }
     }

@@ -109,6 +109,7 @@ impl TreeBuilder {
 pub struct PartSections {
     /// Whether the part begins with a cover page of its own.
     pub covered: bool,
+    /// Its sections in order.
     pub sections: Vec<Section>,
 }
 

@@ -42,6 +42,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
+    /// Says that `text`, of which the first 80 characters are kept, is not what was expected.
     pub fn new(text: &str, expected: &'static str) -> Self {
         Self { text: text.chars().take(80).collect(), expected }
     }

@@ -31,6 +31,11 @@ impl ContentSet {
         (0u64..).zip(&self.words).flat_map(members)
     }
 
+    /// Whether there is no member.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Number of members.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()

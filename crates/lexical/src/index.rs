@@ -11,10 +11,7 @@ use tantivy::{
 
 use super::place;
 use crate::LexicalError;
-use crate::analyzer::{
-    REVISION,
-    token_streams::{FORMS, FormsTokenizer, WORDS, WordsTokenizer},
-};
+use crate::analyzer::{FORMS, FormsTokenizer, REVISION, WORDS, WordsTokenizer};
 
 /// Memory the writer may use before it flushes a tantivy segment.
 const WRITER_BYTES: usize = 64 << 20;
@@ -91,7 +88,9 @@ impl Committed {
 pub struct LexicalPassage<'a> {
     /// Its id; of a figure its key.
     pub passage: u64,
+    /// Id of its content.
     pub content: u64,
+    /// Id of the document.
     pub document: u32,
     /// Number of the document.
     pub number: &'a str,
@@ -99,6 +98,7 @@ pub struct LexicalPassage<'a> {
     pub section: &'a str,
     /// What it is about: number and title of the section, or the caption.
     pub title: &'a str,
+    /// The text itself.
     pub text: &'a str,
 }
 
@@ -130,6 +130,7 @@ impl Lexical {
         Ok(Self { index, reader, fields })
     }
 
+    /// The one writer; another one fails until it is dropped.
     pub fn writer(&self) -> Result<LexicalWriter, LexicalError> {
         let writer = self.index.writer_with_num_threads(1, WRITER_BYTES)?;
         Ok(LexicalWriter { writer, fields: self.fields })
@@ -146,13 +147,14 @@ impl Lexical {
         Ok(self.index.load_metas()?.payload.as_deref().and_then(Committed::parse))
     }
 
-    /// Whether every file passes its own check.
+    /// Number of files that do not pass their own check.
     pub fn damaged_files(&self) -> Result<usize, LexicalError> {
         Ok(self.index.validate_checksum()?.len())
     }
 }
 
 impl LexicalWriter {
+    /// Adds a passage under the number of its batch; it is found after the next commit.
     pub fn add(&self, batch: u64, passage: &LexicalPassage<'_>) -> Result<(), LexicalError> {
         let Fields { words, forms, title, place, .. } = self.fields;
         let mut document = TantivyDocument::default();
@@ -175,6 +177,7 @@ impl LexicalWriter {
         self.writer.delete_term(Term::from_field_u64(self.fields.batch, batch));
     }
 
+    /// Marks everything as deleted; takes effect with the next commit.
     pub fn delete_everything(&self) -> Result<(), LexicalError> {
         self.writer.delete_all_documents()?;
         Ok(())

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyzer::runs::{folded, is_joiner, runs};
+use crate::analyzer::{folded, is_joiner, runs};
 use domain::{DocNumber, SectionNumber};
 
 /// Words that announce a section number.

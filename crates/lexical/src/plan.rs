@@ -10,10 +10,7 @@ use super::{
     wanted::{Wanted, neighbours, wanted},
 };
 use crate::LexicalError;
-use crate::analyzer::{
-    forms::Forms,
-    runs::{folded, parts, runs},
-};
+use crate::analyzer::{Forms, folded, parts, runs};
 
 /// Words of a query that are searched for: the rarest.
 const MAX_UNITS: usize = 40;

@@ -19,7 +19,7 @@ use super::{
     postings::UnitPostings,
     unit::Unit,
 };
-use crate::analyzer::{forms::Forms, runs::folded};
+use crate::analyzer::{Forms, folded};
 use crate::{ContentSet, LexicalError};
 
 /// Bounds are sums in another order than scores: they may differ in the last bits.

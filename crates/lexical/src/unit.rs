@@ -5,10 +5,7 @@
 
 use super::dictionary::{Dictionary, Found};
 use crate::LexicalError;
-use crate::analyzer::{
-    forms::Forms,
-    runs::{parts, runs},
-};
+use crate::analyzer::{Forms, parts, runs};
 
 /// Saturation of repeated words; the value of Robertson and Zaragoza, "The Probabilistic
 /// Relevance Framework: BM25 and Beyond" (2009).

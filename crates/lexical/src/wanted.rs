@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 
 use super::stop_words::is_stop_word;
-use crate::analyzer::{
-    forms::humps,
-    runs::{parts, runs},
-};
+use crate::analyzer::{humps, parts, runs};
 
 /// Different words that are looked at; a query of the contract has up to 4000 characters.
 const MAX_WANTED: usize = 400;

@@ -57,11 +57,17 @@ pub(super) struct Paragraph {
 /// A colour behind words: reports of meetings mark with it what became of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Highlight {
+    /// `green` in Word's ST_HighlightColor.
     Green,
+    /// `darkYellow` in Word's ST_HighlightColor.
     DarkYellow,
+    /// `yellow` in Word's ST_HighlightColor.
     Yellow,
+    /// `cyan` in Word's ST_HighlightColor.
     Cyan,
+    /// `red` in Word's ST_HighlightColor.
     Red,
+    /// `magenta` in Word's ST_HighlightColor.
     Magenta,
     /// Any other.
     Other,

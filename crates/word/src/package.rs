@@ -71,7 +71,9 @@ fn folder_of(part: &str) -> &str {
 /// How a document is read.
 #[derive(Clone, Copy)]
 pub struct How<'a> {
+    /// The bounds.
     pub limits: &'a Limits,
+    /// What is left of them for this file.
     pub budget: &'a Budget,
     /// Whether figures are read and drawn.
     pub figures: bool,

@@ -12,7 +12,9 @@ use super::table::{render, unframe};
 /// A piece of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
+    /// A paragraph.
     Line(Line),
+    /// A table.
     Table(TablePiece),
 }
 
@@ -55,6 +57,7 @@ pub struct Line {
 /// What a paragraph is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LineKind {
+    /// Plain text.
     #[default]
     Text,
     /// A heading with its level, from 1.

@@ -55,15 +55,8 @@ impl Operation for TraceClause {
         let groups = parse_groups(&self, &catalog)?;
         let limit = self.limit as usize;
         let mut coverage = TraceCoverage::default();
-        let mut changes = find_change_requests(
-            &self,
-            &catalog,
-            &snapshot,
-            &spec,
-            &clause,
-            &groups,
-            &mut coverage,
-        )?;
+        let mut changes =
+            find_change_requests(&catalog, &snapshot, &spec, &clause, &groups, &mut coverage)?;
         let changed: HashSet<TdocId> = changes.iter().map(|(id, ..)| id.clone()).collect();
         changes.sort_by(|a, b| a.1.cmp(&b.1).then_with(|| a.0.cmp(&b.0)));
         coverage.found_change_requests = changes.len() as u64;
@@ -128,7 +121,6 @@ fn parse_groups(parameters: &TraceClause, catalog: &Catalog) -> Result<Vec<Group
 
 /// The change requests to the clause, with how they match.
 fn find_change_requests(
-    parameters: &TraceClause,
     catalog: &Catalog,
     snapshot: &Snapshot,
     spec: &DocNumber,

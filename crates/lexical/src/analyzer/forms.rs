@@ -17,7 +17,7 @@ const MIN_HUMP: usize = 2;
 
 /// Makes forms; remembers the stems it made.
 #[derive(Clone)]
-pub struct Forms {
+pub(crate) struct Forms {
     stemmer: Stemmer,
     stems: HashMap<String, String>,
 }
@@ -31,7 +31,7 @@ impl Default for Forms {
 impl Forms {
     /// The form under which a part is found: the stem of a prose word, the singular of an
     /// abbreviation, anything else in lower case.
-    pub fn of_part(&mut self, part: &str) -> String {
+    pub(crate) fn of_part(&mut self, part: &str) -> String {
         if is_prose(part) {
             return self.stem(&part.to_lowercase());
         }
@@ -40,7 +40,7 @@ impl Forms {
 
     /// The form of a run of several parts: its letters without joiners. Numbers keep theirs:
     /// 38.101-1 is not 38.1011.
-    pub fn of_compound(&mut self, parts: &[&str]) -> String {
+    pub(crate) fn of_compound(&mut self, parts: &[&str]) -> String {
         if parts.iter().all(|part| is_prose(part)) {
             return self.stem(&parts.concat().to_lowercase());
         }
@@ -80,7 +80,7 @@ impl Forms {
     }
 
     /// The stem of a word in lower case.
-    pub fn stem(&mut self, word: &str) -> String {
+    pub(crate) fn stem(&mut self, word: &str) -> String {
         if let Some(stem) = self.stems.get(word) {
             return stem.clone();
         }
@@ -121,7 +121,7 @@ fn singular(part: &str) -> Option<&str> {
 
 /// The humps of a name in camel case; none where it has but one. A single letter belongs to the
 /// hump before it, at the front to the one behind it: `gNB` and `QoS` are one.
-pub fn humps(part: &str) -> Vec<&str> {
+pub(crate) fn humps(part: &str) -> Vec<&str> {
     if singular(part).is_some() {
         return Vec::new();
     }

@@ -5,9 +5,9 @@
 //! stems, the parts of a name in camel case, a compound without its joiners. A word is found
 //! through both, so that the written form always counts for more. Knows nothing of the index.
 
-pub mod forms;
-pub mod runs;
-pub mod token_streams;
+mod forms;
+mod runs;
+mod token_streams;
 
 pub(crate) use forms::{Forms, humps};
 pub use runs::is_ideograph;

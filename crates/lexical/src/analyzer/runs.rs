@@ -10,7 +10,7 @@ const MAX_RUN_BYTES: usize = 200;
 const MAX_FIELD_BYTES: usize = 6;
 
 /// A text with the many signs for a hyphen made one, ligatures and wide letters made plain.
-pub fn folded(text: &str) -> Cow<'_, str> {
+pub(crate) fn folded(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
@@ -25,7 +25,7 @@ pub fn folded(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a character holds the parts of one word together.
-pub fn is_joiner(c: char) -> bool {
+pub(crate) fn is_joiner(c: char) -> bool {
     matches!(c, '.' | '-' | '_' | '/')
 }
 
@@ -36,7 +36,7 @@ pub fn is_ideograph(c: char) -> bool {
 }
 
 /// Runs of letters and digits with inner joiners.
-pub fn runs(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn runs(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && !is_joiner(c))
         .flat_map(apart_from_ideographs)
         .map(|piece| piece.trim_matches(is_joiner))
@@ -59,7 +59,7 @@ fn apart_from_ideographs(mut text: &str) -> impl Iterator<Item = &str> {
 
 /// The parts of a run: a dotted number stays whole, everything else is cut at its joiners, and a
 /// word before a dotted number is cut off: `TS38.331` is `TS` and `38.331`.
-pub fn parts(run: &str) -> Vec<&str> {
+pub(crate) fn parts(run: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     for piece in run.split(['-', '_', '/']) {
         let (word, rest) = piece.split_at(leading_word(piece));
@@ -76,7 +76,7 @@ pub fn parts(run: &str) -> Vec<&str> {
 }
 
 /// Whether a piece is a number with points: `5.3.5`, `38.331`, `B.2.1`, `v18.2.0`.
-pub fn is_numbered(piece: &str) -> bool {
+pub(crate) fn is_numbered(piece: &str) -> bool {
     let mut fields = piece.split('.');
     let numeral = |field: &str| field.starts_with(|c: char| c.is_ascii_digit());
     piece.contains('.')

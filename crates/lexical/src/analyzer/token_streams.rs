@@ -8,25 +8,25 @@ use super::{
 };
 
 /// Name under which [`WordsTokenizer`] is registered with the index.
-pub const WORDS: &str = "words";
+pub(crate) const WORDS: &str = "words";
 /// Name under which [`FormsTokenizer`] is registered with the index.
-pub const FORMS: &str = "forms";
+pub(crate) const FORMS: &str = "forms";
 
 /// Every part of a text as written, in lower case, at its own position.
 #[derive(Clone, Default)]
-pub struct WordsTokenizer {
+pub(crate) struct WordsTokenizer {
     tokens: Vec<Token>,
 }
 
 /// Every form of every word; positions mean nothing.
 #[derive(Clone, Default)]
-pub struct FormsTokenizer {
+pub(crate) struct FormsTokenizer {
     forms: Forms,
     tokens: Vec<Token>,
 }
 
 /// The tokens of one text.
-pub struct Tokens<'a> {
+pub(crate) struct Tokens<'a> {
     tokens: &'a mut Vec<Token>,
     next: usize,
 }
