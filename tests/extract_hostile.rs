@@ -8,7 +8,7 @@ use std::{
 };
 
 use document::Limits;
-use extract::{Options, read_file};
+use extract::{ExtractOptions, read_file};
 
 #[path = "../crates/word/tests/support/test_docx.rs"]
 mod test_docx;
@@ -135,7 +135,7 @@ fn damaged_archives_are_read_or_refused() {
         };
         fs::write(&path, mutant).expect("writable");
         let started = Instant::now();
-        match read_file(&path, &limits, &Options::default()) {
+        match read_file(&path, &limits, &ExtractOptions::default()) {
             Ok(_) => read += 1,
             Err(error) => {
                 let message = error.to_string();

@@ -14,7 +14,7 @@ use std::{
 
 use document::{BlockKind, Limits};
 use domain::{SectionNumber, SpecFileName};
-use extract::{Extracted, Options, Pipeline, read_file, read_group};
+use extract::{ExtractOptions, ExtractedDocument, Pipeline, read_file, read_group};
 use quick_xml::{
     Reader, XmlVersion,
     events::{BytesStart, Event},
@@ -33,7 +33,7 @@ fn groups(folder: &Path) -> BTreeMap<String, Vec<PathBuf>> {
     let mut groups: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for path in files(folder) {
         let name = path.file_name().expect("file").to_string_lossy().into_owned();
-        let parsed = SpecFileName::parse(&name).expect("a specification's name");
+        let parsed = SpecFileName::parse_name(&name).expect("a specification's name");
         if name.contains('~') || parsed.revision_marked {
             continue;
         }
@@ -43,11 +43,11 @@ fn groups(folder: &Path) -> BTreeMap<String, Vec<PathBuf>> {
     groups
 }
 
-fn extract(paths: &[PathBuf]) -> Extracted {
-    extract_with(paths, &Limits::default(), &Options::default())
+fn extract(paths: &[PathBuf]) -> ExtractedDocument {
+    extract_with(paths, &Limits::default(), &ExtractOptions::default())
 }
 
-fn extract_with(paths: &[PathBuf], limits: &Limits, options: &Options) -> Extracted {
+fn extract_with(paths: &[PathBuf], limits: &Limits, options: &ExtractOptions) -> ExtractedDocument {
     let extraction = read_group(paths, limits, options);
     let mut extraction =
         extraction.unwrap_or_else(|error| panic!("{}: {error}", paths[0].display()));
@@ -60,7 +60,7 @@ fn key(text: &str) -> String {
 }
 
 /// Entries of the printed contents that are no section with that number and title.
-fn missing_entries(extracted: &Extracted) -> Vec<String> {
+fn missing_entries(extracted: &ExtractedDocument) -> Vec<String> {
     let mut numbered = HashSet::new();
     let mut titles = HashSet::new();
     for section in &extracted.document.sections {
@@ -237,7 +237,7 @@ fn counts(open: &[String]) -> bool {
 }
 
 /// Words of the body, and how many of them the sections lack.
-fn compare_words(paths: &[PathBuf], extracted: &Extracted) -> (i64, i64, Vec<String>) {
+fn compare_words(paths: &[PathBuf], extracted: &ExtractedDocument) -> (i64, i64, Vec<String>) {
     let mut wanted: HashMap<String, i64> = HashMap::new();
     for path in paths {
         for (word, count) in naive_words(path) {
@@ -269,7 +269,7 @@ fn the_words_of_the_body_are_in_the_sections() {
     // Without the repeats of merged cells, which would make up for words that are lost.
     let limits = Limits { table_repeat_bytes: 0, ..Limits::default() };
     for (name, paths) in groups(&folder) {
-        let extracted = extract_with(&paths, &limits, &Options::default());
+        let extracted = extract_with(&paths, &limits, &ExtractOptions::default());
         let (words, lacking, shown) = compare_words(&paths, &extracted);
         let share = 100.0 * (words - lacking) as f64 / words as f64;
         println!("{name}: {words} words, {share:.3} % found; lacking {shown:?}");
@@ -290,7 +290,7 @@ fn captions_of_figures_are_found_and_their_pictures_drawn() {
     let Some(folder) = real_files("specs/docx") else { return };
     let [mut captions, mut found, mut media, mut drawn] = [0usize; 4];
     let mut faults = Vec::new();
-    let options = Options { figures: true, ..Options::default() };
+    let options = ExtractOptions { figures: true, ..ExtractOptions::default() };
     for paths in groups(&folder).values() {
         let extracted = extract_with(paths, &Limits::default(), &options);
         let figures: Vec<_> =
@@ -381,7 +381,7 @@ fn legacy_files_and_archives_are_read_with_sections() {
         let Some(folder) = real_files(&format!("specs/{kind}")) else { return };
         for path in files(&folder) {
             let name = path.display();
-            let extraction = read_file(&path, &Limits::default(), &Options::default());
+            let extraction = read_file(&path, &Limits::default(), &ExtractOptions::default());
             let extraction = extraction.unwrap_or_else(|error| panic!("{name}: {error}"));
             let extracted = &extraction.documents[0];
             let misses = missing_entries(extracted);
@@ -405,7 +405,8 @@ fn legacy_files_and_archives_are_read_with_sections() {
 fn code_beside_a_document_becomes_sections() {
     let Some(folder) = real_files("specs/zip") else { return };
     let path = folder.join("29503-g10.zip");
-    let extraction = read_file(&path, &Limits::default(), &Options::default()).expect("readable");
+    let extraction =
+        read_file(&path, &Limits::default(), &ExtractOptions::default()).expect("readable");
     let sections = &extraction.documents[0].document.sections;
     let code = sections.iter().find(|s| s.number == "TS29503_Nudm_SDM.yaml").expect("a section");
     assert_eq!((code.level, code.blocks.len(), code.blocks[0].kind), (1, 1, BlockKind::Code));

@@ -87,21 +87,21 @@ fn fill_again_and_again(disk: &Path) {
         fs::remove_file(disk.join("ballast")).expect("removed");
         take_in(&store, &mut random).expect("there is room again");
         assert_answers(&store, &mut random);
-        let report = store.verify(|_, _| ()).expect("readable");
+        let report = store.verify_store(|_, _| ()).expect("readable");
         assert!(report.faults.is_empty(), "{room} kB: {:?}", report.faults);
         // What failed leaves nothing for the next process either.
         let documents = store.snapshot().catalog().len();
         drop(store);
         store = Store::open(folder.clone()).expect("opened");
         assert_eq!(store.snapshot().catalog().len(), documents);
-        let report = store.verify(|_, _| ()).expect("readable");
+        let report = store.verify_store(|_, _| ()).expect("readable");
         assert!(report.faults.is_empty(), "{room} kB: {:?}", report.faults);
     }
 }
 
 fn take_in(store: &Store, random: &mut Random) -> Result<(), store::StoreError> {
     let document = document(version(random), random.next());
-    store.writer().commit_document(&document, Some(&source()), &model()).map(|_| ())
+    store.lock_writer().commit_document(&document, Some(&source()), &model()).map(|_| ())
 }
 
 /// Leaves so many kilobytes of the disk free.
@@ -121,10 +121,10 @@ fn assert_answers(store: &Store, random: &mut Random) {
     let filter = DocumentFilter::default();
     let vector = content_vector(random.below(stored::CONTENTS), 0);
     let query = VectorQuery { vector: &vector, filter: &filter, section: None, limit: 5 };
-    let nearest = snapshot.nearest(query).expect("searched");
+    let nearest = snapshot.search_vectors(query).expect("searched");
     assert_eq!(nearest.hits.len(), 5);
     for hit in nearest.hits {
-        let carriers = snapshot.carriers(hit.content).expect("readable");
+        let carriers = snapshot.content_occurrences(hit.content).expect("readable");
         let (_, passage) = carriers.first().expect("a passage");
         let text = snapshot.section_text(passage.section_key()).expect("readable");
         assert!(text.starts_with("passage"), "{text}");

@@ -13,8 +13,8 @@ use std::{
 };
 
 use neural::{
-    ImageEmbedder, LoadOptions, NeuralError, Pixels, Registry, default_models_dir, load_embedder,
-    load_image_embedder,
+    ImageEmbedder, LoadOptions, ModelRegistry, NeuralError, Pixels, default_models_dir,
+    load_embedder, load_image_embedder,
 };
 use serde::Deserialize;
 use tempfile::TempDir;
@@ -54,7 +54,7 @@ fn load(name: &str) -> Arc<dyn ImageEmbedder> {
 fn pictures(model: &dyn ImageEmbedder) -> Vec<Pixels> {
     let file = |place| fs::read(fixtures().join(format!("tiny-pictures/{place}.png")));
     let bytes = (0..4).map(|place| file(place).expect("a fixture"));
-    bytes.map(|bytes| model.pixels(&bytes).expect("a picture")).collect()
+    bytes.map(|bytes| model.preprocess_png(&bytes).expect("a picture")).collect()
 }
 
 fn lowest_cosine(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f64 {
@@ -120,7 +120,7 @@ fn a_picture_has_the_same_vector_alone_and_among_others() {
 fn evidence_is_a_chance_that_rises_with_the_cosine() {
     for name in WITH_TEXTS {
         let model = load(name);
-        let chances = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|cosine| model.evidence(cosine));
+        let chances = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|cosine| model.match_probability(cosine));
         assert!(chances.is_sorted() && chances.iter().all(|c| (0.0..=1.0).contains(c)), "{name}");
         assert!(chances[4] - chances[0] > 0.5, "{name}: {chances:?}");
     }
@@ -131,7 +131,7 @@ fn what_is_no_picture_is_an_error_and_no_panic() {
     let model = load(VISION_ALONE);
     let whole = fs::read(fixtures().join("tiny-pictures/0.png")).expect("a fixture");
     for cut in [0, 8, 40, whole.len() / 2] {
-        let refused = model.pixels(&whole[..cut]);
+        let refused = model.preprocess_png(&whole[..cut]);
         assert!(matches!(refused, Err(NeuralError::Picture(_))), "{cut}");
     }
 }
@@ -170,7 +170,7 @@ fn a_configuration_that_makes_no_sense_is_an_error() {
 fn the_real_vision_tower_agrees_with_two_other_libraries() {
     let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
     let options = LoadOptions::default();
-    let model = match load_image_embedder(Registry::shipped(), REAL, &dir, &options) {
+    let model = match load_image_embedder(ModelRegistry::shipped(), REAL, &dir, &options) {
         Ok(model) => model,
         Err(error @ NeuralError::MissingFile { .. }) => {
             eprintln!("NOT TESTED, a model is not installed: {error}");

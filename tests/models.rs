@@ -17,8 +17,9 @@ use std::{
 
 use model_texts::{Pair, Texts, assert_near, strs};
 use neural::{
-    DeviceChoice, Engine, LoadOptions, NeuralError, PrecisionChoice, Registry, Reranker,
-    TextEmbedder, default_models_dir, load_embedder, load_reranker, load_tokenizer, relevance,
+    DeviceChoice, Engine, LoadOptions, ModelRegistry, NeuralError, PrecisionChoice, Reranker,
+    TextEmbedder, default_models_dir, load_embedder, load_reranker, load_tokenizer,
+    relevance_from_logit,
 };
 use serde::{Deserialize, de::DeserializeOwned};
 
@@ -55,7 +56,7 @@ fn is_required(name: &str) -> bool {
     name != OPTIONAL && (is("CI", "true") || is("SPECBOX_REQUIRE_MODELS", "1"))
 }
 
-type Load<M> = fn(&Registry, &str, &Path, &LoadOptions) -> Result<Arc<M>, NeuralError>;
+type Load<M> = fn(&ModelRegistry, &str, &Path, &LoadOptions) -> Result<Arc<M>, NeuralError>;
 
 /// Returns a loaded model; none if it is not installed and not required.
 fn installed<M: ?Sized>(name: &str, load: Load<M>) -> Option<Arc<M>> {
@@ -64,7 +65,7 @@ fn installed<M: ?Sized>(name: &str, load: Load<M>) -> Option<Arc<M>> {
 
 fn installed_to_run<M: ?Sized>(name: &str, load: Load<M>, options: &LoadOptions) -> Option<Arc<M>> {
     let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
-    match load(Registry::shipped(), name, &dir, options) {
+    match load(ModelRegistry::shipped(), name, &dir, options) {
         Ok(model) => Some(model),
         Err(error @ NeuralError::MissingFile { .. }) if !is_required(name) => {
             // Not `eprintln!`: the test harness hides that when the test passes.
@@ -145,9 +146,11 @@ fn scores_agree_with_the_reference() {
     assert_eq!(texts.pairs.len(), expected.logits.len());
     let mut widest = 0.0f32;
     for (pair, expected) in texts.pairs.iter().zip(&expected.logits) {
-        let found = model.score(&pair.query, &strs(&pair.passages)).expect("the model runs");
+        let found =
+            model.score_passages(&pair.query, &strs(&pair.passages)).expect("the model runs");
         assert_near(&found, expected, 0.05, "logits");
-        let scores = |logits: &[f32]| logits.iter().copied().map(relevance).collect::<Vec<_>>();
+        let scores =
+            |logits: &[f32]| logits.iter().copied().map(relevance_from_logit).collect::<Vec<_>>();
         assert_near(&scores(&found), &scores(expected), 0.01, "scores");
         widest = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(widest, f32::max);
     }
@@ -200,7 +203,7 @@ fn the_own_reranker_agrees_with_candle_in_every_precision() {
     let Some(reference) = installed_to_run(RERANKER, load_reranker, &candle) else { return };
     let texts: Texts = fixture("texts");
     let score = |model: &dyn Reranker| -> Vec<f32> {
-        let all = |pair: &Pair| model.score(&pair.query, &strs(&pair.passages));
+        let all = |pair: &Pair| model.score_passages(&pair.query, &strs(&pair.passages));
         texts.pairs.iter().flat_map(|pair| all(pair).expect("the model runs")).collect()
     };
     let expected = score(&*reference);
@@ -244,9 +247,10 @@ fn a_text_has_the_same_vector_alone_and_in_a_batch() {
 fn a_passage_has_the_same_score_alone_and_in_a_batch() {
     let Some(model) = reranker() else { return };
     for pair in fixture::<Texts>("texts").pairs {
-        let together = model.score(&pair.query, &strs(&pair.passages)).expect("the model runs");
+        let together =
+            model.score_passages(&pair.query, &strs(&pair.passages)).expect("the model runs");
         for (passage, together) in pair.passages.iter().zip(together) {
-            let alone = model.score(&pair.query, &[passage]).expect("the model runs");
+            let alone = model.score_passages(&pair.query, &[passage]).expect("the model runs");
             assert_near(&alone, &[together], 1e-3, passage);
         }
     }
@@ -285,7 +289,8 @@ fn an_answer_at_the_end_of_a_long_passage_is_found() {
     let query = "how long is the paging cycle";
     let answer = "The paging cycle is 128 radio frames long.";
     let buried = format!("{}{answer}", long_text(900));
-    let scores = model.score(query, &[answer, &buried, &long_text(900)]).expect("the model runs");
+    let scores =
+        model.score_passages(query, &[answer, &buried, &long_text(900)]).expect("the model runs");
     assert!(scores[1] > scores[2] + 1.0, "{scores:?}");
 }
 
@@ -294,7 +299,7 @@ fn a_very_long_query_still_leaves_room_for_the_passage() {
     let Some(model) = reranker() else { return };
     let query = format!("how long is the paging cycle {}", long_text(900));
     let passages = ["The paging cycle is 128 radio frames long.", "A cook whisks three eggs."];
-    let scores = model.score(&query, &passages).expect("the model runs");
+    let scores = model.score_passages(&query, &passages).expect("the model runs");
     assert!(scores[0] > scores[1], "{scores:?}");
 }
 
@@ -302,12 +307,12 @@ fn a_very_long_query_still_leaves_room_for_the_passage() {
 fn offsets_and_counts_agree() {
     let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
     for model in embedders() {
-        let tokenizer = load_tokenizer(Registry::shipped(), &model.identity().name, &dir)
+        let tokenizer = load_tokenizer(ModelRegistry::shipped(), &model.identity().name, &dir)
             .expect("an installed model has its tokenizer");
         for text in fixture::<Texts>("texts").documents {
             let offsets = model.token_offsets(&text);
             assert_eq!(offsets.len(), model.count_tokens(&text));
-            assert_eq!(offsets.len(), tokenizer.count(&text));
+            assert_eq!(offsets.len(), tokenizer.count_tokens(&text));
             for range in offsets {
                 assert!(text.get(range.clone()).is_some(), "{range:?} in {text}");
             }
@@ -321,7 +326,7 @@ fn nothing_to_do_gives_nothing() {
         assert!(model.embed_documents(&[]).expect("nothing to run").is_empty());
     }
     if let Some(model) = reranker() {
-        assert!(model.score("paging", &[]).expect("nothing to run").is_empty());
+        assert!(model.score_passages("paging", &[]).expect("nothing to run").is_empty());
     }
 }
 

@@ -15,7 +15,7 @@ use std::{
 };
 
 use document::Limits;
-use extract::{Contribution, Options, UnitKind, read_contribution};
+use extract::{Contribution, ExtractOptions, UnitKind, read_contribution};
 use real_files::real_files;
 
 /// The least share of the key's units that are found, and of the found ones that are in the key.
@@ -41,7 +41,8 @@ fn id_of(path: &Path) -> String {
 }
 
 fn read(path: &Path) -> Contribution {
-    let read = read_contribution(path, &id_of(path), &Limits::default(), &Options::default());
+    let read =
+        read_contribution(path, &id_of(path), &Limits::default(), &ExtractOptions::default());
     read.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

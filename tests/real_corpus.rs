@@ -18,7 +18,7 @@ use domain::TermKind;
 use program::{json, models_installed, specbox};
 use real_files::real_files;
 use serde_json::Value;
-use specbox::service::Vocabulary;
+use specbox::service::SynonymVocabulary;
 use store::{DataFolder, DocumentFilter, SectionKey, Store};
 
 /// Small ones: embedding is the slow part.
@@ -148,7 +148,7 @@ fn terms_are_collected(data: &Path) {
         let key = (row.number.to_string(), row.version.to_string(), term.row.kind);
         *counts.entry(key).or_default() += 1;
     };
-    snapshot.all_terms(count).expect("readable");
+    snapshot.for_each_term(count).expect("readable");
     for (number, version, kind, expected) in DEFINED {
         let found = counts.get(&(number.to_owned(), version.to_owned(), kind)).copied();
         let found = found.unwrap_or_default();
@@ -162,15 +162,15 @@ fn terms_are_collected(data: &Path) {
 /// Wordings of the vocabulary are those of the specifications; a few belong to ones that are not
 /// among these files.
 fn words_of_the_vocabulary_are_used(data: &Path) {
-    let vocabulary = Vocabulary::shipped().expect("sound");
+    let vocabulary = SynonymVocabulary::load_shipped().expect("sound");
     let wanted: HashSet<Vec<String>> = vocabulary.field_terms().map(folded).collect();
     let mut by_first: HashMap<&str, Vec<&Vec<String>>> = HashMap::new();
     wanted.iter().for_each(|words| by_first.entry(&words[0]).or_default().push(words));
     let mut used: HashSet<&Vec<String>> = HashSet::new();
     let store = Store::open(DataFolder::new(data)).expect("opened");
     let snapshot = store.snapshot();
-    for entry in snapshot.catalog().matching(&DocumentFilter::default()) {
-        for (ordinal, head) in (0u32..).zip(snapshot.sections(entry.id).expect("readable")) {
+    for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
+        for (ordinal, head) in (0u32..).zip(snapshot.section_heads(entry.id).expect("readable")) {
             let key = SectionKey { document: entry.id, ordinal };
             let text = snapshot.section_text(key).expect("readable");
             let words = folded(&format!("{} {text}", head.title));

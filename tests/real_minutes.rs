@@ -15,8 +15,8 @@ use std::{
 };
 
 use document::Limits;
-use extract::{Options, read_contribution};
-use minutes::RecordedDecision;
+use extract::{ExtractOptions, read_contribution};
+use minutes::ExtractedDecision;
 use real_files::real_files;
 
 /// The least shares of the key that must be found, be right, and end where they end.
@@ -70,12 +70,12 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn decisions(path: &Path) -> Vec<RecordedDecision> {
-    let read = read_contribution(path, "", &Limits::default(), &Options::default());
+fn decisions(path: &Path) -> Vec<ExtractedDecision> {
+    let read = read_contribution(path, "", &Limits::default(), &ExtractOptions::default());
     read.unwrap_or_else(|error| panic!("{}: {error}", path.display())).decisions
 }
 
-fn told(decision: &RecordedDecision) -> Told {
+fn told(decision: &ExtractedDecision) -> Told {
     let place = |anchor: &str| {
         let number = anchor.rsplit_once("#p").and_then(|(_, number)| number.parse().ok());
         number.unwrap_or_else(|| panic!("{anchor} is no paragraph"))
@@ -156,7 +156,7 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() {
         let rows = stretch.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let rows = rows.map(|line| line.split('\t').collect::<Vec<&str>>());
         let stretch: Outcomes<'_> = rows.map(|r| ((r[0], r[1]), (r[2], r[3]))).collect();
-        let is_in = |decision: &RecordedDecision| {
+        let is_in = |decision: &ExtractedDecision| {
             let under = decision.recorded_under.as_ref().map(ToString::to_string);
             under.is_some_and(|id| stretch.keys().any(|(document, _)| *document == id))
         };
@@ -190,7 +190,7 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() {
 
 #[test]
 fn questions_on_a_topic_find_the_decision_among_the_first_five() {
-    use contributions::{Topics, decision_rows};
+    use contributions::{TopicIndex, to_decision_rows};
     use domain::NotesKind;
     let Some(folder) = real_files("notes") else { return };
     let files = reports(&folder);
@@ -209,10 +209,10 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() {
         };
         let path = files.iter().find(named).unwrap_or_else(|| panic!("no file {name}"));
         let recorded = decisions(path);
-        let rows = decision_rows(NotesKind::MeetingReport, &recorded);
-        let topics = Topics::of(rows.iter());
+        let rows = to_decision_rows(NotesKind::MeetingReport, &recorded);
+        let topics = TopicIndex::from_rows(rows.iter());
         for (place, question) in questions {
-            let about = topics.about(question, |at| rows[at].kind);
+            let about = topics.rank_decisions(question, |at| rows[at].kind);
             let first = about.iter().take(5).map(|(at, _)| told(&recorded[*at]).0);
             asked += 1;
             if first.into_iter().any(|first| first == place) {
@@ -228,18 +228,18 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() {
 
 #[test]
 fn contributions_have_no_decisions_that_would_count() {
-    use contributions::kind_of_document;
+    use contributions::notes_kind_of_entry;
     let Some(folder) = real_files("tdocs") else { return };
     let mut sources = 0;
     for path in reports(&folder) {
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         let id = name.split(['_', ' ', '.']).next().expect("a number");
-        let read = read_contribution(&path, id, &Limits::default(), &Options::default());
+        let read = read_contribution(&path, id, &Limits::default(), &ExtractOptions::default());
         let Ok(read) = read else { continue };
-        let entry = contributions::entry_of(id, &read);
+        let entry = contributions::entry_from_first_page(id, &read);
         let of_company = ["Moderator", "Chair", "chair", "Rapporteur", "rapporteur", "Feature"];
-        let source = entry.text(register::Column::Source).unwrap_or_default();
-        if kind_of_document(&entry).is_some() {
+        let source = entry.column_text(register::Column::Source).unwrap_or_default();
+        if notes_kind_of_entry(&entry).is_some() {
             sources += 1;
             let is_official = of_company.iter().any(|word| source.contains(word));
             assert!(is_official, "{name}, from {source}, passes as notes");

@@ -54,9 +54,9 @@ fn names_that_occur_in_few_sections_are_found_in_the_first_ten() {
         if !(all(name) && all(&name.to_lowercase()) && any(&joined)) {
             lost.push(name);
         }
-        assert!(snapshot.occurrences(name, 1).expect("counted") > 0, "{name} occurs");
+        assert!(snapshot.count_occurrences(name, 1).expect("counted") > 0, "{name} occurs");
         let invented = format!("{name}Qx");
-        assert_eq!(snapshot.occurrences(&invented, 1).expect("counted"), 0, "{invented}");
+        assert_eq!(snapshot.count_occurrences(&invented, 1).expect("counted"), 0, "{invented}");
     }
     assert!(lost.is_empty(), "{} of {}: {lost:?}", lost.len(), names.len());
 }
@@ -64,8 +64,8 @@ fn names_that_occur_in_few_sections_are_found_in_the_first_ten() {
 /// The text of every section, in small letters beside it.
 fn sections(snapshot: &Snapshot) -> BTreeMap<Place, (String, String)> {
     let mut sections = BTreeMap::new();
-    for entry in snapshot.catalog().matching(&DocumentFilter::default()) {
-        for (ordinal, head) in (0..).zip(snapshot.sections(entry.id).expect("readable")) {
+    for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
+        for (ordinal, head) in (0..).zip(snapshot.section_heads(entry.id).expect("readable")) {
             let key = store::SectionKey { document: entry.id, ordinal };
             let text = format!("{} {}", head.title, snapshot.section_text(key).expect("readable"));
             let (both, lower) = sections
@@ -122,9 +122,9 @@ fn first_places(snapshot: &Snapshot, asked: &str) -> BTreeSet<Place> {
     let query = LexicalQuery { text: asked.to_owned(), ..LexicalQuery::default() };
     let filter = DocumentFilter::default();
     let mut places = BTreeSet::new();
-    for hit in snapshot.words(&query, &filter, None, PLACES * 10).expect("searched") {
-        let row = snapshot.passage(hit.passage).expect("readable").expect("there");
-        let head = snapshot.section(row.section_key()).expect("readable").expect("there");
+    for hit in snapshot.search_lexical(&query, &filter, None, PLACES * 10).expect("searched") {
+        let row = snapshot.passage_row(hit.passage).expect("readable").expect("there");
+        let head = snapshot.section_head(row.section_key()).expect("readable").expect("there");
         let entry = snapshot.catalog().get(row.document).expect("there");
         places.insert((entry.row.number.to_string(), head.number));
         if places.len() == PLACES {

@@ -13,7 +13,7 @@ use libfuzzer_sys::fuzz_target;
 use sound::Sound;
 
 static SOUND: LazyLock<Sound> = LazyLock::new(|| {
-    let options = GraphOptions { degree: 2, ..GraphOptions::default() };
+    let options = GraphOptions { m: 2, ..GraphOptions::default() };
     Sound::new(60, 70, Some(options))
 });
 

@@ -13,17 +13,17 @@ use ipnet::IpNet;
 use serde::Deserialize;
 
 use super::{
-    arguments::{Global, ServeArgs, TlsChoice},
+    arguments::{GlobalArgs, ServeArgs, TlsChoice},
     mirror_section::MirrorSection,
 };
 use crate::{
-    http::{ConnectionLimits, EdgeSettings, ImageLimits, ServerSettings, TlsMode},
-    mcp::{ClientDocuments, Clients, DocumentSettings, McpSettings},
+    http::{ConnectionLimits, EdgeSettings, HttpServerSettings, ImageLimits, TlsMode},
+    mcp::{ClientDocumentSettings, ClientDocuments, McpSettings, OAuthClients},
     service::{IngestSettings, ModelSettings, SearchSettings},
 };
-use accounts::{AccessSettings, Client, Clock, OAuthSettings, Plan, Plans};
+use accounts::{AccessSettings, AccountPlan, AccountPlans, Clock, OAuthClient, OAuthSettings};
 use mirror::Mirror;
-use neural::{DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry};
+use neural::{DeviceChoice, Engine, LoadOptions, ModelRegistry, PrecisionChoice};
 use store::{DataFolder, GraphBuilder};
 
 /// Written on the first run, for people to edit.
@@ -44,7 +44,7 @@ pub(super) struct Configuration {
     accounts: AccountsSection,
     mcp: McpSection,
     oauth: OAuthSection,
-    plans: Vec<Plan>,
+    plans: Vec<AccountPlan>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -122,7 +122,7 @@ struct McpSection {
 #[serde(default, deny_unknown_fields)]
 struct OAuthSection {
     access_token_seconds: Option<u32>,
-    clients: Vec<Client>,
+    clients: Vec<OAuthClient>,
     metadata_hosts: Vec<String>,
     metadata_networks: Vec<IpNet>,
     metadata_authorities: Option<PathBuf>,
@@ -134,7 +134,7 @@ const ACCESS_TOKEN_S: RangeInclusive<u32> = 1..=24 * 3600;
 pub(super) const SYSTEM_AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 /// The data folder of this run.
-pub(super) fn data_folder(global: &Global) -> Result<DataFolder> {
+pub(super) fn data_folder(global: &GlobalArgs) -> Result<DataFolder> {
     if let Some(dir) = &global.data_dir {
         // Absolute, for its paths are printed to be pasted elsewhere.
         let dir = std::path::absolute(dir)
@@ -150,8 +150,8 @@ pub(super) fn data_folder(global: &Global) -> Result<DataFolder> {
 
 impl Configuration {
     /// Reads the file, writing the commented template where there is none.
-    pub(super) fn load(folder: &DataFolder) -> Result<Self> {
-        let path = folder.configuration();
+    pub(super) fn load_or_create(folder: &DataFolder) -> Result<Self> {
+        let path = folder.configuration_path();
         if !path.exists() {
             fs::create_dir_all(folder.root())
                 .with_context(|| format!("cannot create {}", folder.root().display()))?;
@@ -163,7 +163,7 @@ impl Configuration {
         toml::from_str(&text).with_context(|| format!("{} is not usable", path.display()))
     }
 
-    pub(super) fn models(&self, global: &Global) -> Result<ModelSettings> {
+    pub(super) fn model_settings(&self, global: &GlobalArgs) -> Result<ModelSettings> {
         let section = &self.models;
         let folder = global
             .models_dir
@@ -174,11 +174,11 @@ impl Configuration {
         let ModelsSection { device, engine, .. } = *section;
         let options = |precision| LoadOptions { device, engine, precision };
         let registry = match &section.registry {
-            None => Registry::shipped().clone(),
+            None => ModelRegistry::shipped().clone(),
             Some(path) => {
                 let text = fs::read_to_string(path)
                     .with_context(|| format!("cannot read {}", path.display()))?;
-                Registry::with_more(&text)
+                ModelRegistry::extend_shipped(&text)
                     .with_context(|| format!("{} is not usable", path.display()))?
             }
         };
@@ -193,24 +193,24 @@ impl Configuration {
         })
     }
 
-    pub(super) fn ingest(&self) -> Result<IngestSettings> {
+    pub(super) fn ingest_settings(&self) -> Result<IngestSettings> {
         let program = std::env::current_exe().context("cannot tell the path of this program")?;
         let converter = self.ingest.converter.clone().or_else(extract::find_converter);
         Ok(IngestSettings { program, converter })
     }
 
     /// Where files of meetings come from.
-    pub(super) fn mirror(&self, folder: &DataFolder) -> Result<Mirror> {
+    pub(super) fn open_mirror(&self, folder: &DataFolder) -> Result<Mirror> {
         self.mirror.open(folder)
     }
 
-    pub(super) fn search(&self) -> SearchSettings {
+    pub(super) fn search_settings(&self) -> SearchSettings {
         let default = SearchSettings::default();
         let deadline = self.search.rerank_deadline_ms.map(Duration::from_millis);
         SearchSettings { rerank_deadline: deadline.unwrap_or(default.rerank_deadline) }
     }
 
-    pub(super) fn access(&self) -> Result<AccessSettings> {
+    pub(super) fn access_settings(&self) -> Result<AccessSettings> {
         let access_token_s = self.oauth.access_token_seconds.unwrap_or(accounts::ACCESS_TOKEN_S);
         if !ACCESS_TOKEN_S.contains(&access_token_s) {
             let (least, most) = ACCESS_TOKEN_S.into_inner();
@@ -220,7 +220,7 @@ impl Configuration {
             bail!("the client '{}' in oauth.clients has no redirect URI", client.id);
         }
         Ok(AccessSettings {
-            plans: Plans::with(self.plans.clone()),
+            plans: AccountPlans::with_configured(self.plans.clone()),
             self_registration: self.accounts.self_registration,
             upgrade_url: self.accounts.upgrade_url.clone(),
             oauth: OAuthSettings { access_token_s, clients: self.oauth.clients.clone() },
@@ -229,7 +229,7 @@ impl Configuration {
     }
 
     /// How programs are let in over MCP.
-    pub(super) fn mcp(&self) -> Result<(McpSettings, Clients)> {
+    pub(super) fn mcp_settings(&self) -> Result<(McpSettings, OAuthClients)> {
         let McpSection { accept_keys, allowed_hosts, allowed_origins } = &self.mcp;
         check_origins("mcp.allowed_origins", allowed_origins)?;
         let settings = McpSettings {
@@ -243,7 +243,7 @@ impl Configuration {
             );
         }
         let authorities = self.oauth.metadata_authorities.clone();
-        let documents = DocumentSettings {
+        let documents = ClientDocumentSettings {
             hosts: self.oauth.metadata_hosts.clone(),
             networks: self.oauth.metadata_networks.clone(),
             authorities: authorities.unwrap_or_else(|| SYSTEM_AUTHORITIES.into()),
@@ -252,7 +252,7 @@ impl Configuration {
         let fetched = ClientDocuments::new(&documents).with_context(|| {
             format!("cannot read the authorities in {path}; oauth.metadata_authorities names them")
         })?;
-        Ok((settings, Clients::new(fetched)))
+        Ok((settings, OAuthClients::new(fetched)))
     }
 
     /// The URL of the environment or the file, for commands that run without a server.
@@ -264,7 +264,11 @@ impl Configuration {
         self.vectors.graph_builder.unwrap_or_default()
     }
 
-    pub(super) fn server(&self, args: &ServeArgs, folder: &DataFolder) -> Result<ServerSettings> {
+    pub(super) fn server_settings(
+        &self,
+        args: &ServeArgs,
+        folder: &DataFolder,
+    ) -> Result<HttpServerSettings> {
         let section = &self.server;
         let base_url = args.base_url.clone().or_else(|| section.base_url.clone());
         if let Some(url) = base_url.as_deref().filter(|url| host_of(Some(url)).is_none()) {
@@ -273,7 +277,7 @@ impl Configuration {
         let default = SocketAddr::from(([127, 0, 0, 1], 8443));
         let tls = match args.tls.or(section.tls).unwrap_or(TlsChoice::Auto) {
             TlsChoice::Auto => TlsMode::Auto {
-                folder: folder.tls(),
+                folder: folder.tls_folder(),
                 names: section.names.iter().cloned().chain(host_of(base_url.as_deref())).collect(),
             },
             TlsChoice::OffBehindProxy => TlsMode::OffBehindProxy,
@@ -287,19 +291,19 @@ impl Configuration {
             }
         };
         let listen = args.listen.or(section.listen).unwrap_or(default);
-        let edge = self.edge(&tls, args)?;
+        let edge = self.edge_settings(&tls, args)?;
         let default = ConnectionLimits::default();
         let connections = ConnectionLimits {
             total: section.max_connections.unwrap_or(default.total),
-            of_address: section.max_connections_of_address.unwrap_or(default.of_address),
+            per_address: section.max_connections_of_address.unwrap_or(default.per_address),
         };
         let operator = args.operator_listen.or(section.operator_listen);
-        Ok(ServerSettings { listen, tls, base_url, edge, connections, operator })
+        Ok(HttpServerSettings { listen, tls, base_url, edge, connections, operator })
     }
 }
 
 impl Configuration {
-    fn edge(&self, tls: &TlsMode, args: &ServeArgs) -> Result<EdgeSettings> {
+    fn edge_settings(&self, tls: &TlsMode, args: &ServeArgs) -> Result<EdgeSettings> {
         // Plain HTTP is served on loopback, to a proxy on this machine.
         let proxies = match tls {
             TlsMode::OffBehindProxy => {

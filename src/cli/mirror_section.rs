@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use serde::Deserialize;
 
 use super::configuration::SYSTEM_AUTHORITIES;
-use mirror::{Mirror, ServerSettings};
+use mirror::{FileServerSettings, Mirror};
 use store::DataFolder;
 
 /// The section; every part has a default.
@@ -29,17 +29,17 @@ impl MirrorSection {
         let given = std::env::var("SPECBOX_MIRROR").ok().filter(|given| !given.is_empty());
         let source = given
             .or_else(|| self.source.clone())
-            .unwrap_or_else(|| folder.mirror().display().to_string());
+            .unwrap_or_else(|| folder.mirror_folder().display().to_string());
         let per_second = self.requests_per_second.unwrap_or(2.0);
         if !(per_second > 0.0 && per_second <= 1000.0) {
             bail!("mirror.requests_per_second is more than 0, and 1000 at most");
         }
-        let settings = ServerSettings {
+        let settings = FileServerSettings {
             hosts: self.hosts.clone(),
             networks: self.networks.clone(),
-            per_second,
+            requests_per_second: per_second,
             max_bytes: self.max_file_megabytes.unwrap_or(300).clamp(1, 10_000) << 20,
-            within: Duration::from_secs(self.seconds_per_file.unwrap_or(120).clamp(1, 3600)),
+            timeout: Duration::from_secs(self.seconds_per_file.unwrap_or(120).clamp(1, 3600)),
             authorities: self.authorities.clone().unwrap_or_else(|| SYSTEM_AUTHORITIES.into()),
         };
         Mirror::new(&source, settings).context("the mirror cannot be used")

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::service::Service;
-use accounts::{AccessError, Account, NewKey, Role};
+use accounts::{AccessError, Account, AccountRole, NewKey};
 
 /// A command about accounts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub enum AccountsCommand {
         /// Its name.
         name: String,
         /// Its role.
-        role: Role,
+        role: AccountRole,
         /// Its plan; the usual one of the role when absent.
         plan: Option<String>,
     },
@@ -41,7 +41,7 @@ pub enum AccountsCommand {
         /// Its name.
         name: String,
         /// The role.
-        role: Role,
+        role: AccountRole,
     },
     /// Put an account on another plan.
     SetPlan {
@@ -80,21 +80,27 @@ impl AccountsCommand {
     /// Carries the command out; what it answers holds no secret but the new one it was asked for.
     pub(super) fn execute(self, service: &Service) -> Result<Value, AccessError> {
         let access = &service.access;
-        let id_of = |name: &str| access.account_named(name).map(|account| account.id);
+        let id_of = |name: &str| access.account_by_name(name).map(|account| account.id);
         match self {
             Self::AddUser { name, role, plan } => {
                 let account = access.add_account(&name, role, plan.as_deref())?;
-                with_link(service, &account)
+                account_with_link(service, &account)
             }
             Self::ListUsers => {
-                let accounts = access.accounts()?;
-                accounts.iter().map(|account| with_usage(service, account)).collect()
+                let accounts = access.list_accounts()?;
+                accounts.iter().map(|account| account_with_usage(service, account)).collect()
             }
-            Self::DisableUser { name } => Ok(shown(&access.set_active(id_of(&name)?, false)?)),
-            Self::EnableUser { name } => Ok(shown(&access.set_active(id_of(&name)?, true)?)),
-            Self::ResetUser { name } => with_link(service, &access.account_named(&name)?),
-            Self::SetRole { name, role } => Ok(shown(&access.set_role(id_of(&name)?, role)?)),
-            Self::SetPlan { name, plan } => Ok(shown(&access.set_plan(id_of(&name)?, &plan)?)),
+            Self::DisableUser { name } => {
+                Ok(account_json(&access.set_active(id_of(&name)?, false)?))
+            }
+            Self::EnableUser { name } => Ok(account_json(&access.set_active(id_of(&name)?, true)?)),
+            Self::ResetUser { name } => account_with_link(service, &access.account_by_name(&name)?),
+            Self::SetRole { name, role } => {
+                Ok(account_json(&access.set_role(id_of(&name)?, role)?))
+            }
+            Self::SetPlan { name, plan } => {
+                Ok(account_json(&access.set_plan(id_of(&name)?, &plan)?))
+            }
             Self::CreateKey { user, name } => {
                 let owner = match user {
                     Some(user) => id_of(&user)?,
@@ -105,17 +111,19 @@ impl AccountsCommand {
             }
             Self::ListKeys { user } => {
                 let owner = user.as_deref().map(id_of).transpose()?;
-                Ok(json!(access.keys(owner)?))
+                Ok(json!(access.list_keys(owner)?))
             }
             Self::DeactivateKey { id } => Ok(json!(access.deactivate_key(None, id)?)),
             Self::DeleteKey { id } => Ok(json!(access.delete_key(None, id)?)),
-            Self::ListPlans => Ok(access.plans().all().iter().map(|plan| json!(**plan)).collect()),
+            Self::ListPlans => {
+                Ok(access.plans().all_plans().iter().map(|plan| json!(**plan)).collect())
+            }
         }
     }
 }
 
 /// An account without its password's hash.
-fn shown(account: &Account) -> Value {
+fn account_json(account: &Account) -> Value {
     json!({
         "id": account.id,
         "name": account.name,
@@ -127,17 +135,17 @@ fn shown(account: &Account) -> Value {
     })
 }
 
-fn with_usage(service: &Service, account: &Account) -> Result<Value, AccessError> {
-    let allowance = service.access.usage(account)?.allowance;
-    let mut value = shown(account);
+fn account_with_usage(service: &Service, account: &Account) -> Result<Value, AccessError> {
+    let allowance = service.access.monthly_usage(account)?.allowance;
+    let mut value = account_json(account);
     value["used_this_month"] = json!(allowance.used);
     value["requests_per_month"] = json!(allowance.limit);
     Ok(value)
 }
 
-fn with_link(service: &Service, account: &Account) -> Result<Value, AccessError> {
-    let link = service.access.make_link(account.id)?;
-    let mut value = shown(account);
+fn account_with_link(service: &Service, account: &Account) -> Result<Value, AccessError> {
+    let link = service.access.create_setup_link(account.id)?;
+    let mut value = account_json(account);
     value["setup_url"] = json!(service.setup_url(&link));
     value["expires_at"] = json!(link.expires_at);
     Ok(value)

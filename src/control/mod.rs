@@ -12,7 +12,7 @@ mod listener;
 mod protocol;
 
 pub use accounts::AccountsCommand;
-pub use client::{ControlError, submit};
-pub use host::Host;
-pub use listener::Listener;
-pub use protocol::{Event, Request};
+pub use client::{ControlError, submit_request};
+pub use host::CommandHost;
+pub use listener::ControlListener;
+pub use protocol::{ControlEvent, ControlRequest};

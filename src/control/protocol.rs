@@ -15,7 +15,7 @@ pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;
 /// A command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "command")]
-pub enum Request {
+pub enum ControlRequest {
     /// Take files in.
     Ingest(IngestOptions),
     /// Take a document version out.
@@ -76,7 +76,7 @@ pub enum Request {
 /// A part of the answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "is")]
-pub enum Event {
+pub enum ControlEvent {
     /// Something happened in a run.
     Ingest(IngestEvent),
     /// A count of things done, for a progress bar.
@@ -105,7 +105,7 @@ pub enum Event {
     },
 }
 
-impl Event {
+impl ControlEvent {
     /// Whether nothing follows.
     pub fn is_last(&self) -> bool {
         match self {

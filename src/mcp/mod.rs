@@ -18,11 +18,11 @@ use std::sync::Arc;
 
 use axum::Router;
 
-use crate::http::{Edge, cors, method_not_allowed};
+use crate::http::{Edge, cors_layer, method_not_allowed};
 
-pub use client_document::{ClientDocuments, DocumentSettings};
-pub use clients::{Clients, FoundClient};
-pub use guides::{connecting, with_base_url};
+pub use client_document::{ClientDocumentSettings, ClientDocuments};
+pub use clients::{ClientLookup, OAuthClients};
+pub use guides::{connect_guide, with_base_url};
 
 /// How programs are let in over the network.
 #[derive(Debug, Clone, Default)]
@@ -36,11 +36,15 @@ pub struct McpSettings {
 }
 
 /// The routes: MCP, the authorization server, and the guides.
-pub fn routes(edge: &Arc<Edge>, settings: &McpSettings, clients: &Clients) -> Router<Arc<Edge>> {
+pub fn routes(
+    edge: &Arc<Edge>,
+    settings: &McpSettings,
+    clients: &OAuthClients,
+) -> Router<Arc<Edge>> {
     let routes = serve::routes(edge, settings).merge(oauth::routes(edge, clients));
     // Before the layer, which answers the questions of browsers (OPTIONS).
     let routes = routes.method_not_allowed_fallback(|| async { method_not_allowed() });
-    let routes = match cors(&settings.allowed_origins) {
+    let routes = match cors_layer(&settings.allowed_origins) {
         Some(cors) => routes.layer(cors),
         None => routes,
     };
@@ -48,6 +52,6 @@ pub fn routes(edge: &Arc<Edge>, settings: &McpSettings, clients: &Clients) -> Ro
 }
 
 /// The resource that tokens are for: the address of the server without a slash at its end.
-pub fn resource(base_url: &str) -> String {
+pub fn resource_uri(base_url: &str) -> String {
     format!("{}/mcp", base_url.trim_end_matches('/'))
 }

@@ -9,10 +9,10 @@ use store::{DocumentEntry, DocumentFilter, Snapshot};
 use wire::records::DocumentInfo;
 
 /// How long the full list is kept; the contract's 60 minutes.
-const LIFETIME: Duration = Duration::from_secs(3600);
+const LISTING_LIFETIME: Duration = Duration::from_secs(3600);
 
 /// The record of a document version.
-pub(super) fn document_info(entry: &DocumentEntry) -> DocumentInfo {
+pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
     let row = &entry.row;
     DocumentInfo {
         id: u64::from(entry.id),
@@ -31,35 +31,42 @@ pub(super) fn document_info(entry: &DocumentEntry) -> DocumentInfo {
 }
 
 /// Records of the documents that pass, by number and then newest version first.
-pub(super) fn list(snapshot: &Snapshot, filter: &DocumentFilter) -> Vec<DocumentInfo> {
-    let mut entries: Vec<_> = snapshot.catalog().matching(filter).collect();
+pub(super) fn list_document_infos(
+    snapshot: &Snapshot,
+    filter: &DocumentFilter,
+) -> Vec<DocumentInfo> {
+    let mut entries: Vec<_> = snapshot.catalog().matching_documents(filter).collect();
     entries.sort_by(|a, b| a.row.number.cmp(&b.row.number).then(b.row.version.cmp(&a.row.version)));
-    entries.into_iter().map(|entry| document_info(entry)).collect()
+    entries.into_iter().map(|entry| to_document_info(entry)).collect()
 }
 
 /// The full list, kept until it is old or the store has changed.
 #[derive(Default)]
 pub(super) struct ListingCache {
-    kept: Mutex<Option<Kept>>,
+    kept: Mutex<Option<CachedDocumentList>>,
 }
 
-struct Kept {
+struct CachedDocumentList {
     batch: u64,
     since: Instant,
     list: Arc<Vec<DocumentInfo>>,
 }
 
 impl ListingCache {
-    pub(super) fn full_list(&self, snapshot: &Snapshot) -> Arc<Vec<DocumentInfo>> {
+    pub(super) fn list_all(&self, snapshot: &Snapshot) -> Arc<Vec<DocumentInfo>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let fresh = kept
-            .as_ref()
-            .filter(|kept| kept.batch == snapshot.batch() && kept.since.elapsed() < LIFETIME);
+        let fresh = kept.as_ref().filter(|kept| {
+            kept.batch == snapshot.batch_number() && kept.since.elapsed() < LISTING_LIFETIME
+        });
         if let Some(fresh) = fresh {
             return fresh.list.clone();
         }
-        let list = Arc::new(list(snapshot, &DocumentFilter::default()));
-        *kept = Some(Kept { batch: snapshot.batch(), since: Instant::now(), list: list.clone() });
+        let list = Arc::new(list_document_infos(snapshot, &DocumentFilter::default()));
+        *kept = Some(CachedDocumentList {
+            batch: snapshot.batch_number(),
+            since: Instant::now(),
+            list: list.clone(),
+        });
         list
     }
 }

@@ -1,6 +1,6 @@
 //! `health`: whether the service answers, and with which models.
 
-use super::{NO_MODEL, Operation, Service, internal};
+use super::{NO_MODEL, Operation, Service, internal_failure};
 use accounts::Caller;
 use wire::{
     Failure, Route, ToolFacts,
@@ -17,9 +17,9 @@ impl Operation for Health {
     type Reply = HealthResponse;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {
-        let text_embedding = service.text_embedding().map_err(internal)?;
-        let image_embedding = service.image_embedding_in_use().map_err(internal)?;
-        let at_hand = service.models.at_hand(&text_embedding, image_embedding.as_deref());
+        let text_embedding = service.text_embedding().map_err(internal_failure)?;
+        let image_embedding = service.image_embedding_in_use().map_err(internal_failure)?;
+        let at_hand = service.models.are_available(&text_embedding, image_embedding.as_deref());
         let reads_texts = |name: &String| service.models.reads_texts(name);
         let or_none = |name: Option<String>| name.unwrap_or_else(|| NO_MODEL.to_owned());
         let models = ModelNames {

@@ -29,7 +29,7 @@ const MIN_SHOUTED: usize = 4;
 const KINDS: [&str; 2] = ["TS", "TR"];
 
 /// The quoted phrases and identifiers of a query, in order, each once.
-pub(super) fn exact_phrases(query: &str) -> Vec<String> {
+pub(super) fn find_exact_phrases(query: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut push = |phrase: &str| {
         let phrase = phrase.trim();
@@ -37,20 +37,21 @@ pub(super) fn exact_phrases(query: &str) -> Vec<String> {
             found.push(phrase.to_owned());
         }
     };
-    let capitals = query.split_whitespace().filter(|word| is_capitals(bare(word))).count();
+    let capitals =
+        query.split_whitespace().filter(|word| is_capitals(strip_punctuation(word))).count();
     let shouted = capitals >= MIN_SHOUTED && !query.chars().any(char::is_lowercase);
     let mut rest = query;
-    while let Some((before, quoted, after)) = first_quoted(rest) {
-        identifiers(before, shouted, &mut push);
+    while let Some((before, quoted, after)) = split_first_quotation(rest) {
+        push_identifiers(before, shouted, &mut push);
         push(quoted);
         rest = after;
     }
-    identifiers(rest, shouted, &mut push);
+    push_identifiers(rest, shouted, &mut push);
     found
 }
 
 /// What stands before the first closed quotation, in it and behind it.
-fn first_quoted(text: &str) -> Option<(&str, &str, &str)> {
+fn split_first_quotation(text: &str) -> Option<(&str, &str, &str)> {
     for (at, opening) in text.char_indices() {
         let Some((_, closing)) = QUOTES.into_iter().find(|(open, _)| *open == opening) else {
             continue;
@@ -64,13 +65,13 @@ fn first_quoted(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// The identifiers of a text. In one all in capitals, capitals say nothing.
-fn identifiers(text: &str, shouted: bool, push: &mut impl FnMut(&str)) {
+fn push_identifiers(text: &str, shouted: bool, push: &mut impl FnMut(&str)) {
     let ends_word = |c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')') || is_ideograph(c) || is_wide(c)
     };
     for word in text.split(ends_word) {
-        let word = bare(word);
-        for name in names_in(word) {
+        let word = strip_punctuation(word);
+        for name in split_compound(word) {
             if is_identifier(name) && !KINDS.contains(&name) && !(shouted && is_capitals(name)) {
                 push(name);
             }
@@ -84,14 +85,14 @@ fn is_wide(c: char) -> bool {
 }
 
 /// A word without the punctuation around it and the `'s` of a genitive.
-fn bare(word: &str) -> &str {
+fn strip_punctuation(word: &str) -> &str {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     ["'s", "\u{2019}s"].into_iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word)
 }
 
 /// A compound of prose and names is not a name itself: `UE-initiated` holds `UE`, `PDCCH/PUCCH`
 /// and `ssb-PositionsInBurst` are whole.
-fn names_in(word: &str) -> Vec<&str> {
+fn split_compound(word: &str) -> Vec<&str> {
     let parts: Vec<&str> = word.split(['-', '/', '\u{2010}', '\u{2011}', '\u{2013}']).collect();
     let prose = |part: &&str| part.len() >= MIN_PROSE && part.chars().all(char::is_lowercase);
     let name = |part: &&str| !part.chars().any(char::is_lowercase);
@@ -165,7 +166,7 @@ mod tests {
             "gNBs",
             "Rel-18",
         ] {
-            assert_eq!(exact_phrases(&format!("what is {word}?")), [word], "{word}");
+            assert_eq!(find_exact_phrases(&format!("what is {word}?")), [word], "{word}");
         }
         for word in [
             "timer",
@@ -189,7 +190,7 @@ mod tests {
             "\"",
             "",
         ] {
-            assert_eq!(exact_phrases(&format!("what is {word} ?")), [""; 0], "{word}");
+            assert_eq!(find_exact_phrases(&format!("what is {word} ?")), [""; 0], "{word}");
         }
     }
 
@@ -206,7 +207,7 @@ mod tests {
             ("QoS/QCI mapping", &["QoS/QCI"]),
             ("\u{5728}PDSCH\u{4e2d}\u{ff0c}T310\u{ff1a}\u{548c}UE", &["PDSCH", "T310", "UE"]),
         ] {
-            assert_eq!(exact_phrases(query), expected, "{query}");
+            assert_eq!(find_exact_phrases(query), expected, "{query}");
         }
     }
 
@@ -220,15 +221,15 @@ mod tests {
             ("\"\" \"  \" T310", &["T310"]),
             ("how long does it wait", &[]),
         ] {
-            assert_eq!(exact_phrases(query), expected, "{query}");
+            assert_eq!(find_exact_phrases(query), expected, "{query}");
         }
     }
 
     #[test]
     fn hostile_queries_stay_small() {
         let many: String = (0..900).map(|n| format!("T{n} ")).collect();
-        assert_eq!(exact_phrases(&many).len(), MAX_PHRASES);
-        assert!(exact_phrases(&"\"".repeat(4000)).is_empty());
-        assert!(exact_phrases(&"\u{201c}".repeat(4000)).is_empty());
+        assert_eq!(find_exact_phrases(&many).len(), MAX_PHRASES);
+        assert!(find_exact_phrases(&"\"".repeat(4000)).is_empty());
+        assert!(find_exact_phrases(&"\u{201c}".repeat(4000)).is_empty());
     }
 }

@@ -8,8 +8,8 @@ use std::{
 
 use super::{CommandError, JobKind, ModelSettings, Service};
 use document::Limits;
-use extract::{Options, WorkerConfig};
-use ingest::{IngestError, IngestEvent, IngestOptions, Ingester, Report};
+use extract::{ExtractOptions, WorkerConfig};
+use ingest::{IngestError, IngestEvent, IngestOptions, IngestReport, Ingester};
 use store::Thoroughness;
 use wire::error_chain;
 
@@ -31,7 +31,7 @@ impl IngestSettings {
             program: self.program.clone(),
             arguments: vec!["worker".into()],
             limits: Limits::default(),
-            options: Options { converter: self.converter.clone(), figures, others: false },
+            options: ExtractOptions { converter: self.converter.clone(), figures, others: false },
             readable,
         }
     }
@@ -39,43 +39,44 @@ impl IngestSettings {
 
 impl Service {
     /// Takes files in; one run at a time, a second one waits for the first.
-    pub fn ingest(
+    pub fn ingest_files(
         &self,
         request: &IngestOptions,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
-    ) -> Result<Report, IngestError> {
-        let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
+    ) -> Result<IngestReport, IngestError> {
+        let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let name = self.text_embedding()?;
         let ModelSettings { registry, folder, .. } = self.models.settings();
         let tokenizer = neural::load_tokenizer(registry, &name, folder)?;
-        let embedder = if request.no_vectors { None } else { Some(self.models.embedder(&name)?) };
+        let embedder =
+            if request.no_vectors { None } else { Some(self.models.text_embedder(&name)?) };
         let reader = self.settings.ingest.worker_config(&request.paths, true);
         let ingester = Ingester {
             store: &self.store,
             reader: &reader,
             tokenizer: &tokenizer,
             embedder,
-            model: self.models.stored_identity(&name)?,
+            model: self.models.to_model_row(&name)?,
         };
         // A run that stores nothing is nobody else's news.
-        let job = (!request.dry_run).then(|| self.jobs.begin(JobKind::Ingest));
+        let job = (!request.dry_run).then(|| self.jobs.begin_job(JobKind::Ingest));
         let mut watched = |event: IngestEvent| {
-            job.iter().for_each(|job| job.note(&event));
+            job.iter().for_each(|job| job.record_ingest_event(&event));
             sink(event);
         };
-        let mut report = match ingester.run(request, cancel, &mut watched) {
+        let mut report = match ingester.ingest_paths(request, cancel, &mut watched) {
             Ok(report) => report,
             Err(error) => {
                 let ended = format!("failed: {}", error_chain(&error));
-                job.iter().for_each(|job| job.ended(ended.clone()));
+                job.iter().for_each(|job| job.end_job(ended.clone()));
                 return Err(error);
             }
         };
         if !(request.dry_run || report.interrupted || report.failed.is_some()) {
             self.finish_ingest(&mut report, request.no_vectors, cancel, &mut watched);
         }
-        job.iter().for_each(|job| job.reported(&report));
+        job.iter().for_each(|job| job.end_with_report(&report));
         Ok(report)
     }
 
@@ -83,7 +84,7 @@ impl Service {
     /// was taken in stays, whatever happens.
     fn finish_ingest(
         &self,
-        report: &mut Report,
+        report: &mut IngestReport,
         no_vectors: bool,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
@@ -104,14 +105,14 @@ impl Service {
 
     fn embed_new_pictures(
         &self,
-        report: &mut Report,
+        report: &mut IngestReport,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
     ) -> Result<(), CommandError> {
         let Some(model) = self.image_embedding()? else { return Ok(()) };
         let stored = self.store.snapshot().picture_model()?;
         // To make all vectors anew is for who asks for it.
-        let wanted = self.models.stored_identity(&model)?;
+        let wanted = self.models.to_model_row(&model)?;
         if let Some(stored) = stored.filter(|stored| *stored != wanted) {
             let stored = stored.name;
             tracing::warn!(stored, model, "pictures keep their model; run specbox reindex --model");

@@ -13,13 +13,13 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use accounts::printed;
-use ingest::{IngestEvent, Refused, Report};
+use accounts::format_timestamp;
+use ingest::{IngestEvent, IngestReport, RefusedFile};
 
 /// Runs that are remembered.
-const KEPT: usize = 20;
+const MAX_RECORDS: usize = 20;
 /// Refused files that are told of one run.
-const MOST_REFUSED: usize = 200;
+const MAX_REFUSED: usize = 200;
 
 /// What kind of work a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ impl JobKind {
 
 /// A run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Job {
+pub struct JobRecord {
     /// What it does.
     pub kind: JobKind,
     /// When it began, RFC 3339 in UTC.
@@ -72,7 +72,7 @@ pub struct Job {
     /// Files left out.
     pub skipped: u64,
     /// Files that could not be taken in, the first of them.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedFile>,
     /// All that could not be taken in.
     pub refused_count: u64,
     /// How it ended; none while it runs.
@@ -82,11 +82,11 @@ pub struct Job {
 /// The runs of a data folder.
 pub struct Jobs {
     file: PathBuf,
-    jobs: Mutex<VecDeque<Job>>,
+    jobs: Mutex<VecDeque<JobRecord>>,
 }
 
 /// A run under way; it ends, badly where nothing else was said, when dropped.
-pub struct Running<'a> {
+pub struct RunningJob<'a> {
     jobs: &'a Jobs,
     started_at: String,
     kind: JobKind,
@@ -96,7 +96,7 @@ impl Jobs {
     /// Reads the last runs, if there are any.
     pub(super) fn open(file: PathBuf) -> Self {
         let kept = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let mut jobs: VecDeque<Job> = kept.unwrap_or_default();
+        let mut jobs: VecDeque<JobRecord> = kept.unwrap_or_default();
         // A run that the last process did not end was cut off with it.
         for job in jobs.iter_mut().filter(|job| job.outcome.is_none()) {
             job.outcome = Some("cut off".to_owned());
@@ -104,24 +104,24 @@ impl Jobs {
         Self { file, jobs: Mutex::new(jobs) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Job>> {
+    fn lock_records(&self) -> MutexGuard<'_, VecDeque<JobRecord>> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The last runs, newest first.
-    pub fn list(&self) -> Vec<Job> {
-        self.lock().iter().cloned().collect()
+    pub fn recent_jobs(&self) -> Vec<JobRecord> {
+        self.lock_records().iter().cloned().collect()
     }
 
     /// Whether documents are being taken in.
     pub fn is_ingesting(&self) -> bool {
-        self.lock().iter().any(|job| job.kind == JobKind::Ingest && job.outcome.is_none())
+        self.lock_records().iter().any(|job| job.kind == JobKind::Ingest && job.outcome.is_none())
     }
 
     /// A run begins.
-    pub fn begin(&self, kind: JobKind) -> Running<'_> {
-        let started_at = printed(Timestamp::now());
-        let job = Job {
+    pub fn begin_job(&self, kind: JobKind) -> RunningJob<'_> {
+        let started_at = format_timestamp(Timestamp::now());
+        let job = JobRecord {
             kind,
             started_at: started_at.clone(),
             ended_at: None,
@@ -135,14 +135,14 @@ impl Jobs {
             refused_count: 0,
             outcome: None,
         };
-        let mut jobs = self.lock();
+        let mut jobs = self.lock_records();
         jobs.push_front(job);
-        jobs.truncate(KEPT);
-        self.keep(&jobs);
-        Running { jobs: self, started_at, kind }
+        jobs.truncate(MAX_RECORDS);
+        self.save_records(&jobs);
+        RunningJob { jobs: self, started_at, kind }
     }
 
-    fn keep(&self, jobs: &VecDeque<Job>) {
+    fn save_records(&self, jobs: &VecDeque<JobRecord>) {
         let written = self.file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| {
             let temporary = self.file.with_extension("new");
             fs::write(&temporary, serde_json::to_vec_pretty(jobs).unwrap_or_default())?;
@@ -154,10 +154,10 @@ impl Jobs {
     }
 }
 
-impl Running<'_> {
-    fn change(&self, change: impl FnOnce(&mut Job)) {
-        let mut jobs = self.jobs.lock();
-        let own = |job: &&mut Job| {
+impl RunningJob<'_> {
+    fn update_record(&self, change: impl FnOnce(&mut JobRecord)) {
+        let mut jobs = self.jobs.lock_records();
+        let own = |job: &&mut JobRecord| {
             job.kind == self.kind && job.started_at == self.started_at && job.outcome.is_none()
         };
         if let Some(job) = jobs.iter_mut().find(own) {
@@ -166,67 +166,71 @@ impl Running<'_> {
     }
 
     /// So much is done.
-    pub fn step(&self, done: usize, total: usize, unit: &str) {
-        self.change(|job| {
+    pub fn report_progress(&self, done: usize, total: usize, unit: &str) {
+        self.update_record(|job| {
             (job.done, job.total) = (done as u64, total as u64);
             unit.clone_into(&mut job.unit);
         });
     }
 
-    pub(super) fn note(&self, event: &IngestEvent) {
+    pub(super) fn record_ingest_event(&self, event: &IngestEvent) {
         match event {
-            IngestEvent::Started { sources, .. } => self.step(0, *sources, "files"),
-            IngestEvent::Progress(progress) => self.change(|job| {
+            IngestEvent::Started { sources, .. } => self.report_progress(0, *sources, "files"),
+            IngestEvent::Progress(progress) => self.update_record(|job| {
                 (job.done, job.total) = (progress.sources_done as u64, progress.sources as u64);
                 job.current.clone_from(&progress.current);
             }),
             IngestEvent::Taken(_) => {
                 count_file("taken");
-                self.change(|job| job.taken += 1);
+                self.update_record(|job| job.taken += 1);
             }
             IngestEvent::Skipped(_) => {
                 count_file("skipped");
-                self.change(|job| job.skipped += 1);
+                self.update_record(|job| job.skipped += 1);
             }
-            IngestEvent::Refused(refused) => self.change(|job| {
+            IngestEvent::Refused(refused) => self.update_record(|job| {
                 count_file("refused");
                 job.refused_count += 1;
-                if job.refused.len() < MOST_REFUSED {
+                if job.refused.len() < MAX_REFUSED {
                     job.refused.push(refused.clone());
                 }
             }),
-            IngestEvent::Pictures { done, total } => self.step(*done, *total, "pictures"),
-            IngestEvent::Graph { done, total } => self.step(*done, *total, "vectors in the graph"),
+            IngestEvent::Pictures { done, total } => {
+                self.report_progress(*done, *total, "pictures")
+            }
+            IngestEvent::Graph { done, total } => {
+                self.report_progress(*done, *total, "vectors in the graph")
+            }
         }
     }
 
     /// The run ended as its report says.
-    pub(super) fn reported(&self, report: &Report) {
+    pub(super) fn end_with_report(&self, report: &IngestReport) {
         let outcome = match &report.failed {
             Some(failed) => format!("failed: {failed}"),
             None if report.interrupted => "stopped".to_owned(),
             None => "finished".to_owned(),
         };
-        self.ended(outcome);
+        self.end_job(outcome);
     }
 
     /// The run ended.
-    pub fn ended(&self, outcome: String) {
-        self.change(|job| {
+    pub fn end_job(&self, outcome: String) {
+        self.update_record(|job| {
             job.outcome = Some(outcome);
-            job.ended_at = Some(printed(Timestamp::now()));
+            job.ended_at = Some(format_timestamp(Timestamp::now()));
             job.current.clear();
         });
-        self.jobs.keep(&self.jobs.lock());
+        self.jobs.save_records(&self.jobs.lock_records());
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for RunningJob<'_> {
     fn drop(&mut self) {
         let mut open = false;
-        self.change(|_| open = true);
+        self.update_record(|_| open = true);
         if open {
-            self.ended("failed".to_owned());
+            self.end_job("failed".to_owned());
         }
     }
 }
@@ -244,17 +248,21 @@ mod tests {
         let dir = tempfile::tempdir().expect("temporary folder");
         let file = dir.path().join("log").join("jobs.json");
         let jobs = Jobs::open(file.clone());
-        let running = jobs.begin(JobKind::Ingest);
-        running.note(&IngestEvent::Started { sources: 3, bytes: 9 });
-        let refused = Refused { file: "a.zip".to_owned(), reason: "damaged".to_owned() };
-        running.note(&IngestEvent::Refused(refused.clone()));
+        let running = jobs.begin_job(JobKind::Ingest);
+        running.record_ingest_event(&IngestEvent::Started { sources: 3, bytes: 9 });
+        let refused = RefusedFile { file: "a.zip".to_owned(), reason: "damaged".to_owned() };
+        running.record_ingest_event(&IngestEvent::Refused(refused.clone()));
         assert!(jobs.is_ingesting());
-        assert_eq!((jobs.list()[0].total, jobs.list()[0].refused.as_slice()), (3, &[refused][..]));
-        running.reported(&Report { interrupted: true, ..Report::default() });
+        assert_eq!(
+            (jobs.recent_jobs()[0].total, jobs.recent_jobs()[0].refused.as_slice()),
+            (3, &[refused][..])
+        );
+        running.end_with_report(&IngestReport { interrupted: true, ..IngestReport::default() });
         drop(running);
         assert!(!jobs.is_ingesting());
-        drop(jobs.begin(JobKind::Optimize));
-        let outcomes: Vec<_> = Jobs::open(file).list().into_iter().map(|job| job.outcome).collect();
+        drop(jobs.begin_job(JobKind::Optimize));
+        let outcomes: Vec<_> =
+            Jobs::open(file).recent_jobs().into_iter().map(|job| job.outcome).collect();
         assert_eq!(outcomes, [Some("failed".to_owned()), Some("stopped".to_owned())]);
     }
 
@@ -263,9 +271,9 @@ mod tests {
         let dir = tempfile::tempdir().expect("temporary folder");
         let file = dir.path().join("jobs.json");
         let jobs = Jobs::open(file.clone());
-        std::mem::forget(jobs.begin(JobKind::Ingest));
-        assert_eq!(Jobs::open(file.clone()).list()[0].outcome.as_deref(), Some("cut off"));
+        std::mem::forget(jobs.begin_job(JobKind::Ingest));
+        assert_eq!(Jobs::open(file.clone()).recent_jobs()[0].outcome.as_deref(), Some("cut off"));
         fs::write(&file, "[{").expect("written");
-        assert!(Jobs::open(file).list().is_empty());
+        assert!(Jobs::open(file).recent_jobs().is_empty());
     }
 }

@@ -6,13 +6,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Service, internal};
-use accounts::{Allowance, Caller, Hold, printed};
+use super::{Service, internal_failure};
+use accounts::{Allowance, Caller, ReservationOutcome, format_timestamp};
 use wire::{Failure, records::QuotaDetail};
 
 /// What an operation answered, and what its caller has left.
 #[derive(Debug)]
-pub struct Answer {
+pub struct OperationReply {
     /// The reply as JSON, or the refusal.
     pub outcome: Result<Vec<u8>, Failure>,
     /// The caller's allowance after this request; none where the request was not metered or never
@@ -20,7 +20,7 @@ pub struct Answer {
     pub allowance: Option<Allowance>,
 }
 
-impl From<Failure> for Answer {
+impl From<Failure> for OperationReply {
     fn from(failure: Failure) -> Self {
         Self { outcome: Err(failure), allowance: None }
     }
@@ -29,34 +29,38 @@ impl From<Failure> for Answer {
 impl Service {
     /// Runs an operation at the expense of its caller. `given_up` says that the caller was told
     /// meanwhile that it took too long; that is not charged either.
-    pub(super) fn metered(
+    pub(super) fn run_metered(
         &self,
         caller: &Caller,
         operation: &'static str,
         given_up: &AtomicBool,
         run: impl FnOnce() -> Result<Vec<u8>, Failure>,
-    ) -> Answer {
-        let held = match self.access.hold(caller) {
-            Err(error) => return internal(error).into(),
-            Ok(Hold::Free) => return Answer { outcome: run(), allowance: None },
-            Ok(Hold::Held(held)) => held,
-            Ok(Hold::UsedUp(used_up)) => {
+    ) -> OperationReply {
+        let held = match self.access.reserve_request(caller) {
+            Err(error) => return internal_failure(error).into(),
+            Ok(ReservationOutcome::Unmetered) => {
+                return OperationReply { outcome: run(), allowance: None };
+            }
+            Ok(ReservationOutcome::Reserved(held)) => held,
+            Ok(ReservationOutcome::Exhausted(used_up)) => {
                 let refusal = Failure::QuotaExhausted(Box::new(self.quota_detail(caller, used_up)));
-                return Answer { outcome: Err(refusal), allowance: Some(used_up) };
+                return OperationReply { outcome: Err(refusal), allowance: Some(used_up) };
             }
         };
         let allowance = held.allowance();
         let outcome = run();
         let failed = outcome.as_ref().is_err_and(|failure| failure.status() >= 500);
         if failed || given_up.load(Ordering::Acquire) {
-            return Answer { outcome, allowance: None };
+            return OperationReply { outcome, allowance: None };
         }
-        match held.charge(operation) {
-            Ok(()) => Answer { outcome, allowance: Some(allowance) },
+        match held.charge_request(operation) {
+            Ok(()) => OperationReply { outcome, allowance: Some(allowance) },
             // Who has no limit needs no room on the disk to be answered.
-            Err(_) if allowance.limit.is_none() => Answer { outcome, allowance: Some(allowance) },
+            Err(_) if allowance.limit.is_none() => {
+                OperationReply { outcome, allowance: Some(allowance) }
+            }
             // An answer that is not paid for is not given.
-            Err(_) => uncharged().into(),
+            Err(_) => charge_failure().into(),
         }
     }
 
@@ -64,10 +68,10 @@ impl Service {
         let plan = match caller {
             Caller::Account { plan, .. } => plan.clone(),
             // They have no allowance that could be used up.
-            Caller::Machine | Caller::Anyone => self.access.plans().of_account("").clone(),
+            Caller::Machine | Caller::Anyone => self.access.plans().plan_of_account("").clone(),
         };
         let limit = used_up.limit.unwrap_or_default();
-        let reset_at = printed(used_up.reset_at);
+        let reset_at = format_timestamp(used_up.reset_at);
         let own_page = || format!("{}/dashboard/plan", self.base_url());
         let url = self.access.upgrade_url().map_or_else(own_page, str::to_owned);
         QuotaDetail {
@@ -78,15 +82,15 @@ impl Service {
             current_plan: plan.name.clone(),
             used: used_up.used,
             limit,
-            remaining: used_up.remaining().unwrap_or_default(),
+            remaining: used_up.remaining_requests().unwrap_or_default(),
             reset_at,
-            upgrade: self.access.plans().upgrade(&plan, &url),
+            upgrade: self.access.plans().find_upgrade(&plan, &url),
         }
     }
 }
 
 /// The disk has no room for the charge; the log has the cause.
-fn uncharged() -> Failure {
+fn charge_failure() -> Failure {
     Failure::Unavailable {
         message: "The request could not be counted, so it is not answered; try again later."
             .to_owned(),
@@ -98,21 +102,22 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::service::{ModelSettings, Models, Settings, Vocabulary, Wording};
-    use accounts::{Access, AccessSettings, Account, Role, Via};
+    use crate::service::{ModelSettings, Models, QueryExpander, Settings, SynonymVocabulary};
+    use accounts::{Access, AccessSettings, Account, AccountRole, Via};
     use database_file::DISK_IS_FULL;
-    use neural::{LoadOptions, Registry};
+    use neural::{LoadOptions, ModelRegistry};
     use store::{DataFolder, Store};
 
     /// A service over an empty folder, and an account on the free plan.
     fn service() -> (TempDir, Service, Account) {
         let dir = tempfile::tempdir().expect("temporary folder");
         let folder = DataFolder::new(dir.path());
-        folder.create().expect("created");
-        let access = Access::open(&folder.accounts(), AccessSettings::default()).expect("opened");
+        folder.create_folders().expect("created");
+        let access =
+            Access::open(&folder.accounts_path(), AccessSettings::default()).expect("opened");
         let store = Store::open(folder).expect("opened").into();
         let models = Models::new(ModelSettings {
-            registry: Registry::shipped().clone(),
+            registry: ModelRegistry::shipped().clone(),
             folder: dir.path().join("models"),
             text_embedding: None,
             image_embedding: None,
@@ -120,21 +125,25 @@ mod tests {
             embedding: LoadOptions::default(),
             reranking: LoadOptions::default(),
         });
-        let wording = Wording::new(Vocabulary::default());
-        let ann = access.add_account("ann", Role::Member, None).expect("made");
+        let wording = QueryExpander::new(SynonymVocabulary::default());
+        let ann = access.add_account("ann", AccountRole::Member, None).expect("made");
         (dir, Service::new(store, access, models, wording, Settings::default()), ann)
     }
 
     /// One request of an account: its status, and what is charged to it afterwards.
     fn ask(service: &Service, account: &Account, given_up: bool, status: u16) -> (u16, u64) {
         let caller = service.access.caller_of(account, Via::Browser).expect("active");
-        let answer =
-            service.metered(&caller, "search_text", &AtomicBool::new(given_up), || match status {
+        let answer = service.run_metered(
+            &caller,
+            "search_text",
+            &AtomicBool::new(given_up),
+            || match status {
                 200 => Ok(Vec::new()),
                 404 => Err(Failure::NotFound),
                 _ => Err(Failure::Overloaded { retry_after_s: 1 }),
-            });
-        let used = service.access.usage(account).expect("readable").allowance.used;
+            },
+        );
+        let used = service.access.monthly_usage(account).expect("readable").allowance.used;
         (answer.outcome.map_or_else(|failure| failure.status(), |_| 200), used)
     }
 
@@ -158,7 +167,8 @@ mod tests {
         let full = |account: &Account| {
             let caller = service.access.caller_of(account, Via::Browser).expect("active");
             DISK_IS_FULL.set(true);
-            let answer = service.metered(&caller, "x", &AtomicBool::new(false), || Ok(Vec::new()));
+            let answer =
+                service.run_metered(&caller, "x", &AtomicBool::new(false), || Ok(Vec::new()));
             DISK_IS_FULL.set(false);
             answer.outcome.map_or_else(|failure| failure.status(), |_| 200)
         };

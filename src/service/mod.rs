@@ -23,6 +23,7 @@ mod operation;
 mod optimize_job;
 mod overview;
 mod pictures_job;
+mod query_expansion;
 mod reindex_job;
 mod resolve_term;
 mod retrieval;
@@ -30,9 +31,8 @@ mod search_combined;
 mod search_images;
 mod search_text;
 mod similar_images;
-mod slots;
 mod tdocs;
-mod wording;
+mod turn_queue;
 
 use std::sync::{
     Arc, Mutex, OnceLock,
@@ -40,28 +40,31 @@ use std::sync::{
 };
 
 use accounts::{Access, SetupLink};
-use contributions::Catalog;
+use contributions::TdocCatalog;
 use mirror::Mirror;
 use store::{GraphBuilder, Store, StoreError};
 use wire::Failure;
 
-pub use arms::{Arms, WeighedCandidate};
+pub use arms::{ArmRanker, CandidateFeatures};
 pub use command_error::CommandError;
-pub use corpus::{CorpusPassage, distinct_passages};
+pub use corpus::{CorpusPassage, visit_distinct_passages};
 pub use get_image::Image;
 pub use ingest_job::IngestSettings;
-pub use jobs::{Job, JobKind, Jobs, Running};
-pub use meetings::{MeetingsReport, TakenNotes};
-pub use metering::Answer;
+pub use jobs::{JobKind, JobRecord, Jobs, RunningJob};
+pub use meetings::{ImportedNotes, MeetingsReport};
+pub use metering::OperationReply;
 pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
-pub use operation::{Declared, Operation, declared, operations};
+pub use operation::{DeclaredOperation, Operation, find_operation, operations};
 pub use optimize_job::OptimizeReport;
-pub use overview::Overview;
+pub use overview::CorpusOverview;
+pub use query_expansion::{QueryExpander, SynonymVocabulary, VocabularyError};
 pub use reindex_job::ReindexReport;
-use reindex_job::configured_as;
-pub use retrieval::{Candidate, Certainty, Evidence, Found, Question, SearchSettings};
+use reindex_job::check_configured_model;
+pub use retrieval::{
+    AnswerConfidence, PassageCandidate, PassageQuery, RankingFeatures, RetrievalResult,
+    SearchSettings,
+};
 pub use tdocs::{CalendarReport, MeetingSyncReport, PendingReport, SyncReport};
-pub use wording::{Vocabulary, VocabularyError, Wording};
 
 /// Searches that wait for the reranker, which uses all cores for each, before more are refused.
 const RERANK_QUEUE: usize = 7;
@@ -93,23 +96,23 @@ pub struct Service {
     /// The neural models, loaded when first needed.
     pub models: Models,
     /// Other wordings of queries.
-    pub wording: Wording,
+    pub query_expander: QueryExpander,
     /// Long work, running and done.
     pub jobs: Jobs,
     ready: AtomicBool,
     /// The corpus in numbers, and the batch for which that holds.
-    overview: Mutex<Option<(u64, Arc<Overview>)>>,
+    corpus_overview: Mutex<Option<(u64, Arc<CorpusOverview>)>>,
     settings: Settings,
     base_url: OnceLock<String>,
-    ingesting: Mutex<()>,
-    reranking: slots::Slots,
-    listing: documents::ListingCache,
+    ingest_lock: Mutex<()>,
+    rerank_turns: turn_queue::TurnQueue,
+    listing_cache: documents::ListingCache,
     /// The documents of meetings, as of the last question about them.
-    contributions: Mutex<Option<Arc<Catalog>>>,
+    tdoc_catalog: Mutex<Option<Arc<TdocCatalog>>>,
     /// Documents of meetings that are being fetched.
-    fetches: tdocs::Fetches,
+    fetches: tdocs::FetchQueue,
     /// Decisions of meetings, as of the last questions about them.
-    meetings: Mutex<meetings::KeptViews>,
+    meeting_views: Mutex<meetings::MeetingViewCache>,
 }
 
 impl Service {
@@ -118,30 +121,30 @@ impl Service {
         store: Arc<Store>,
         access: Access,
         models: Models,
-        wording: Wording,
+        wording: QueryExpander,
         settings: Settings,
     ) -> Self {
         let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
-        let reranking = slots::Slots::new(1, RERANK_QUEUE, RERANK_RETRY_S);
+        let reranking = turn_queue::TurnQueue::new(1, RERANK_QUEUE, RERANK_RETRY_S);
         let base_url = OnceLock::new();
-        let jobs = Jobs::open(store.folder().jobs());
+        let jobs = Jobs::open(store.data_folder().jobs_path());
         let ready = AtomicBool::new(false);
         Self {
             store,
             access,
             models,
-            wording,
+            query_expander: wording,
             jobs,
             ready,
-            overview: Mutex::default(),
+            corpus_overview: Mutex::default(),
             settings,
             base_url,
-            ingesting,
-            reranking,
-            listing,
-            contributions: Mutex::default(),
-            fetches: tdocs::Fetches::default(),
-            meetings: Mutex::default(),
+            ingest_lock: ingesting,
+            rerank_turns: reranking,
+            listing_cache: listing,
+            tdoc_catalog: Mutex::default(),
+            fetches: tdocs::FetchQueue::default(),
+            meeting_views: Mutex::default(),
         }
     }
 
@@ -162,7 +165,7 @@ impl Service {
 
     /// Name of the text embedder: the configured one, else the one whose vectors are stored.
     pub fn text_embedding(&self) -> Result<String, StoreError> {
-        let stored = self.store.snapshot().model()?;
+        let stored = self.store.snapshot().text_model()?;
         Ok(self.models.settings().text_embedding(stored.as_ref()))
     }
 
@@ -188,7 +191,7 @@ impl Service {
 
     /// Loads the models that searches need, before the first one does.
     pub fn load_models(&self) -> Result<(), CommandError> {
-        self.models.embedder(&self.text_embedding()?)?;
+        self.models.text_embedder(&self.text_embedding()?)?;
         self.models.reranker()?;
         if let Some(name) = self.image_embedding_in_use()?
             && self.models.reads_texts(&name)
@@ -201,7 +204,7 @@ impl Service {
 }
 
 /// A defect: the client gets a number, the log gets the cause.
-pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
+pub fn internal_failure(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
     let incident = format!("{:016x}", rand::random::<u64>());
     Failure::Internal { incident, cause: cause.into() }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use neural::{
-    ImageEmbedder, LoadOptions, ModelEntry, ModelKind, NeuralError, Registry, Reranker,
+    ImageEmbedder, LoadOptions, ModelEntry, ModelKind, ModelRegistry, NeuralError, Reranker,
     TextEmbedder,
 };
 use store::ModelRow;
@@ -16,7 +16,7 @@ use wire::Failure;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelSettings {
     /// What is known of each model.
-    pub registry: Registry,
+    pub registry: ModelRegistry,
     /// Folder with one sub-folder for each model.
     pub folder: PathBuf,
     /// Name of the text embedder; none: the one whose vectors are stored.
@@ -56,7 +56,7 @@ impl ModelSettings {
 pub struct Models {
     settings: ModelSettings,
     /// The embedder used last, with its name: another one takes its place.
-    embedder: Mutex<Option<(String, Arc<dyn TextEmbedder>)>>,
+    text_embedder: Mutex<Option<(String, Arc<dyn TextEmbedder>)>>,
     /// The same for pictures.
     image_embedder: Mutex<Option<(String, Arc<dyn ImageEmbedder>)>>,
     reranker: Mutex<Option<Arc<dyn Reranker>>>,
@@ -67,7 +67,7 @@ impl Models {
     pub fn new(settings: ModelSettings) -> Self {
         Self {
             settings,
-            embedder: Mutex::default(),
+            text_embedder: Mutex::default(),
             image_embedder: Mutex::default(),
             reranker: Mutex::default(),
         }
@@ -79,18 +79,18 @@ impl Models {
     }
 
     /// A text embedder.
-    pub fn embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
-        let mut slot = self.embedder.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn text_embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
+        let mut slot = self.text_embedder.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, embedder)) = slot.as_ref().filter(|(loaded, _)| loaded == name) {
             return Ok(embedder.clone());
         }
-        let embedder = self.load_embedder(name)?;
+        let embedder = self.load_text_embedder(name)?;
         *slot = Some((name.to_owned(), embedder.clone()));
         Ok(embedder)
     }
 
     /// A text embedder that is not kept.
-    pub fn load_embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
+    pub fn load_text_embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
         let ModelSettings { registry, folder, embedding, .. } = &self.settings;
         neural::load_embedder(registry, name, folder, embedding)
     }
@@ -120,42 +120,42 @@ impl Models {
 
     /// Whether the models are loaded, or their files are there in their full length. The hashes are
     /// checked when they are loaded.
-    pub fn at_hand(&self, embedder: &str, image_embedder: Option<&str>) -> bool {
+    pub fn are_available(&self, embedder: &str, image_embedder: Option<&str>) -> bool {
         let there = |name: &str| {
-            let known = self.settings.registry.entry(name);
-            known.and_then(|entry| entry.locked(&self.settings.folder)).is_ok_and(|entry| {
+            let known = self.settings.registry.find_entry(name);
+            known.and_then(|entry| entry.resolve_pins(&self.settings.folder)).is_ok_and(|entry| {
                 entry.files.iter().all(|file| {
                     let path = self.settings.folder.join(name).join(&file.name);
                     path.metadata().is_ok_and(|meta| meta.len() == file.bytes)
                 })
             })
         };
-        (is_held(&self.embedder, |(loaded, _)| loaded == embedder) || there(embedder))
-            && (is_held(&self.reranker, |_| true) || there(&self.settings.reranker))
+        (is_loaded(&self.text_embedder, |(loaded, _)| loaded == embedder) || there(embedder))
+            && (is_loaded(&self.reranker, |_| true) || there(&self.settings.reranker))
             && image_embedder.is_none_or(|name| {
-                is_held(&self.image_embedder, |(loaded, _)| loaded == name) || there(name)
+                is_loaded(&self.image_embedder, |(loaded, _)| loaded == name) || there(name)
             })
     }
 
     /// Whether an image embedder has a text tower.
     pub fn reads_texts(&self, name: &str) -> bool {
-        self.settings.registry.entry(name).is_ok_and(ModelEntry::reads_texts)
+        self.settings.registry.find_entry(name).is_ok_and(ModelEntry::reads_texts)
     }
 
     /// An embedder as the store remembers it.
-    pub fn stored_identity(&self, name: &str) -> Result<ModelRow, NeuralError> {
-        let entry = self.settings.registry.entry(name)?;
+    pub fn to_model_row(&self, name: &str) -> Result<ModelRow, NeuralError> {
+        let entry = self.settings.registry.find_entry(name)?;
         if entry.kind == ModelKind::Reranker {
             let (name, found) = (name.to_owned(), entry.kind);
             return Err(NeuralError::WrongKind { name, found, wanted: ModelKind::ImageEmbedder });
         }
-        let identity = entry.locked(&self.settings.folder)?.identity();
-        let hash = identity.hash();
+        let identity = entry.resolve_pins(&self.settings.folder)?.identity();
+        let hash = identity.identity_hash();
         Ok(ModelRow { name: identity.name, identity: hash, dimension: identity.dimension })
     }
 }
 
-fn is_held<M>(slot: &Mutex<Option<M>>, wanted: impl Fn(&M) -> bool) -> bool {
+fn is_loaded<M>(slot: &Mutex<Option<M>>, wanted: impl Fn(&M) -> bool) -> bool {
     // A slot that is locked is being loaded right now.
     slot.try_lock().is_ok_and(|slot| slot.as_ref().is_some_and(wanted))
 }
@@ -170,7 +170,7 @@ pub(super) fn model_failure(error: NeuralError) -> Failure {
         | NeuralError::WrongHash { .. }
         | NeuralError::UnknownModel { .. }
         | NeuralError::WrongKind { .. } => Failure::ModelMissing { message: error.to_string() },
-        other => super::internal(other),
+        other => super::internal_failure(other),
     }
 }
 
@@ -184,7 +184,7 @@ mod tests {
     fn models_are_at_hand_when_every_file_has_its_length() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let settings = ModelSettings {
-            registry: Registry::shipped().clone(),
+            registry: ModelRegistry::shipped().clone(),
             folder: dir.path().to_owned(),
             text_embedding: None,
             image_embedding: None,
@@ -194,18 +194,18 @@ mod tests {
         };
         let models = Models::new(settings.clone());
         let embedder = settings.text_embedding(None);
-        assert!(!models.at_hand(&embedder, None));
+        assert!(!models.are_available(&embedder, None));
         for name in [&embedder, &settings.reranker] {
             fs::create_dir(dir.path().join(name)).expect("made");
-            for file in &Registry::shipped().entry(name).expect("known").files {
+            for file in &ModelRegistry::shipped().find_entry(name).expect("known").files {
                 let file_path = dir.path().join(name).join(&file.name);
                 fs::File::create(file_path).expect("made").set_len(file.bytes).expect("sparse");
             }
         }
-        assert!(models.at_hand(&embedder, None));
-        assert!(!models.at_hand(&embedder, Some("clip-vit-base-patch16-vision")));
+        assert!(models.are_available(&embedder, None));
+        assert!(!models.are_available(&embedder, Some("clip-vit-base-patch16-vision")));
         let config = dir.path().join(&settings.reranker).join("config.json");
         fs::write(config, "cut").expect("written");
-        assert!(!models.at_hand(&embedder, None));
+        assert!(!models.are_available(&embedder, None));
     }
 }

@@ -13,10 +13,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{CommandError, Service};
-use store::{Building, Optimized, StoreError, Thoroughness};
+use store::{OptimizeOptions, OptimizeSummary, StoreError, Thoroughness};
 
 /// Between two looks at how far a build is.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How an optimization went.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -36,15 +36,15 @@ pub struct OptimizeReport {
 impl Service {
     /// Puts all vectors into one file with a graph, those of texts and those of pictures. Searches
     /// go on meanwhile. `cancel` ends it early; `step` hears how many of how many rows are done.
-    pub fn optimize(
+    pub fn optimize_vectors(
         &self,
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<OptimizeReport, CommandError> {
-        let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let started = Instant::now();
         let done = self.build_graphs(Thoroughness::Everything, cancel, step)?;
-        let Optimized { merged, rows, segments, interrupted } = done;
+        let OptimizeSummary { merged, rows, segments, interrupted } = done;
         let seconds = started.elapsed().as_secs_f64();
         Ok(OptimizeReport { merged, rows, segments, interrupted, seconds })
     }
@@ -55,7 +55,7 @@ impl Service {
         thoroughness: Thoroughness,
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
-    ) -> Result<Optimized, StoreError> {
+    ) -> Result<OptimizeSummary, StoreError> {
         let (done, total) = (AtomicU32::new(0), AtomicU32::new(0));
         let watch = |rows, of| {
             done.fetch_max(rows, Ordering::Relaxed);
@@ -67,11 +67,11 @@ impl Service {
         };
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let builder = self.settings.graph_builder;
-        let how = Building { thoroughness, builder, threads };
+        let how = OptimizeOptions { thoroughness, builder, threads };
         thread::scope(|scope| {
-            let build = scope.spawn(|| self.store.optimize(how, &watch));
+            let build = scope.spawn(|| self.store.optimize_segments(how, &watch));
             while !build.is_finished() {
-                thread::sleep(BETWEEN_LOOKS);
+                thread::sleep(PROGRESS_INTERVAL);
                 let [done, total] = [&done, &total].map(|rows| rows.load(Ordering::Relaxed));
                 if total > 0 {
                     step(done as usize, total as usize);

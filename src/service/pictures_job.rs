@@ -9,20 +9,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{CommandError, ReindexReport, Service, configured_as};
+use super::{CommandError, ReindexReport, Service, check_configured_model};
 use neural::{ImageEmbedder, Pixels};
 use store::{ModelRow, PendingPicture, Snapshot, StoreError, Thoroughness};
 use wire::error_chain;
 
 /// Pictures embedded between two looks at Ctrl-C; one takes half a second on one core.
-const EMBED_AT_ONCE: usize = 16;
+const EMBED_BATCH: usize = 16;
 /// What is made is stored at least this often: no more is lost when the process ends.
-const BETWEEN_COMMITS: Duration = Duration::from_secs(60);
+const COMMIT_INTERVAL: Duration = Duration::from_secs(60);
 /// And after this many vectors, for they are held in memory.
-const COMMIT_AT: usize = 4096;
+const MAX_UNCOMMITTED: usize = 4096;
 
 /// State of a run.
-struct Run<'a> {
+struct PictureEmbeddingRun<'a> {
     service: &'a Service,
     snapshot: &'a Snapshot,
     embedder: &'a dyn ImageEmbedder,
@@ -41,9 +41,9 @@ impl Service {
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
-        let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let configured = self.models.settings().image_embedding.clone();
-        configured_as("image_embedding", configured, model)?;
+        check_configured_model("image_embedding", configured, model)?;
         let mut report = self.embed_pictures(model, cancel, step)?;
         let started = Instant::now();
         if !report.interrupted
@@ -68,29 +68,29 @@ impl Service {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
         let started = Instant::now();
-        let identity = self.models.stored_identity(model)?;
+        let identity = self.models.to_model_row(model)?;
         let is_other = self.store.snapshot().picture_model()?.as_ref() != Some(&identity);
         // Loaded before the old vectors go, and not for nothing.
         let embedder = match self.store.snapshot().pending_pictures()?.0.is_empty() && !is_other {
-            true => return Ok(ReindexReport { switched: true, ..ReindexReport::of(model) }),
+            true => return Ok(ReindexReport { switched: true, ..ReindexReport::for_model(model) }),
             false => self.models.image_embedder(model)?,
         };
-        self.store.writer().begin_pictures(&identity)?;
+        self.store.lock_writer().switch_picture_model(&identity)?;
         let snapshot = self.store.snapshot();
         let (pending, total) = snapshot.pending_pictures()?;
-        let mut run = Run {
+        let mut run = PictureEmbeddingRun {
             service: self,
             snapshot: &snapshot,
             embedder: &*embedder,
             model: identity,
             made: Vec::new(),
             committed: started,
-            report: ReindexReport::of(model),
+            report: ReindexReport::for_model(model),
         };
         run.report.resumed = (total - pending.len()) as u64;
-        let done = run.all(&pending, total, cancel, step);
+        let done = run.embed_all(&pending, total, cancel, step);
         // What was made is stored, whatever ended the run.
-        run.commit()?;
+        run.commit_vectors()?;
         done?;
         let mut report = run.report;
         report.pending = self.store.snapshot().pending_pictures()?.0.len() as u64;
@@ -102,8 +102,8 @@ impl Service {
     }
 }
 
-impl Run<'_> {
-    fn all(
+impl PictureEmbeddingRun<'_> {
+    fn embed_all(
         &mut self,
         pending: &[PendingPicture],
         total: usize,
@@ -111,27 +111,27 @@ impl Run<'_> {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<(), CommandError> {
         let mut done = total - pending.len();
-        for batch in pending.chunks(EMBED_AT_ONCE) {
+        for batch in pending.chunks(EMBED_BATCH) {
             if cancel.load(Ordering::Acquire) {
                 break;
             }
-            self.embed(batch)?;
+            self.embed_batch(batch)?;
             done += batch.len();
             step(done, total);
-            if self.made.len() >= COMMIT_AT || self.committed.elapsed() >= BETWEEN_COMMITS {
-                self.commit()?;
+            if self.made.len() >= MAX_UNCOMMITTED || self.committed.elapsed() >= COMMIT_INTERVAL {
+                self.commit_vectors()?;
             }
         }
         Ok(())
     }
 
-    fn embed(&mut self, batch: &[PendingPicture]) -> Result<(), CommandError> {
+    fn embed_batch(&mut self, batch: &[PendingPicture]) -> Result<(), CommandError> {
         let (mut pixels, mut pictures) = (Vec::new(), Vec::new());
         for one in batch {
             let known = one.known_by.and_then(|content| self.snapshot.picture_vector(content));
             if let Some(vector) = known {
                 self.made.push((one.clone(), vector));
-            } else if let Some(found) = self.pixels(one) {
+            } else if let Some(found) = self.decode_picture(one) {
                 pixels.push(found);
                 pictures.push(one);
             }
@@ -152,8 +152,8 @@ impl Run<'_> {
 
     /// A picture as the model looks at it. One that is lost or cannot be opened is found by its
     /// words; `specbox verify` names it.
-    fn pixels(&self, one: &PendingPicture) -> Option<Pixels> {
-        let png = match self.service.store.picture(&one.picture) {
+    fn decode_picture(&self, one: &PendingPicture) -> Option<Pixels> {
+        let png = match self.service.store.read_picture(&one.picture) {
             Ok(Some(png)) => png,
             Ok(None) => {
                 tracing::warn!("a picture is missing; ingest its archive again with --force");
@@ -164,15 +164,15 @@ impl Run<'_> {
                 return None;
             }
         };
-        let opened = self.embedder.pixels(&png);
+        let opened = self.embedder.preprocess_png(&png);
         opened
             .map_err(|error| tracing::warn!(error = error_chain(&error), "a picture is left out"))
             .ok()
     }
 
-    fn commit(&mut self) -> Result<(), StoreError> {
+    fn commit_vectors(&mut self) -> Result<(), StoreError> {
         let made = std::mem::take(&mut self.made);
-        self.service.store.writer().add_picture_vectors(&self.model, &made)?;
+        self.service.store.lock_writer().add_picture_vectors(&self.model, &made)?;
         self.committed = Instant::now();
         Ok(())
     }

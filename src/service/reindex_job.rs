@@ -15,11 +15,11 @@ use neural::{ModelKind, TextEmbedder};
 use store::{Reindex, Snapshot, Thoroughness};
 
 /// Passages embedded between two looks at Ctrl-C.
-const EMBED_AT_ONCE: usize = 64;
+const EMBED_BATCH: usize = 64;
 /// What is made is stored at least this often: no more is lost when the process ends.
-const BETWEEN_COMMITS: Duration = Duration::from_secs(60);
+const COMMIT_INTERVAL: Duration = Duration::from_secs(60);
 /// And after this many passages, for they are held in memory.
-const COMMIT_AT: usize = 16_384;
+const MAX_UNCOMMITTED: usize = 16_384;
 
 /// How a reindexing went.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -43,13 +43,13 @@ pub struct ReindexReport {
 }
 
 impl ReindexReport {
-    pub(super) fn of(model: &str) -> Self {
+    pub(super) fn for_model(model: &str) -> Self {
         Self { model: model.to_owned(), ..Self::default() }
     }
 }
 
 /// Refuses a model beside which the configuration names another one.
-pub(super) fn configured_as(
+pub(super) fn check_configured_model(
     key: &'static str,
     configured: Option<String>,
     model: &str,
@@ -61,13 +61,13 @@ pub(super) fn configured_as(
 }
 
 /// What holds passages.
-enum Held {
+enum PassageOwner {
     Document(u32),
     Tdoc(u32),
 }
 
 /// State of a run.
-struct Run<'a> {
+struct ReindexRun<'a> {
     service: &'a Service,
     embedder: &'a dyn TextEmbedder,
     reindex: Reindex,
@@ -83,40 +83,40 @@ impl Service {
     /// figures; there the old ones go at once, and figures are found by their words meanwhile.
     /// `cancel` ends the run early; a further one goes on from there. `step` hears how many of how
     /// many passages are done.
-    pub fn reindex(
+    pub fn reindex_with_model(
         &self,
         model: &str,
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
-        if self.models.settings().registry.entry(model)?.kind == ModelKind::ImageEmbedder {
+        if self.models.settings().registry.find_entry(model)?.kind == ModelKind::ImageEmbedder {
             return self.reindex_pictures(model, cancel, step);
         }
-        let _one_at_a_time = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let started = Instant::now();
         let configured = self.models.settings().text_embedding.clone();
-        configured_as("text_embedding", configured, model)?;
-        let identity = self.models.stored_identity(model)?;
-        let embedder = self.models.load_embedder(model)?;
-        let reindex = self.store.writer().begin_reindex(&identity)?;
-        let mut run = Run {
+        check_configured_model("text_embedding", configured, model)?;
+        let identity = self.models.to_model_row(model)?;
+        let embedder = self.models.load_text_embedder(model)?;
+        let reindex = self.store.lock_writer().begin_reindex(&identity)?;
+        let mut run = ReindexRun {
             service: self,
             embedder: &*embedder,
             reindex,
             waiting: Vec::new(),
             made: Vec::new(),
             committed: started,
-            report: ReindexReport::of(model),
+            report: ReindexReport::for_model(model),
         };
         let snapshot = self.store.snapshot();
-        run.all(&snapshot, cancel, step)?;
+        run.embed_all(&snapshot, cancel, step)?;
         let mut report = run.report;
         report.interrupted = cancel.load(Ordering::Acquire);
-        report.pending = run.reindex.pending(&self.store.snapshot());
+        report.pending = run.reindex.pending_count(&self.store.snapshot());
         if report.pending == 0 {
-            let mut writer = self.store.writer();
+            let mut writer = self.store.lock_writer();
             report.switched = writer.finish_reindex(&run.reindex)?;
-            writer.compact()?;
+            writer.compact_segments()?;
         }
         if report.switched
             && let Err(error) = self.build_graphs(Thoroughness::Worthwhile, cancel, step)
@@ -130,38 +130,38 @@ impl Service {
     }
 }
 
-impl Run<'_> {
-    fn all(
+impl ReindexRun<'_> {
+    fn embed_all(
         &mut self,
         snapshot: &Snapshot,
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<(), CommandError> {
-        let pending = self.reindex.pending(snapshot);
-        let total = snapshot.contents();
+        let pending = self.reindex.pending_count(snapshot);
+        let total = snapshot.content_count();
         self.report.resumed = total - pending;
-        let documents = snapshot.catalog().ids().map(Held::Document);
-        let tdocs = snapshot.catalog().tdocs().map(|entry| Held::Tdoc(entry.key));
+        let documents = snapshot.catalog().document_ids().map(PassageOwner::Document);
+        let tdocs = snapshot.catalog().tdoc_entries().map(|entry| PassageOwner::Tdoc(entry.key));
         for held in documents.chain(tdocs) {
             self.waiting.extend(match held {
-                Held::Document(id) => self.reindex.hand_out(snapshot, id)?,
-                Held::Tdoc(key) => self.reindex.hand_out_tdoc(snapshot, key)?,
+                PassageOwner::Document(id) => self.reindex.take_pending_texts(snapshot, id)?,
+                PassageOwner::Tdoc(key) => self.reindex.take_pending_tdoc_texts(snapshot, key)?,
             });
-            while self.waiting.len() >= EMBED_AT_ONCE {
-                self.embed(EMBED_AT_ONCE)?;
+            while self.waiting.len() >= EMBED_BATCH {
+                self.embed_waiting(EMBED_BATCH)?;
                 step(as_count(self.report.resumed + self.report.embedded), as_count(total));
                 if cancel.load(Ordering::Acquire) {
-                    return self.commit();
+                    return self.commit_vectors();
                 }
             }
         }
-        self.embed(self.waiting.len())?;
+        self.embed_waiting(self.waiting.len())?;
         step(as_count(total), as_count(total));
-        self.commit()
+        self.commit_vectors()
     }
 
     /// Embeds the first of what waits.
-    fn embed(&mut self, count: usize) -> Result<(), CommandError> {
+    fn embed_waiting(&mut self, count: usize) -> Result<(), CommandError> {
         let texts: Vec<(u64, String)> = self.waiting.drain(..count).collect();
         let borrowed: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
         if borrowed.is_empty() {
@@ -170,14 +170,14 @@ impl Run<'_> {
         let embedded = self.embedder.embed_documents(&borrowed)?;
         self.report.embedded += borrowed.len() as u64;
         self.made.extend(texts.iter().map(|(content, _)| *content).zip(embedded));
-        if self.made.len() >= COMMIT_AT || self.committed.elapsed() >= BETWEEN_COMMITS {
-            self.commit()?;
+        if self.made.len() >= MAX_UNCOMMITTED || self.committed.elapsed() >= COMMIT_INTERVAL {
+            self.commit_vectors()?;
         }
         Ok(())
     }
 
-    fn commit(&mut self) -> Result<(), CommandError> {
-        self.service.store.writer().add_reindexed(&mut self.reindex, &self.made)?;
+    fn commit_vectors(&mut self) -> Result<(), CommandError> {
+        self.service.store.lock_writer().add_reindexed(&mut self.reindex, &self.made)?;
         self.made.clear();
         self.committed = Instant::now();
         Ok(())

@@ -13,18 +13,21 @@ use maud::{Markup, html};
 
 use super::{
     forms::OwnForm,
-    page::{Frame, page, refusal, with_headers},
+    page::{PageFrame, refusal_page, render_page, with_page_headers},
     person::{Person, Visitor, to_sign_in},
 };
 use crate::{
     http::Edge,
     mcp::{
-        Clients, FoundClient,
-        oauth::{AUTHORIZE, AuthorizeRequest, Malformed, Refused, Wanted},
+        ClientLookup, OAuthClients,
+        oauth::{
+            AUTHORIZE, AuthorizeErrorRedirect, AuthorizeRequest, MalformedRequest,
+            ValidAuthorizeRequest,
+        },
     },
-    service::internal,
+    service::internal_failure,
 };
-use accounts::{Client, Destination};
+use accounts::{Destination, OAuthClient};
 use wire::Failure;
 
 /// The policy of pages without `form-action`: a browser applies that to where the answer of a form leads,
@@ -38,130 +41,139 @@ const SEAL: &str = "seal";
 const ANSWER: &str = "answer";
 const ALLOW: &str = "allow";
 
-pub(super) fn routes(clients: &Clients) -> Router<Arc<Edge>> {
+pub(super) fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
     let (shown, answered) = (clients.clone(), clients.clone());
     let show =
         move |state: State<Arc<Edge>>, visitor: Visitor, query: RawQuery, request: Request| {
             let clients = shown.clone();
-            show(state, visitor, clients, query, request)
+            show_consent(state, visitor, clients, query, request)
         };
     let answer = move |state: State<Arc<Edge>>, form: OwnForm| {
         let clients = answered.clone();
-        answer(state, clients, form)
+        answer_consent(state, clients, form)
     };
     Router::new().route(AUTHORIZE, get(show).post(answer))
 }
 
-async fn show(
+async fn show_consent(
     State(edge): State<Arc<Edge>>,
     Visitor(visitor): Visitor,
-    clients: Clients,
+    clients: OAuthClients,
     RawQuery(query): RawQuery,
     request: Request,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let checked = check(&edge, &clients, &query, visitor.is_some()).await;
+    let checked = check_request(&edge, &clients, &query, visitor.is_some()).await;
     let person = visitor.as_ref();
     match (checked, person) {
-        (Ok(Checked::SignInFirst), _) | (Ok(Checked::Good(_)), None) => {
+        (Ok(ConsentCheck::SignInFirst), _) | (Ok(ConsentCheck::Valid(_)), None) => {
             to_sign_in(request.method(), request.uri())
         }
-        (Ok(Checked::Good(wanted)), Some(person)) => consent_page(person, &query, &wanted),
-        (Ok(Checked::Answered(refused)), person) => told_of_fault(person, refused),
-        (Ok(Checked::Fault(fault)), person) => fault_page(person, &fault),
-        (Err(failure), person) => refusal(person, &failure),
+        (Ok(ConsentCheck::Valid(wanted)), Some(person)) => consent_page(person, &query, &wanted),
+        (Ok(ConsentCheck::ClientError(refused)), person) => report_to_client(person, refused),
+        (Ok(ConsentCheck::Fault(fault)), person) => fault_page(person, &fault),
+        (Err(failure), person) => refusal_page(person, &failure),
     }
 }
 
-async fn answer(State(edge): State<Arc<Edge>>, clients: Clients, form: OwnForm) -> Response {
+async fn answer_consent(
+    State(edge): State<Arc<Edge>>,
+    clients: OAuthClients,
+    form: OwnForm,
+) -> Response {
     let (person, query) = (&form.person, form.field(REQUEST));
     if !person.has_sealed(query, form.field(SEAL)) {
         let message = "This is not the request that was shown to you. Begin again in the program.";
-        return refusal(Some(person), &Failure::Forbidden { message });
+        return refusal_page(Some(person), &Failure::Forbidden { message });
     }
-    let wanted = match check(&edge, &clients, query, true).await {
-        Ok(Checked::Good(wanted)) => wanted,
-        Ok(Checked::Answered(refused)) => return told_of_fault(Some(person), refused),
-        Ok(Checked::Fault(fault)) => return fault_page(Some(person), &fault),
-        Ok(Checked::SignInFirst) => return refusal(Some(person), &Failure::BadForm),
-        Err(failure) => return refusal(Some(person), &failure),
+    let wanted = match check_request(&edge, &clients, query, true).await {
+        Ok(ConsentCheck::Valid(wanted)) => wanted,
+        Ok(ConsentCheck::ClientError(refused)) => return report_to_client(Some(person), refused),
+        Ok(ConsentCheck::Fault(fault)) => return fault_page(Some(person), &fault),
+        Ok(ConsentCheck::SignInFirst) => return refusal_page(Some(person), &Failure::BadForm),
+        Err(failure) => return refusal_page(Some(person), &failure),
     };
     if form.field(ANSWER) != ALLOW {
-        return sent_to(&wanted.denied());
+        return redirect_to_client(&wanted.denied_redirect());
     }
-    let (account, asked) = (person.account.id, wanted.asked.clone());
-    let code =
-        edge.work(move |service| service.access.allow_client(account, asked).map_err(internal));
+    let (account, asked) = (person.account.id, wanted.authorization.clone());
+    let code = edge.run_blocking(move |service| {
+        service.access.issue_code(account, asked).map_err(internal_failure)
+    });
     match code.await {
-        Ok(code) => sent_to(&wanted.allowed(&code)),
-        Err(failure) => refusal(Some(person), &failure),
+        Ok(code) => redirect_to_client(&wanted.code_redirect(&code)),
+        Err(failure) => refusal_page(Some(person), &failure),
     }
 }
 
 /// What became of a request.
-enum Checked {
-    Good(Box<Wanted>),
+enum ConsentCheck {
+    Valid(Box<ValidAuthorizeRequest>),
     /// Its program is told what is wrong.
-    Answered(Refused),
+    ClientError(AuthorizeErrorRedirect),
     /// Its person is told, for nobody knows where the program is.
-    Fault(Fault),
+    Fault(ConsentFault),
     /// Nothing is fetched for strangers.
     SignInFirst,
 }
 
 /// What a person is told who cannot be sent back.
-enum Fault {
+enum ConsentFault {
     Unreadable,
     Unknown,
     Unusable(&'static str),
-    ForeignRedirect(Client),
-    OfRequest(Box<Refused>),
+    ForeignRedirect(OAuthClient),
+    OfRequest(Box<AuthorizeErrorRedirect>),
 }
 
-async fn check(
+async fn check_request(
     edge: &Arc<Edge>,
-    clients: &Clients,
+    clients: &OAuthClients,
     query: &str,
     is_signed_in: bool,
-) -> Result<Checked, Failure> {
-    let Ok(request) = AuthorizeRequest::parse(query) else {
-        return Ok(Checked::Fault(Fault::Unreadable));
+) -> Result<ConsentCheck, Failure> {
+    let Ok(request) = AuthorizeRequest::parse_query(query) else {
+        return Ok(ConsentCheck::Fault(ConsentFault::Unreadable));
     };
     if !is_signed_in && clients.may_fetch(&request.client_id) {
-        return Ok(Checked::SignInFirst);
+        return Ok(ConsentCheck::SignInFirst);
     }
-    let client = match clients.find(edge, &request.client_id).await? {
-        FoundClient::Known(client) => client,
-        FoundClient::NotAllowed => return Ok(Checked::Fault(Fault::Unknown)),
-        FoundClient::Unusable(said) => return Ok(Checked::Fault(Fault::Unusable(said))),
+    let client = match clients.find_client(edge, &request.client_id).await? {
+        ClientLookup::Known(client) => client,
+        ClientLookup::NotAllowed => return Ok(ConsentCheck::Fault(ConsentFault::Unknown)),
+        ClientLookup::Unusable(said) => {
+            return Ok(ConsentCheck::Fault(ConsentFault::Unusable(said)));
+        }
     };
-    Ok(match request.check(&client, edge.service().base_url()) {
-        Ok(Ok(wanted)) => Checked::Good(Box::new(wanted)),
-        Ok(Err(refused)) => Checked::Answered(refused),
-        Err(Malformed::ForeignRedirect) => Checked::Fault(Fault::ForeignRedirect(client)),
-        Err(Malformed::Unreadable) => Checked::Fault(Fault::Unreadable),
+    Ok(match request.validate_for_client(&client, edge.service().base_url()) {
+        Ok(Ok(wanted)) => ConsentCheck::Valid(Box::new(wanted)),
+        Ok(Err(refused)) => ConsentCheck::ClientError(refused),
+        Err(MalformedRequest::ForeignRedirect) => {
+            ConsentCheck::Fault(ConsentFault::ForeignRedirect(client))
+        }
+        Err(MalformedRequest::Unreadable) => ConsentCheck::Fault(ConsentFault::Unreadable),
     })
 }
 
 /// Sends the browser to the program; what is sent is for that alone.
-fn sent_to(location: &str) -> Response {
+fn redirect_to_client(location: &str) -> Response {
     ([(header::CACHE_CONTROL, "no-store")], Redirect::to(location)).into_response()
 }
 
 /// A program on the person's own machine is told at once what was wrong with its request. To a site, or
 /// to whatever opens a scheme, nobody is sent without their doing: anyone can register one, and a link to
 /// this server would lead to them (RFC 9700, section 4.11.2).
-fn told_of_fault(person: Option<&Person>, refused: Refused) -> Response {
+fn report_to_client(person: Option<&Person>, refused: AuthorizeErrorRedirect) -> Response {
     match refused.destination {
-        Destination::ThisMachine(_) => sent_to(&refused.location),
+        Destination::ThisMachine(_) => redirect_to_client(&refused.location),
         Destination::Site(_) | Destination::Program(_) => {
-            fault_page(person, &Fault::OfRequest(Box::new(refused)))
+            fault_page(person, &ConsentFault::OfRequest(Box::new(refused)))
         }
     }
 }
 
-fn consent_page(person: &Person, query: &str, wanted: &Wanted) -> Response {
-    let name = &wanted.asked.client_name;
+fn consent_page(person: &Person, query: &str, wanted: &ValidAuthorizeRequest) -> Response {
+    let name = &wanted.authorization.client_name;
     let body = html! {
         section.narrow {
             h1 { "Let " em { (name) } " in?" }
@@ -175,7 +187,7 @@ fn consent_page(person: &Person, query: &str, wanted: &Wanted) -> Response {
             form.answer method="post" action=(AUTHORIZE) {
                 (person.form_token())
                 input type="hidden" name=(REQUEST) value=(query);
-                input type="hidden" name=(SEAL) value=(person.seal(query));
+                input type="hidden" name=(SEAL) value=(person.seal_text(query));
                 button type="submit" name=(ANSWER) value=(ALLOW) { "Let it in" }
                 button.plain type="submit" name=(ANSWER) value="deny" { "No" }
             }
@@ -183,8 +195,8 @@ fn consent_page(person: &Person, query: &str, wanted: &Wanted) -> Response {
                 a href="/dashboard/clients" { "Programs" } "." }
         }
     };
-    let frame = Frame { title: "Let a program in?", person: Some(person), part: "" };
-    with_headers(page(&frame, body), POLICY)
+    let frame = PageFrame { title: "Let a program in?", person: Some(person), part: "" };
+    with_page_headers(render_page(&frame, body), POLICY)
 }
 
 /// Where the answer goes: all that a person can know of who asks.
@@ -208,16 +220,16 @@ fn destination_line(destination: &Destination) -> Markup {
     }
 }
 
-fn fault_page(person: Option<&Person>, fault: &Fault) -> Response {
+fn fault_page(person: Option<&Person>, fault: &ConsentFault) -> Response {
     let body = html! {
         section.narrow {
             h1 { "The program cannot be let in" }
             @match fault {
-                Fault::Unreadable => {
+                ConsentFault::Unreadable => {
                     p { "The request is not complete, or says something twice. Begin again in the "
                         "program; if it stays so, the program is at fault." }
                 }
-                Fault::Unknown => {
+                ConsentFault::Unknown => {
                     p { "This server does not know the program that sent you: it never registered "
                         "here, or was never let in within a day after it did, or this is another "
                         "server than before." }
@@ -233,17 +245,17 @@ fn fault_page(person: Option<&Person>, fault: &Fault) -> Response {
                         li { "Others: sign out of the server, or remove it and add it again." }
                     }
                 }
-                Fault::OfRequest(refused) => {
+                ConsentFault::OfRequest(refused) => {
                     p { "The program asked for something that this server does not do. It may say more "
                         "once you go back to it; go on only if you came from there." }
                     (destination_line(&refused.destination))
                     p { a href=(refused.location) rel="noreferrer" { "Back to the program" } }
                 }
-                Fault::Unusable(said) => {
+                ConsentFault::Unusable(said) => {
                     p { "The program says who it is in a document of its own. " (said) }
                     p { "Whoever runs this server can name the program in its configuration." }
                 }
-                Fault::ForeignRedirect(client) => {
+                ConsentFault::ForeignRedirect(client) => {
                     p { "The answer would go to an address that the program "
                         strong { (client.name) } " did not register. Nothing was sent there." }
                     p { "If you came here by a link in a mail or on a page, close this page. If you "
@@ -253,7 +265,7 @@ fn fault_page(person: Option<&Person>, fault: &Fault) -> Response {
             }
         }
     };
-    let mut response = page(&Frame { title: "Not let in", person, part: "" }, body);
+    let mut response = render_page(&PageFrame { title: "Not let in", person, part: "" }, body);
     *response.status_mut() = StatusCode::BAD_REQUEST;
     response
 }

@@ -7,50 +7,50 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{
-    asked::PageQuery,
-    page::{Frame, page, refusal},
-    person::{Payer, Person},
-    run::{Arguments, run},
+    page::{PageFrame, refusal_page, render_page},
+    page_query::PageQuery,
+    person::{PayingPerson, Person},
+    run::{OperationArguments, run_operation},
 };
 use crate::http::Edge;
 use wire::records::DocumentInfo;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/library", get(library))
+    Router::new().route("/library", get(show_library))
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct LibraryQuery {
     series: String,
     release: String,
 }
 
-async fn library(
+async fn show_library(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
-    PageQuery(asked): PageQuery<Asked>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(asked): PageQuery<LibraryQuery>,
 ) -> Response {
-    let arguments = Arguments::default()
-        .with("series", asked.series.trim())
-        .with("release", asked.release.trim());
-    match run::<Vec<DocumentInfo>>(&edge, &person, "list_documents", arguments).await {
+    let arguments = OperationArguments::default()
+        .with_argument("series", asked.series.trim())
+        .with_argument("release", asked.release.trim());
+    match run_operation::<Vec<DocumentInfo>>(&edge, &person, "list_documents", arguments).await {
         Ok(documents) => library_page(&edge, &person, &asked, &documents),
-        Err(failure) => refusal(Some(&person), &failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
 fn library_page(
     edge: &Edge,
     person: &Person,
-    asked: &Asked,
+    asked: &LibraryQuery,
     documents: &[DocumentInfo],
 ) -> Response {
     let mut by_number: BTreeMap<&str, Vec<&DocumentInfo>> = BTreeMap::new();
     for document in documents {
         by_number.entry(&document.doc_number).or_default().push(document);
     }
-    let overview = edge.service().overview();
+    let overview = edge.service().corpus_overview();
     let body = html! {
         h1 { "Documents" }
         form.filters method="get" action="/library" {
@@ -105,5 +105,5 @@ fn library_page(
             }
         }
     };
-    page(&Frame { title: "Documents", person: Some(person), part: "/library" }, body)
+    render_page(&PageFrame { title: "Documents", person: Some(person), part: "/library" }, body)
 }

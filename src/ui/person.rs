@@ -9,9 +9,9 @@ use axum::{
 };
 use maud::{Markup, html};
 
-use super::page::{Frame, page, refusal};
-use crate::{http::Edge, service::internal};
-use accounts::{Account, Caller, Role, Session, Via};
+use super::page::{PageFrame, refusal_page, render_page};
+use crate::{http::Edge, service::internal_failure};
+use accounts::{Account, AccountRole, Caller, Session, Via};
 use wire::Failure;
 
 /// The session's cookie. The prefix binds it to this host, to HTTPS and to all paths.
@@ -34,13 +34,13 @@ impl Person {
     }
 
     /// Whether a form carries their token.
-    pub(super) fn owns(&self, token: &str) -> bool {
+    pub(super) fn has_form_token(&self, token: &str) -> bool {
         // Compared in constant time.
         blake3::hash(self.form_token.as_bytes()) == blake3::hash(token.as_bytes())
     }
 
     /// A mark that a text was shown to them in this session.
-    pub(super) fn seal(&self, text: &str) -> String {
+    pub(super) fn seal_text(&self, text: &str) -> String {
         let key =
             blake3::derive_key("specbox 2026-11 seal of a shown request", self.cookie.as_bytes());
         blake3::keyed_hash(&key, text.as_bytes()).to_hex().to_string()
@@ -49,7 +49,7 @@ impl Person {
     /// Whether a text bears that mark.
     pub(super) fn has_sealed(&self, text: &str, seal: &str) -> bool {
         // Hashes are compared in constant time.
-        blake3::hash(self.seal(text).as_bytes()) == blake3::hash(seal.as_bytes())
+        blake3::hash(self.seal_text(text).as_bytes()) == blake3::hash(seal.as_bytes())
     }
 
     pub(super) fn cookie(&self) -> &str {
@@ -57,25 +57,28 @@ impl Person {
     }
 
     pub(super) fn is_operator(&self) -> bool {
-        self.account.role == Role::Operator
+        self.account.role == AccountRole::Operator
     }
 
     /// The person as a caller of operations.
-    pub(super) fn caller(&self, edge: &Edge) -> Result<Caller, Failure> {
+    pub(super) fn to_caller(&self, edge: &Edge) -> Result<Caller, Failure> {
         let caller = edge.service().access.caller_of(&self.account, Via::Browser);
         caller.ok_or(Failure::Forbidden { message: "This account is disabled." })
     }
 }
 
 /// Who sends a request, if they are signed in.
-pub(super) fn person_of(edge: &Edge, headers: &HeaderMap) -> Result<Option<Person>, Failure> {
-    let Some(cookie) = cookie_of(headers) else { return Ok(None) };
-    let session = edge.service().access.session(&cookie).map_err(internal)?;
+pub(super) fn signed_in_person(
+    edge: &Edge,
+    headers: &HeaderMap,
+) -> Result<Option<Person>, Failure> {
+    let Some(cookie) = session_cookie(headers) else { return Ok(None) };
+    let session = edge.service().access.find_session(&cookie).map_err(internal_failure)?;
     Ok(session.map(|Session { account, form_token }| Person { account, form_token, cookie }))
 }
 
 /// The value of the session's cookie.
-fn cookie_of(headers: &HeaderMap) -> Option<String> {
+fn session_cookie(headers: &HeaderMap) -> Option<String> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.split_once('='));
     let own = pairs.find(|(name, _)| name.trim() == COOKIE);
@@ -91,7 +94,7 @@ pub(super) fn set_cookie(value: Option<&str>) -> Result<HeaderValue, Failure> {
     // Lax and not Strict: links from other places to a page must find people signed in.
     let attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
     HeaderValue::from_str(&format!("{COOKIE}={value}; {attributes}; Max-Age={age}"))
-        .map_err(internal)
+        .map_err(internal_failure)
 }
 
 impl FromRequestParts<Arc<Edge>> for Person {
@@ -102,10 +105,10 @@ impl FromRequestParts<Arc<Edge>> for Person {
         parts: &mut Parts,
         edge: &Arc<Edge>,
     ) -> Result<Self, Self::Rejection> {
-        match person_of(edge, &parts.headers) {
+        match signed_in_person(edge, &parts.headers) {
             Ok(Some(person)) => Ok(person),
             Ok(None) => Err(to_sign_in(&parts.method, &parts.uri)),
-            Err(failure) => Err(refusal(None, &failure)),
+            Err(failure) => Err(refusal_page(None, &failure)),
         }
     }
 }
@@ -131,15 +134,17 @@ impl FromRequestParts<Arc<Edge>> for Visitor {
         parts: &mut Parts,
         edge: &Arc<Edge>,
     ) -> Result<Self, Self::Rejection> {
-        person_of(edge, &parts.headers).map(Visitor).map_err(|failure| refusal(None, &failure))
+        signed_in_person(edge, &parts.headers)
+            .map(Visitor)
+            .map_err(|failure| refusal_page(None, &failure))
     }
 }
 
 /// A person who is signed in and opens a page that costs a request of theirs. A page of another site
 /// cannot open one for them, and a browser not ahead of them: both are asked to go on by themselves.
-pub(super) struct Payer(pub(super) Person);
+pub(super) struct PayingPerson(pub(super) Person);
 
-impl FromRequestParts<Arc<Edge>> for Payer {
+impl FromRequestParts<Arc<Edge>> for PayingPerson {
     type Rejection = Response;
 
     async fn from_request_parts(
@@ -151,14 +156,14 @@ impl FromRequestParts<Arc<Edge>> for Payer {
         let foreign = matches!(text("sec-fetch-site"), Some("cross-site" | "same-site"));
         let ahead = text("sec-purpose").or_else(|| text("purpose")).is_some();
         if foreign || ahead {
-            return Err(go_on(&person, &parts.uri));
+            return Err(confirm_page(&person, &parts.uri));
         }
         Ok(Self(person))
     }
 }
 
 /// The page that asks a person to go on.
-fn go_on(person: &Person, wanted: &Uri) -> Response {
+fn confirm_page(person: &Person, wanted: &Uri) -> Response {
     let path = wanted.path_and_query().map_or("/", |path| path.as_str());
     let body = html! {
         section.narrow {
@@ -167,13 +172,13 @@ fn go_on(person: &Person, wanted: &Uri) -> Response {
             p { a.button href=(own_path(Some(path))) { "Go on" } }
         }
     };
-    page(&Frame { title: "Go on?", person: Some(person), part: "" }, body)
+    render_page(&PageFrame { title: "Go on?", person: Some(person), part: "" }, body)
 }
 
 /// An operator who is signed in.
-pub(super) struct Operator(pub(super) Person);
+pub(super) struct OperatorPerson(pub(super) Person);
 
-impl FromRequestParts<Arc<Edge>> for Operator {
+impl FromRequestParts<Arc<Edge>> for OperatorPerson {
     type Rejection = Response;
 
     async fn from_request_parts(
@@ -184,17 +189,17 @@ impl FromRequestParts<Arc<Edge>> for Operator {
         if person.is_operator() {
             return Ok(Self(person));
         }
-        Err(refusal(Some(&person), &for_operators()))
+        Err(refusal_page(Some(&person), &operators_only()))
     }
 }
 
-pub(super) fn for_operators() -> Failure {
+pub(super) fn operators_only() -> Failure {
     Failure::Forbidden { message: "This page is for operators." }
 }
 
 /// Whether a request that changes something comes from a page of ours: browsers say so in
 /// `Sec-Fetch-Site`, and older ones name the page's origin.
-pub(super) fn comes_from_here(headers: &HeaderMap, base_url: &str) -> bool {
+pub(super) fn is_same_origin(headers: &HeaderMap, base_url: &str) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(site) = text("sec-fetch-site") {
         return site == "same-origin";
@@ -241,7 +246,7 @@ mod tests {
             (&[("origin", "null")], false),
             (&[], false),
         ] {
-            assert_eq!(comes_from_here(&headers(pairs), base), ours, "{pairs:?}");
+            assert_eq!(is_same_origin(&headers(pairs), base), ours, "{pairs:?}");
         }
     }
 
@@ -262,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_cookie_is_found_among_others() {
-        let found = |value| cookie_of(&headers(&[("cookie", value)]));
+        let found = |value| session_cookie(&headers(&[("cookie", value)]));
         assert_eq!(found("a=b; __Host-sid=12; c=d").as_deref(), Some("12"));
         assert_eq!(found("x__Host-sid=12"), None);
         assert_eq!(found("nothing"), None);

@@ -13,74 +13,81 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    asked::{PagePath, PageQuery},
-    blocks::{Block, blocks, shown},
-    citations::Targets,
-    page::{Frame, page, refusal},
-    person::{Payer, Person},
-    run::{Arguments, run},
-    search::place,
+    blocks::{SectionBlock, parse_blocks, render_block},
+    citations::LinkTargets,
+    page::{PageFrame, refusal_page, render_page},
+    page_query::{PagePath, PageQuery},
+    person::{PayingPerson, Person},
+    run::{OperationArguments, run_operation},
+    search::reader_path,
 };
-use crate::{http::Edge, service::internal};
+use crate::{http::Edge, service::internal_failure};
 use domain::{DocNumber, Version};
-use store::{DocumentEntry, DocumentFilter, FigurePlace, Snapshot};
+use store::{DocumentEntry, DocumentFilter, FigureKey, Snapshot};
 use wire::{
     Failure,
     records::{SectionResult, SectionSummary},
 };
 
 /// A section is shown with those below it while they have no more tokens than this together.
-const MOST_TOKENS: u64 = 6000;
+const MAX_SECTION_TOKENS: u64 = 6000;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/read/{number}", get(newest)).route("/read/{number}/{version}", get(read))
+    Router::new()
+        .route("/read/{number}", get(show_newest))
+        .route("/read/{number}/{version}", get(show_section))
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct ReaderQuery {
     section: String,
 }
 
 /// Sends to the newest version of a document.
-async fn newest(
+async fn show_newest(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
+    PayingPerson(person): PayingPerson,
     PagePath(number): PagePath<String>,
-    PageQuery(asked): PageQuery<Asked>,
+    PageQuery(asked): PageQuery<ReaderQuery>,
 ) -> Response {
     let snapshot = edge.service().store.snapshot();
     let newest = number.parse().ok().and_then(|number| {
-        let newest = versions(&snapshot, &number).into_iter().next();
+        let newest = document_versions(&snapshot, &number).into_iter().next();
         newest.map(|entry| (entry.row.number.to_string(), entry.row.version.to_string()))
     });
     let section = Some(asked.section.as_str()).filter(|section| !section.is_empty());
     match newest {
-        Some((number, version)) => Redirect::to(&place(&number, &version, section)).into_response(),
-        None => refusal(Some(&person), &Failure::NotFound),
+        Some((number, version)) => {
+            Redirect::to(&reader_path(&number, &version, section)).into_response()
+        }
+        None => refusal_page(Some(&person), &Failure::NotFound),
     }
 }
 
 /// The versions of a document, newest first.
-fn versions<'a>(snapshot: &'a Snapshot, number: &DocNumber) -> Vec<&'a DocumentEntry> {
+fn document_versions<'a>(snapshot: &'a Snapshot, number: &DocNumber) -> Vec<&'a DocumentEntry> {
     let filter = DocumentFilter { number: Some(number.clone()), ..DocumentFilter::default() };
-    let mut entries: Vec<&DocumentEntry> =
-        snapshot.catalog().entries().filter(|entry| filter.admits(&entry.row)).collect();
+    let mut entries: Vec<&DocumentEntry> = snapshot
+        .catalog()
+        .document_entries()
+        .filter(|entry| filter.matches_document(&entry.row))
+        .collect();
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.row.version));
     entries
 }
 
-async fn read(
+async fn show_section(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
+    PayingPerson(person): PayingPerson,
     PagePath((number, version)): PagePath<(String, String)>,
-    PageQuery(asked): PageQuery<Asked>,
+    PageQuery(asked): PageQuery<ReaderQuery>,
 ) -> Response {
-    let opened = open(&edge, &person, &number, &version, asked.section.trim()).await;
-    opened.unwrap_or_else(|failure| refusal(Some(&person), &failure))
+    let opened = open_section(&edge, &person, &number, &version, asked.section.trim()).await;
+    opened.unwrap_or_else(|failure| refusal_page(Some(&person), &failure))
 }
 
-async fn open(
+async fn open_section(
     edge: &Arc<Edge>,
     person: &Person,
     number: &str,
@@ -88,12 +95,15 @@ async fn open(
     section: &str,
 ) -> Result<Response, Failure> {
     let snapshot = edge.service().store.snapshot();
-    let entry = entry_of(&snapshot, number, version).ok_or(Failure::NotFound)?;
+    let entry = find_entry(&snapshot, number, version).ok_or(Failure::NotFound)?;
     let (number, version) = (entry.row.number.to_string(), entry.row.version.to_string());
     let of_version = || {
-        Arguments::default().with("doc_number", number.as_str()).with("version", version.as_str())
+        OperationArguments::default()
+            .with_argument("doc_number", number.as_str())
+            .with_argument("version", version.as_str())
     };
-    let contents: Vec<SectionSummary> = run(edge, person, "list_sections", of_version()).await?;
+    let contents: Vec<SectionSummary> =
+        run_operation(edge, person, "list_sections", of_version()).await?;
     if contents.is_empty() {
         return Err(Failure::NotFound);
     }
@@ -101,19 +111,22 @@ async fn open(
         "" => contents.first().map_or("", |first| first.section_number.as_str()),
         section => section,
     };
-    let arguments =
-        of_version().with("section_number", section).with("prefix", below_fit(&contents, section));
-    let sections: Vec<SectionResult> = run(edge, person, "get_sections", arguments).await?;
+    let arguments = of_version()
+        .with_argument("section_number", section)
+        .with_argument("prefix", below_fit(&contents, section));
+    let sections: Vec<SectionResult> =
+        run_operation(edge, person, "get_sections", arguments).await?;
     let title = format!("{} {number} {version} \u{a7} {section}", entry.row.doc_type);
     let (section, snapshot) = (section.to_owned(), snapshot.clone());
-    let drawn =
-        edge.work(move |_| drawn(&snapshot, &number, &version, &contents, &section, &sections));
+    let drawn = edge.run_blocking(move |_| {
+        render_reader(&snapshot, &number, &version, &contents, &section, &sections)
+    });
     let body = drawn.await?;
-    Ok(page(&Frame { title: &title, person: Some(person), part: "/library" }, body))
+    Ok(render_page(&PageFrame { title: &title, person: Some(person), part: "/library" }, body))
 }
 
 /// The page, from what the operations answered and what the store knows of figures and versions.
-fn drawn(
+fn render_reader(
     snapshot: &Snapshot,
     number: &str,
     version: &str,
@@ -121,28 +134,32 @@ fn drawn(
     section: &str,
     sections: &[SectionResult],
 ) -> Result<Markup, Failure> {
-    let entry = entry_of(snapshot, number, version).ok_or(Failure::NotFound)?;
-    let figures = figures_of(snapshot, entry).map_err(internal)?;
+    let entry = find_entry(snapshot, number, version).ok_or(Failure::NotFound)?;
+    let figures = load_figures(snapshot, entry).map_err(internal_failure)?;
     let indexed: HashSet<&str> =
-        snapshot.catalog().entries().map(|entry| entry.row.number.as_str()).collect();
-    let targets = Targets {
-        here: format!("/read/{number}/{version}"),
+        snapshot.catalog().document_entries().map(|entry| entry.row.number.as_str()).collect();
+    let targets = LinkTargets {
+        document_path: format!("/read/{number}/{version}"),
         clauses: contents.iter().map(|summary| summary.section_number.as_str()).collect(),
         is_indexed: &|number| indexed.contains(number),
     };
-    let shown = Shown { snapshot, entry, contents, section, figures: &figures };
-    Ok(shown.body(sections, &targets))
+    let shown = ReaderPage { snapshot, entry, contents, section, figures: &figures };
+    Ok(shown.render_body(sections, &targets))
 }
 
-fn entry_of<'a>(snapshot: &'a Snapshot, number: &str, version: &str) -> Option<&'a DocumentEntry> {
+fn find_entry<'a>(
+    snapshot: &'a Snapshot,
+    number: &str,
+    version: &str,
+) -> Option<&'a DocumentEntry> {
     let version: Version = version.parse().ok()?;
-    snapshot.catalog().of_version(&number.parse().ok()?, version).map(AsRef::as_ref)
+    snapshot.catalog().find_version(&number.parse().ok()?, version).map(AsRef::as_ref)
 }
 
 /// Whether a section and all below it are short enough to be shown together.
 fn below_fit(contents: &[SectionSummary], section: &str) -> bool {
     let below = contents.iter().filter(|summary| is_within(&summary.section_number, section));
-    below.map(|summary| summary.token_count.unwrap_or(0)).sum::<u64>() <= MOST_TOKENS
+    below.map(|summary| summary.token_count.unwrap_or(0)).sum::<u64>() <= MAX_SECTION_TOKENS
 }
 
 fn is_within(number: &str, section: &str) -> bool {
@@ -150,24 +167,24 @@ fn is_within(number: &str, section: &str) -> bool {
 }
 
 /// A figure of the document in hand.
-struct Figure {
+struct ReaderFigure {
     index: u32,
     section: String,
     caption: Option<String>,
     size: Option<(u32, u32)>,
 }
 
-fn figures_of(
+fn load_figures(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
-) -> Result<Vec<Figure>, store::StoreError> {
-    let sections = snapshot.sections(entry.id)?;
+) -> Result<Vec<ReaderFigure>, store::StoreError> {
+    let sections = snapshot.section_heads(entry.id)?;
     let mut figures = Vec::new();
     for index in 0..entry.figure_count() as u32 {
-        let Some(row) = snapshot.figure(FigurePlace { document: entry.id, index })? else {
+        let Some(row) = snapshot.figure_row(FigureKey { document: entry.id, index })? else {
             continue;
         };
-        figures.push(Figure {
+        figures.push(ReaderFigure {
             index,
             section: sections
                 .get(row.section as usize)
@@ -180,16 +197,16 @@ fn figures_of(
 }
 
 /// A page of the reader.
-struct Shown<'a> {
+struct ReaderPage<'a> {
     snapshot: &'a Snapshot,
     entry: &'a DocumentEntry,
     contents: &'a [SectionSummary],
     section: &'a str,
-    figures: &'a [Figure],
+    figures: &'a [ReaderFigure],
 }
 
-impl Shown<'_> {
-    fn body(&self, sections: &[SectionResult], targets: &Targets<'_>) -> Markup {
+impl ReaderPage<'_> {
+    fn render_body(&self, sections: &[SectionResult], targets: &LinkTargets<'_>) -> Markup {
         let row = &self.entry.row;
         html! {
             div.reader {
@@ -199,23 +216,23 @@ impl Shown<'_> {
                         small { (row.title.as_deref().unwrap_or("")) }
                     }
                     p.facts { "Version " (row.version) " \u{b7} " (row.release) }
-                    (self.version_switch())
-                    (self.contents_list())
+                    (self.render_version_switch())
+                    (self.render_contents())
                 }
                 div.text {
                     @if sections.is_empty() {
                         p.empty { "This version has no section " strong { (self.section) } "." }
                     }
-                    @for section in sections { (self.section(section, targets)) }
-                    (self.neighbours(sections))
+                    @for section in sections { (self.render_section(section, targets)) }
+                    (self.render_neighbours(sections))
                 }
             }
         }
     }
 
-    fn version_switch(&self) -> Markup {
+    fn render_version_switch(&self) -> Markup {
         let row = &self.entry.row;
-        let all = versions(self.snapshot, &row.number);
+        let all = document_versions(self.snapshot, &row.number);
         html! {
             @if all.len() > 1 {
                 details.versions {
@@ -223,7 +240,7 @@ impl Shown<'_> {
                     ul {
                         @for other in all {
                             li {
-                                a href=(place(&row.number.to_string(), &other.row.version.to_string(),
+                                a href=(reader_path(&row.number.to_string(), &other.row.version.to_string(),
                                     Some(self.section)))
                                     aria-current=[(other.id == self.entry.id).then_some("true")] {
                                     (other.row.version) " \u{b7} " (other.row.release)
@@ -237,8 +254,8 @@ impl Shown<'_> {
     }
 
     /// The top of the contents, and what lies along the way to the section in hand.
-    fn contents_list(&self) -> Markup {
-        let open: HashSet<&str> = ancestors(self.section).collect();
+    fn render_contents(&self) -> Markup {
+        let open: HashSet<&str> = ancestor_numbers(self.section).collect();
         let known: HashSet<&str> =
             self.contents.iter().map(|summary| summary.section_number.as_str()).collect();
         let listed = self.contents.iter().filter(|summary| {
@@ -254,10 +271,10 @@ impl Shown<'_> {
                     @for summary in listed {
                         @let depth = summary.section_number.matches('.').count().min(6);
                         li class={ "depth-" (depth) } {
-                            a href=(self.place_of(&summary.section_number))
+                            a href=(self.section_path(&summary.section_number))
                                 aria-current=[(summary.section_number == self.section)
                                     .then_some("true")] {
-                                (heading(&summary.section_number, summary.section_title.as_deref()))
+                                (format_heading(&summary.section_number, summary.section_title.as_deref()))
                             }
                         }
                     }
@@ -266,35 +283,35 @@ impl Shown<'_> {
         }
     }
 
-    fn place_of(&self, section: &str) -> String {
+    fn section_path(&self, section: &str) -> String {
         let row = &self.entry.row;
-        place(&row.number.to_string(), &row.version.to_string(), Some(section))
+        reader_path(&row.number.to_string(), &row.version.to_string(), Some(section))
     }
 
-    fn section(&self, section: &SectionResult, targets: &Targets<'_>) -> Markup {
-        let own: Vec<&Figure> =
+    fn render_section(&self, section: &SectionResult, targets: &LinkTargets<'_>) -> Markup {
+        let own: Vec<&ReaderFigure> =
             self.figures.iter().filter(|figure| figure.section == section.section_number).collect();
-        let blocks = blocks(&section.full_text);
-        let placed = placed(&blocks, &own);
-        let inline = |text: &str| targets.shown(text);
+        let blocks = parse_blocks(&section.full_text);
+        let placed = assign_figures(&blocks, &own);
+        let inline = |text: &str| targets.link_citations(text);
         let left = own.iter().filter(|f| !placed.iter().flatten().any(|p| p.index == f.index));
         html! {
             section id={ "s-" (section.section_number) } {
                 h2 {
-                    (heading(&section.section_number, section.section_title.as_deref()))
-                    " " a.anchor href=(self.place_of(&section.section_number))
+                    (format_heading(&section.section_number, section.section_title.as_deref()))
+                    " " a.anchor href=(self.section_path(&section.section_number))
                         aria-label="Link to this section" { "#" }
                 }
                 @for (block, figure) in blocks.iter().zip(&placed) {
-                    @if let Some(figure) = figure { (self.figure(figure)) }
-                    (shown(block, &inline))
+                    @if let Some(figure) = figure { (self.render_figure(figure)) }
+                    (render_block(block, &inline))
                 }
-                @for figure in left { (self.figure(figure)) }
+                @for figure in left { (self.render_figure(figure)) }
             }
         }
     }
 
-    fn figure(&self, figure: &Figure) -> Markup {
+    fn render_figure(&self, figure: &ReaderFigure) -> Markup {
         let row = &self.entry.row;
         let alt = figure.caption.as_deref().unwrap_or("Figure without a caption");
         html! {
@@ -311,7 +328,7 @@ impl Shown<'_> {
     }
 
     /// The sections before and after those shown.
-    fn neighbours(&self, sections: &[SectionResult]) -> Markup {
+    fn render_neighbours(&self, sections: &[SectionResult]) -> Markup {
         let place = |number: &str| self.contents.iter().position(|s| s.section_number == number);
         let ends = sections.first().zip(sections.last());
         let ends = ends.and_then(|(first, last)| {
@@ -322,13 +339,13 @@ impl Shown<'_> {
         html! {
             nav.neighbours aria-label="Neighbouring sections" {
                 @if let Some(before) = before {
-                    a href=(self.place_of(&before.section_number)) {
-                        "\u{2190} " (heading(&before.section_number, before.section_title.as_deref()))
+                    a href=(self.section_path(&before.section_number)) {
+                        "\u{2190} " (format_heading(&before.section_number, before.section_title.as_deref()))
                     }
                 }
                 @if let Some(after) = after {
-                    a.next href=(self.place_of(&after.section_number)) {
-                        (heading(&after.section_number, after.section_title.as_deref())) " \u{2192}"
+                    a.next href=(self.section_path(&after.section_number)) {
+                        (format_heading(&after.section_number, after.section_title.as_deref())) " \u{2192}"
                     }
                 }
             }
@@ -337,7 +354,7 @@ impl Shown<'_> {
 }
 
 /// Number and title; an unnumbered section has its title for a number.
-fn heading(number: &str, title: Option<&str>) -> String {
+fn format_heading(number: &str, title: Option<&str>) -> String {
     match title {
         Some(title) if title != number => format!("{number} {title}"),
         Some(_) | None => number.to_owned(),
@@ -345,22 +362,25 @@ fn heading(number: &str, title: Option<&str>) -> String {
 }
 
 /// `5.3.5` and `5.3` and `5`.
-fn ancestors(section: &str) -> impl Iterator<Item = &str> {
+fn ancestor_numbers(section: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(section), |number| number.rsplit_once('.').map(|(up, _)| up))
 }
 
 /// The figure that stands before each block: one with a caption before that line, others where the
 /// text says that a picture stood.
-fn placed<'a>(blocks: &[Block<'_>], figures: &[&'a Figure]) -> Vec<Option<&'a Figure>> {
-    let mut placed: Vec<Option<&Figure>> = vec![None; blocks.len()];
-    let mut waiting: Vec<&Figure> = Vec::new();
+fn assign_figures<'a>(
+    blocks: &[SectionBlock<'_>],
+    figures: &[&'a ReaderFigure],
+) -> Vec<Option<&'a ReaderFigure>> {
+    let mut placed: Vec<Option<&ReaderFigure>> = vec![None; blocks.len()];
+    let mut waiting: Vec<&ReaderFigure> = Vec::new();
     for figure in figures {
         let caption =
             figure.caption.as_deref().map(str::trim).filter(|caption| !caption.is_empty());
         let line = caption.and_then(|caption| {
             blocks.iter().enumerate().position(|(at, block)| {
                 placed[at].is_none()
-                    && matches!(block, Block::Paragraph(text) if text.trim() == caption)
+                    && matches!(block, SectionBlock::Paragraph(text) if text.trim() == caption)
             })
         });
         match line {
@@ -372,7 +392,7 @@ fn placed<'a>(blocks: &[Block<'_>], figures: &[&'a Figure]) -> Vec<Option<&'a Fi
     for (at, block) in blocks.iter().enumerate() {
         // A marker whose caption follows is that of the figure placed there.
         let taken = placed[at..].iter().take(3).any(Option::is_some);
-        if *block == Block::Figure && !taken {
+        if *block == SectionBlock::Figure && !taken {
             placed[at] = waiting.next();
         }
     }
@@ -383,17 +403,17 @@ fn placed<'a>(blocks: &[Block<'_>], figures: &[&'a Figure]) -> Vec<Option<&'a Fi
 mod tests {
     use super::*;
 
-    fn figure(index: u32, caption: Option<&str>) -> Figure {
+    fn figure(index: u32, caption: Option<&str>) -> ReaderFigure {
         let caption = caption.map(str::to_owned);
-        Figure { index, section: "5".to_owned(), caption, size: Some((1, 1)) }
+        ReaderFigure { index, section: "5".to_owned(), caption, size: Some((1, 1)) }
     }
 
     #[test]
     fn figures_stand_before_their_captions_or_where_the_text_says() {
         let text = "Text.\n\n[figure]\n\nMore.\n\nText.\n\nText.\n\n[figure]\n\nFigure 5-1: States";
-        let blocks = blocks(text);
+        let blocks = parse_blocks(text);
         let (one, two) = (figure(0, None), figure(1, Some("Figure 5-1: States")));
-        let placed = placed(&blocks, &[&one, &two]);
+        let placed = assign_figures(&blocks, &[&one, &two]);
         let indices: Vec<Option<u32>> = placed.iter().map(|f| f.map(|f| f.index)).collect();
         assert_eq!(indices, [None, Some(0), None, None, None, None, Some(1)]);
     }
@@ -402,6 +422,6 @@ mod tests {
     fn a_section_is_within_itself_and_those_above() {
         assert!(is_within("5.3.5", "5.3") && is_within("5.3", "5.3"));
         assert!(!is_within("5.31", "5.3") && !is_within("5", "5.3"));
-        assert_eq!(ancestors("5.3.5").collect::<Vec<_>>(), ["5.3.5", "5.3", "5"]);
+        assert_eq!(ancestor_numbers("5.3.5").collect::<Vec<_>>(), ["5.3.5", "5.3", "5"]);
     }
 }

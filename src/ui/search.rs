@@ -10,16 +10,16 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    asked::PageQuery,
-    page::{Frame, page, refusal},
-    person::{Payer, Person},
-    results::results,
-    run::{Arguments, run},
+    page::{PageFrame, refusal_page, render_page},
+    page_query::PageQuery,
+    person::{PayingPerson, Person},
+    results::render_results,
+    run::{OperationArguments, run_operation},
     sign_in::fault_line,
 };
 use crate::{
-    http::{Edge, status_of},
-    service::{Service, internal},
+    http::{Edge, failure_status},
+    service::{Service, internal_failure},
 };
 use domain::Release;
 use wire::{
@@ -28,17 +28,17 @@ use wire::{
 };
 
 /// Results on a page.
-const PASSAGES: u64 = 10;
-const FIGURES: u64 = 12;
+const PASSAGES_PER_PAGE: u64 = 10;
+const FIGURES_PER_PAGE: u64 = 12;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/search", get(search))
+    Router::new().route("/search", get(show_search))
 }
 
 /// What is searched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum SearchKind {
     #[default]
     Text,
     Figures,
@@ -48,9 +48,9 @@ enum Kind {
 /// What the form asks for.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct SearchPageQuery {
     q: String,
-    kind: Kind,
+    kind: SearchKind,
     release: String,
     doc_type: String,
     doc_number: String,
@@ -59,92 +59,103 @@ struct Asked {
 
 /// What was found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct SearchPageResults {
     pub(super) passages: Option<Vec<TextResult>>,
     pub(super) figures: Option<Vec<ImageResult>>,
     pub(super) unknown_terms: Vec<String>,
     pub(super) confidence: Option<f64>,
     pub(super) elapsed_ms: f64,
     /// The headings above each passage.
-    pub(super) paths: Vec<Vec<String>>,
+    pub(super) heading_paths: Vec<Vec<String>>,
 }
 
-async fn search(
+async fn show_search(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
-    PageQuery(asked): PageQuery<Asked>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(asked): PageQuery<SearchPageQuery>,
 ) -> Response {
     if asked.q.trim().is_empty() {
         return search_page(&edge, &person, &asked, None, None);
     }
-    match find(&edge, &person, &asked).await {
+    match run_search(&edge, &person, &asked).await {
         Ok(found) => search_page(&edge, &person, &asked, Some(&found), None),
         Err(Failure::Validation(faults)) => {
             let faults: Vec<String> = faults.iter().map(|fault| fault.kind.message()).collect();
             search_page(&edge, &person, &asked, None, Some(&faults.join(". ")))
         }
-        Err(failure) => refusal(Some(&person), &failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
-async fn find(edge: &Arc<Edge>, person: &Person, asked: &Asked) -> Result<Found, Failure> {
-    let arguments = Arguments::default()
-        .with("query", asked.q.trim())
-        .with("filter_release", asked.release.trim())
-        .with("filter_doc_number", asked.doc_number.trim())
-        .with("filter_series", asked.series.trim());
+async fn run_search(
+    edge: &Arc<Edge>,
+    person: &Person,
+    asked: &SearchPageQuery,
+) -> Result<SearchPageResults, Failure> {
+    let arguments = OperationArguments::default()
+        .with_argument("query", asked.q.trim())
+        .with_argument("filter_release", asked.release.trim())
+        .with_argument("filter_doc_number", asked.doc_number.trim())
+        .with_argument("filter_series", asked.series.trim());
     let mut found = match asked.kind {
-        Kind::Text => {
+        SearchKind::Text => {
             let arguments = arguments
-                .with("filter_doc_type", asked.doc_type.trim())
-                .with("include_section_text", false)
-                .with("rerank_top_k", PASSAGES);
-            let reply: TextSearchReply = run(edge, person, "search_text", arguments).await?;
-            Found {
+                .with_argument("filter_doc_type", asked.doc_type.trim())
+                .with_argument("include_section_text", false)
+                .with_argument("rerank_top_k", PASSAGES_PER_PAGE);
+            let reply: TextSearchReply =
+                run_operation(edge, person, "search_text", arguments).await?;
+            SearchPageResults {
                 passages: Some(reply.results),
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
                 elapsed_ms: reply.elapsed_ms,
-                ..Found::default()
+                ..SearchPageResults::default()
             }
         }
-        Kind::Figures => {
-            let arguments = arguments.with("match_count", FIGURES);
-            let reply: ImageSearchReply = run(edge, person, "search_images", arguments).await?;
-            Found { figures: Some(reply.results), elapsed_ms: reply.elapsed_ms, ..Found::default() }
+        SearchKind::Figures => {
+            let arguments = arguments.with_argument("match_count", FIGURES_PER_PAGE);
+            let reply: ImageSearchReply =
+                run_operation(edge, person, "search_images", arguments).await?;
+            SearchPageResults {
+                figures: Some(reply.results),
+                elapsed_ms: reply.elapsed_ms,
+                ..SearchPageResults::default()
+            }
         }
-        Kind::Both => {
+        SearchKind::Both => {
             let arguments = arguments
-                .with("filter_doc_type", asked.doc_type.trim())
-                .with("include_section_text", false)
-                .with("rerank_top_k", PASSAGES)
-                .with("image_match_count", FIGURES / 2);
+                .with_argument("filter_doc_type", asked.doc_type.trim())
+                .with_argument("include_section_text", false)
+                .with_argument("rerank_top_k", PASSAGES_PER_PAGE)
+                .with_argument("image_match_count", FIGURES_PER_PAGE / 2);
             let reply: CombinedSearchReply =
-                run(edge, person, "search_combined", arguments).await?;
-            Found {
+                run_operation(edge, person, "search_combined", arguments).await?;
+            SearchPageResults {
                 passages: Some(reply.text_results),
                 figures: Some(reply.image_results),
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
                 elapsed_ms: reply.elapsed_ms,
-                ..Found::default()
+                ..SearchPageResults::default()
             }
         }
     };
-    let places: Vec<Place> = found.passages.iter().flatten().map(Place::of).collect();
-    found.paths = edge.work(move |service| paths(service, &places)).await?;
+    let places: Vec<PassageLocation> =
+        found.passages.iter().flatten().map(PassageLocation::from_passage).collect();
+    found.heading_paths = edge.run_blocking(move |service| heading_paths(service, &places)).await?;
     Ok(found)
 }
 
 /// Where a passage stands.
-struct Place {
+struct PassageLocation {
     number: String,
     version: String,
     section: Option<String>,
 }
 
-impl Place {
-    fn of(passage: &TextResult) -> Self {
+impl PassageLocation {
+    fn from_passage(passage: &TextResult) -> Self {
         Self {
             number: passage.doc_number.clone(),
             version: passage.version.clone(),
@@ -154,20 +165,23 @@ impl Place {
 }
 
 /// The headings above each place, from the top down.
-fn paths(service: &Service, places: &[Place]) -> Result<Vec<Vec<String>>, Failure> {
+fn heading_paths(
+    service: &Service,
+    places: &[PassageLocation],
+) -> Result<Vec<Vec<String>>, Failure> {
     let snapshot = service.store.snapshot();
     let mut contents: HashMap<u32, HashMap<String, String>> = HashMap::new();
     let mut paths = Vec::with_capacity(places.len());
-    for Place { number, version, section } in places {
+    for PassageLocation { number, version, section } in places {
         let entry = number.parse().ok().zip(version.parse().ok());
         let entry =
-            entry.and_then(|(number, version)| snapshot.catalog().of_version(&number, version));
+            entry.and_then(|(number, version)| snapshot.catalog().find_version(&number, version));
         let (Some(entry), Some(section)) = (entry, section) else {
             paths.push(Vec::new());
             continue;
         };
         if let hash_map::Entry::Vacant(new) = contents.entry(entry.id) {
-            let heads = snapshot.sections(entry.id).map_err(internal)?;
+            let heads = snapshot.section_heads(entry.id).map_err(internal_failure)?;
             new.insert(heads.into_iter().map(|head| (head.number, head.title)).collect());
         }
         let above = |number: &String| number.rsplit_once('.').map(|(above, _)| above.to_owned());
@@ -186,34 +200,35 @@ fn paths(service: &Service, places: &[Place]) -> Result<Vec<Vec<String>>, Failur
 fn search_page(
     edge: &Edge,
     person: &Person,
-    asked: &Asked,
-    found: Option<&Found>,
+    asked: &SearchPageQuery,
+    found: Option<&SearchPageResults>,
     fault: Option<&str>,
 ) -> Response {
     let body = html! {
         h1.quiet-title { "Search" }
-        (form(edge, asked))
+        (render_form(edge, asked))
         (fault_line(fault))
-        @if let Some(found) = found { (results(&asked.q, found)) }
-        @else if fault.is_none() { (hints()) }
+        @if let Some(found) = found { (render_results(&asked.q, found)) }
+        @else if fault.is_none() { (render_hints()) }
     };
     let title = if asked.q.is_empty() { "Search".to_owned() } else { asked.q.clone() };
-    let mut response = page(&Frame { title: &title, person: Some(person), part: "/search" }, body);
+    let mut response =
+        render_page(&PageFrame { title: &title, person: Some(person), part: "/search" }, body);
     if fault.is_some() {
-        *response.status_mut() = status_of(&Failure::Validation(Vec::new()));
+        *response.status_mut() = failure_status(&Failure::Validation(Vec::new()));
     } else {
         *response.status_mut() = StatusCode::OK;
     }
     response
 }
 
-fn form(edge: &Edge, asked: &Asked) -> Markup {
+fn render_form(edge: &Edge, asked: &SearchPageQuery) -> Markup {
     let kinds = [
-        (Kind::Text, "text", "Text"),
-        (Kind::Figures, "figures", "Figures"),
-        (Kind::Both, "both", "Both"),
+        (SearchKind::Text, "text", "Text"),
+        (SearchKind::Figures, "figures", "Figures"),
+        (SearchKind::Both, "both", "Both"),
     ];
-    let overview = edge.service().overview();
+    let overview = edge.service().corpus_overview();
     let mut releases: Vec<&String> = overview.releases.keys().collect();
     releases.sort_by_key(|release| release.parse::<Release>().ok());
     html! {
@@ -263,7 +278,7 @@ fn form(edge: &Edge, asked: &Asked) -> Markup {
     }
 }
 
-fn hints() -> Markup {
+fn render_hints() -> Markup {
     html! {
         section.hints {
             p { "Ask a question, or give a name as the documents write it: "
@@ -280,7 +295,7 @@ fn hints() -> Markup {
 }
 
 /// Where a section is read.
-pub(super) fn place(number: &str, version: &str, section: Option<&str>) -> String {
+pub(super) fn reader_path(number: &str, version: &str, section: Option<&str>) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     match section {
         Some(section) => {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use specbox::service::operations;
-use wire::example;
+use wire::find_example;
 
 use crate::{
     own::{client, data, key, read_tdocs, set},
@@ -46,7 +46,7 @@ fn every_example_is_answered_as_it_is_shown() {
     set(data.path(), "search", "rerank_deadline_ms = 60000");
     for operation in operations() {
         let name = operation.descriptor.name;
-        let example = example(name).unwrap_or_else(|| panic!("{name} has no example"));
+        let example = find_example(name).unwrap_or_else(|| panic!("{name} has no example"));
         let Some(shown) = &example.reply else { continue };
         let mut command = specbox(data.path());
         command.args(["call", name]);
@@ -83,7 +83,7 @@ fn the_code_on_the_pages_of_operations_runs() {
     let mut ran = 0;
     for operation in operations() {
         let name = operation.descriptor.name;
-        if example(name).is_none_or(|example| example.reply.is_none()) {
+        if find_example(name).is_none_or(|example| example.reply.is_none()) {
             continue;
         }
         let page = client.get(&format!("/docs/operations/{name}"));

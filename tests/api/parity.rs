@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 use specbox::service::operations;
-use wire::{Media, OperationDescriptor, Place, example};
+use wire::{Media, OperationDescriptor, ParameterLocation, find_example};
 
 use crate::{
     client::{Answer, Client},
@@ -24,7 +24,7 @@ fn settled(mut payload: Value) -> Value {
 /// The parameters as REST carries them: those of a path and of a query string are text.
 fn as_sent(descriptor: &OperationDescriptor, parameters: &Map<String, Value>) -> Value {
     let sent = parameters.iter().map(|(name, value)| {
-        let is_text = descriptor.route.place_of(name) != Place::Body;
+        let is_text = descriptor.route.parameter_location(name) != ParameterLocation::Body;
         let text = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         (name.clone(), if is_text { Value::from(text()) } else { value.clone() })
     });
@@ -55,7 +55,7 @@ fn replies_faults_and_an_allowance_used_up_are_the_same() {
         let descriptor = &operation.descriptor;
         let (name, Some(_)) = (descriptor.name, descriptor.tool) else { continue };
         let parameters =
-            &example(name).unwrap_or_else(|| panic!("{name} has no example")).parameters;
+            &find_example(name).unwrap_or_else(|| panic!("{name} has no example")).parameters;
         let (rest, tool) = both(&full, descriptor, parameters);
         let refused = rest.status != 200;
         assert_eq!(tool["isError"], refused, "{name} {}", rest.body);
@@ -127,7 +127,7 @@ fn pictures_are_as_many_for_an_address_as_over_rest() {
     set(data, "images", "per_second = 1\nburst = 3");
     let server = RunningServer::start(data, "off-behind-proxy");
     let http = client(&server, &key(data, None));
-    let parameters = &example("get_image").expect("there").parameters;
+    let parameters = &find_example("get_image").expect("there").parameters;
     let operation = operations().iter().find(|operation| operation.descriptor.name == "get_image");
     let descriptor = &operation.expect("declared").descriptor;
     let tools = || call(&http, "get_image", &as_sent(descriptor, parameters));

@@ -1,19 +1,19 @@
 //! Text search against the questions of the sample corpus.
 
-use evaluation::{Question, parse_questions};
+use evaluation::{EvaluationQuestion, parse_questions};
 use serde_json::{Value, json};
 
 use crate::{fixture::fixture, program::sample};
 
 /// The questions of the sample corpus that something answers.
-fn sample_questions() -> Vec<Question> {
+fn sample_questions() -> Vec<EvaluationQuestion> {
     let file = |name: &str| {
         let path = sample().with_file_name("questions").join(name);
         std::fs::read_to_string(path).expect("questions")
     };
     let (queries, qrels) = (file("queries.jsonl"), file("qrels/test.tsv"));
     let mut questions = parse_questions(&queries, Some(&qrels)).expect("sound questions");
-    questions.retain(|question| !question.is_nothing());
+    questions.retain(|question| !question.is_unanswerable());
     questions
 }
 

@@ -83,12 +83,12 @@ fn check_folder(folder: &Path) {
     let (acknowledged, pending) =
         replay(&fs::read_to_string(folder.join(JOURNAL)).unwrap_or_default());
     let store = Store::open(DataFolder::new(folder.join("data"))).expect("it opens");
-    let report = store.verify(|_, _| ()).expect("readable");
+    let report = store.verify_store(|_, _| ()).expect("readable");
     assert!(report.faults.is_empty(), "{:?}", report.faults);
     let snapshot = store.snapshot();
     let found: Documents = snapshot
         .catalog()
-        .matching(&DocumentFilter::default())
+        .matching_documents(&DocumentFilter::default())
         .map(|entry| {
             let name = format!("{} {}", entry.row.number, entry.row.version);
             (name, entry.row.title.as_deref().and_then(|seed| seed.parse().ok()).expect("a seed"))

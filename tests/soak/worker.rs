@@ -5,7 +5,9 @@ use std::{
 };
 
 use domain::Release;
-use store::{Building, DataFolder, DocumentFilter, GraphBuilder, Store, Thoroughness, VectorQuery};
+use store::{
+    DataFolder, DocumentFilter, GraphBuilder, OptimizeOptions, Store, Thoroughness, VectorQuery,
+};
 
 use crate::{
     random::Random,
@@ -60,12 +62,12 @@ fn take_in(store: &Store, journal: &Mutex<File>, taking_in: &Mutex<()>, seed: u6
         let name = format!("{} {}", document.row.number, document.row.version);
         let seed = document.row.title.clone().unwrap_or_default();
         // The journal tells the order of what the two writers do.
-        let mut writer = store.writer();
+        let mut writer = store.lock_writer();
         note(journal, &format!("begin {seed} {name}\n"));
         writer.commit_document(&document, Some(&source()), &model()).expect("committed");
         note(journal, &format!("done {seed} {name}\n"));
         if round % 9 == 8 {
-            writer.compact().expect("compacted");
+            writer.compact_segments().expect("compacted");
         }
     }
 }
@@ -76,7 +78,7 @@ fn remove(store: &Store, journal: &Mutex<File>, seed: u64) {
     loop {
         thread::sleep(Duration::from_millis(20 + random.below(150)));
         let version = version(&mut random);
-        let mut writer = store.writer();
+        let mut writer = store.lock_writer();
         note(journal, &format!("begin - 38.331 {version}\n"));
         writer.remove_document(&number, version).expect("removed");
         note(journal, &format!("done - 38.331 {version}\n"));
@@ -89,13 +91,13 @@ fn optimize(store: &Store, taking_in: &Mutex<()>, seed: u64) {
         thread::sleep(Duration::from_millis(random.below(400)));
         let _alone = taking_in.lock().expect("no panic under it");
         let builder = if random.below(4) == 0 { GraphBuilder::HnswRs } else { GraphBuilder::Own };
-        let how = Building { thoroughness: Thoroughness::Everything, builder, threads: 1 };
+        let how = OptimizeOptions { thoroughness: Thoroughness::Everything, builder, threads: 1 };
         let stop_at = random.below(4) == 0;
         let watch = |done: u32, total: u32| match stop_at && done > total / 2 {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        store.optimize(how, &watch).expect("optimized");
+        store.optimize_segments(how, &watch).expect("optimized");
     }
 }
 
@@ -103,7 +105,7 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
     let mut random = Random(seed);
     loop {
         let snapshot = store.snapshot();
-        if snapshot.contents() == 0 {
+        if snapshot.content_count() == 0 {
             thread::sleep(Duration::from_millis(5));
             continue;
         }
@@ -111,7 +113,7 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
             0 => DocumentFilter::default(),
             1 => DocumentFilter { version: Some(version(&mut random)), ..Default::default() },
             _ => DocumentFilter {
-                release: Release::of_version(version(&mut random)),
+                release: Release::from_version(version(&mut random)),
                 ..Default::default()
             },
         };
@@ -119,7 +121,7 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
         let vector: Vec<f32> = near.iter().map(|x| x + 0.2 * random.component()).collect();
         let limit = [1, 10, 50][random.below(3) as usize];
         let query = VectorQuery { vector: &vector, filter: &filter, section: None, limit };
-        let nearest = snapshot.nearest(query).expect("searched");
+        let nearest = snapshot.search_vectors(query).expect("searched");
         let exact = scan::all(&snapshot, &filter, &vector);
         let wanted = limit.min(exact.len());
         assert_eq!(nearest.hits.len(), wanted, "{:?}", nearest.plans);

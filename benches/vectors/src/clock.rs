@@ -5,19 +5,19 @@ use std::time::Instant;
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
 
-use crate::engine::Built;
+use crate::engine::BuildCost;
 
 /// Seconds of processor time of the calling thread.
 pub fn thread_seconds() -> f64 {
-    seconds(ClockId::ThreadCPUTime)
+    clock_seconds(ClockId::ThreadCPUTime)
 }
 
 /// Seconds of processor time of all threads of this process.
 pub fn process_seconds() -> f64 {
-    seconds(ClockId::ProcessCPUTime)
+    clock_seconds(ClockId::ProcessCPUTime)
 }
 
-fn seconds(clock: ClockId) -> f64 {
+fn clock_seconds(clock: ClockId) -> f64 {
     let time = clock_gettime(clock);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
@@ -42,8 +42,8 @@ impl Stopwatch {
     }
 
     /// What was taken until now, for an index of so many bytes.
-    pub fn stop(self, bytes: u64) -> Built {
+    pub fn stop(self, bytes: u64) -> BuildCost {
         let wall_s = self.wall.elapsed().as_secs_f64();
-        Built { cpu_s: process_seconds() - self.cpu_s, wall_s, bytes }
+        BuildCost { cpu_s: process_seconds() - self.cpu_s, wall_s, bytes }
     }
 }

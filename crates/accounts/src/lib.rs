@@ -23,30 +23,31 @@ mod usage;
 use std::{path::Path, sync::Arc};
 
 use database::AccountsFile;
-use ledger::{Ledger, Payer};
+use ledger::{Ledger, MeteredCaller};
 use passwords::Passwords;
 use throttle::Throttle;
 
-pub use accounts::{Account, Role};
-pub use clock::{Clock, printed};
+pub use accounts::{Account, AccountRole};
+pub use clock::{Clock, format_timestamp};
 pub use error::AccessError;
 pub use keys::{KeyRecord, NewKey};
-pub use ledger::{Allowance, Held};
+pub use ledger::{Allowance, AllowanceReservation};
 pub use links::SetupLink;
 pub use oauth::{
-    ACCESS_TOKEN_S, Asked, Client, CodeUse, Destination, GrantRecord, MOST_URIS, OAuthSettings,
-    OFFLINE, READ, RedirectUri, Registration, Scope, TokenRefusal, Tokens, registrable,
+    ACCESS_TOKEN_S, ClientAuthorization, CodeExchange, Destination, GrantRecord, IssuedTokens,
+    MAX_REDIRECT_URIS, OAuthClient, OAuthScope, OAuthSettings, OFFLINE, READ, RedirectUri,
+    Registration, TokenRefusal, parse_redirect_uris,
 };
-pub use plans::{FREE, OPERATOR, Plan, Plans};
-pub use sessions::{Session, SignIn};
-pub use throttle::network_of;
+pub use plans::{AccountPlan, AccountPlans, FREE, OPERATOR};
+pub use sessions::{Session, SignInOutcome};
+pub use throttle::client_network;
 pub use usage::Usage;
 
 /// How this installation lets people in.
 #[derive(Clone, Default)]
 pub struct AccessSettings {
     /// The plans.
-    pub plans: Plans,
+    pub plans: AccountPlans,
     /// Whether people may make accounts themselves, on the free plan.
     pub self_registration: bool,
     /// Where an account changes its plan; the dashboard's own page when absent.
@@ -60,7 +61,7 @@ pub struct AccessSettings {
 /// The accounts of a data folder.
 pub struct Access {
     file: AccountsFile,
-    plans: Plans,
+    plans: AccountPlans,
     self_registration: bool,
     upgrade_url: Option<String>,
     oauth: OAuthSettings,
@@ -84,7 +85,7 @@ pub enum Caller {
         /// How it came in.
         via: Via,
         /// Its plan.
-        plan: Arc<Plan>,
+        plan: Arc<AccountPlan>,
     },
 }
 
@@ -119,7 +120,7 @@ impl Access {
     }
 
     /// The plans of this installation.
-    pub fn plans(&self) -> &Plans {
+    pub fn plans(&self) -> &AccountPlans {
         &self.plans
     }
 
@@ -138,27 +139,29 @@ impl Access {
         account.active.then(|| Caller::Account {
             account: account.id,
             via,
-            plan: self.plans.of_account(&account.plan).clone(),
+            plan: self.plans.plan_of_account(&account.plan).clone(),
         })
     }
 
     /// Takes a place in the allowance of a caller.
-    pub fn hold(&self, caller: &Caller) -> Result<Hold<'_>, AccessError> {
-        let Caller::Account { account, via, plan } = caller else { return Ok(Hold::Free) };
-        let payer = Payer { account: *account, via: *via, limit: plan.requests_per_month };
-        let held = self.ledger.hold(&self.file, payer, self.clock.now())?;
-        Ok(held.map_or_else(Hold::UsedUp, Hold::Held))
+    pub fn reserve_request(&self, caller: &Caller) -> Result<ReservationOutcome<'_>, AccessError> {
+        let Caller::Account { account, via, plan } = caller else {
+            return Ok(ReservationOutcome::Unmetered);
+        };
+        let payer = MeteredCaller { account: *account, via: *via, limit: plan.requests_per_month };
+        let held = self.ledger.reserve_request(&self.file, payer, self.clock.now())?;
+        Ok(held.map_or_else(ReservationOutcome::Exhausted, ReservationOutcome::Reserved))
     }
 }
 
 /// What a caller gets who asks for one more request.
-pub enum Hold<'a> {
+pub enum ReservationOutcome<'a> {
     /// The caller is not charged.
-    Free,
+    Unmetered,
     /// A place in the allowance.
-    Held(Held<'a>),
+    Reserved(AllowanceReservation<'a>),
     /// Nothing: the allowance is used up.
-    UsedUp(Allowance),
+    Exhausted(Allowance),
 }
 
 #[cfg(test)]

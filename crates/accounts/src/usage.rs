@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    Access, AccessError, Account, Allowance, calendar::Month, database::DAYS, ledger::charged_in,
+    Access, AccessError, Account, Allowance, calendar::Month, database::DAYS,
+    ledger::charged_requests,
 };
 
 /// The requests of an account in this month.
@@ -22,14 +23,14 @@ pub struct Usage {
 
 impl Access {
     /// What an account used this month.
-    pub fn usage(&self, account: &Account) -> Result<Usage, AccessError> {
-        let month = Month::of(self.clock.now());
-        let (first, last) = month.days();
-        let used = charged_in(&self.file, account.id, month)?;
-        let limit = self.plans.of_account(&account.plan).requests_per_month;
+    pub fn monthly_usage(&self, account: &Account) -> Result<Usage, AccessError> {
+        let month = Month::from_timestamp(self.clock.now());
+        let (first, last) = month.day_range();
+        let used = charged_requests(&self.file, account.id, month)?;
+        let limit = self.plans.plan_of_account(&account.plan).requests_per_month;
         let mut days = vec![0; (last - first + 1) as usize];
         let mut operations = BTreeMap::new();
-        let table = self.file.read()?.open_table(DAYS)?;
+        let table = self.file.begin_read()?.open_table(DAYS)?;
         for entry in table.range((account.id, first, "")..(account.id, last + 1, ""))? {
             let (place, count) = entry?;
             let (_, day, operation) = place.value();
@@ -38,23 +39,25 @@ impl Access {
             }
             *operations.entry(operation.to_owned()).or_default() += count.value();
         }
-        let allowance = Allowance { limit, used, reset_at: month.end() };
+        let allowance = Allowance { limit, used, reset_at: month.end_time() };
         Ok(Usage { allowance, days, operations })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Hold, Role, tests::access_at};
+    use crate::{AccountRole, ReservationOutcome, tests::access_at};
 
     #[test]
     fn usage_is_that_of_this_month_by_day_and_operation() {
         let (_dir, access, clock) = access_at("2026-01-31T10:00:00Z");
-        let ann = access.add_account("ann", Role::Member, None).expect("made");
+        let ann = access.add_account("ann", AccountRole::Member, None).expect("made");
         let caller = access.caller_of(&ann, crate::Via::Browser).expect("active");
-        let charge = |operation| match access.hold(&caller).expect("readable") {
-            Hold::Held(held) => held.charge(operation).expect("stored"),
-            Hold::Free | Hold::UsedUp(_) => panic!("it is metered and allowed"),
+        let charge = |operation| match access.reserve_request(&caller).expect("readable") {
+            ReservationOutcome::Reserved(held) => held.charge_request(operation).expect("stored"),
+            ReservationOutcome::Unmetered | ReservationOutcome::Exhausted(_) => {
+                panic!("it is metered and allowed")
+            }
         };
         charge("search_text");
         clock.set("2026-02-01T10:00:00Z");
@@ -62,7 +65,7 @@ mod tests {
         clock.set("2026-02-28T10:00:00Z");
         charge("search_text");
         charge("get_sections");
-        let usage = access.usage(&ann).expect("readable");
+        let usage = access.monthly_usage(&ann).expect("readable");
         assert_eq!((usage.allowance.used, usage.allowance.limit), (3, Some(150)));
         assert_eq!((usage.days.len(), usage.days[0], usage.days[27]), (28, 1, 2));
         assert_eq!(usage.days.iter().sum::<u64>(), 3);

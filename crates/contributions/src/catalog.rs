@@ -5,11 +5,11 @@ use std::{
     collections::{BTreeMap, HashMap, HashSet},
 };
 
-use organizations::Directory;
-use register::{Column, Role, Status, parties};
+use organizations::OrganizationDirectory;
+use register::{Column, PartyRole, TdocStatus, parse_parties};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use super::{DocKind, Meeting};
+use super::{Meeting, TdocKind};
 use domain::{DocNumber, Group, MeetingId, Release, TdocId};
 use store::{Snapshot, StoreError, TdocRow};
 
@@ -19,11 +19,11 @@ pub struct TdocEntry {
     /// Its number.
     pub id: TdocId,
     /// Its meeting, by its place in [`Catalog::meetings`].
-    pub meeting: u32,
+    pub meeting_index: u32,
     /// Its kind.
-    pub kind: DocKind,
+    pub kind: TdocKind,
     /// What became of it.
-    pub status: Option<Status>,
+    pub status: Option<TdocStatus>,
     /// Its item of the agenda.
     pub agenda_item: Option<Box<str>>,
     /// Who it is from, in the order of the register.
@@ -40,32 +40,32 @@ pub struct PartyEntry {
     /// Its number in [`Catalog::directory`].
     pub organization: u32,
     /// Its role.
-    pub role: Role,
+    pub role: PartyRole,
 }
 
 /// All documents of one state of the store.
-pub struct Catalog {
+pub struct TdocCatalog {
     /// The state, by [`Snapshot::tdocs_generation`].
     pub generation: u64,
     /// Who the documents are from.
-    pub directory: Directory,
+    pub directory: OrganizationDirectory,
     /// The meetings, by group and number.
     pub meetings: Vec<Meeting>,
     /// The documents, newest first.
     pub(super) entries: Vec<TdocEntry>,
-    by_id: HashMap<TdocId, u32>,
+    row_by_id: HashMap<TdocId, u32>,
     /// The documents of each word of titles and abstracts, ascending.
-    pub(super) words: HashMap<Box<str>, Vec<u32>>,
+    pub(super) rows_by_word: HashMap<Box<str>, Vec<u32>>,
     /// The documents of each organization, ascending.
-    by_organization: HashMap<u32, Vec<u32>>,
-    revisions: Revisions,
+    rows_by_organization: HashMap<u32, Vec<u32>>,
+    revisions: RevisionLinks,
     /// Documents of which only their own file tells.
     unlisted: HashSet<TdocId>,
 }
 
 /// Which document takes the place of which, as either of the two says.
 #[derive(Default)]
-struct Revisions {
+struct RevisionLinks {
     earlier: HashMap<TdocId, Vec<TdocId>>,
     later: HashMap<TdocId, Vec<TdocId>>,
 }
@@ -75,20 +75,20 @@ const MOST_REVISIONS: usize = 100;
 /// Documents that may take the place of one, or give theirs to one; a register that says more is wrong.
 const MOST_LINKS: usize = 20;
 
-impl Revisions {
-    fn add(&mut self, id: &TdocId, row: &TdocRow) {
+impl RevisionLinks {
+    fn add_links(&mut self, id: &TdocId, row: &TdocRow) {
         for (column, is_later) in [(Column::RevisionOf, false), (Column::RevisedTo, true)] {
-            let cell = row.entry.text(column).unwrap_or_default();
+            let cell = row.entry.column_text(column).unwrap_or_default();
             for other in cell.split([',', ';', ' ', '\n']).filter_map(|other| other.parse().ok()) {
                 let (old, new) = if is_later { (id.clone(), other) } else { (other, id.clone()) };
-                insert(&mut self.later, &old, &new);
-                insert(&mut self.earlier, &new, &old);
+                insert_link(&mut self.later, &old, &new);
+                insert_link(&mut self.earlier, &new, &old);
             }
         }
     }
 }
 
-fn insert(links: &mut HashMap<TdocId, Vec<TdocId>>, from: &TdocId, to: &TdocId) {
+fn insert_link(links: &mut HashMap<TdocId, Vec<TdocId>>, from: &TdocId, to: &TdocId) {
     let known = links.entry(from.clone()).or_default();
     if from != to && known.len() < MOST_LINKS && !known.contains(to) {
         known.push(to.clone());
@@ -96,7 +96,7 @@ fn insert(links: &mut HashMap<TdocId, Vec<TdocId>>, from: &TdocId, to: &TdocId) 
 }
 
 /// All that can be reached, nearest first.
-fn reached(links: &HashMap<TdocId, Vec<TdocId>>, start: &TdocId) -> Vec<TdocId> {
+fn reachable_documents(links: &HashMap<TdocId, Vec<TdocId>>, start: &TdocId) -> Vec<TdocId> {
     let mut seen = vec![start.clone()];
     let mut at = 0;
     while at < seen.len() && seen.len() < MOST_REVISIONS {
@@ -111,13 +111,13 @@ fn reached(links: &HashMap<TdocId, Vec<TdocId>>, start: &TdocId) -> Vec<TdocId> 
     seen
 }
 
-impl Catalog {
+impl TdocCatalog {
     /// Reads everything that is stored.
-    pub fn load(snapshot: &Snapshot) -> Result<Self, StoreError> {
+    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
         let mut rows: Vec<(TdocId, TdocRow)> = Vec::new();
-        snapshot.each_tdoc(|id, row| rows.push((id, row)))?;
+        snapshot.for_each_tdoc(|id, row| rows.push((id, row)))?;
         let mut meetings: BTreeMap<MeetingId, Meeting> = BTreeMap::new();
-        for row in snapshot.meetings()? {
+        for row in snapshot.meeting_rows()? {
             meetings.insert(row.id.clone(), Meeting::new(row));
         }
         rows.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -140,21 +140,21 @@ impl Catalog {
         for (_, row) in rows {
             if !meetings.contains_key(&row.meeting) {
                 let id = row.meeting.clone();
-                meetings.insert(id.clone(), Meeting::unknown(id));
+                meetings.insert(id.clone(), Meeting::from_id(id));
             }
         }
         let places: HashMap<MeetingId, u32> =
             (0..).zip(meetings.keys()).map(|(place, id)| (id.clone(), place)).collect();
-        let mut learned = Learned::of(rows);
+        let mut learned = LearnedParties::from_rows(rows);
         let mut catalog = Self {
             generation,
-            directory: Directory::shipped(std::iter::empty()),
+            directory: OrganizationDirectory::from_shipped_list(std::iter::empty()),
             meetings: meetings.into_values().collect(),
             entries: Vec::with_capacity(rows.len()),
-            by_id: HashMap::with_capacity(rows.len()),
-            words: HashMap::new(),
-            by_organization: HashMap::new(),
-            revisions: Revisions::default(),
+            row_by_id: HashMap::with_capacity(rows.len()),
+            rows_by_word: HashMap::new(),
+            rows_by_organization: HashMap::new(),
+            revisions: RevisionLinks::default(),
             unlisted,
         };
         for (place, (id, row)) in (0..).zip(rows) {
@@ -162,26 +162,26 @@ impl Catalog {
             let of = &mut catalog.meetings[meeting as usize];
             of.documents += 1;
             of.registered += usize::from(!catalog.unlisted.contains(id));
-            let entry = learned.entry(id, row, meeting);
+            let entry = learned.build_entry(id, row, meeting);
             for party in &entry.parties {
-                let of = catalog.by_organization.entry(party.organization).or_default();
+                let of = catalog.rows_by_organization.entry(party.organization).or_default();
                 if of.last() != Some(&place) {
                     of.push(place);
                 }
             }
-            catalog.add_words(place, row);
-            catalog.revisions.add(id, row);
-            catalog.by_id.insert(id.clone(), place);
+            catalog.index_words(place, row);
+            catalog.revisions.add_links(id, row);
+            catalog.row_by_id.insert(id.clone(), place);
             catalog.entries.push(entry);
         }
         catalog.directory = learned.directory;
         catalog
     }
 
-    fn add_words(&mut self, place: u32, row: &TdocRow) {
+    fn index_words(&mut self, place: u32, row: &TdocRow) {
         for column in [Column::Title, Column::Abstract] {
-            for word in words(row.entry.text(column).unwrap_or_default()) {
-                let of = self.words.entry(word.into_boxed_str()).or_default();
+            for word in title_words(row.entry.column_text(column).unwrap_or_default()) {
+                let of = self.rows_by_word.entry(word.into_boxed_str()).or_default();
                 if of.last() != Some(&place) {
                     of.push(place);
                 }
@@ -191,51 +191,51 @@ impl Catalog {
 
     /// A document by its number.
     pub fn get(&self, id: &TdocId) -> Option<&TdocEntry> {
-        self.entries.get(*self.by_id.get(id)? as usize)
+        self.entries.get(*self.row_by_id.get(id)? as usize)
     }
 
     /// Whether some register lists a document.
     pub fn is_listed(&self, id: &TdocId) -> bool {
-        self.by_id.contains_key(id) && !self.unlisted.contains(id)
+        self.row_by_id.contains_key(id) && !self.unlisted.contains(id)
     }
 
     /// The documents that a document takes the place of, directly or not, the earliest first.
-    pub fn earlier_than(&self, id: &TdocId) -> Vec<TdocId> {
-        let mut earlier = reached(&self.revisions.earlier, id);
+    pub fn earlier_revisions(&self, id: &TdocId) -> Vec<TdocId> {
+        let mut earlier = reachable_documents(&self.revisions.earlier, id);
         earlier.reverse();
         earlier
     }
 
     /// The documents that take the place of a document, directly or not, the latest last.
-    pub fn later_than(&self, id: &TdocId) -> Vec<TdocId> {
-        reached(&self.revisions.later, id)
+    pub fn later_revisions(&self, id: &TdocId) -> Vec<TdocId> {
+        reachable_documents(&self.revisions.later, id)
     }
 
     /// The meeting of a document.
     pub fn meeting_of(&self, entry: &TdocEntry) -> &Meeting {
-        &self.meetings[entry.meeting as usize]
+        &self.meetings[entry.meeting_index as usize]
     }
 
     /// A meeting by its id.
-    pub fn meeting(&self, id: &MeetingId) -> Option<u32> {
+    pub fn meeting_index(&self, id: &MeetingId) -> Option<u32> {
         let place = self.meetings.binary_search_by(|meeting| meeting.id.cmp(id)).ok()?;
         u32::try_from(place).ok()
     }
 
     /// Whether any meeting is of a group.
-    pub fn knows_group(&self, group: Group) -> bool {
+    pub fn has_group(&self, group: Group) -> bool {
         self.meetings.iter().any(|meeting| meeting.id.group() == group)
     }
 
     /// The documents that an organization is a party of, newest first.
-    pub fn of_organization(&self, organization: u32) -> impl Iterator<Item = &TdocEntry> {
-        let places = self.by_organization.get(&organization).map_or(&[][..], Vec::as_slice);
+    pub fn organization_entries(&self, organization: u32) -> impl Iterator<Item = &TdocEntry> {
+        let places = self.rows_by_organization.get(&organization).map_or(&[][..], Vec::as_slice);
         places.iter().map(|place| &self.entries[*place as usize])
     }
 
     /// How many documents an organization is a party of.
-    pub fn count_of(&self, organization: u32) -> usize {
-        self.by_organization.get(&organization).map_or(0, Vec::len)
+    pub fn organization_entry_count(&self, organization: u32) -> usize {
+        self.rows_by_organization.get(&organization).map_or(0, Vec::len)
     }
 
     /// All documents, newest first.
@@ -255,19 +255,19 @@ impl Catalog {
 }
 
 /// Who is who, learned from all source cells, the most frequent names first.
-struct Learned {
-    directory: Directory,
+struct LearnedParties {
+    directory: OrganizationDirectory,
     by_cell: HashMap<String, Box<[PartyEntry]>>,
 }
 
-impl Learned {
-    fn of(rows: &[(TdocId, TdocRow)]) -> Self {
+impl LearnedParties {
+    fn from_rows(rows: &[(TdocId, TdocRow)]) -> Self {
         let mut cells: HashMap<&str, u32> = HashMap::new();
-        for cell in rows.iter().filter_map(|(_, row)| row.entry.text(Column::Source)) {
+        for cell in rows.iter().filter_map(|(_, row)| row.entry.column_text(Column::Source)) {
             *cells.entry(cell).or_default() += 1;
         }
         let parted: Vec<_> =
-            cells.into_iter().map(|(cell, count)| (cell, count, parties(cell))).collect();
+            cells.into_iter().map(|(cell, count)| (cell, count, parse_parties(cell))).collect();
         let mut names: HashMap<&str, u32> = HashMap::new();
         for (_, count, parties) in &parted {
             // On some pages an incoming statement has the number it had at home for a source.
@@ -276,10 +276,10 @@ impl Learned {
         }
         let mut names: Vec<(&str, u32)> = names.into_iter().collect();
         names.sort_unstable_by_key(|(name, count)| (Reverse(*count), *name));
-        let mut directory = Directory::shipped(Group::all().map(Group::name));
+        let mut directory = OrganizationDirectory::from_shipped_list(Group::all().map(Group::name));
         let learned: HashMap<&str, Option<u32>> = names
             .into_iter()
-            .map(|(name, count)| (name, directory.learn(name, count.into())))
+            .map(|(name, count)| (name, directory.learn_name(name, count.into())))
             .collect();
         let by_cell = parted.iter().map(|(cell, _, parties)| {
             let mut entries: Vec<PartyEntry> = Vec::new();
@@ -288,7 +288,7 @@ impl Learned {
                 let Some(organization) = organization else { continue };
                 // Two names of one organization are one, in the role that says most.
                 match entries.iter_mut().find(|known| known.organization == organization) {
-                    Some(known) if known.role == Role::Editor => known.role = party.role,
+                    Some(known) if known.role == PartyRole::Editor => known.role = party.role,
                     Some(_) => {}
                     None => entries.push(PartyEntry { organization, role: party.role }),
                 }
@@ -299,18 +299,18 @@ impl Learned {
         Self { directory, by_cell }
     }
 
-    fn entry(&mut self, id: &TdocId, row: &TdocRow, meeting: u32) -> TdocEntry {
-        let text = |column| row.entry.text(column);
+    fn build_entry(&mut self, id: &TdocId, row: &TdocRow, meeting: u32) -> TdocEntry {
+        let text = |column| row.entry.column_text(column);
         let parties = text(Column::Source).and_then(|cell| self.by_cell.get(cell).cloned());
         let mut parties = parties.unwrap_or_default();
-        let roles: Vec<Role> = parties.iter().map(|party| party.role).collect();
-        let kind = DocKind::of(&row.entry, &roles);
-        if kind.is_of_others() {
-            parties.iter_mut().for_each(|party| party.role = Role::Editor);
+        let roles: Vec<PartyRole> = parties.iter().map(|party| party.role).collect();
+        let kind = TdocKind::from_entry(&row.entry, &roles);
+        if kind.is_report_of_others() {
+            parties.iter_mut().for_each(|party| party.role = PartyRole::Editor);
         }
         TdocEntry {
             id: id.clone(),
-            meeting,
+            meeting_index: meeting,
             kind,
             status: row.entry.status(),
             agenda_item: text(Column::AgendaItem).map(Box::from),
@@ -330,7 +330,7 @@ pub fn work_items(cell: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The words of a title: runs of letters and digits, in lower case and without marks.
-pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
+pub(super) fn title_words(text: &str) -> impl Iterator<Item = String> {
     let plain: String =
         text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
     let words: Vec<String> = plain
@@ -350,7 +350,7 @@ pub(super) mod tests {
     pub(crate) type Row<'a> = (&'a str, &'a str, &'a [(Column, &'a str)]);
 
     /// A catalog of rows.
-    pub(crate) fn catalog(rows: &[Row<'_>], meetings: Vec<Meeting>) -> Catalog {
+    pub(crate) fn catalog(rows: &[Row<'_>], meetings: Vec<Meeting>) -> TdocCatalog {
         let mut made: Vec<(TdocId, TdocRow)> = rows
             .iter()
             .map(|(id, meeting, texts)| {
@@ -360,7 +360,7 @@ pub(super) mod tests {
             .collect();
         made.sort_by(|(a, _), (b, _)| a.cmp(b));
         let meetings = meetings.into_iter().map(|meeting| (meeting.id.clone(), meeting)).collect();
-        Catalog::new(1, &made, meetings, HashSet::new())
+        TdocCatalog::new(1, &made, meetings, HashSet::new())
     }
 
     #[test]
@@ -375,10 +375,16 @@ pub(super) mod tests {
             Vec::new(),
         );
         let id = |number: &str| -> TdocId { number.parse().expect("a number") };
-        assert_eq!(catalog.earlier_than(&id("R1-2400003")), ["R1-2400001", "R1-2400002"].map(id));
-        assert_eq!(catalog.later_than(&id("R1-2400001")), ["R1-2400002", "R1-2400003"].map(id));
-        assert_eq!(catalog.later_than(&id("R1-2400008")), [id("R1-2400009")]);
-        assert_eq!(catalog.earlier_than(&id("R1-2400001")), []);
+        assert_eq!(
+            catalog.earlier_revisions(&id("R1-2400003")),
+            ["R1-2400001", "R1-2400002"].map(id)
+        );
+        assert_eq!(
+            catalog.later_revisions(&id("R1-2400001")),
+            ["R1-2400002", "R1-2400003"].map(id)
+        );
+        assert_eq!(catalog.later_revisions(&id("R1-2400008")), [id("R1-2400009")]);
+        assert_eq!(catalog.earlier_revisions(&id("R1-2400001")), []);
     }
 
     #[test]
@@ -391,16 +397,19 @@ pub(super) mod tests {
             ],
             Vec::new(),
         );
-        let nokia = catalog.directory.with_id("nokia").expect("it is on the list");
-        let example = catalog.directory.with_name("Example Radio").expect("learned");
-        assert_eq!((catalog.count_of(nokia), catalog.count_of(example)), (2, 2));
-        let roles: Vec<Role> = catalog
-            .of_organization(example)
+        let nokia = catalog.directory.index_of_id("nokia").expect("it is on the list");
+        let example = catalog.directory.index_of_name("Example Radio").expect("learned");
+        assert_eq!(
+            (catalog.organization_entry_count(nokia), catalog.organization_entry_count(example)),
+            (2, 2)
+        );
+        let roles: Vec<PartyRole> = catalog
+            .organization_entries(example)
             .flat_map(|entry| entry.parties.iter())
             .filter(|party| party.organization == example)
             .map(|party| party.role)
             .collect();
         // Newest first: the summary that it moderated, then what it submitted with others.
-        assert_eq!(roles, [Role::Editor, Role::CoSubmitter]);
+        assert_eq!(roles, [PartyRole::Editor, PartyRole::CoSubmitter]);
     }
 }

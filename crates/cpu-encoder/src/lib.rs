@@ -23,9 +23,9 @@ mod rotary;
 mod scratch;
 mod shape;
 
-pub use encoder::{Encoder, Sequence};
+pub use encoder::{CpuEncoder, Sequence};
 pub use error::EncoderError;
-pub use kernels::Level;
-pub use load::Tensors;
-pub use scratch::Scratch;
+pub use kernels::SimdLevel;
+pub use load::TensorSource;
+pub use scratch::EncoderScratch;
 pub use shape::{BertShape, NomicShape, Precision};

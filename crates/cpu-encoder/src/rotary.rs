@@ -22,7 +22,7 @@ impl Rotary {
     }
 
     /// Turns all heads that stand one after the other in `row`.
-    pub(crate) fn turn(&self, position: usize, row: &mut [f32]) {
+    pub(crate) fn rotate_heads(&self, position: usize, row: &mut [f32]) {
         let place = position * self.half..(position + 1) * self.half;
         let (cosines, sines) = (&self.cosines[place.clone()], &self.sines[place]);
         for head in row.chunks_exact_mut(2 * self.half) {

@@ -19,7 +19,7 @@ mod version;
 
 pub use content_type::ContentType;
 pub use day_names::{MONTHS, WEEKDAYS};
-pub use decision::{DecisionKind, NotesKind, Outcome};
+pub use decision::{DecisionKind, DecisionOutcome, NotesKind};
 pub use doc_number::DocNumber;
 pub use doc_type::DocType;
 pub use file_name::{PartOrder, SpecFileName};
@@ -28,7 +28,7 @@ pub use meeting_id::MeetingId;
 pub use release::Release;
 pub use section_number::SectionNumber;
 pub use tdoc_id::TdocId;
-pub use term::{TermKind, asked_keys, singular, term_key};
+pub use term::{TermKind, query_keys, term_key, to_singular};
 pub use version::Version;
 
 /// A text that is not the identifier it was read as.

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use super::Place;
+use super::ClauseId;
 use domain::Version;
 
 /// A part of the search, measured by itself.
@@ -55,9 +55,9 @@ impl FromStr for Arm {
 
 /// One found section.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ranked {
+pub struct RankedSection {
     /// Where it stands.
-    pub place: Place,
+    pub clause: ClauseId,
     /// The version it was found in, where that is known.
     pub version: Option<Version>,
     /// The score by which it was ranked; its scale is the ranker's own.
@@ -68,7 +68,7 @@ pub struct Ranked {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
     /// The sections of the found passages.
-    pub results: Vec<Ranked>,
+    pub results: Vec<RankedSection>,
     /// How long it took.
     pub elapsed: Duration,
     /// How sure the ranker is that there is an answer at all; higher is surer, the scale is its
@@ -82,5 +82,5 @@ pub trait Ranker {
     type Error;
 
     /// The best passages for a query, at least `depth` of them where there are so many.
-    fn rank(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Self::Error>;
+    fn rank_sections(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Self::Error>;
 }

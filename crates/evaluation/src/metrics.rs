@@ -11,12 +11,12 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Grade, Place, Ranked};
+use super::{ClauseId, Grade, RankedSection};
 
 /// Results that count.
-const CUT: usize = 10;
+const RANK_CUTOFF: usize = 10;
 /// Results among which [`Metric::Recall100`] looks.
-const DEEP_CUT: usize = 100;
+const DEEP_RANK_CUTOFF: usize = 100;
 /// What a gold is worth.
 const GOLD_GAIN: f64 = 3.0;
 /// What its parent ahead of it is worth.
@@ -80,7 +80,7 @@ impl Metric {
     }
 
     /// Its value among scores.
-    pub fn of(self, scores: &Scores) -> f64 {
+    pub fn value_in(self, scores: &Scores) -> f64 {
         match self {
             Self::Ndcg10 => scores.ndcg_10,
             Self::Recall10 => scores.recall_10,
@@ -93,23 +93,23 @@ impl Metric {
 }
 
 /// The results with each section once, where it stood first.
-pub fn collapse(results: Vec<Ranked>) -> Vec<Ranked> {
+pub fn collapse_sections(results: Vec<RankedSection>) -> Vec<RankedSection> {
     let mut seen = HashSet::new();
-    results.into_iter().filter(|result| seen.insert(result.place.clone())).collect()
+    results.into_iter().filter(|result| seen.insert(result.clause.clone())).collect()
 }
 
 /// Scores a collapsed ranking against the golds of its question, of which there is at least one.
-pub fn score(golds: &[Place], ranked: &[Place]) -> Scores {
-    let credits = credits(golds, &ranked[..ranked.len().min(DEEP_CUT)]);
+pub fn score_ranking(golds: &[ClauseId], ranked: &[ClauseId]) -> Scores {
+    let credits = assign_credits(golds, &ranked[..ranked.len().min(DEEP_RANK_CUTOFF)]);
     let found = |within: usize| credits.iter().take(within).filter(|credit| credit.gold).count();
     let share = |within| found(within) as f64 / golds.len().max(1) as f64;
-    let first = credits.iter().take(CUT).position(|credit| credit.gold);
-    let gains = credits.iter().take(CUT).map(|credit| credit.gain);
-    let ideal = std::iter::repeat_n(GOLD_GAIN, golds.len().min(CUT));
+    let first = credits.iter().take(RANK_CUTOFF).position(|credit| credit.gold);
+    let gains = credits.iter().take(RANK_CUTOFF).map(|credit| credit.gain);
+    let ideal = std::iter::repeat_n(GOLD_GAIN, golds.len().min(RANK_CUTOFF));
     Scores {
-        ndcg_10: discounted(gains) / discounted(ideal).max(f64::MIN_POSITIVE),
-        recall_10: share(CUT),
-        recall_100: share(DEEP_CUT),
+        ndcg_10: discounted_gain(gains) / discounted_gain(ideal).max(f64::MIN_POSITIVE),
+        recall_10: share(RANK_CUTOFF),
+        recall_100: share(DEEP_RANK_CUTOFF),
         mrr_10: first.map_or(0.0, |rank| 1.0 / (rank + 1) as f64),
         success_1: f64::from(u8::from(found(1) > 0)),
         success_5: f64::from(u8::from(found(5) > 0)),
@@ -123,17 +123,18 @@ struct Credit {
     gold: bool,
 }
 
-fn credits(golds: &[Place], ranked: &[Place]) -> Vec<Credit> {
+fn assign_credits(golds: &[ClauseId], ranked: &[ClauseId]) -> Vec<Credit> {
     // What each gold has brought so far.
     let mut brought = vec![0.0; golds.len()];
-    let mut take = |found: &Place, wanted: Grade, worth: f64| {
-        let matching = (0..golds.len())
-            .find(|index| brought[*index] < worth && found.grade(&golds[*index]) == Some(wanted))?;
+    let mut take = |found: &ClauseId, wanted: Grade, worth: f64| {
+        let matching = (0..golds.len()).find(|index| {
+            brought[*index] < worth && found.grade_against(&golds[*index]) == Some(wanted)
+        })?;
         let gain = worth - brought[matching];
         brought[matching] = worth;
         Some(Credit { gain, gold: wanted == Grade::Within })
     };
-    let credit = |found: &Place| {
+    let credit = |found: &ClauseId| {
         take(found, Grade::Within, GOLD_GAIN)
             .or_else(|| take(found, Grade::Parent, PARENT_GAIN))
             .unwrap_or(Credit { gain: 0.0, gold: false })
@@ -142,6 +143,6 @@ fn credits(golds: &[Place], ranked: &[Place]) -> Vec<Credit> {
 }
 
 /// Gains, each divided by the binary logarithm of its rank plus one (Jarvelin and Kekalainen 2002).
-fn discounted(gains: impl Iterator<Item = f64>) -> f64 {
+fn discounted_gain(gains: impl Iterator<Item = f64>) -> f64 {
     (2u32..).zip(gains).fold(0.0, |sum, (place, gain)| sum + gain / f64::from(place).log2())
 }

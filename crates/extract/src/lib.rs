@@ -20,7 +20,10 @@ pub use contribution::{
     read_contribution,
 };
 pub use converter::find_converter;
-pub use extraction::{Extracted, Extraction, Fate, Identity, Member, Options, Pipeline};
+pub use extraction::{
+    ArchiveMember, DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate,
+    Pipeline,
+};
 pub use read::{read_file, read_group};
 pub use register_file::read_register;
 pub use worker::{Worker, WorkerConfig, serve_stdin};

@@ -14,7 +14,7 @@ mod tdoc;
 
 pub use events::{IngestEvent, IngestProgress};
 pub use passages::{CutPassage, CutSection, cut_section};
-pub use prepare::{PreparedDocument, prepare};
-pub use report::{Refused, Report, SkippedFile, Taken};
+pub use prepare::{PreparedDocument, prepare_document};
+pub use report::{IngestReport, IngestedDocument, RefusedFile, SkippedFile};
 pub use run::{IngestError, IngestOptions, Ingester};
 pub use tdoc::{CONTRIBUTION_REVISION, TdocFile, TdocIngester};

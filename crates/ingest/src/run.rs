@@ -16,13 +16,13 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    IngestEvent, IngestProgress, PreparedDocument, Refused, Report, Taken,
-    prepare::prepare,
-    reading::{KnownRules, ReadOutcome, ReadSource, pipeline_name, read_all},
+    IngestEvent, IngestProgress, IngestReport, IngestedDocument, PreparedDocument, RefusedFile,
+    prepare::prepare_document,
+    reading::{KnownRules, ReadOutcome, ReadSource, pipeline_name, read_sources},
     report::SkippedFile,
 };
 use domain::{DocNumber, DocType, Release, Version};
-use extract::{Extracted, Extraction, Fate, Pipeline, WorkerConfig};
+use extract::{ExtractedDocument, Extraction, MemberFate, Pipeline, WorkerConfig};
 use neural::{NeuralError, TextEmbedder, Tokenizer};
 use store::{
     ContentVectors, DocumentFilter, DocumentRow, EXTRACTOR_REVISION, ModelRow, NewDocument,
@@ -79,12 +79,12 @@ pub struct Ingester<'a> {
 }
 
 /// State of a run.
-struct Run<'a> {
+struct IngestRun<'a> {
     ingester: &'a Ingester<'a>,
     options: &'a IngestOptions,
     cancel: &'a AtomicBool,
     sink: &'a mut dyn FnMut(IngestEvent),
-    report: Report,
+    report: IngestReport,
     progress: IngestProgress,
     started: Instant,
     /// Document versions of this run and the file they came from.
@@ -94,30 +94,30 @@ struct Run<'a> {
 impl Ingester<'_> {
     /// Takes everything under the paths in. `cancel` ends the run after at most a batch of
     /// passages; the document in hand is then not stored.
-    pub fn run(
+    pub fn ingest_paths(
         &self,
         options: &IngestOptions,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
-    ) -> Result<Report, IngestError> {
-        let plan = mirror::plan(&options.paths).map_err(IngestError::Plan)?;
+    ) -> Result<IngestReport, IngestError> {
+        let plan = mirror::plan_sources(&options.paths).map_err(IngestError::Plan)?;
         let bytes = plan.sources.iter().map(|source| source.bytes).sum();
         let sources = plan.sources.len();
         sink(IngestEvent::Started { sources, bytes });
-        let mut run = Run {
+        let mut run = IngestRun {
             ingester: self,
             options,
             cancel,
             sink,
-            report: Report::default(),
+            report: IngestReport::default(),
             progress: IngestProgress { sources, bytes, ..IngestProgress::default() },
             started: Instant::now(),
             seen: HashMap::new(),
         };
         for skipped in plan.skipped {
-            run.skip(skipped.path.display().to_string(), skipped.reason);
+            run.skip_file(skipped.path.display().to_string(), skipped.reason);
         }
-        if let Err(error) = run.all(plan.sources) {
+        if let Err(error) = run.ingest_sources(plan.sources) {
             let current = &run.progress.current;
             run.report.failed = Some(format!("at {current}: {}", error_chain(&error)));
         }
@@ -127,10 +127,13 @@ impl Ingester<'_> {
     }
 }
 
-impl Run<'_> {
-    fn all(&mut self, sources: Vec<mirror::Source>) -> Result<(), IngestError> {
+impl IngestRun<'_> {
+    fn ingest_sources(
+        &mut self,
+        sources: Vec<mirror::SpecificationSource>,
+    ) -> Result<(), IngestError> {
         let (sender, receiver) = sync_channel(READ_AHEAD);
-        let reader = &may_read(self.ingester.reader, &sources);
+        let reader = &with_readable_links(self.ingester.reader, &sources);
         let cancel = self.cancel;
         let rules = KnownRules {
             force: self.options.force,
@@ -140,40 +143,40 @@ impl Run<'_> {
         };
         let store = self.ingester.store;
         thread::scope(|scope| {
-            scope.spawn(move || read_all(sources, reader, rules, store, cancel, &sender));
+            scope.spawn(move || read_sources(sources, reader, rules, store, cancel, &sender));
             // The receiver ends with this loop, on an error too, and with it the reader.
             for read in receiver {
-                if self.cancelled() {
+                if self.is_cancelled() {
                     break;
                 }
-                self.source(read)?;
+                self.ingest_source(read)?;
             }
             Ok(())
         })
     }
 
-    fn cancelled(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Acquire)
     }
 
-    fn source(&mut self, read: ReadSource) -> Result<(), IngestError> {
+    fn ingest_source(&mut self, read: ReadSource) -> Result<(), IngestError> {
         let name = read.source.name();
         self.progress.current.clone_from(&name);
         let bytes_before = self.progress.bytes_done;
         match read.outcome {
             ReadOutcome::Known(row) => {
-                self.known(&name, &row);
+                self.skip_known_source(&name, &row);
                 // What takes no time says nothing of the time that is left.
                 self.progress.sources_done += 1;
                 self.progress.bytes -= read.source.bytes;
                 return Ok(());
             }
-            ReadOutcome::Failed(error) => self.refuse(&read.source, error.to_string()),
+            ReadOutcome::Failed(error) => self.refuse_source(&read.source, error.to_string()),
             ReadOutcome::Unreadable(error) => {
-                self.refuse(&read.source, format!("cannot be read: {error}"));
+                self.refuse_source(&read.source, format!("cannot be read: {error}"));
             }
             ReadOutcome::Extracted(extraction) => {
-                let source = SourceInHand {
+                let source = CurrentSource {
                     name: &name,
                     files: read.source.files.iter().map(|p| p.display().to_string()).collect(),
                     hash: read.hash,
@@ -181,39 +184,39 @@ impl Run<'_> {
                     bytes: read.source.bytes,
                     bytes_before,
                 };
-                self.extraction(&source, *extraction)?;
+                self.ingest_extraction(&source, *extraction)?;
             }
         }
-        if !self.cancelled() {
+        if !self.is_cancelled() {
             self.progress.sources_done += 1;
             self.progress.bytes_done = bytes_before + read.source.bytes;
-            self.tell_progress();
+            self.report_progress();
         }
         Ok(())
     }
 
-    fn known(&mut self, name: &str, row: &SourceRow) {
+    fn skip_known_source(&mut self, name: &str, row: &SourceRow) {
         let snapshot = self.ingester.store.snapshot();
         for entry in row.documents.iter().filter_map(|id| snapshot.catalog().get(*id)) {
             self.seen.insert((entry.row.number.clone(), entry.row.version), name.to_owned());
         }
-        self.skip(name.to_owned(), "already in the index".to_owned());
+        self.skip_file(name.to_owned(), "already in the index".to_owned());
     }
 
-    fn extraction(
+    fn ingest_extraction(
         &mut self,
-        source: &SourceInHand<'_>,
+        source: &CurrentSource<'_>,
         extraction: Extraction,
     ) -> Result<(), IngestError> {
         for member in extraction.members {
-            if let Fate::Skipped(reason) = member.fate {
-                self.skip(format!("{}: {}", source.name, member.name), reason);
+            if let MemberFate::Skipped(reason) = member.fate {
+                self.skip_file(format!("{}: {}", source.name, member.name), reason);
             }
         }
-        let (documents, left) = self.storable(source, extraction.documents);
+        let (documents, left) = self.select_storable(source, extraction.documents);
         let mut row = SourceRow {
             extractor_revision: EXTRACTOR_REVISION,
-            pipeline: weakest(&documents),
+            pipeline: weakest_pipeline(&documents),
             documents: Vec::new(),
             drafts_left: left,
             converter_tried: self.ingester.reader.options.converter.is_some(),
@@ -222,10 +225,10 @@ impl Run<'_> {
         for (index, (mut extracted, release)) in documents.into_iter().enumerate() {
             extracted.document.warnings.extend(extraction.warnings.iter().cloned());
             let finished = (index == last).then_some(&row);
-            if let Some(id) = self.document(source, extracted, release, finished)? {
+            if let Some(id) = self.ingest_document(source, extracted, release, finished)? {
                 row.documents.push(id);
             }
-            if self.cancelled() {
+            if self.is_cancelled() {
                 break;
             }
         }
@@ -234,18 +237,18 @@ impl Run<'_> {
 
     /// The documents that are to be stored, with their releases; the others are told as skipped.
     /// Also whether drafts were among those.
-    fn storable(
+    fn select_storable(
         &mut self,
-        source: &SourceInHand<'_>,
-        documents: Vec<Extracted>,
-    ) -> (Vec<(Extracted, Release)>, bool) {
+        source: &CurrentSource<'_>,
+        documents: Vec<ExtractedDocument>,
+    ) -> (Vec<(ExtractedDocument, Release)>, bool) {
         let (mut storable, mut left) = (Vec::new(), false);
         for extracted in documents {
             match self.release_of(&extracted) {
                 Ok(release) => storable.push((extracted, release)),
                 Err(reason) => {
                     left = true;
-                    self.skip(source.name.to_owned(), reason);
+                    self.skip_file(source.name.to_owned(), reason);
                 }
             }
         }
@@ -253,10 +256,10 @@ impl Run<'_> {
     }
 
     /// Takes one document version in; returns its id when it was stored.
-    fn document(
+    fn ingest_document(
         &mut self,
-        source: &SourceInHand<'_>,
-        mut extracted: Extracted,
+        source: &CurrentSource<'_>,
+        mut extracted: ExtractedDocument,
         release: Release,
         finished: Option<&SourceRow>,
     ) -> Result<Option<u32>, IngestError> {
@@ -264,20 +267,22 @@ impl Run<'_> {
         let key = (extracted.identity.number.clone(), extracted.identity.version);
         if let Some(earlier) = self.seen.get(&key) {
             let reason = format!("{} {} was taken from {earlier} already", key.0, key.1);
-            self.skip(source.name.to_owned(), reason);
+            self.skip_file(source.name.to_owned(), reason);
             return self.note_copy(source, &key, finished);
         }
         self.seen.insert(key, source.name.to_owned());
         let doc_type = doc_type_of(&extracted);
         let tokenizer = self.ingester.tokenizer;
-        let prepared =
-            prepare(&mut extracted.document, doc_type, &extracted.identity.number, &|text| {
-                tokenizer.count(text)
-            });
+        let prepared = prepare_document(
+            &mut extracted.document,
+            doc_type,
+            &extracted.identity.number,
+            &|text| tokenizer.count_tokens(text),
+        );
         let embedding = Instant::now();
-        let Some(vectors) = self.embed(&prepared, source)? else { return Ok(None) };
+        let Some(vectors) = self.embed_missing(&prepared, source)? else { return Ok(None) };
         let model_seconds = embedding.elapsed().as_secs_f64();
-        let mut taken = Taken {
+        let mut taken = IngestedDocument {
             files: source.files.clone(),
             doc_number: extracted.identity.number.to_string(),
             version: extracted.identity.version.to_string(),
@@ -291,8 +296,8 @@ impl Run<'_> {
             model_seconds,
             warnings: extracted.document.warnings.clone(),
         };
-        let row = self.row(source, &extracted, doc_type, release);
-        let id = self.store(row, prepared, vectors, finished)?;
+        let row = self.build_row(source, &extracted, doc_type, release);
+        let id = self.commit_document(row, prepared, vectors, finished)?;
         taken.seconds = source.read_seconds + started.elapsed().as_secs_f64();
         (self.sink)(IngestEvent::Taken(taken.clone()));
         self.report.taken.push(taken);
@@ -300,9 +305,9 @@ impl Run<'_> {
     }
 
     /// The release of a document, or why it is left out.
-    fn release_of(&self, extracted: &Extracted) -> Result<Release, String> {
+    fn release_of(&self, extracted: &ExtractedDocument) -> Result<Release, String> {
         let version = extracted.identity.version;
-        match Release::of_version(version) {
+        match Release::from_version(version) {
             Some(release) => Ok(release),
             None if !self.options.drafts => Err(format!(
                 "{} {version} is a draft; --drafts takes it",
@@ -321,31 +326,32 @@ impl Run<'_> {
     /// two do not take turns at replacing each other.
     fn note_copy(
         &mut self,
-        source: &SourceInHand<'_>,
+        source: &CurrentSource<'_>,
         key: &(DocNumber, Version),
         finished: Option<&SourceRow>,
     ) -> Result<Option<u32>, IngestError> {
         let store = self.ingester.store;
-        let filter = exactly(&key.0, key.1);
-        let id = store.snapshot().catalog().matching(&filter).next().map(|entry| entry.id);
+        let filter = exact_filter(&key.0, key.1);
+        let id =
+            store.snapshot().catalog().matching_documents(&filter).next().map(|entry| entry.id);
         if let (Some(id), Some(row), false) = (id, finished, self.options.dry_run) {
             let mut row = row.clone();
             row.documents.push(id);
-            store.writer().note_source(&source.hash, &row)?;
+            store.lock_writer().record_source(&source.hash, &row)?;
         }
         Ok(id)
     }
 
-    fn row(
+    fn build_row(
         &self,
-        source: &SourceInHand<'_>,
-        extracted: &Extracted,
+        source: &CurrentSource<'_>,
+        extracted: &ExtractedDocument,
         doc_type: DocType,
         release: Release,
     ) -> DocumentRow {
-        let filter = exactly(&extracted.identity.number, extracted.identity.version);
+        let filter = exact_filter(&extracted.identity.number, extracted.identity.version);
         let snapshot = self.ingester.store.snapshot();
-        let earlier = snapshot.catalog().matching(&filter).next();
+        let earlier = snapshot.catalog().matching_documents(&filter).next();
         let now = || jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         DocumentRow {
             number: extracted.identity.number.clone(),
@@ -366,7 +372,7 @@ impl Run<'_> {
         }
     }
 
-    fn store(
+    fn commit_document(
         &self,
         row: DocumentRow,
         prepared: PreparedDocument,
@@ -378,23 +384,23 @@ impl Run<'_> {
         }
         let PreparedDocument { sections, passages, figures, .. } = prepared;
         let new = NewDocument { row, sections, passages, figures, vectors };
-        let mut writer = self.ingester.store.writer();
+        let mut writer = self.ingester.store.lock_writer();
         let id = writer.commit_document(&new, finished, &self.ingester.model)?;
-        writer.compact()?;
+        writer.compact_segments()?;
         Ok(Some(id))
     }
 
     /// Vectors of the contents that have none yet; none when the run was stopped meanwhile.
-    fn embed(
+    fn embed_missing(
         &mut self,
         prepared: &PreparedDocument,
-        source: &SourceInHand<'_>,
+        source: &CurrentSource<'_>,
     ) -> Result<Option<Vec<ContentVectors>>, IngestError> {
         let Some(embedder) = self.ingester.embedder.clone() else { return Ok(Some(Vec::new())) };
         if self.options.dry_run {
             return Ok(Some(Vec::new()));
         }
-        let hashes = prepared.hashes();
+        let hashes = prepared.content_hashes();
         let have = self.ingester.store.snapshot().have_vectors(&hashes)?;
         let mut chosen = HashSet::new();
         let missing: Vec<usize> = (0..hashes.len())
@@ -402,7 +408,7 @@ impl Run<'_> {
             .collect();
         let mut vectors = Vec::with_capacity(missing.len());
         for batch in missing.chunks(EMBED_AT_ONCE) {
-            if self.cancelled() {
+            if self.is_cancelled() {
                 return Ok(None);
             }
             let texts: Vec<&str> =
@@ -414,25 +420,25 @@ impl Run<'_> {
             self.progress.passages_embedded += batch.len();
             let share = vectors.len() as f64 / missing.len() as f64;
             self.progress.bytes_done = source.bytes_before + (source.bytes as f64 * share) as u64;
-            self.tell_progress();
+            self.report_progress();
         }
         Ok(Some(vectors))
     }
 
-    fn tell_progress(&mut self) {
+    fn report_progress(&mut self) {
         self.progress.elapsed_s = self.started.elapsed().as_secs_f64();
         (self.sink)(IngestEvent::Progress(self.progress.clone()));
     }
 
-    fn skip(&mut self, file: String, reason: String) {
+    fn skip_file(&mut self, file: String, reason: String) {
         let skipped = SkippedFile { file, reason };
         (self.sink)(IngestEvent::Skipped(skipped.clone()));
         self.report.skipped.push(skipped);
     }
 
-    fn refuse(&mut self, source: &mirror::Source, reason: String) {
+    fn refuse_source(&mut self, source: &mirror::SpecificationSource, reason: String) {
         for path in &source.files {
-            let refused = Refused { file: path.display().to_string(), reason: reason.clone() };
+            let refused = RefusedFile { file: path.display().to_string(), reason: reason.clone() };
             (self.sink)(IngestEvent::Refused(refused.clone()));
             self.report.refused.push(refused);
         }
@@ -440,7 +446,7 @@ impl Run<'_> {
 }
 
 /// The source whose documents are being taken in.
-struct SourceInHand<'a> {
+struct CurrentSource<'a> {
     name: &'a str,
     files: Vec<String>,
     hash: [u8; 32],
@@ -451,7 +457,10 @@ struct SourceInHand<'a> {
 }
 
 /// The worker may read the targets of links to files too, wherever they lie.
-fn may_read(config: &WorkerConfig, sources: &[mirror::Source]) -> WorkerConfig {
+fn with_readable_links(
+    config: &WorkerConfig,
+    sources: &[mirror::SpecificationSource],
+) -> WorkerConfig {
     let mut config = config.clone();
     if !config.readable.is_empty() {
         let files = sources.iter().flat_map(|source| &source.files);
@@ -462,14 +471,14 @@ fn may_read(config: &WorkerConfig, sources: &[mirror::Source]) -> WorkerConfig {
 }
 
 /// The name of the weakest reading among the documents of a source.
-fn weakest(documents: &[(Extracted, Release)]) -> String {
+fn weakest_pipeline(documents: &[(ExtractedDocument, Release)]) -> String {
     let of = |wanted| documents.iter().any(|(extracted, _)| extracted.pipeline == wanted);
     let weakest = [Pipeline::OfficeText, Pipeline::Converted].into_iter().find(|p| of(*p));
     pipeline_name(weakest.unwrap_or(Pipeline::OwnReader)).to_owned()
 }
 
 /// What the cover says, else what the number says: reports are numbered xx.8xx and xx.9xx.
-fn doc_type_of(extracted: &Extracted) -> DocType {
+fn doc_type_of(extracted: &ExtractedDocument) -> DocType {
     extracted.document.cover.doc_type.unwrap_or_else(|| {
         match extracted.identity.number.as_str().as_bytes().get(3) {
             Some(b'8' | b'9') => DocType::Report,
@@ -479,7 +488,7 @@ fn doc_type_of(extracted: &Extracted) -> DocType {
 }
 
 /// The filter that names one document version.
-fn exactly(number: &DocNumber, version: Version) -> DocumentFilter {
+fn exact_filter(number: &DocNumber, version: Version) -> DocumentFilter {
     DocumentFilter {
         number: Some(number.clone()),
         version: Some(version),

@@ -12,7 +12,7 @@ use extract::{Contribution, ContributionUnit, TextBlock, TextKind, UnitKind};
 use neural::{TextEmbedder, Tokenizer};
 use store::{
     ContentStatus, ContentVectors, ModelRow, NewTdocText, PassageKind, Store, TdocBlockRow,
-    TdocContentRow, TdocPassageRow, TdocTextRow, TdocUnitRow, passage_hash,
+    TdocContentRow, TdocPassageRow, TdocTextRow, TdocUnitRow, hash_passage,
 };
 
 use super::{IngestError, cut_section};
@@ -28,7 +28,7 @@ const MAX_TITLE_CHARS: usize = 120;
 /// Blocks among which the first lines of a document are.
 const FRONT_BLOCKS: usize = 25;
 /// Headings that stand before a passage.
-const MAX_PATH: usize = 4;
+const MAX_HEADER_HEADINGS: usize = 4;
 
 /// What takes documents of meetings in.
 pub struct TdocIngester<'a> {
@@ -63,18 +63,22 @@ pub struct TdocFile {
 
 impl TdocIngester<'_> {
     /// Takes a document in, whole. With nothing read the reasons are remembered.
-    pub fn take(&self, file: TdocFile, read: Contribution) -> Result<(), IngestError> {
-        let new = self.prepare(file, read)?;
-        let mut writer = self.store.writer();
+    pub fn ingest_tdoc(&self, file: TdocFile, read: Contribution) -> Result<(), IngestError> {
+        let new = self.prepare_text(file, read)?;
+        let mut writer = self.store.lock_writer();
         writer.commit_tdoc(&new, &self.model)?;
-        writer.compact()?;
+        writer.compact_segments()?;
         Ok(())
     }
 
-    fn prepare(&self, file: TdocFile, mut read: Contribution) -> Result<NewTdocText, IngestError> {
-        let count = |text: &str| self.tokenizer.count(text);
+    fn prepare_text(
+        &self,
+        file: TdocFile,
+        mut read: Contribution,
+    ) -> Result<NewTdocText, IngestError> {
+        let count = |text: &str| self.tokenizer.count_tokens(text);
         let title = file.title.clone().or_else(|| title_of(&read)).unwrap_or_default();
-        let mut passages = passages(&read, &title, &count);
+        let mut passages = cut_passages(&read, &title, &count);
         if passages.len() > MOST_PASSAGES {
             passages.truncate(MOST_PASSAGES);
             read.faults.push(format!("only the first {MOST_PASSAGES} passages can be searched"));
@@ -108,7 +112,7 @@ impl TdocIngester<'_> {
             batch: 0,
         };
         let passages: Vec<TdocPassageRow> = passages.into_iter().map(|(row, _)| row).collect();
-        let vectors = self.embed(&passages)?;
+        let vectors = self.embed_missing(&passages)?;
         let text = TdocTextRow {
             blocks: read.blocks.into_iter().map(block_row).collect(),
             units: read.units.into_iter().map(unit_row).collect(),
@@ -119,9 +123,12 @@ impl TdocIngester<'_> {
     }
 
     /// Vectors of the contents that have none yet.
-    fn embed(&self, passages: &[TdocPassageRow]) -> Result<Vec<ContentVectors>, IngestError> {
+    fn embed_missing(
+        &self,
+        passages: &[TdocPassageRow],
+    ) -> Result<Vec<ContentVectors>, IngestError> {
         let texts: Vec<String> = passages.iter().map(TdocPassageRow::text_with_header).collect();
-        let hashes: Vec<[u8; 32]> = texts.iter().map(|text| passage_hash(text)).collect();
+        let hashes: Vec<[u8; 32]> = texts.iter().map(|text| hash_passage(text)).collect();
         let have = self.store.snapshot().have_vectors(&hashes)?;
         let mut chosen = HashSet::new();
         let missing: Vec<usize> = (0..hashes.len())
@@ -150,21 +157,21 @@ fn title_of(read: &Contribution) -> Option<String> {
     cover.or_else(|| read.blocks.iter().take(30).find_map(named))
 }
 
-fn passages(
+fn cut_passages(
     read: &Contribution,
     title: &str,
     count: &dyn Fn(&str) -> usize,
 ) -> Vec<(TdocPassageRow, PassageKind)> {
     let mut cutter =
-        Cutter { title: plain_title(title), path: Vec::new(), passages: Vec::new(), count };
+        PassageCutter { title: plain_title(title), path: Vec::new(), passages: Vec::new(), count };
     let mut open: Vec<&TextBlock> = Vec::new();
     let mut told = HashSet::new();
     let mut file = None;
-    for block in &read.blocks[front_matter(&read.blocks)..] {
+    for block in &read.blocks[front_matter_len(&read.blocks)..] {
         let of = block.anchor.rsplit_once('#').map(|(of, _)| of);
         if of != file {
             // A passage is of one file, and so are the headings above it.
-            cutter.body(&std::mem::take(&mut open));
+            cutter.push_body(&std::mem::take(&mut open));
             cutter.path.clear();
             file = of;
         }
@@ -175,11 +182,11 @@ fn passages(
             || block.kind == TextKind::Listed
             || block.heading.is_some()
         {
-            cutter.body(&std::mem::take(&mut open));
+            cutter.push_body(&std::mem::take(&mut open));
         }
         for at in &block.units {
             if let Some(unit) = read.units.get(*at as usize).filter(|_| told.insert(*at)) {
-                cutter.unit(unit);
+                cutter.push_unit(unit);
             }
         }
         if let Some((text, head_bytes)) = &block.rest {
@@ -190,26 +197,26 @@ fn passages(
                     head_bytes: *head_bytes,
                     ..block.clone()
                 };
-                cutter.body(&[&rest]);
+                cutter.push_body(&[&rest]);
             }
             continue;
         }
         match unit {
-            Some((at, unit)) if told.insert(at) => cutter.unit(unit),
+            Some((at, unit)) if told.insert(at) => cutter.push_unit(unit),
             Some(_) => {}
             None if block.repeats || block.kind == TextKind::Listed => {}
             None => match block.heading {
-                Some(level) => cutter.heading(level, &block.text),
+                Some(level) => cutter.enter_heading(level, &block.text),
                 None => open.push(block),
             },
         }
     }
-    cutter.body(&open);
+    cutter.push_body(&open);
     cutter.passages
 }
 
 /// How many blocks at the beginning say what the register says too: meeting, title, source, whom to ask.
-fn front_matter(blocks: &[TextBlock]) -> usize {
+fn front_matter_len(blocks: &[TextBlock]) -> usize {
     const NAMES: [&str; 16] = [
         "title",
         "source",
@@ -242,7 +249,7 @@ fn front_matter(blocks: &[TextBlock]) -> usize {
     first.iter().rposition(|named| *named).map_or(0, |last| last + 1)
 }
 
-struct Cutter<'a> {
+struct PassageCutter<'a> {
     title: String,
     /// Headings above the text in hand, with their levels.
     path: Vec<(u8, String)>,
@@ -250,8 +257,8 @@ struct Cutter<'a> {
     count: &'a dyn Fn(&str) -> usize,
 }
 
-impl Cutter<'_> {
-    fn heading(&mut self, level: u8, text: &str) {
+impl PassageCutter<'_> {
+    fn enter_heading(&mut self, level: u8, text: &str) {
         self.path.retain(|(above, _)| *above < level);
         let bare =
             text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' ' | '\t'));
@@ -261,15 +268,15 @@ impl Cutter<'_> {
 
     /// Title of the document and of the sections, without what differs between versions of one document:
     /// numbers of sections and of summaries.
-    fn header(&self) -> String {
-        let skipped = self.path.len().saturating_sub(MAX_PATH);
+    fn passage_header(&self) -> String {
+        let skipped = self.path.len().saturating_sub(MAX_HEADER_HEADINGS);
         let titles = self.path[skipped..].iter().map(|(_, title)| title.as_str());
         let parts = std::iter::once(self.title.as_str()).chain(titles);
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" > ")
     }
 
-    fn unit(&mut self, unit: &ContributionUnit) {
-        let header = self.header();
+    fn push_unit(&mut self, unit: &ContributionUnit) {
+        let header = self.passage_header();
         let text = format!("{}: {}", unit.label, unit.quote);
         let block = Block { kind: BlockKind::Paragraph, text, head_bytes: 0 };
         let cut = cut_section(&[block], (self.count)(&header), self.count);
@@ -282,15 +289,15 @@ impl Cutter<'_> {
                 anchor: unit.anchor.clone(),
                 page: unit.page,
             };
-            self.passages.push((row, kind_of(unit.kind)));
+            self.passages.push((row, passage_kind(unit.kind)));
         }
     }
 
-    fn body(&mut self, blocks: &[&TextBlock]) {
+    fn push_body(&mut self, blocks: &[&TextBlock]) {
         if blocks.is_empty() {
             return;
         }
-        let header = self.header();
+        let header = self.passage_header();
         let taken: Vec<Block> = blocks.iter().map(|block| block_of(block)).collect();
         let cut = cut_section(&taken, (self.count)(&header), self.count);
         // Where each block begins in the joined text.
@@ -343,7 +350,7 @@ fn plain_title(title: &str) -> String {
     plain.chars().take(MAX_TITLE_CHARS).collect()
 }
 
-fn kind_of(kind: UnitKind) -> PassageKind {
+fn passage_kind(kind: UnitKind) -> PassageKind {
     match kind {
         UnitKind::Proposal => PassageKind::Proposal,
         UnitKind::Observation => PassageKind::Observation,
@@ -357,7 +364,7 @@ fn block_row(block: TextBlock) -> TdocBlockRow {
 
 fn unit_row(unit: ContributionUnit) -> TdocUnitRow {
     TdocUnitRow {
-        kind: kind_of(unit.kind),
+        kind: passage_kind(unit.kind),
         label: unit.label,
         quote: unit.quote,
         anchor: unit.anchor,
@@ -422,7 +429,7 @@ mod tests {
             units: vec![unit("Proposal 1", 4)],
             ..Contribution::default()
         };
-        let cut = passages(&read, "Summary #3 of beams", &words);
+        let cut = cut_passages(&read, "Summary #3 of beams", &words);
         let told: Vec<_> =
             cut.iter().map(|(p, k)| (*k, p.anchor.as_str(), p.text.as_str())).collect();
         assert_eq!(
@@ -461,7 +468,7 @@ mod tests {
             units: vec![unit("Proposal 1"), unit("Proposal 2")],
             ..Contribution::default()
         };
-        let cut = passages(&read, "Beams", &words);
+        let cut = cut_passages(&read, "Beams", &words);
         let kinds: Vec<_> = cut.iter().map(|(_, kind)| *kind).collect();
         assert_eq!(kinds, [PassageKind::Proposal, PassageKind::Proposal, PassageKind::Body]);
         assert!(cut[2].0.text.ends_with("| Beams are wide. |"), "{}", cut[2].0.text);

@@ -3,13 +3,13 @@
 use tempfile::TempDir;
 
 use super::{
-    Committed, Expansion, Lexical, LexicalPassage, LexicalQuery, Scope, WordHit, occurrences,
-    search,
+    LexicalCommit, LexicalHit, LexicalIndex, LexicalPassage, LexicalQuery, LexicalScope,
+    QueryExpansion, count_occurrences, search_index,
 };
 
 /// An index of passages; each is (section number, title, text), its place is its id and content.
 struct Corpus {
-    lexical: Lexical,
+    lexical: LexicalIndex,
     _folder: TempDir,
 }
 
@@ -22,8 +22,8 @@ impl Corpus {
     /// Passages with their content and document; ids are their places.
     fn with_ids(passages: &[(u64, u32, (&str, &str, &str))]) -> Self {
         let folder = tempfile::tempdir().expect("temporary folder");
-        let lexical = Lexical::open(folder.path()).expect("opened");
-        let mut writer = lexical.writer().expect("writer");
+        let lexical = LexicalIndex::open(folder.path()).expect("opened");
+        let mut writer = lexical.open_writer().expect("writer");
         for (id, (content, document, (section, title, text))) in (0..).zip(passages) {
             let number = if *document == 1 { "38.331" } else { "24.301" };
             let passage = LexicalPassage {
@@ -35,13 +35,13 @@ impl Corpus {
                 title: &format!("{section} {title}"),
                 text: &format!("TS {number} > {section} {title}\n{text}"),
             };
-            writer.add(1, &passage).expect("added");
+            writer.add_passage(1, &passage).expect("added");
             // Several segments, as a grown index has.
             if id % 7 == 6 {
-                writer.commit(Committed { batch: 1, replaces: None }).expect("committed");
+                writer.commit(LexicalCommit { batch: 1, replaces: None }).expect("committed");
             }
         }
-        writer.commit(Committed { batch: 1, replaces: None }).expect("committed");
+        writer.commit(LexicalCommit { batch: 1, replaces: None }).expect("committed");
         drop(writer);
         Self { lexical, _folder: folder }
     }
@@ -50,10 +50,15 @@ impl Corpus {
         Self::of(&texts.iter().map(|text| ("1", "General", *text)).collect::<Vec<_>>())
     }
 
-    fn hits(&self, query: &LexicalQuery, documents: Option<&[u32]>, limit: usize) -> Vec<WordHit> {
-        let scope = Scope { documents, contents: None, live: &|_, _| true };
-        let searcher = self.lexical.searcher().expect("searcher");
-        search(&searcher, query, &scope, limit).expect("searched")
+    fn hits(
+        &self,
+        query: &LexicalQuery,
+        documents: Option<&[u32]>,
+        limit: usize,
+    ) -> Vec<LexicalHit> {
+        let scope = LexicalScope { documents, contents: None, live: &|_, _| true };
+        let searcher = self.lexical.reload_searcher().expect("searcher");
+        search_index(&searcher, query, &scope, limit).expect("searched")
     }
 
     fn find(&self, text: &str) -> Vec<u64> {
@@ -65,8 +70,9 @@ impl Corpus {
     }
 
     fn occurrences(&self, text: &str) -> usize {
-        let scope = Scope { documents: None, contents: None, live: &|_, passage| passage != 99 };
-        occurrences(&self.lexical.searcher().expect("searcher"), text, &scope, 100)
+        let scope =
+            LexicalScope { documents: None, contents: None, live: &|_, passage| passage != 99 };
+        count_occurrences(&self.lexical.reload_searcher().expect("searcher"), text, &scope, 100)
             .expect("counted")
     }
 }
@@ -75,8 +81,8 @@ fn asked(text: &str) -> LexicalQuery {
     LexicalQuery { text: text.into(), ..LexicalQuery::default() }
 }
 
-fn expansion(source: &str, text: &str, weight: f32) -> Expansion {
-    Expansion { source: source.into(), text: text.into(), weight, documents: None }
+fn expansion(source: &str, text: &str, weight: f32) -> QueryExpansion {
+    QueryExpansion { source: source.into(), text: text.into(), weight, documents: None }
 }
 
 #[test]
@@ -209,7 +215,8 @@ fn a_wording_finds_what_the_word_does_not_and_never_counts_for_more() {
     let several = [expansion("phone", "handset", 0.5), expansion("phone", "terminal", 0.5)];
     let both = scores(&with(several.to_vec()));
     assert_eq!(both[0].passage, 0);
-    let of = |hits: &[WordHit], id| hits.iter().find(|hit| hit.passage == id).expect("found").score;
+    let of =
+        |hits: &[LexicalHit], id| hits.iter().find(|hit| hit.passage == id).expect("found").score;
     assert!(of(&both, 5) <= of(&both, 0) * 0.5 + 1e-6);
     // A passage with the word itself gains nothing by the wording.
     assert_eq!(of(&one, 0), of(&scores(&asked("phone")), 0));
@@ -218,7 +225,7 @@ fn a_wording_finds_what_the_word_does_not_and_never_counts_for_more() {
 #[test]
 fn a_wording_counts_in_its_documents_alone() {
     let corpus = Corpus::with_ids(&[(0, 1, ("1", "x", "alpha")), (1, 2, ("1", "x", "alpha"))]);
-    let limited = Expansion { documents: Some(vec![2]), ..expansion("beta", "alpha", 0.5) };
+    let limited = QueryExpansion { documents: Some(vec![2]), ..expansion("beta", "alpha", 0.5) };
     assert_eq!(corpus.ids(&LexicalQuery { expansions: vec![limited], ..asked("beta") }), [1]);
 }
 

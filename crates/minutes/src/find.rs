@@ -6,19 +6,20 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
-    RecordedDecision,
-    body::{Open, agrees_what_follows, is_turned_into_agreement},
-    entries,
+    ExtractedDecision,
+    body::{OpenDecision, agrees_what_follows, is_turned_into_agreement},
+    decision_date::DecisionDate,
+    document_entries,
     line::{
-        Class, Sentence, classify, is_before_proposals, is_earlier, leads_to_marker, styled_outcome,
+        OutcomeSentence, ParagraphClass, classify_paragraph, is_before_proposals, leads_to_marker,
+        mentions_earlier_agreements, parse_styled_outcome,
     },
     marker::{self, Marker},
     outcome::{self, documents_in},
-    own::OwnMeeting,
-    when::When,
+    own_meeting::OwnMeeting,
 };
-use domain::{DecisionKind, Outcome, TdocId};
-use word::{Highlight, Line, LineKind, Piece, TablePiece, after_strikes};
+use domain::{DecisionKind, DecisionOutcome, TdocId};
+use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, TablePiece, skip_struck_prefix};
 
 /// Paragraphs in which the cover of the notes is.
 const COVER_LINES: usize = 60;
@@ -29,29 +30,36 @@ const MOST_DECISIONS: usize = 20_000;
 
 /// The item of the agenda that a cover names.
 static AGENDA: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^agenda\s+item\s*:?\s*(\d+(?:\.\d+)*)\b"));
+    LazyLock::new(|| compile_pattern(r"^agenda\s+item\s*:?\s*(\d+(?:\.\d+)*)\b"));
 /// The number that a heading begins with.
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\d+(?:\.\d+)*[a-z]?)\.?(?:\s|$)"));
+static NUMBER: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^(\d+(?:\.\d+)*[a-z]?)\.?(?:\s|$)"));
 /// An agreement whose text is elsewhere: "endorsed and contents reflected below".
 static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\bcontents?\s+(?:is|are)?\s*(?:reflected|incorporated|captured)|\breflected\s+below")
+    compile_pattern(
+        r"\bcontents?\s+(?:is|are)?\s*(?:reflected|incorporated|captured)|\breflected\s+below",
+    )
 });
-fn pattern(text: &str) -> Regex {
+fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
 /// Finds the decisions of a file. `anchor` and `page` make places of ordinals and of counts of page breaks.
-pub fn find(
+pub fn find_decisions(
     pieces: &[Piece],
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
-) -> Vec<RecordedDecision> {
-    let found = if entries::are_there(pieces) { entries::find(pieces) } else { marked(pieces) };
-    let place = |found: Found| RecordedDecision {
+) -> Vec<ExtractedDecision> {
+    let found = if document_entries::has_document_entries(pieces) {
+        document_entries::find_entry_decisions(pieces)
+    } else {
+        find_marked_decisions(pieces)
+    };
+    let place = |found: UnanchoredDecision| ExtractedDecision {
         kind: found.kind,
         outcome: found.outcome,
         marker: found.marker,
-        references: references(&found.quote, found.under.as_ref()),
+        references: collect_references(&found.quote, found.recorded_under.as_ref()),
         quote: found.quote,
         is_cut: found.is_cut,
         is_coloured: found.is_coloured,
@@ -60,22 +68,22 @@ pub fn find(
         page: page(found.first.1),
         agenda_item: found.agenda_item,
         heading: found.heading,
-        recorded_under: found.under,
+        recorded_under: found.recorded_under,
         session: found.session,
         part_of: found.part_of,
     };
     found.into_iter().take(MOST_DECISIONS).map(place).collect()
 }
 
-fn references(quote: &str, under: Option<&TdocId>) -> Vec<TdocId> {
+fn collect_references(quote: &str, under: Option<&TdocId>) -> Vec<TdocId> {
     documents_in(quote).into_iter().filter(|id| Some(id) != under).collect()
 }
 
 /// A decision with its place in the file.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct UnanchoredDecision {
     pub(super) kind: DecisionKind,
-    pub(super) outcome: Option<Outcome>,
+    pub(super) outcome: Option<DecisionOutcome>,
     pub(super) marker: String,
     pub(super) quote: String,
     pub(super) is_cut: bool,
@@ -85,43 +93,43 @@ pub(super) struct Found {
     pub(super) last: u32,
     pub(super) agenda_item: Option<String>,
     pub(super) heading: Option<String>,
-    pub(super) under: Option<TdocId>,
+    pub(super) recorded_under: Option<TdocId>,
     pub(super) session: Option<String>,
     pub(super) part_of: Option<u32>,
 }
 
-fn marked(pieces: &[Piece]) -> Vec<Found> {
-    let own = lines(pieces).take(COVER_LINES).find_map(|line| OwnMeeting::in_line(&line.text));
-    let mut finder = Finder { own, ..Finder::default() };
-    finder.agenda_item = lines(pieces).take(COVER_LINES).find_map(|line| {
+fn find_marked_decisions(pieces: &[Piece]) -> Vec<UnanchoredDecision> {
+    let own = iter_lines(pieces).take(COVER_LINES).find_map(|line| OwnMeeting::in_line(&line.text));
+    let mut finder = DecisionFinder { own_meeting: own, ..DecisionFinder::default() };
+    finder.agenda_item = iter_lines(pieces).take(COVER_LINES).find_map(|line| {
         AGENDA.captures(&line.text)?.get(1).map(|number| number.as_str().to_owned())
     });
     for (at, piece) in pieces.iter().enumerate() {
         match piece {
-            Piece::Line(line) => finder.take_line(line, &pieces[at + 1..]),
-            Piece::Table(table) => finder.take_table(table),
+            Piece::Paragraph(line) => finder.handle_line(line, &pieces[at + 1..]),
+            Piece::Table(table) => finder.handle_table(table),
         }
     }
-    finder.close();
-    finder.found
+    finder.close_decision();
+    finder.decisions
 }
 
-fn lines(pieces: &[Piece]) -> impl Iterator<Item = &Line> {
+fn iter_lines(pieces: &[Piece]) -> impl Iterator<Item = &ParagraphPiece> {
     pieces.iter().filter_map(|piece| match piece {
-        Piece::Line(line) => Some(line),
+        Piece::Paragraph(line) => Some(line),
         Piece::Table(_) => None,
     })
 }
 
 #[derive(Default)]
-struct Finder {
-    found: Vec<Found>,
-    open: Option<Open>,
+struct DecisionFinder {
+    decisions: Vec<UnanchoredDecision>,
+    open: Option<OpenDecision>,
     /// The meeting whose notes these are.
-    own: Option<OwnMeeting>,
+    own_meeting: Option<OwnMeeting>,
     agenda_item: Option<String>,
     heading: Option<String>,
-    under: Option<TdocId>,
+    recorded_under: Option<TdocId>,
     /// The title of that document.
     title: String,
     session: Option<String>,
@@ -132,13 +140,13 @@ struct Finder {
     /// What follows was decided by e-mail, on this day: to the next document, session or heading.
     by_email: Option<String>,
     /// A document whose line is green: what became of it may follow in a sentence.
-    green: Option<Found>,
+    green: Option<UnanchoredDecision>,
     /// The paragraph before is the line of a document.
     after_document: bool,
     /// What follows was agreed elsewhere: to the next document, session, thread or heading.
-    is_of_others: bool,
+    is_agreed_elsewhere: bool,
     /// The heading says that of all under it.
-    heading_is_of_others: bool,
+    heading_is_agreed_elsewhere: bool,
     /// What follows is a proposal, or might be agreed: to the next empty paragraph, document, marker or heading.
     is_proposed: bool,
     /// What follows might be agreed: as long as `is_proposed`.
@@ -149,160 +157,176 @@ struct Finder {
     last_frame: Option<u32>,
 }
 
-impl Finder {
-    fn take_line(&mut self, line: &Line, rest: &[Piece]) {
+impl DecisionFinder {
+    fn handle_line(&mut self, line: &ParagraphPiece, rest: &[Piece]) {
         let begins_frame = line.frame.is_some() && line.frame != self.last_frame;
         self.last_frame = line.frame;
         // In a frame only its first words are the meeting's: what follows is a text that is quoted.
         if line.frame.is_some() && !begins_frame {
-            let is_marker = matches!(classify(line, false), Class::Marker(_)) && !self.is_in_text();
+            let is_marker = matches!(classify_paragraph(line, false), ParagraphClass::Marker(_))
+                && !self.is_in_text();
             if !is_marker {
-                self.go_on(line);
+                self.append_paragraph(line);
                 return;
             }
         }
         let after_document = std::mem::take(&mut self.after_document);
-        let class = classify(line, after_document);
-        if self.take_styled(line, &class) {
+        let class = classify_paragraph(line, after_document);
+        if self.handle_styled(line, &class) {
             return;
         }
         // What stands right under a marker is what was decided, whatever else it looks like.
-        let is_item = matches!(line.kind, LineKind::Item(_));
+        let is_item = matches!(line.kind, ParagraphKind::Item(_));
         let is_first =
             self.open.as_ref().is_some_and(|open| open.is_empty() || is_item && open.leads_on());
-        let is_words = matches!(class, Class::Aside | Class::Others | Class::Sentence(_));
-        if is_first && is_words && line.kind != LineKind::Listed {
-            self.go_on(line);
+        let is_words = matches!(
+            class,
+            ParagraphClass::Remark | ParagraphClass::Undecided | ParagraphClass::Sentence(_)
+        );
+        if is_first && is_words && line.kind != ParagraphKind::ContentsLine {
+            self.append_paragraph(line);
             return;
         }
         // So is all that stands in a text for a specification.
-        let is_of_text = matches!(class, Class::Heading | Class::Aside)
-            || matches!(&class, Class::Sentence(sentence) if !sentence.is_sure);
+        let is_of_text = matches!(class, ParagraphClass::Heading | ParagraphClass::Remark)
+            || matches!(&class, ParagraphClass::Sentence(sentence) if !sentence.is_sure);
         if is_of_text && self.open.as_ref().is_some_and(|open| open.has_in_text(line)) {
-            self.go_on(line);
+            self.append_paragraph(line);
             return;
         }
-        let goes_on =
-            matches!(class, Class::Text | Class::Others | Class::Sentence(_) | Class::Earlier(_));
+        let goes_on = matches!(
+            class,
+            ParagraphClass::Text
+                | ParagraphClass::Undecided
+                | ParagraphClass::Sentence(_)
+                | ParagraphClass::EarlierMeeting(_)
+        );
         self.is_proposed &= goes_on;
         self.is_possible &= goes_on;
-        let is_others = self.is_proposed || self.is_of_others || self.heading_is_of_others;
+        let is_others =
+            self.is_proposed || self.is_agreed_elsewhere || self.heading_is_agreed_elsewhere;
         match class {
-            Class::Blank => self.blank(rest),
-            Class::Heading => self.heading(line),
-            Class::Document(id) => self.document(line, id),
+            ParagraphClass::Blank => self.handle_blank(rest),
+            ParagraphClass::Heading => self.handle_heading(line),
+            ParagraphClass::Document(id) => self.handle_document(line, id),
             // "Conclusion: A" before proposals is what a document says of itself.
-            Class::Marker(marker)
+            ParagraphClass::Marker(marker)
                 if line.highlight.is_none()
                     && !marker.rest.is_empty()
                     && is_before_proposals(rest) =>
             {
-                self.close();
+                self.close_decision();
             }
-            Class::Marker(marker) => self.marker(line, &marker),
-            Class::Others => {
-                self.close();
-                self.is_of_others |= is_earlier(&line.text);
-                self.is_possible |= marker::is_of_others(line.text.trim());
+            ParagraphClass::Marker(marker) => self.handle_marker(line, &marker),
+            ParagraphClass::Undecided => {
+                self.close_decision();
+                self.is_agreed_elsewhere |= mentions_earlier_agreements(&line.text);
+                self.is_possible |= marker::is_undecided_heading(line.text.trim());
                 self.is_proposed = true;
             }
             // Without a word or a colour that says so, what stands under a proposal is not what was decided.
-            Class::Sentence(sentence) if !sentence.is_sure && is_others => self.go_on(line),
-            Class::Sentence(sentence) if sentence.only_leads && leads_to_marker(rest) => {
-                self.close();
-                self.is_of_others = false;
-                self.by_email = sentence.when.map(|when| when.to_string());
+            ParagraphClass::Sentence(sentence) if !sentence.is_sure && is_others => {
+                self.append_paragraph(line)
             }
-            Class::Sentence(sentence) if sentence.is_sure || self.open.is_none() => {
-                self.sentence(line, &sentence);
+            ParagraphClass::Sentence(sentence) if sentence.only_leads && leads_to_marker(rest) => {
+                self.close_decision();
+                self.is_agreed_elsewhere = false;
+                self.by_email = sentence.date.map(|when| when.to_string());
             }
-            Class::Session(when) => {
-                self.close();
+            ParagraphClass::Sentence(sentence) if sentence.is_sure || self.open.is_none() => {
+                self.handle_sentence(line, &sentence);
+            }
+            ParagraphClass::Session(when) => {
+                self.close_decision();
                 self.session = when.map(|when| when.to_string());
-                self.elsewhere_ends();
+                self.reset_session_state();
             }
-            Class::Thread => {
-                self.close();
-                (self.under, self.title) = (None, String::new());
-                self.elsewhere_ends();
+            ParagraphClass::Thread => {
+                self.close_decision();
+                (self.recorded_under, self.title) = (None, String::new());
+                self.reset_session_state();
             }
-            Class::Earlier(meeting) if self.open.is_none() => {
-                self.is_of_others |= self.own.is_some() && !self.is_own(meeting);
+            ParagraphClass::EarlierMeeting(meeting) if self.open.is_none() => {
+                self.is_agreed_elsewhere |=
+                    self.own_meeting.is_some() && !self.is_own_meeting(meeting);
             }
-            Class::Struck => self.close(),
-            Class::Beside => {
-                self.close();
+            ParagraphClass::StruckMarker => self.close_decision(),
+            ParagraphClass::RelatedDocuments => {
+                self.close_decision();
                 self.liaison = Some(self.title.clone());
                 self.named_beside = true;
             }
             // A remark of the secretary may stand between a document and what became of it.
-            Class::Aside => self.end(),
-            Class::Sentence(_) | Class::Earlier(_) | Class::Text => self.go_on(line),
+            ParagraphClass::Remark => self.finish_open_decision(),
+            ParagraphClass::Sentence(_)
+            | ParagraphClass::EarlierMeeting(_)
+            | ParagraphClass::Text => self.append_paragraph(line),
         }
     }
 
     /// A session or a thread begins: what was said of those before holds no longer.
-    fn elsewhere_ends(&mut self) {
-        (self.by_email, self.is_of_others) = (None, false);
+    fn reset_session_state(&mut self) {
+        (self.by_email, self.is_agreed_elsewhere) = (None, false);
         (self.liaison, self.named_beside) = (None, false);
     }
 
     /// Takes a paragraph that its style says was agreed, as RAN2 writes: "Noted", or what was agreed; items below it
     /// belong to it. Whether it is one.
-    fn take_styled(&mut self, line: &Line, class: &Class<'_>) -> bool {
-        let is_of_ran2 = self.is_of("RAN2") == Some(true);
-        let text = after_strikes(line.text.trim());
-        let outcome = styled_outcome(text);
+    fn handle_styled(&mut self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> bool {
+        let is_of_ran2 = self.is_of_group("RAN2") == Some(true);
+        let text = skip_struck_prefix(line.text.trim());
+        let outcome = parse_styled_outcome(text);
         let is_own_words = match class {
-            Class::Text | Class::Sentence(_) => !text.is_empty(),
-            Class::Aside => outcome.is_some(),
+            ParagraphClass::Text | ParagraphClass::Sentence(_) => !text.is_empty(),
+            ParagraphClass::Remark => outcome.is_some(),
             _ => false,
         };
-        let is_others = self.is_possible || self.is_of_others || self.heading_is_of_others;
+        let is_others =
+            self.is_possible || self.is_agreed_elsewhere || self.heading_is_agreed_elsewhere;
         let is_styled =
             line.is_agreement && is_of_ran2 && is_own_words && !is_others && line.frame.is_none();
-        let is_below = matches!(line.kind, LineKind::Item(depth) if depth > 1);
+        let is_below = matches!(line.kind, ParagraphKind::Item(depth) if depth > 1);
         if is_styled && is_below && self.open_is_styled && self.open.is_some() {
-            self.go_on(line);
+            self.append_paragraph(line);
             return true;
         }
         if std::mem::replace(&mut self.open_is_styled, is_styled) {
-            self.close();
+            self.close_decision();
         }
         if !is_styled {
             return false;
         }
         match outcome {
-            Some(sentence) => self.sentence(line, &sentence),
+            Some(sentence) => self.handle_sentence(line, &sentence),
             None => {
-                self.close();
-                let found = self.new_found(DecisionKind::Agreement, "", line);
-                self.open = Some(Open::new(found, line.text.trim(), line));
+                self.close_decision();
+                let found = self.new_decision(DecisionKind::Agreement, "", line);
+                self.open = Some(OpenDecision::new(found, line.text.trim(), line));
             }
         }
         true
     }
 
     fn is_in_text(&self) -> bool {
-        self.open.as_ref().is_some_and(Open::is_in_text)
+        self.open.as_ref().is_some_and(OpenDecision::is_in_text)
     }
 
     /// An empty paragraph ends a decision, unless what follows reads as a part of it.
-    fn blank(&mut self, rest: &[Piece]) {
+    fn handle_blank(&mut self, rest: &[Piece]) {
         let Some(open) = &self.open else { return };
         let next = rest.iter().find(|piece| !piece.is_empty());
         let goes_on = match next {
             Some(Piece::Table(_)) => true,
-            Some(Piece::Line(line)) => open.goes_on_with(line) || open.awaits_table(rest),
+            Some(Piece::Paragraph(line)) => open.is_continued_by(line) || open.awaits_table(rest),
             None => false,
         };
         if !goes_on {
-            self.close();
+            self.close_decision();
         }
     }
 
-    fn heading(&mut self, line: &Line) {
-        self.close();
+    fn handle_heading(&mut self, line: &ParagraphPiece) {
+        self.close_decision();
         let text = line.text.trim();
         let typed = NUMBER.captures(text);
         let typed = typed.as_ref().and_then(|found| found.get(1)).map(|number| number.as_str());
@@ -314,131 +338,134 @@ impl Finder {
         let title = text.strip_prefix(typed.unwrap_or_default()).unwrap_or(text);
         self.heading =
             Some(title.trim_start_matches(['.', ' ']).chars().take(MAX_HEADING_CHARS).collect());
-        (self.under, self.title) = (None, String::new());
+        (self.recorded_under, self.title) = (None, String::new());
         (self.session, self.by_email) = (None, None);
         (self.liaison, self.named_beside) = (None, false);
-        let names_another = marker::meeting_in(text).is_some_and(|meeting| !self.is_own(meeting));
-        self.is_of_others = false;
-        self.heading_is_of_others = marker::is_of_others(text) || is_earlier(text) || names_another;
+        let names_another =
+            marker::meeting_in(text).is_some_and(|meeting| !self.is_own_meeting(meeting));
+        self.is_agreed_elsewhere = false;
+        self.heading_is_agreed_elsewhere = marker::is_undecided_heading(text)
+            || mentions_earlier_agreements(text)
+            || names_another;
     }
 
-    fn document(&mut self, line: &Line, id: TdocId) {
+    fn handle_document(&mut self, line: &ParagraphPiece, id: TdocId) {
         // "Final LS is approved in:" and the document.
-        let is_named = self.open.as_ref().is_some_and(Open::leads_to_document);
+        let is_named = self.open.as_ref().is_some_and(OpenDecision::leads_to_document);
         if is_named {
-            self.go_on(line);
+            self.append_paragraph(line);
         }
         if let Some(open) = self.open.as_mut().filter(|open| open.takes_document(line)) {
             open.push_document(line);
         } else {
-            self.close();
+            self.close_decision();
         }
         match self.named_beside {
             true => self.named_beside = self.open.is_none(),
             false => self.liaison = None,
         }
         self.title = line.text.clone();
-        self.under = Some(id);
-        (self.by_email, self.is_of_others) = (None, false);
+        self.recorded_under = Some(id);
+        (self.by_email, self.is_agreed_elsewhere) = (None, false);
         self.after_document = true;
         if line.highlight == Some(Highlight::Green) && !is_named && self.open.is_none() {
-            let kind = outcome::kind_of("", &line.text, None);
+            let kind = outcome::decision_kind("", &line.text, None);
             let quote = line.text.clone();
-            self.green = Some(Found { quote, ..self.new_found(kind, "", line) });
+            self.green = Some(UnanchoredDecision { quote, ..self.new_decision(kind, "", line) });
         }
     }
 
-    fn marker(&mut self, line: &Line, marker: &Marker<'_>) {
-        let is_other = marker.meeting.is_some_and(|meeting| !self.is_own(meeting))
-            || marker.group.is_some_and(|group| self.is_of(group) == Some(false));
+    fn handle_marker(&mut self, line: &ParagraphPiece, marker: &Marker<'_>) {
+        let is_other = marker.meeting.is_some_and(|meeting| !self.is_own_meeting(meeting))
+            || marker.group.is_some_and(|group| self.is_of_group(group) == Some(false));
         // An agreement that changes an earlier one quotes it.
         if is_other && self.open.is_some() {
-            self.quote(line);
+            self.append_earlier_marker(line);
             return;
         }
-        let names_own = marker.meeting.is_some_and(|meeting| self.is_own(meeting))
-            || marker.group.is_some_and(|group| self.is_of(group) == Some(true));
-        self.is_of_others &= !names_own;
+        let names_own = marker.meeting.is_some_and(|meeting| self.is_own_meeting(meeting))
+            || marker.group.is_some_and(|group| self.is_of_group(group) == Some(true));
+        self.is_agreed_elsewhere &= !names_own;
         self.named_beside = false;
         // What is confirmed or changed is quoted, and a marker in an item is that of the item alone.
-        let quotes = |open: &Open| open.leads_to_earlier() || open.frames_earlier(line);
+        let quotes = |open: &OpenDecision| open.leads_to_earlier() || open.frames_earlier(line);
         if self.open.as_ref().is_some_and(quotes) {
-            self.quote(line);
+            self.append_earlier_marker(line);
             return;
         }
         let is_whole = marker.kind == DecisionKind::Agreement
             && marker.rest.is_empty()
             && line.highlight == Some(Highlight::Green);
-        if matches!(line.kind, LineKind::Item(_)) && self.open.is_some() && !is_whole {
-            self.go_on(line);
+        if matches!(line.kind, ParagraphKind::Item(_)) && self.open.is_some() && !is_whole {
+            self.append_paragraph(line);
             return;
         }
-        self.close();
+        self.close_decision();
         // Where it is not known which meeting this is, another's marker tells of itself alone.
-        self.is_of_others |= is_other && self.own.is_some();
-        if is_other || self.is_of_others || self.heading_is_of_others {
+        self.is_agreed_elsewhere |= is_other && self.own_meeting.is_some();
+        if is_other || self.is_agreed_elsewhere || self.heading_is_agreed_elsewhere {
             return;
         }
-        if let Some(when) = marker.day.and_then(When::of_session) {
+        if let Some(when) = marker.day.and_then(DecisionDate::from_session) {
             self.session = Some(when.to_string());
             self.by_email = None;
         }
-        let found = self.new_found(marker.kind, marker.words, line);
-        self.open = Some(Open::new(found, marker.rest, line));
+        let found = self.new_decision(marker.kind, marker.words, line);
+        self.open = Some(OpenDecision::new(found, marker.rest, line));
     }
 
-    fn is_of(&self, group: &str) -> Option<bool> {
-        self.own.as_ref().and_then(|own| own.is_of(group))
+    fn is_of_group(&self, group: &str) -> Option<bool> {
+        self.own_meeting.as_ref().and_then(|own| own.is_of_group(group))
     }
 
     /// Whether a name is that of the meeting whose notes these are.
-    fn is_own(&self, meeting: &str) -> bool {
-        self.own.as_ref().is_some_and(|own| own.is(meeting))
+    fn is_own_meeting(&self, meeting: &str) -> bool {
+        self.own_meeting.as_ref().is_some_and(|own| own.is_same_meeting(meeting))
     }
 
-    fn sentence(&mut self, line: &Line, sentence: &Sentence<'_>) {
+    fn handle_sentence(&mut self, line: &ParagraphPiece, sentence: &OutcomeSentence<'_>) {
         // What became of the document is said: its colour need not say it.
         (self.green, self.named_beside) = (None, false);
-        self.close();
+        self.close_decision();
         let is_text = is_turned_into_agreement(sentence.text) || agrees_what_follows(sentence.text);
         let outcome = outcome::outcome_in(sentence.text).filter(|_| !is_text);
         let kind = match is_text {
             true => DecisionKind::Agreement,
             false => {
                 let about = self.liaison.as_deref().unwrap_or(&self.title);
-                outcome::kind_of(sentence.text, about, outcome)
+                outcome::decision_kind(sentence.text, about, outcome)
             }
         };
-        let mut found = self.new_found(kind, sentence.words, line);
+        let mut found = self.new_decision(kind, sentence.words, line);
         found.outcome = outcome;
-        if let Some(when) = &sentence.when {
+        if let Some(when) = &sentence.date {
             found.session = Some(when.to_string());
         }
         let leads_on = sentence.text.ends_with([':', ','])
             || sentence.text.ends_with("except")
             || sentence.text.contains("below")
             || sentence.text.contains("ollowing");
-        self.open = Some(Open::new(found, sentence.text, line));
+        self.open = Some(OpenDecision::new(found, sentence.text, line));
         if !leads_on || ELSEWHERE.is_match(sentence.text) {
-            self.close();
+            self.close_decision();
         }
     }
 
-    fn take_table(&mut self, table: &TablePiece) {
+    fn handle_table(&mut self, table: &TablePiece) {
         self.after_document = false;
         let first = table.lines.first();
         // A box of one column that is headed "Agreements".
         let boxed = first.filter(|first| {
             let column = first.column;
-            let is_marker = matches!(classify(first, false), Class::Marker(_));
+            let is_marker = matches!(classify_paragraph(first, false), ParagraphClass::Marker(_));
             is_marker && table.lines.iter().all(|line| line.column == column)
         });
         if let Some(first) = boxed
-            && let Class::Marker(marker) = classify(first, false)
+            && let ParagraphClass::Marker(marker) = classify_paragraph(first, false)
         {
-            self.marker(first, &marker);
-            table.lines[1..].iter().for_each(|line| self.go_on(line));
-            self.close();
+            self.handle_marker(first, &marker);
+            table.lines[1..].iter().for_each(|line| self.append_paragraph(line));
+            self.close_decision();
             return;
         }
         if let Some(open) = &mut self.open {
@@ -447,21 +474,26 @@ impl Finder {
     }
 
     /// Adds the marker of an earlier decision to the open one.
-    fn quote(&mut self, line: &Line) {
+    fn append_earlier_marker(&mut self, line: &ParagraphPiece) {
         if let Some(open) = &mut self.open {
-            open.quote(line);
+            open.push_earlier_marker(line);
         }
     }
 
     /// Adds a paragraph to the open decision.
-    fn go_on(&mut self, line: &Line) {
+    fn append_paragraph(&mut self, line: &ParagraphPiece) {
         if let Some(open) = &mut self.open {
-            open.push(line);
+            open.push_paragraph(line);
         }
     }
 
-    fn new_found(&self, kind: DecisionKind, marker: &str, line: &Line) -> Found {
-        Found {
+    fn new_decision(
+        &self,
+        kind: DecisionKind,
+        marker: &str,
+        line: &ParagraphPiece,
+    ) -> UnanchoredDecision {
+        UnanchoredDecision {
             kind,
             outcome: None,
             marker: marker.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -472,21 +504,22 @@ impl Finder {
             last: line.ordinal,
             agenda_item: self.agenda_item.clone(),
             heading: self.heading.clone(),
-            under: self.under.clone(),
+            recorded_under: self.recorded_under.clone(),
             session: self.by_email.clone().or_else(|| self.session.clone()),
             part_of: None,
         }
     }
 
     /// Ends the open decision. One without any words is none.
-    fn close(&mut self) {
-        self.found.extend(self.green.take());
-        self.end();
+    fn close_decision(&mut self) {
+        self.decisions.extend(self.green.take());
+        self.finish_open_decision();
     }
 
-    fn end(&mut self) {
-        let place = u32::try_from(self.found.len()).ok();
-        self.found.extend(self.open.take().into_iter().flat_map(|open| open.finish(place)));
+    fn finish_open_decision(&mut self) {
+        let place = u32::try_from(self.decisions.len()).ok();
+        self.decisions
+            .extend(self.open.take().into_iter().flat_map(|open| open.into_decisions(place)));
     }
 }
 

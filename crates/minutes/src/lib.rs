@@ -9,28 +9,28 @@
 //! those of RAN2, RAN3 and RAN4 (`=> Agreed`, boxes headed "Agreements") follow descriptions of them.
 
 mod body;
-mod entries;
+mod decision_date;
+mod document_entries;
 mod find;
 mod line;
 mod marker;
 mod outcome;
-mod own;
+mod own_meeting;
 mod quote;
-mod when;
 
 use serde::{Deserialize, Serialize};
 
-pub use find::find;
+pub use find::find_decisions;
 
-use domain::{DecisionKind, Outcome, TdocId};
+use domain::{DecisionKind, DecisionOutcome, TdocId};
 
 /// A decision as it is written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RecordedDecision {
+pub struct ExtractedDecision {
     /// What kind it is.
     pub kind: DecisionKind,
     /// What became of a document.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<DecisionOutcome>,
     /// The words that mark it, such as `Agreement:`; what follows them is the quote.
     pub marker: String,
     /// Its text, word by word: paragraphs on lines of their own, items indented, tables as Markdown.

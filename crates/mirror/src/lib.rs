@@ -9,8 +9,8 @@ mod listing;
 mod remote;
 mod server;
 
-pub use folder::{Plan, Skipped, Source, plan};
-pub use guard::{Guarded, authorities};
-pub use listing::Listed;
-pub use remote::{Mirror, MirrorError, Obtained};
-pub use server::{Server, ServerSettings};
+pub use folder::{SkippedPath, SourcePlan, SpecificationSource, plan_sources};
+pub use guard::{GuardedResolver, load_root_certificates};
+pub use listing::ListingEntry;
+pub use remote::{Mirror, MirrorError, MirrorFile};
+pub use server::{FileServer, FileServerSettings};

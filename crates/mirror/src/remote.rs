@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    listing::Listed,
-    server::{Server, ServerSettings},
+    listing::ListingEntry,
+    server::{FileServer, FileServerSettings},
 };
 
 /// Why something could not be had from a mirror.
@@ -15,7 +15,7 @@ use super::{
 pub enum MirrorError {
     /// There is no such file or folder.
     #[error("there is no '{path}' on the mirror")]
-    NotThere {
+    NotFound {
         /// What was asked for.
         path: String,
     },
@@ -48,7 +48,7 @@ pub enum MirrorError {
 
 /// A file of a mirror on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Obtained {
+pub struct MirrorFile {
     /// Where it is.
     pub path: PathBuf,
     /// Whether it was fetched, and may be removed once it is read.
@@ -63,7 +63,7 @@ pub enum Mirror {
     /// A folder on this machine.
     Folder(PathBuf),
     /// A file server.
-    Server(Box<Server>),
+    Server(Box<FileServer>),
 }
 
 impl Default for Mirror {
@@ -75,9 +75,9 @@ impl Default for Mirror {
 
 impl Mirror {
     /// A folder, or a server where `source` is a URL.
-    pub fn new(source: &str, settings: ServerSettings) -> io::Result<Self> {
+    pub fn new(source: &str, settings: FileServerSettings) -> io::Result<Self> {
         if source.contains("://") {
-            return Ok(Self::Server(Box::new(Server::new(source, settings)?)));
+            return Ok(Self::Server(Box::new(FileServer::new(source, settings)?)));
         }
         Ok(Self::Folder(PathBuf::from(source)))
     }
@@ -91,46 +91,46 @@ impl Mirror {
     }
 
     /// The entries of a folder.
-    pub fn list(&self, path: &str) -> Result<Vec<Listed>, MirrorError> {
+    pub fn list_folder(&self, path: &str) -> Result<Vec<ListingEntry>, MirrorError> {
         match self {
-            Self::Folder(root) => list_folder(root, path),
-            Self::Server(server) => server.list(path),
+            Self::Folder(root) => list_local_folder(root, path),
+            Self::Server(server) => server.list_folder(path),
         }
     }
 
     /// A file, fetched into `folder` where the mirror is a server.
-    pub fn obtain(&self, path: &str, folder: &Path) -> Result<Obtained, MirrorError> {
+    pub fn fetch_file(&self, path: &str, folder: &Path) -> Result<MirrorFile, MirrorError> {
         match self {
             Self::Folder(root) => {
-                let found = below(root, path)?;
+                let found = resolve_below(root, path)?;
                 let is_file = fs::metadata(&found).is_ok_and(|metadata| metadata.is_file());
                 if !is_file {
-                    return Err(MirrorError::NotThere { path: path.to_owned() });
+                    return Err(MirrorError::NotFound { path: path.to_owned() });
                 }
                 let origin = found.display().to_string();
-                Ok(Obtained { path: found, is_copy: false, origin })
+                Ok(MirrorFile { path: found, is_copy: false, origin })
             }
-            Self::Server(server) => server.obtain(path, folder),
+            Self::Server(server) => server.fetch_file(path, folder),
         }
     }
 }
 
 /// A path below the root of a mirror; never one that leads out of it.
-fn below(root: &Path, path: &str) -> Result<PathBuf, MirrorError> {
+fn resolve_below(root: &Path, path: &str) -> Result<PathBuf, MirrorError> {
     let inside = Path::new(path);
     let is_plain = inside.components().all(|part| matches!(part, Component::Normal(_)));
     if !is_plain {
-        return Err(MirrorError::NotThere { path: path.to_owned() });
+        return Err(MirrorError::NotFound { path: path.to_owned() });
     }
     // A link that leads out is not followed.
-    let root = root.canonicalize().map_err(|_| MirrorError::NotThere { path: path.to_owned() })?;
-    let found = resolve(&root, inside);
+    let root = root.canonicalize().map_err(|_| MirrorError::NotFound { path: path.to_owned() })?;
+    let found = resolve_ignoring_case(&root, inside);
     let found = found.and_then(|found| found.canonicalize().ok()).filter(|f| f.starts_with(&root));
-    found.ok_or_else(|| MirrorError::NotThere { path: path.to_owned() })
+    found.ok_or_else(|| MirrorError::NotFound { path: path.to_owned() })
 }
 
 /// The path as it is written on the disk: the server does not tell capitals from small letters.
-fn resolve(root: &Path, inside: &Path) -> Option<PathBuf> {
+fn resolve_ignoring_case(root: &Path, inside: &Path) -> Option<PathBuf> {
     let exact = root.join(inside);
     if exact.exists() {
         return Some(exact);
@@ -146,15 +146,15 @@ fn resolve(root: &Path, inside: &Path) -> Option<PathBuf> {
     Some(found)
 }
 
-fn list_folder(root: &Path, path: &str) -> Result<Vec<Listed>, MirrorError> {
-    let folder = if path.is_empty() { root.to_owned() } else { below(root, path)? };
+fn list_local_folder(root: &Path, path: &str) -> Result<Vec<ListingEntry>, MirrorError> {
+    let folder = if path.is_empty() { root.to_owned() } else { resolve_below(root, path)? };
     let entries =
-        fs::read_dir(folder).map_err(|_| MirrorError::NotThere { path: path.to_owned() })?;
+        fs::read_dir(folder).map_err(|_| MirrorError::NotFound { path: path.to_owned() })?;
     let mut listed = Vec::new();
     for entry in entries.flatten() {
         let Ok(metadata) = fs::metadata(entry.path()) else { continue };
         let name = entry.file_name().to_string_lossy().into_owned();
-        listed.push(Listed { name, is_folder: metadata.is_dir() });
+        listed.push(ListingEntry { name, is_folder: metadata.is_dir() });
     }
     listed.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(listed)
@@ -173,7 +173,7 @@ mod tests {
         std::os::unix::fs::symlink("/etc/hostname", docs.join("R1-2405791.zip")).expect("linked");
         let mirror = Mirror::Folder(folder.path().to_owned());
         let path = "tsg_ran/WG1_RL1/TSGR1_118/docs/r1-2405790.ZIP";
-        let obtained = mirror.obtain(path, Path::new("/nowhere")).expect("there");
+        let obtained = mirror.fetch_file(path, Path::new("/nowhere")).expect("there");
         assert!(!obtained.is_copy && obtained.path.ends_with("R1-2405790.zip"));
         for path in [
             "../etc/passwd",
@@ -183,10 +183,10 @@ mod tests {
             "nothing",
             "",
         ] {
-            let refused = mirror.obtain(path, Path::new("/nowhere"));
-            assert!(matches!(refused, Err(MirrorError::NotThere { .. })), "{path}");
+            let refused = mirror.fetch_file(path, Path::new("/nowhere"));
+            assert!(matches!(refused, Err(MirrorError::NotFound { .. })), "{path}");
         }
-        let listed = mirror.list("tsg_ran/WG1_RL1").expect("there");
-        assert_eq!(listed, [Listed { name: "TSGR1_118".to_owned(), is_folder: true }]);
+        let listed = mirror.list_folder("tsg_ran/WG1_RL1").expect("there");
+        assert_eq!(listed, [ListingEntry { name: "TSGR1_118".to_owned(), is_folder: true }]);
     }
 }

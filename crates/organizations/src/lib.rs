@@ -9,6 +9,6 @@ mod directory;
 mod key;
 mod resolve;
 
-pub use directory::{Directory, Organization};
+pub use directory::{Organization, OrganizationDirectory};
 pub use key::name_key;
-pub use resolve::{Candidate, Resolution, ResolutionStatus};
+pub use resolve::{NameResolution, ResolutionCandidate, ResolutionStatus};

@@ -16,12 +16,12 @@ mod draw;
 mod emf;
 mod encode;
 mod error;
+mod figure_table;
 mod font;
 mod gdi;
 mod geometry;
-mod grid;
-mod kind;
 mod labels;
+mod picture_format;
 mod raster;
 mod reader;
 mod svg;
@@ -29,9 +29,11 @@ mod symbols;
 mod text;
 mod wmf;
 
-pub use draw::{Drawn, MOST_TOGETHER, Options, draw, draw_together};
+pub use draw::{
+    DrawOptions, DrawnPicture, MAX_STACKED_PICTURES, draw_picture, draw_stacked_pictures,
+};
 pub use error::DrawError;
-pub use grid::{Cell, Grid, draw_grid};
-pub use kind::Kind;
-pub use labels::Label;
+pub use figure_table::{FigureCell, FigureTable, draw_figure_table};
+pub use labels::PictureLabel;
+pub use picture_format::PictureFormat;
 pub use symbols::{symbol_char, wingding_char};

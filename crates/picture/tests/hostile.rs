@@ -2,7 +2,7 @@
 
 mod support;
 
-use picture::{Options, draw};
+use picture::{DrawOptions, draw_picture};
 use support::{emf, emf_plus, emf_with_metafile, png, wmf};
 
 fn random(state: &mut u64) -> u64 {
@@ -51,7 +51,7 @@ fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
     let (mut drawn, mut refused) = (0, 0);
     for seed in 0..count.unwrap_or(1000_u64) {
         let bytes = damaged(&sound[seed as usize % sound.len()], seed);
-        match draw(&bytes, &Options { width: 300, max_height: 1000 }) {
+        match draw_picture(&bytes, &DrawOptions { width: 300, max_height: 1000 }) {
             Ok(_) => drawn += 1,
             Err(_) => refused += 1,
         }
@@ -63,7 +63,7 @@ fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
 fn every_beginning_of_a_picture_is_a_picture_or_a_reason() {
     for sound in [emf(), emf_plus(), wmf(), png()] {
         for length in 0..sound.len() {
-            let _ = draw(&sound[..length], &Options { width: 100, max_height: 100 });
+            let _ = draw_picture(&sound[..length], &DrawOptions { width: 100, max_height: 100 });
         }
     }
 }

@@ -10,7 +10,7 @@ use registers::folder;
 
 fn read(name: &str) -> Option<Register> {
     let path = folder()?.join(name);
-    Some(register::read(&fs::read(path).expect("readable")).expect("a register"))
+    Some(register::read_register(&fs::read(path).expect("readable")).expect("a register"))
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn every_row_of_a_workbook_is_read_with_its_link() {
         assert_eq!((with_link, register.faults.len()), (linked, 0), "{name} {:?}", register.faults);
         for entry in &register.entries {
             assert!(entry.status().is_some(), "{name} row {} has no known status", entry.line);
-            assert!(entry.reserved.is_some() && entry.text(Column::Title).is_some());
+            assert!(entry.reserved.is_some() && entry.column_text(Column::Title).is_some());
         }
     }
 }
@@ -68,7 +68,7 @@ fn pages_are_read_with_the_agenda_between_their_documents() {
         assert!(register.agenda.len() >= items, "{name}: {}", register.agenda.len());
         for entry in &register.entries {
             assert!(entry.tdoc.starts_with(number), "{name} row {}: {}", entry.line, entry.tdoc);
-            assert!(entry.text(Column::AgendaItem).is_some(), "{name} row {}", entry.line);
+            assert!(entry.column_text(Column::AgendaItem).is_some(), "{name} row {}", entry.line);
         }
     }
 }

@@ -8,30 +8,30 @@ use redb::{ReadableTable, TableDefinition, WriteTransaction};
 use super::{
     DataFolder, DocumentEntry, DocumentRow, ModelRow, NewDocument, NewSection, PassageRow,
     SectionHead, SourceRow, StoreError,
-    check_vectors::remember_sound,
+    check_vectors::record_verified,
     codec,
-    collection::Collection,
+    collection::VectorCollection,
     figures,
     pictures::PictureHash,
     segment_row::SegmentFile,
     tables::{
         BATCH, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS, MODELS,
         NEXT_CONTENT, NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_SEGMENT, PASSAGES, SECTION_HEADS,
-        SECTION_NUMBERS, SECTION_TEXTS, SOURCES, TERMS_BATCH, TEXT_MODEL, content_key, place_key,
+        SECTION_NUMBERS, SECTION_TEXTS, SOURCES, TERMS_BATCH, TEXT_MODEL, content_key, pack_key,
         version_key,
     },
     terms, vectors,
 };
 
 /// Numbers of the batch in the making.
-pub(super) struct Batch {
+pub(super) struct CommitBatch {
     pub(super) number: u64,
     next_document: u64,
     pub(super) next_passage: u64,
     next_content: u64,
 }
 
-impl Batch {
+impl CommitBatch {
     pub(super) fn begin(txn: &WriteTransaction) -> Result<Self, StoreError> {
         let counters = txn.open_table(COUNTERS)?;
         let read = |key| -> Result<u64, StoreError> {
@@ -45,7 +45,7 @@ impl Batch {
         })
     }
 
-    pub(super) fn store(&self, txn: &WriteTransaction) -> Result<(), StoreError> {
+    pub(super) fn store_counters(&self, txn: &WriteTransaction) -> Result<(), StoreError> {
         let mut counters = txn.open_table(COUNTERS)?;
         counters.insert(BATCH, self.number)?;
         counters.insert(TERMS_BATCH, self.number)?;
@@ -56,7 +56,7 @@ impl Batch {
     }
 }
 
-pub(super) fn count(length: usize, what: &'static str) -> Result<u32, StoreError> {
+pub(super) fn checked_count(length: usize, what: &'static str) -> Result<u32, StoreError> {
     u32::try_from(length).map_err(|_| StoreError::Full { what })
 }
 
@@ -64,11 +64,17 @@ pub(super) fn count(length: usize, what: &'static str) -> Result<u32, StoreError
 pub(super) fn write_segment(
     txn: &WriteTransaction,
     folder: &DataFolder,
-    collection: Collection,
+    collection: VectorCollection,
     info: SegmentInfo,
     vectors: impl Iterator<Item = (u64, Vec<f32>)>,
 ) -> Result<(), StoreError> {
-    write_segment_in(txn, collection.list(), &collection.folder(folder), info, vectors)
+    write_segment_in(
+        txn,
+        collection.segment_table(),
+        &collection.vector_folder(folder),
+        info,
+        vectors,
+    )
 }
 
 /// The same with the list to put it on; file names are given once for all lists.
@@ -79,23 +85,28 @@ pub(super) fn write_segment_in(
     info: SegmentInfo,
     vectors: impl Iterator<Item = (u64, Vec<f32>)>,
 ) -> Result<(), StoreError> {
-    let (key, file) = take_segment_name(txn)?;
+    let (key, file) = reserve_segment_name(txn)?;
     let row = vectors::write_segment(folder, &file, info, vectors)?;
-    remember_sound(txn, folder, &file)?;
+    record_verified(txn, folder, &file)?;
     txn.open_table(list)?.insert(key, codec::encode(&row).as_slice())?;
     Ok(())
 }
 
 /// A key for a list of segments, and a file name, that no other segment gets.
-pub(super) fn take_segment_name(txn: &WriteTransaction) -> Result<(u64, SegmentFile), StoreError> {
+pub(super) fn reserve_segment_name(
+    txn: &WriteTransaction,
+) -> Result<(u64, SegmentFile), StoreError> {
     let mut counters = txn.open_table(COUNTERS)?;
     let key = counters.get(NEXT_SEGMENT)?.map_or(1, |value| value.value());
     counters.insert(NEXT_SEGMENT, key + 1)?;
-    Ok((key, SegmentFile::numbered(key)))
+    Ok((key, SegmentFile::from_number(key)))
 }
 
 /// Remembers the model at the first document and refuses another one after it.
-pub(super) fn set_model(txn: &WriteTransaction, model: &ModelRow) -> Result<(), StoreError> {
+pub(super) fn check_or_store_model(
+    txn: &WriteTransaction,
+    model: &ModelRow,
+) -> Result<(), StoreError> {
     let mut table = txn.open_table(MODELS)?;
     let stored = table.get(TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model"));
     match stored.transpose()? {
@@ -108,9 +119,9 @@ pub(super) fn set_model(txn: &WriteTransaction, model: &ModelRow) -> Result<(), 
 }
 
 /// The id of a document version, given once and for ever.
-pub(super) fn document_id(
+pub(super) fn assign_document_id(
     txn: &WriteTransaction,
-    batch: &mut Batch,
+    batch: &mut CommitBatch,
     row: &DocumentRow,
 ) -> Result<u32, StoreError> {
     let mut ids = txn.open_table(DOCUMENT_IDS)?;
@@ -127,7 +138,7 @@ pub(super) fn document_id(
 
 /// What taking a document out leaves to be done.
 #[derive(Debug)]
-pub(super) struct Removed {
+pub(super) struct RemovedDocument {
     /// The batch that had written it.
     pub(super) batch: u64,
     /// The pictures that it showed.
@@ -135,7 +146,10 @@ pub(super) struct Removed {
 }
 
 /// Takes the rows of a document out, where there are any.
-pub(super) fn remove_rows(txn: &WriteTransaction, id: u32) -> Result<Option<Removed>, StoreError> {
+pub(super) fn remove_document_rows(
+    txn: &WriteTransaction,
+    id: u32,
+) -> Result<Option<RemovedDocument>, StoreError> {
     let removed = txn.open_table(DOCUMENTS)?.remove(id)?.map(|value| value.value().to_vec());
     let Some(removed) = removed else { return Ok(None) };
     let row: DocumentRow = codec::decode(&removed, "document")?;
@@ -143,14 +157,14 @@ pub(super) fn remove_rows(txn: &WriteTransaction, id: u32) -> Result<Option<Remo
     let mut texts = txn.open_table(SECTION_TEXTS)?;
     let mut numbers = txn.open_table(SECTION_NUMBERS)?;
     for ordinal in 0..row.section_count {
-        let key = place_key(id, ordinal);
+        let key = pack_key(id, ordinal);
         if let Some(head) = heads.remove(key)? {
             let head: SectionHead = codec::decode(head.value(), "section")?;
             numbers.remove((head.number.as_str(), key))?;
         }
         texts.remove(key)?;
     }
-    terms::remove(txn, id)?;
+    terms::remove_terms(txn, id)?;
     let mut passages = txn.open_table(PASSAGES)?;
     let mut carriers = txn.open_multimap_table(CONTENT_PASSAGES)?;
     for passage in row.first_passage..row.first_passage + u64::from(row.passage_count) {
@@ -159,15 +173,15 @@ pub(super) fn remove_rows(txn: &WriteTransaction, id: u32) -> Result<Option<Remo
             carriers.remove(value.content, passage)?;
         }
     }
-    let pictures = figures::remove(txn, id)?;
+    let pictures = figures::remove_figures(txn, id)?;
     txn.open_table(SOURCES)?.remove(&row.source_hash)?;
-    Ok(Some(Removed { batch: row.batch, pictures }))
+    Ok(Some(RemovedDocument { batch: row.batch, pictures }))
 }
 
 /// The ids of all contents of a document, new ones where it brings new text.
-pub(super) fn content_ids<'a>(
+pub(super) fn assign_content_ids<'a>(
     txn: &WriteTransaction,
-    batch: &mut Batch,
+    batch: &mut CommitBatch,
     hashes: impl Iterator<Item = &'a [u8; 32]>,
 ) -> Result<HashMap<[u8; 32], u64>, StoreError> {
     let mut table = txn.open_table(CONTENT_IDS)?;
@@ -197,23 +211,23 @@ pub(super) fn insert_sections(
     let mut texts = txn.open_table(SECTION_TEXTS)?;
     let mut numbers = txn.open_table(SECTION_NUMBERS)?;
     for (ordinal, section) in (0u32..).zip(sections) {
-        let key = place_key(id, ordinal);
+        let key = pack_key(id, ordinal);
         heads.insert(key, codec::encode(&section.head).as_slice())?;
         numbers.insert((section.head.number.as_str(), key), ())?;
         if !section.text.is_empty() {
-            texts.insert(key, codec::compress(&section.text)?.as_slice())?;
+            texts.insert(key, codec::compress_text(&section.text)?.as_slice())?;
         }
     }
-    let defined = terms::collect(sections.iter().map(|section| &section.head), |place| {
+    let defined = terms::collect_terms(sections.iter().map(|section| &section.head), |place| {
         Ok(sections[place as usize].text.clone())
     })?;
-    terms::insert(txn, id, &defined)
+    terms::insert_terms(txn, id, &defined)
 }
 
 /// Writes passages, figures and the document itself.
 pub(super) fn insert_contents(
     txn: &WriteTransaction,
-    batch: &mut Batch,
+    batch: &mut CommitBatch,
     id: u32,
     row: DocumentRow,
     new: &NewDocument,
@@ -224,12 +238,13 @@ pub(super) fn insert_contents(
     let mut carried = Vec::with_capacity(new.passages.len());
     for passage in &new.passages {
         let content = contents[&passage.hash];
-        passages.insert(batch.next_passage, codec::encode(&passage.row(id, content)).as_slice())?;
+        passages
+            .insert(batch.next_passage, codec::encode(&passage.to_row(id, content)).as_slice())?;
         carriers.insert(content, batch.next_passage)?;
         carried.push((content, passage.section));
         batch.next_passage += 1;
     }
-    let shown = figures::insert(txn, id, &new.figures, contents)?;
+    let shown = figures::insert_figures(txn, id, &new.figures, contents)?;
     txn.open_table(DOCUMENTS)?.insert(id, codec::encode(&row).as_slice())?;
     Ok(DocumentEntry { id, row, passages: carried, figures: shown })
 }

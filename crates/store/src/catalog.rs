@@ -28,7 +28,7 @@ impl DocumentEntry {
     }
 
     /// All contents, those of figures too.
-    pub(super) fn contents(&self) -> impl Iterator<Item = u64> + '_ {
+    pub(super) fn content_ids(&self) -> impl Iterator<Item = u64> + '_ {
         self.passages.iter().map(|(content, _)| *content).chain(self.figures.iter().copied())
     }
 }
@@ -50,12 +50,12 @@ pub struct DocumentFilter {
 
 impl DocumentFilter {
     /// Whether every document passes.
-    pub fn is_open(&self) -> bool {
+    pub fn is_unrestricted(&self) -> bool {
         *self == Self::default()
     }
 
     /// Whether a document passes.
-    pub fn admits(&self, row: &DocumentRow) -> bool {
+    pub fn matches_document(&self, row: &DocumentRow) -> bool {
         self.number.as_ref().is_none_or(|number| *number == row.number)
             && self.version.is_none_or(|version| version == row.version)
             && self.release.is_none_or(|release| release == row.release)
@@ -66,7 +66,7 @@ impl DocumentFilter {
 
 /// The documents of one snapshot.
 #[derive(Debug, Default, Clone)]
-pub struct Catalog {
+pub struct DocumentCatalog {
     documents: BTreeMap<u32, Arc<DocumentEntry>>,
     /// The id of each document version.
     versions: BTreeMap<(DocNumber, Version), u32>,
@@ -76,32 +76,36 @@ pub struct Catalog {
     tdoc_keys: BTreeMap<TdocId, u32>,
 }
 
-impl Catalog {
+impl DocumentCatalog {
     /// A document by its id.
     pub fn get(&self, id: u32) -> Option<&Arc<DocumentEntry>> {
         self.documents.get(&id)
     }
 
     /// A document version.
-    pub fn of_version(&self, number: &DocNumber, version: Version) -> Option<&Arc<DocumentEntry>> {
+    pub fn find_version(
+        &self,
+        number: &DocNumber,
+        version: Version,
+    ) -> Option<&Arc<DocumentEntry>> {
         self.get(*self.versions.get(&(number.clone(), version))?)
     }
 
     /// All documents that pass, in the order of their ids.
-    pub fn matching<'a>(
+    pub fn matching_documents<'a>(
         &'a self,
         filter: &'a DocumentFilter,
     ) -> impl Iterator<Item = &'a Arc<DocumentEntry>> {
-        self.documents.values().filter(|entry| filter.admits(&entry.row))
+        self.documents.values().filter(|entry| filter.matches_document(&entry.row))
     }
 
     /// All documents, in the order of their ids.
-    pub fn entries(&self) -> impl Iterator<Item = &DocumentEntry> {
+    pub fn document_entries(&self) -> impl Iterator<Item = &DocumentEntry> {
         self.documents.values().map(AsRef::as_ref)
     }
 
     /// The ids of all documents.
-    pub fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn document_ids(&self) -> impl Iterator<Item = u32> + '_ {
         self.documents.keys().copied()
     }
 
@@ -116,17 +120,17 @@ impl Catalog {
     }
 
     /// A document of a meeting that was read, by its key.
-    pub fn tdoc(&self, key: u32) -> Option<&Arc<TdocTextEntry>> {
+    pub fn tdoc_by_key(&self, key: u32) -> Option<&Arc<TdocTextEntry>> {
         self.tdocs.get(&key)
     }
 
     /// The same by its number.
-    pub fn tdoc_of(&self, id: &TdocId) -> Option<&Arc<TdocTextEntry>> {
-        self.tdoc(*self.tdoc_keys.get(id)?)
+    pub fn tdoc_by_id(&self, id: &TdocId) -> Option<&Arc<TdocTextEntry>> {
+        self.tdoc_by_key(*self.tdoc_keys.get(id)?)
     }
 
     /// All documents of meetings that were read, in the order of their keys.
-    pub fn tdocs(&self) -> impl Iterator<Item = &TdocTextEntry> {
+    pub fn tdoc_entries(&self) -> impl Iterator<Item = &TdocTextEntry> {
         self.tdocs.values().map(AsRef::as_ref)
     }
 
@@ -140,52 +144,52 @@ impl Catalog {
         self.tdocs.insert(entry.key, Arc::new(entry));
     }
 
-    pub(super) fn insert(&mut self, entry: DocumentEntry) {
+    pub(super) fn insert_document(&mut self, entry: DocumentEntry) {
         self.versions.insert((entry.row.number.clone(), entry.row.version), entry.id);
         self.documents.insert(entry.id, Arc::new(entry));
     }
 
-    pub(super) fn remove(&mut self, id: u32) {
+    pub(super) fn remove_document(&mut self, id: u32) {
         if let Some(entry) = self.documents.remove(&id) {
             self.versions.remove(&(entry.row.number.clone(), entry.row.version));
         }
     }
 
     /// The contents of the passages of matching documents.
-    pub(super) fn contents(&self, filter: &DocumentFilter) -> ContentSet {
+    pub(super) fn passage_contents(&self, filter: &DocumentFilter) -> ContentSet {
         let mut set = ContentSet::default();
-        for entry in self.matching(filter) {
+        for entry in self.matching_documents(filter) {
             entry.passages.iter().for_each(|(content, _)| set.insert(*content));
         }
         set
     }
 
     /// The contents of the figures of matching documents.
-    pub(super) fn contents_of_figures(&self, filter: &DocumentFilter) -> ContentSet {
+    pub(super) fn figure_contents(&self, filter: &DocumentFilter) -> ContentSet {
         let mut set = ContentSet::default();
-        let figures = self.matching(filter).flat_map(|entry| &entry.figures);
+        let figures = self.matching_documents(filter).flat_map(|entry| &entry.figures);
         figures.for_each(|content| set.insert(*content));
         set
     }
 
     /// The contents that any document carries, in passages or figures.
-    pub(super) fn live(&self) -> ContentSet {
-        let mut set = self.contents_of_tdocs();
-        let contents = self.documents.values().flat_map(|entry| entry.contents());
+    pub(super) fn live_contents(&self) -> ContentSet {
+        let mut set = self.tdoc_contents();
+        let contents = self.documents.values().flat_map(|entry| entry.content_ids());
         contents.for_each(|content| set.insert(content));
         set
     }
 
     /// The contents of the passages of documents of meetings.
-    pub(super) fn contents_of_tdocs(&self) -> ContentSet {
+    pub(super) fn tdoc_contents(&self) -> ContentSet {
         let mut set = ContentSet::default();
-        let passages = self.tdocs().flat_map(|entry| &entry.row.passages);
+        let passages = self.tdoc_entries().flat_map(|entry| &entry.row.passages);
         passages.for_each(|(content, _)| set.insert(*content));
         set
     }
 
     /// The contents that given sections carry; `sections` are (document id, place) pairs.
-    pub(super) fn contents_of_sections(&self, sections: &[(u32, u32)]) -> ContentSet {
+    pub(super) fn section_contents(&self, sections: &[(u32, u32)]) -> ContentSet {
         let mut set = ContentSet::default();
         for (document, section) in sections {
             let Some(entry) = self.documents.get(document) else { continue };

@@ -9,28 +9,28 @@ use std::{collections::BTreeMap, io, path::Path, time::UNIX_EPOCH};
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
-    Catalog, DataFolder, DocumentFilter, DocumentRow, ModelRow, StoreError, codec,
-    collection::Collection,
-    open::{listed_in, load_catalog, stored_model},
+    DataFolder, DocumentCatalog, DocumentFilter, DocumentRow, ModelRow, StoreError, codec,
+    collection::VectorCollection,
+    open::{load_catalog, read_model, read_segment_rows},
     segment_row::{SegmentFile, SegmentRow},
     tables::{
         DOCUMENTS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENT_STAMPS,
         SEGMENTS, TEXT_MODEL,
     },
     tdoc_texts,
-    vectors::{self, Segments},
+    vectors::{self, SegmentSet},
 };
 use database_file::DatabaseFile;
 
 /// Length in bytes and time of the last change, in nanoseconds since 1970.
-type Stamp = (u64, u64);
+type FileStamp = (u64, u64);
 
 /// Stamps of files whose content was found sound, by name.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Stamps(BTreeMap<String, Stamp>);
+struct VerifiedStamps(BTreeMap<String, FileStamp>);
 
-impl Stamps {
-    fn read(txn: &WriteTransaction) -> Result<Self, StoreError> {
+impl VerifiedStamps {
+    fn read_table(txn: &WriteTransaction) -> Result<Self, StoreError> {
         let table = txn.open_table(SEGMENT_STAMPS)?;
         let mut stamps = Self::default();
         for entry in table.iter()? {
@@ -40,7 +40,7 @@ impl Stamps {
         Ok(stamps)
     }
 
-    fn write(&self, txn: &WriteTransaction) -> Result<(), StoreError> {
+    fn write_table(&self, txn: &WriteTransaction) -> Result<(), StoreError> {
         let mut table = txn.open_table(SEGMENT_STAMPS)?;
         table.retain(|_, _| false)?;
         for (file, stamp) in &self.0 {
@@ -51,18 +51,18 @@ impl Stamps {
 }
 
 /// Remembers a file that was just written as sound.
-pub(super) fn remember_sound(
+pub(super) fn record_verified(
     txn: &WriteTransaction,
     folder: &Path,
     file: &SegmentFile,
 ) -> Result<(), StoreError> {
     let path = folder.join(file);
-    let stamp = stamp_of(&path).map_err(StoreError::io("look at", &path))?;
+    let stamp = read_stamp(&path).map_err(StoreError::io_error("look at", &path))?;
     txn.open_table(SEGMENT_STAMPS)?.insert(file.as_str(), stamp)?;
     Ok(())
 }
 
-fn stamp_of(path: &Path) -> io::Result<Stamp> {
+fn read_stamp(path: &Path) -> io::Result<FileStamp> {
     let metadata = path.metadata()?;
     let changed = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     Ok((metadata.len(), u64::try_from(changed.as_nanos()).unwrap_or(u64::MAX)))
@@ -74,26 +74,26 @@ pub(super) fn unlist_damaged_segments(
     folder: &DataFolder,
     metadata: &DatabaseFile,
 ) -> Result<(), StoreError> {
-    let model = stored_model(metadata, TEXT_MODEL)?;
-    let next = stored_model(metadata, NEXT_TEXT_MODEL)?;
-    let of_pictures = stored_model(metadata, PICTURE_MODEL)?;
+    let model = read_model(metadata, TEXT_MODEL)?;
+    let next = read_model(metadata, NEXT_TEXT_MODEL)?;
+    let of_pictures = read_model(metadata, PICTURE_MODEL)?;
     let txn = metadata.begin_write()?;
-    let known = Stamps::read(&txn)?;
-    let mut stamps = Stamps::default();
-    let mut unlist = |list, model: &Option<ModelRow>, collection: Collection| {
-        let folder = collection.folder(folder);
+    let known = VerifiedStamps::read_table(&txn)?;
+    let mut stamps = VerifiedStamps::default();
+    let mut unlist = |list, model: &Option<ModelRow>, collection: VectorCollection| {
+        let folder = collection.vector_folder(folder);
         unlist_damaged(&txn, &folder, (list, model.as_ref()), &known, &mut stamps)
     };
-    let damaged = unlist(SEGMENTS, &model, Collection::Texts)?;
-    let others = unlist(NEXT_SEGMENTS, &next, Collection::Texts)?
-        + unlist(PICTURE_SEGMENTS, &of_pictures, Collection::Pictures)?;
+    let damaged = unlist(SEGMENTS, &model, VectorCollection::Texts)?;
+    let others = unlist(NEXT_SEGMENTS, &next, VectorCollection::Texts)?
+        + unlist(PICTURE_SEGMENTS, &of_pictures, VectorCollection::Pictures)?;
     if damaged > 0 {
-        let sound = listed_in(&txn.open_table(SEGMENTS)?)?;
-        let segments = Segments::open(&folder.text_vectors(), &sound, model.as_ref())?;
+        let sound = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
+        let segments = SegmentSet::open(&folder.text_vectors_folder(), &sound, model.as_ref())?;
         mark_unembedded(&txn, &load_catalog(metadata)?, &segments)?;
     }
     if damaged + others > 0 || stamps != known {
-        stamps.write(&txn)?;
+        stamps.write_table(&txn)?;
         txn.commit()?;
     }
     Ok(())
@@ -104,15 +104,15 @@ fn unlist_damaged(
     txn: &WriteTransaction,
     folder: &Path,
     (list, model): (TableDefinition<u64, &[u8]>, Option<&ModelRow>),
-    known: &Stamps,
-    stamps: &mut Stamps,
+    known: &VerifiedStamps,
+    stamps: &mut VerifiedStamps,
 ) -> Result<usize, StoreError> {
     let mut table = txn.open_table(list)?;
     let mut damaged = Vec::new();
     for entry in table.iter()? {
         let (key, row) = entry?;
         let row: SegmentRow = codec::decode(row.value(), "segment")?;
-        match checked(folder, &row, model, known) {
+        match check_segment(folder, &row, model, known) {
             Ok(stamp) => {
                 stamps.0.insert(row.file.into(), stamp);
             }
@@ -133,15 +133,15 @@ fn unlist_damaged(
 }
 
 /// Opens a file, and reads it whole where it is not known to be sound. Returns its stamp.
-fn checked(
+fn check_segment(
     folder: &Path,
     row: &SegmentRow,
     model: Option<&ModelRow>,
-    known: &Stamps,
-) -> Result<Stamp, StoreError> {
+    known: &VerifiedStamps,
+) -> Result<FileStamp, StoreError> {
     let segment = vectors::open_segment(folder, row, model)?;
     let path = folder.join(&row.file);
-    let stamp = stamp_of(&path).map_err(StoreError::io("look at", &path))?;
+    let stamp = read_stamp(&path).map_err(StoreError::io_error("look at", &path))?;
     if known.0.get(row.file.as_str()) != Some(&stamp) {
         tracing::info!(file = row.file.as_str(), "checking a vector file that is new here");
         segment.verify()?;
@@ -151,18 +151,18 @@ fn checked(
 
 fn mark_unembedded(
     txn: &WriteTransaction,
-    catalog: &Catalog,
-    segments: &Segments,
+    catalog: &DocumentCatalog,
+    segments: &SegmentSet,
 ) -> Result<(), StoreError> {
     let mut documents = txn.open_table(DOCUMENTS)?;
-    for entry in catalog.matching(&DocumentFilter::default()) {
-        let whole = entry.contents().all(|content| segments.contains(content));
+    for entry in catalog.matching_documents(&DocumentFilter::default()) {
+        let whole = entry.content_ids().all(|content| segments.contains(content));
         if entry.row.embedded && !whole {
             let row = DocumentRow { embedded: false, ..entry.row.clone() };
             documents.insert(entry.id, codec::encode(&row).as_slice())?;
         }
     }
-    tdoc_texts::mark_embedded(txn, catalog.tdocs(), |row| {
+    tdoc_texts::mark_embedded(txn, catalog.tdoc_entries(), |row| {
         row.embedded && row.passages.iter().all(|(content, _)| segments.contains(*content))
     })
 }

@@ -29,30 +29,30 @@ pub(super) fn decode<T: DeserializeOwned>(
 const MAX_TEXT_BYTES: u32 = 512 << 20;
 
 /// Compresses a section's text: its length in bytes (u32, little-endian), then one zstd frame.
-pub(super) fn compress(text: &str) -> Result<Vec<u8>, StoreError> {
-    squeeze(text.as_bytes(), "bytes in a section")
+pub(super) fn compress_text(text: &str) -> Result<Vec<u8>, StoreError> {
+    compress_bytes(text.as_bytes(), "bytes in a section")
 }
 
 /// Encodes a value and compresses it.
-pub(super) fn pack<T: Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
-    squeeze(&encode(value), "bytes in a value")
+pub(super) fn encode_compressed<T: Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
+    compress_bytes(&encode(value), "bytes in a value")
 }
 
 /// Takes a value back from [`pack`]; `what` names it in the error.
-pub(super) fn unpack<T: DeserializeOwned>(
+pub(super) fn decode_compressed<T: DeserializeOwned>(
     bytes: &[u8],
     what: &'static str,
 ) -> Result<T, StoreError> {
-    decode(&expand(bytes).ok_or(StoreError::Decode { what })?, what)
+    decode(&decompress_bytes(bytes).ok_or(StoreError::Decode { what })?, what)
 }
 
 /// Takes a section's text back.
-pub(super) fn decompress(bytes: &[u8]) -> Result<String, StoreError> {
-    let text = expand(bytes).and_then(|raw| String::from_utf8(raw).ok());
+pub(super) fn decompress_text(bytes: &[u8]) -> Result<String, StoreError> {
+    let text = decompress_bytes(bytes).and_then(|raw| String::from_utf8(raw).ok());
     text.ok_or(StoreError::Decode { what: "section text" })
 }
 
-fn squeeze(bytes: &[u8], what: &'static str) -> Result<Vec<u8>, StoreError> {
+fn compress_bytes(bytes: &[u8], what: &'static str) -> Result<Vec<u8>, StoreError> {
     let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_TEXT_BYTES);
     let length = length.ok_or(StoreError::Full { what })?;
     let frame =
@@ -61,7 +61,7 @@ fn squeeze(bytes: &[u8], what: &'static str) -> Result<Vec<u8>, StoreError> {
 }
 
 /// None where the bytes are not those of [`squeeze`].
-fn expand(bytes: &[u8]) -> Option<Vec<u8>> {
+fn decompress_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
     let (length, frame) = bytes.split_first_chunk::<4>()?;
     let length = u32::from_le_bytes(*length);
     if length > MAX_TEXT_BYTES {
@@ -89,9 +89,9 @@ mod tests {
 
     #[test]
     fn texts_come_back_and_damaged_ones_are_refused() {
-        let packed = compress("the UE shall ".repeat(50).as_str()).expect("small");
-        assert_eq!(decompress(&packed).expect("own bytes").len(), 13 * 50);
-        assert!(decompress(&packed[..packed.len() / 2]).is_err());
-        assert!(decompress(b"plain").is_err());
+        let packed = compress_text("the UE shall ".repeat(50).as_str()).expect("small");
+        assert_eq!(decompress_text(&packed).expect("own bytes").len(), 13 * 50);
+        assert!(decompress_text(&packed[..packed.len() / 2]).is_err());
+        assert!(decompress_text(b"plain").is_err());
     }
 }

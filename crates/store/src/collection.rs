@@ -7,13 +7,13 @@ use redb::TableDefinition;
 use super::{
     DataFolder, Snapshot,
     tables::{PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENTS, TEXT_MODEL},
-    vectors::Segments,
+    vectors::SegmentSet,
 };
 use lexical::ContentSet;
 
 /// A collection of vectors of one model: a list of files in redb, and a folder that holds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Collection {
+pub(super) enum VectorCollection {
     /// Of passages and of the words of figures.
     Texts,
     /// Of what figures look like. A row is known by the figure's words: of figures with the same
@@ -21,11 +21,11 @@ pub(super) enum Collection {
     Pictures,
 }
 
-impl Collection {
+impl VectorCollection {
     pub(super) const ALL: [Self; 2] = [Self::Texts, Self::Pictures];
 
     /// Number of the file -> `SegmentRow`.
-    pub(super) fn list(self) -> TableDefinition<'static, u64, &'static [u8]> {
+    pub(super) fn segment_table(self) -> TableDefinition<'static, u64, &'static [u8]> {
         match self {
             Self::Texts => SEGMENTS,
             Self::Pictures => PICTURE_SEGMENTS,
@@ -33,22 +33,22 @@ impl Collection {
     }
 
     /// Where [`MODELS`](super::tables::MODELS) has its model.
-    pub(super) fn model(self) -> &'static str {
+    pub(super) fn model_key(self) -> &'static str {
         match self {
             Self::Texts => TEXT_MODEL,
             Self::Pictures => PICTURE_MODEL,
         }
     }
 
-    pub(super) fn folder(self, folder: &DataFolder) -> PathBuf {
+    pub(super) fn vector_folder(self, folder: &DataFolder) -> PathBuf {
         match self {
-            Self::Texts => folder.text_vectors(),
-            Self::Pictures => folder.picture_vectors(),
+            Self::Texts => folder.text_vectors_folder(),
+            Self::Pictures => folder.picture_vectors_folder(),
         }
     }
 
     /// The files of it that a snapshot has open.
-    pub(super) fn segments(self, snapshot: &Snapshot) -> &Segments {
+    pub(super) fn open_segments(self, snapshot: &Snapshot) -> &SegmentSet {
         match self {
             Self::Texts => &snapshot.segments,
             Self::Pictures => &snapshot.pictures,
@@ -56,7 +56,7 @@ impl Collection {
     }
 
     /// The contents whose rows are of use.
-    pub(super) fn live(self, snapshot: &Snapshot) -> &ContentSet {
+    pub(super) fn live_contents(self, snapshot: &Snapshot) -> &ContentSet {
         match self {
             Self::Texts => &snapshot.live.all,
             Self::Pictures => &snapshot.live.figures,

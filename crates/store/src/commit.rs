@@ -13,25 +13,26 @@ use index_format::SegmentInfo;
 use redb::{ReadableTable, WriteTransaction};
 
 use super::{
-    Catalog, ContentVectors, DocumentRow, ModelRow, NewDocument, SourceRow, Store, StoreError,
+    ContentVectors, DocumentCatalog, DocumentRow, ModelRow, NewDocument, SourceRow, Store,
+    StoreError,
     batch::{
-        Batch, content_ids, count, document_id, insert_contents, insert_sections, insert_source,
-        remove_rows, set_model, write_segment,
+        CommitBatch, assign_content_ids, assign_document_id, check_or_store_model, checked_count,
+        insert_contents, insert_sections, insert_source, remove_document_rows, write_segment,
     },
     codec,
-    collection::Collection,
+    collection::VectorCollection,
     figures,
+    lexical_indexes::LexicalWriters,
     pictures::PictureHash,
     tables::{DOCUMENT_IDS, SOURCES, version_key},
     vectors,
-    words::WordsWriter,
 };
 use domain::{DocNumber, Version};
-use lexical::Committed;
+use lexical::LexicalCommit;
 
 /// What the writer keeps between batches.
 pub(super) struct WriterState {
-    pub(super) words: WordsWriter,
+    pub(super) lexical: LexicalWriters,
     /// Batches whose words are replaced but not yet deleted.
     pub(super) replaced: Vec<u64>,
     /// Whether the snapshot that readers have is older than redb.
@@ -50,7 +51,7 @@ impl Drop for Writer<'_> {
     /// Readers get answers again as soon as a failed batch is over.
     fn drop(&mut self) {
         if self.needs_recovery()
-            && let Err(error) = self.store.recover(&mut self.state)
+            && let Err(error) = self.store.recover_state(&mut self.state)
         {
             tracing::error!(
                 error = &error as &dyn std::error::Error,
@@ -71,17 +72,17 @@ impl Writer<'_> {
         source: Option<&SourceRow>,
         model: &ModelRow,
     ) -> Result<u32, StoreError> {
-        self.refresh()?;
-        let result = self.try_commit(new, source, model);
-        let result = result.map_err(|error| self.roll_words_back(error));
+        self.refresh_snapshot()?;
+        let result = self.try_commit_document(new, source, model);
+        let result = result.map_err(|error| self.roll_back_lexical(error));
         self.settle_pictures();
         result
     }
 
     /// What stays of the words of a failed batch must not meet the next one, which will bear the
     /// same number. Returns what says best why the batch failed.
-    pub(super) fn roll_words_back(&mut self, error: StoreError) -> StoreError {
-        let Err(back) = self.state.words.rollback() else { return error };
+    pub(super) fn roll_back_lexical(&mut self, error: StoreError) -> StoreError {
+        let Err(back) = self.state.lexical.roll_back_indexes() else { return error };
         self.state.unsettled = true;
         tracing::error!(
             error = &back as &dyn std::error::Error,
@@ -89,7 +90,7 @@ impl Writer<'_> {
         );
         // Of a thread that ended, only that it did is known; the disk that ended it does so again
         // here.
-        if error.is_of_thread() { back } else { error }
+        if error.is_thread_failure() { back } else { error }
     }
 
     /// Removes pictures that nothing shows any more, and those of a batch that failed.
@@ -99,7 +100,9 @@ impl Writer<'_> {
         if self.store.metadata.has_failed() || self.state.stale {
             return;
         }
-        if let Err(error) = figures::settle_pictures(&self.store.metadata, &self.store.pictures) {
+        if let Err(error) =
+            figures::remove_unlisted_pictures(&self.store.metadata, &self.store.pictures)
+        {
             let error = &error as &dyn std::error::Error;
             tracing::error!(error, "pictures that nothing shows go with the next commit");
         }
@@ -111,12 +114,12 @@ impl Writer<'_> {
 
     /// Brings the readers' snapshot to redb's state where an earlier publication or redb's file
     /// failed.
-    pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
+    pub(super) fn refresh_snapshot(&mut self) -> Result<(), StoreError> {
         if self.needs_recovery() {
-            return self.store.recover(&mut self.state);
+            return self.store.recover_state(&mut self.state);
         }
         if self.state.stale {
-            self.store.reload()?;
+            self.store.reload_catalog()?;
             self.state.stale = false;
         }
         Ok(())
@@ -124,8 +127,8 @@ impl Writer<'_> {
 
     /// Shows readers a new state. redb has it already, so a failure is no failure of the commit:
     /// it is made up for before the next one.
-    pub(super) fn publish(&mut self, catalog: Arc<Catalog>) {
-        if let Err(error) = self.store.publish(catalog) {
+    pub(super) fn publish_snapshot(&mut self, catalog: Arc<DocumentCatalog>) {
+        if let Err(error) = self.store.replace_snapshot(catalog) {
             tracing::error!(
                 error = &error as &dyn std::error::Error,
                 "readers still see the state before"
@@ -134,49 +137,49 @@ impl Writer<'_> {
         }
     }
 
-    fn try_commit(
+    fn try_commit_document(
         &mut self,
         new: &NewDocument,
         source: Option<&SourceRow>,
         model: &ModelRow,
     ) -> Result<u32, StoreError> {
         let txn = self.store.metadata.begin_write()?;
-        let mut batch = Batch::begin(&txn)?;
-        set_model(&txn, model)?;
-        let id = document_id(&txn, &mut batch, &new.row)?;
-        let replaced = remove_rows(&txn, id)?;
-        let contents = content_ids(&txn, &mut batch, new.content_hashes())?;
-        let embedded = self.have_vectors_now(&contents, &new.vectors);
+        let mut batch = CommitBatch::begin(&txn)?;
+        check_or_store_model(&txn, model)?;
+        let id = assign_document_id(&txn, &mut batch, &new.row)?;
+        let replaced = remove_document_rows(&txn, id)?;
+        let contents = assign_content_ids(&txn, &mut batch, new.content_hashes())?;
+        let embedded = self.all_have_vectors(&contents, &new.vectors);
         let row = DocumentRow {
             embedded,
             first_passage: batch.next_passage,
-            passage_count: count(new.passages.len(), "passages")?,
-            section_count: count(new.sections.len(), "sections")?,
+            passage_count: checked_count(new.passages.len(), "passages")?,
+            section_count: checked_count(new.sections.len(), "sections")?,
             batch: batch.number,
             ..new.row.clone()
         };
         let replaced_pictures = replaced.iter().flat_map(|removed| &removed.pictures).copied();
-        let pictures = figures::missing(&txn, &self.store.pictures, &new.figures)?;
+        let pictures = figures::find_missing_pictures(&txn, &self.store.pictures, &new.figures)?;
         let moved: Vec<PictureHash> =
             pictures.iter().map(|(hash, _)| *hash).chain(replaced_pictures).collect();
-        self.store.pictures.unsettle(&moved)?;
-        self.store.pictures.write(&pictures)?;
+        self.store.pictures.record_unsettled(&moved)?;
+        self.store.pictures.write_pictures(&pictures)?;
         insert_sections(&txn, id, &new.sections)?;
         let entry = insert_contents(&txn, &mut batch, id, row, new, &contents)?;
         if let Some(source) = source {
             insert_source(&txn, &entry, source)?;
         }
         self.write_vectors(&txn, &new.vectors, &contents, model)?;
-        self.state.words.add(&entry, new)?;
-        self.commit_words_then(txn, &batch, replaced.map(|removed| removed.batch))?;
+        self.state.lexical.add_document(&entry, new)?;
+        self.commit_lexical_and_metadata(txn, &batch, replaced.map(|removed| removed.batch))?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
-        catalog.insert(entry);
-        self.publish(Arc::new(catalog));
+        catalog.insert_document(entry);
+        self.publish_snapshot(Arc::new(catalog));
         Ok(id)
     }
 
     /// Whether every content of a document has vectors, stored ones or new ones.
-    pub(super) fn have_vectors_now(
+    pub(super) fn all_have_vectors(
         &self,
         contents: &HashMap<[u8; 32], u64>,
         vectors: &[ContentVectors],
@@ -187,12 +190,12 @@ impl Writer<'_> {
     }
 
     /// Remembers a source whose documents are in the index already, from another one.
-    pub fn note_source(&mut self, hash: &[u8; 32], source: &SourceRow) -> Result<(), StoreError> {
-        self.refresh()?;
+    pub fn record_source(&mut self, hash: &[u8; 32], source: &SourceRow) -> Result<(), StoreError> {
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
         txn.open_table(SOURCES)?.insert(hash, codec::encode(source).as_slice())?;
         txn.commit()?;
-        self.publish(self.store.snapshot().catalog.clone());
+        self.publish_snapshot(self.store.snapshot().catalog.clone());
         Ok(())
     }
 
@@ -202,43 +205,44 @@ impl Writer<'_> {
         number: &DocNumber,
         version: Version,
     ) -> Result<bool, StoreError> {
-        self.refresh()?;
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
         let id = {
             let ids = txn.open_table(DOCUMENT_IDS)?;
             ids.get(version_key(number, version).as_str())?.map(|value| value.value())
         };
         let Some(id) = id else { return Ok(false) };
-        let Some(removed) = remove_rows(&txn, id)? else { return Ok(false) };
-        let batch = Batch::begin(&txn)?;
-        self.store.pictures.unsettle(&removed.pictures)?;
-        self.commit_words_then(txn, &batch, Some(removed.batch))?;
+        let Some(removed) = remove_document_rows(&txn, id)? else { return Ok(false) };
+        let batch = CommitBatch::begin(&txn)?;
+        self.store.pictures.record_unsettled(&removed.pictures)?;
+        self.commit_lexical_and_metadata(txn, &batch, Some(removed.batch))?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
-        catalog.remove(id);
-        self.publish(Arc::new(catalog));
+        catalog.remove_document(id);
+        self.publish_snapshot(Arc::new(catalog));
         self.settle_pictures();
         Ok(true)
     }
 
     /// Commits the words, then redb, then the removal of replaced words.
-    pub(super) fn commit_words_then(
+    pub(super) fn commit_lexical_and_metadata(
         &mut self,
         txn: WriteTransaction,
-        batch: &Batch,
+        batch: &CommitBatch,
         replaces: Option<u64>,
     ) -> Result<(), StoreError> {
-        let words = self.state.words.commit(Committed { batch: batch.number, replaces });
+        let words =
+            self.state.lexical.commit_indexes(LexicalCommit { batch: batch.number, replaces });
         // One of the two indexes may have the batch: its words must not meet the next one, which
         // will bear the same number.
         self.state.unsettled |= words.is_err();
         words?;
-        let truth = batch.store(&txn).and_then(|()| Ok(txn.commit()?));
+        let truth = batch.store_counters(&txn).and_then(|()| Ok(txn.commit()?));
         if let Err(error) = truth {
             // The words of a batch that redb does not have must not meet the next one, which will
             // bear the same number. Where this fails too, the next open does it.
-            self.state.words.delete_batch(batch.number);
-            let before = Committed { batch: batch.number - 1, replaces: None };
-            self.state.unsettled |= self.state.words.commit(before).is_err();
+            self.state.lexical.delete_batch(batch.number);
+            let before = LexicalCommit { batch: batch.number - 1, replaces: None };
+            self.state.unsettled |= self.state.lexical.commit_indexes(before).is_err();
             return Err(error);
         }
         self.state.replaced.extend(replaces);
@@ -256,9 +260,9 @@ impl Writer<'_> {
             return Ok(());
         }
         for old in &self.state.replaced {
-            self.state.words.delete_batch(*old);
+            self.state.lexical.delete_batch(*old);
         }
-        self.state.words.commit(Committed { batch, replaces: None })?;
+        self.state.lexical.commit_indexes(LexicalCommit { batch, replaces: None })?;
         self.state.replaced.clear();
         Ok(())
     }
@@ -273,11 +277,11 @@ impl Writer<'_> {
         let known = vectors.iter().filter_map(|content| {
             contents.get(&content.hash).map(|id| (*id, content.windows.as_slice()))
         });
-        let owned = vectors::flatten(known);
+        let owned = vectors::flatten_windows(known);
         if owned.is_empty() {
             return Ok(());
         }
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
-        write_segment(txn, &self.store.folder, Collection::Texts, info, owned.into_iter())
+        write_segment(txn, &self.store.folder, VectorCollection::Texts, info, owned.into_iter())
     }
 }

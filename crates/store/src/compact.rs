@@ -8,8 +8,8 @@ use index_format::{Segment, SegmentInfo, SegmentKind};
 use super::{
     StoreError, Writer,
     batch::write_segment,
-    collection::Collection,
-    segment_list::{Listed, listed},
+    collection::VectorCollection,
+    segment_list::{ListedSegment, list_open_segments},
 };
 use lexical::ContentSet;
 
@@ -18,45 +18,48 @@ const MAX_SEGMENTS: usize = 8;
 
 impl Writer<'_> {
     /// Merges the smaller segments when there are too many. Readers go on with the old files.
-    pub fn compact(&mut self) -> Result<(), StoreError> {
-        Collection::ALL.into_iter().try_for_each(|collection| self.compact_one(collection))
+    pub fn compact_segments(&mut self) -> Result<(), StoreError> {
+        VectorCollection::ALL
+            .into_iter()
+            .try_for_each(|collection| self.compact_collection(collection))
     }
 
-    fn compact_one(&mut self, collection: Collection) -> Result<(), StoreError> {
-        self.refresh()?;
+    fn compact_collection(&mut self, collection: VectorCollection) -> Result<(), StoreError> {
+        self.refresh_snapshot()?;
         let snapshot = self.store.snapshot();
         let txn = self.store.metadata.begin_write()?;
-        let mut flat = listed(&txn, collection, &snapshot)?;
+        let mut flat = list_open_segments(&txn, collection, &snapshot)?;
         flat.retain(|listed| listed.segment.kind() == SegmentKind::Flat);
-        let chosen = choose(&flat.iter().map(|listed| listed.row.rows).collect::<Vec<_>>());
-        let chosen: Vec<&Listed> = chosen.into_iter().map(|index| &flat[index]).collect();
+        let chosen =
+            choose_segments(&flat.iter().map(|listed| listed.row.rows).collect::<Vec<_>>());
+        let chosen: Vec<&ListedSegment> = chosen.into_iter().map(|index| &flat[index]).collect();
         let merged: Vec<&Arc<Segment>> = chosen.iter().map(|listed| &listed.segment).collect();
         let Some(first) = merged.first() else { return Ok(()) };
         let info = SegmentInfo { dimension: first.dimension(), model: *first.model() };
-        let rows = live_rows(&merged, collection.live(&snapshot));
+        let rows = collect_live_rows(&merged, collection.live_contents(&snapshot));
         if !rows.is_empty() {
             let vector = |(content, segment, row): (u64, usize, u32)| {
-                Some((content, merged[segment].vector(row)?))
+                Some((content, merged[segment].read_vector(row)?))
             };
             let vectors = rows.into_iter().filter_map(vector);
             write_segment(&txn, &self.store.folder, collection, info, vectors)?;
         }
         for listed in &chosen {
-            txn.open_table(collection.list())?.remove(listed.key)?;
+            txn.open_table(collection.segment_table())?.remove(listed.key)?;
         }
         txn.commit()?;
-        self.publish(snapshot.catalog.clone());
+        self.publish_snapshot(snapshot.catalog.clone());
         self.remove_vector_files(collection, chosen.iter().map(|listed| &listed.row))
     }
 }
 
 /// Content, segment and row of everything that is still carried, ascending by content. Only these
 /// numbers are held; vectors are read one at a time as they are written.
-fn live_rows(segments: &[&Arc<Segment>], live: &ContentSet) -> Vec<(u64, usize, u32)> {
+fn collect_live_rows(segments: &[&Arc<Segment>], live: &ContentSet) -> Vec<(u64, usize, u32)> {
     let mut rows = Vec::new();
     for (index, segment) in segments.iter().enumerate() {
         let row = |row| Some((segment.content_id(row)?, index, row));
-        let all = (0..segment.rows()).filter_map(row);
+        let all = (0..segment.row_count()).filter_map(row);
         rows.extend(all.filter(|(content, _, _)| live.contains(*content)));
     }
     rows.sort_unstable();
@@ -66,7 +69,7 @@ fn live_rows(segments: &[&Arc<Segment>], live: &ContentSet) -> Vec<(u64, usize, 
 /// Indexes of the segments to merge: from the smallest on, while one is not larger than twice
 /// what is merged already. Every row is so rewritten a number of times that grows with the
 /// logarithm of the whole.
-fn choose(rows: &[u64]) -> Vec<usize> {
+fn choose_segments(rows: &[u64]) -> Vec<usize> {
     if rows.len() <= MAX_SEGMENTS {
         return Vec::new();
     }
@@ -91,12 +94,12 @@ mod tests {
 
     #[test]
     fn few_segments_are_left_alone() {
-        assert!(choose(&[5; MAX_SEGMENTS]).is_empty());
+        assert!(choose_segments(&[5; MAX_SEGMENTS]).is_empty());
     }
 
     #[test]
     fn a_large_segment_is_not_rewritten_for_small_ones() {
         let rows = [100_000, 10, 20, 10, 30, 10, 10, 10, 10];
-        assert_eq!(choose(&rows), (1..rows.len()).collect::<Vec<_>>());
+        assert_eq!(choose_segments(&rows), (1..rows.len()).collect::<Vec<_>>());
     }
 }

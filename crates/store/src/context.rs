@@ -12,7 +12,7 @@ const MAX_PATH: usize = 12;
 ///
 /// The version is left out, so that identical passages of several versions stay identical.
 /// `sections` are those of the document in order, `place` is the index of the passage's own.
-pub fn context_header(
+pub fn build_context_header(
     doc_type: DocType,
     number: &DocNumber,
     sections: &[SectionHead],
@@ -21,7 +21,7 @@ pub fn context_header(
     let mut path = Vec::new();
     let mut index = place as usize;
     while let Some(section) = sections.get(index) {
-        path.push(label(section));
+        path.push(format_section_label(section));
         let Some(parent) = &section.parent else { break };
         let before = sections[..index].iter().rposition(|head| head.number == *parent);
         match before {
@@ -34,7 +34,7 @@ pub fn context_header(
     path.join(" > ")
 }
 
-fn label(section: &SectionHead) -> String {
+fn format_section_label(section: &SectionHead) -> String {
     let title: String = section.title.chars().take(MAX_TITLE_CHARS).collect();
     if section.number == section.title || title.is_empty() {
         section.number.chars().take(MAX_TITLE_CHARS).collect()
@@ -67,7 +67,8 @@ mod tests {
             head("5.3.5", "Reconfiguration", Some("5.3")),
         ];
         let number = "38.331".parse().expect("valid");
-        let header = |place| context_header(DocType::Specification, &number, &sections, place);
+        let header =
+            |place| build_context_header(DocType::Specification, &number, &sections, place);
         let path = "TS 38.331 > 5 Procedures > 5.3 Connection control > 5.3.5 Reconfiguration";
         assert_eq!(header(3), path);
         assert_eq!(header(0), "TS 38.331 > Foreword");

@@ -11,7 +11,7 @@ use super::{
     tables::{NEXT_SEGMENTS, SEGMENT_STAMPS, SEGMENTS},
     tests::{assert_sound, commit, document, folder, model, nearest, open},
 };
-use crate::{Building, DataFolder, GraphBuilder, Thoroughness};
+use crate::{DataFolder, GraphBuilder, OptimizeOptions, Thoroughness};
 use database_file::DISK_IS_FULL;
 
 /// A folder with three vector files.
@@ -25,7 +25,7 @@ fn filled() -> tempfile::TempDir {
 }
 
 fn changed_list(dir: &Path, change: impl Fn(&mut Vec<u8>)) {
-    let database = Database::create(DataFolder::new(dir).metadata()).expect("redb opens");
+    let database = Database::create(DataFolder::new(dir).metadata_path()).expect("redb opens");
     let txn = database.begin_write().expect("a transaction");
     {
         let mut table = txn.open_table(SEGMENTS).expect("a table");
@@ -58,11 +58,14 @@ fn copy(from: &Path, to: &Path) {
 /// Everything that reads the list, and what removes files after it.
 fn use_all(store: &Store) {
     nearest(&store.snapshot(), "alpha", &DocumentFilter::default());
-    let how =
-        Building { thoroughness: Thoroughness::Everything, builder: GraphBuilder::Own, threads: 1 };
-    let _ = store.optimize(how, &|_, _| std::ops::ControlFlow::Continue(()));
-    let _ = store.writer().compact();
-    let _ = store.verify(|_, _| ());
+    let how = OptimizeOptions {
+        thoroughness: Thoroughness::Everything,
+        builder: GraphBuilder::Own,
+        threads: 1,
+    };
+    let _ = store.optimize_segments(how, &|_, _| std::ops::ControlFlow::Continue(()));
+    let _ = store.lock_writer().compact_segments();
+    let _ = store.verify_store(|_, _| ());
 }
 
 #[test]
@@ -111,7 +114,7 @@ fn a_list_that_names_other_files_is_refused_and_they_stay() {
         assert!(matches!(refused, Err(StoreError::Decode { .. })), "{name}");
         assert!(outside.exists(), "{name}");
     }
-    let sound = SegmentRow { file: SegmentFile::numbered(1), rows: 2 };
+    let sound = SegmentRow { file: SegmentFile::from_number(1), rows: 2 };
     assert_eq!(codec::encode(&sound), codec::encode(&("00000001.seg".to_owned(), 2_u64)));
 }
 
@@ -123,12 +126,12 @@ fn a_database_that_found_no_room_answers_again_at_once_and_takes_in_when_there_i
         let before = store.snapshot();
         DISK_IS_FULL.set(true);
         {
-            let mut writer = store.writer();
+            let mut writer = store.lock_writer();
             let new = document("24.301", &format!("18.{round}.0"), &["delta"]);
             let refused = writer.commit_document(&new, None, &model());
             assert!(matches!(refused, Err(StoreError::Metadata(_))), "{refused:?}");
             // Readers of before are told, or get the answer of before.
-            let read = before.model();
+            let read = before.text_model();
             assert!(matches!(&read, Err(_) | Ok(Some(_))), "{read:?}");
             // In some rounds there is room before the writer is given back, in others after: then
             // nothing could be written to make good, and the next reader does it.
@@ -137,7 +140,7 @@ fn a_database_that_found_no_room_answers_again_at_once_and_takes_in_when_there_i
         DISK_IS_FULL.set(false);
         assert_eq!(store.snapshot().catalog().len(), 3 + round);
         assert!(!store.metadata.has_failed());
-        assert!(store.snapshot().model().expect("readable").is_some());
+        assert!(store.snapshot().text_model().expect("readable").is_some());
         assert_sound(&store);
         commit(&store, &document("24.301", &format!("18.{round}.0"), &["delta"]));
         assert_sound(&store);
@@ -153,13 +156,13 @@ fn a_database_that_found_no_room_answers_again_at_once_and_takes_in_when_there_i
 fn stamps_and_lists_without_their_files_lose_nothing_else() {
     let dir = filled();
     {
-        let database = Database::create(DataFolder::new(dir.path()).metadata()).expect("redb");
+        let database = Database::create(DataFolder::new(dir.path()).metadata_path()).expect("redb");
         let txn = database.begin_write().expect("a transaction");
         txn.open_table(SEGMENT_STAMPS)
             .expect("a table")
             .insert("../nowhere", (1, 1))
             .expect("inserted");
-        let row = SegmentRow { file: SegmentFile::numbered(77), rows: 1 };
+        let row = SegmentRow { file: SegmentFile::from_number(77), rows: 1 };
         txn.open_table(NEXT_SEGMENTS)
             .expect("a table")
             .insert(77, codec::encode(&row).as_slice())

@@ -6,7 +6,7 @@ use redb::{ReadableTable, TableDefinition, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{Snapshot, StoreError, Writer, codec, tdocs};
-use domain::{DecisionKind, MeetingId, NotesKind, Outcome, TdocId};
+use domain::{DecisionKind, DecisionOutcome, MeetingId, NotesKind, TdocId};
 
 /// Meeting and key of a source -> [`NotesRow`].
 const NOTES: TableDefinition<(&str, &str), &[u8]> = TableDefinition::new("meeting_notes");
@@ -50,7 +50,7 @@ pub struct DecisionRow {
     /// What kind it is.
     pub kind: DecisionKind,
     /// What became of a document, as the notes say it.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<DecisionOutcome>,
     /// The words that mark it.
     pub marker: String,
     /// Its text, word by word.
@@ -79,7 +79,7 @@ pub struct DecisionRow {
 
 /// What became of a source that was to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotesFate {
+pub enum NotesStoreResult {
     /// It is stored.
     Stored,
     /// It is stored in place of an earlier version.
@@ -95,7 +95,7 @@ pub enum NotesFate {
 }
 
 /// Makes the tables, so that readers find them.
-pub(super) fn create(txn: &WriteTransaction) -> Result<(), StoreError> {
+pub(super) fn create_decision_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(NOTES)?;
     txn.open_table(DECISIONS)?;
     Ok(())
@@ -103,12 +103,12 @@ pub(super) fn create(txn: &WriteTransaction) -> Result<(), StoreError> {
 
 impl Writer<'_> {
     /// Stores notes with their decisions, whole, in place of an earlier version of them.
-    pub fn put_notes(
+    pub fn store_notes(
         &mut self,
         notes: &NotesRow,
         decisions: &[DecisionRow],
-    ) -> Result<NotesFate, StoreError> {
-        self.refresh()?;
+    ) -> Result<NotesStoreResult, StoreError> {
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
         let meeting = notes.meeting.to_string();
         let key = (meeting.as_str(), notes.key.as_str());
@@ -118,34 +118,34 @@ impl Writer<'_> {
             let known: Option<NotesRow> = known.transpose()?;
             let fate = match known {
                 Some(known) if known.rank > notes.rank || known.is_final && !notes.is_final => {
-                    return Ok(NotesFate::Older { later: known.version });
+                    return Ok(NotesStoreResult::Older { later: known.version });
                 }
-                Some(known) => NotesFate::Replaced { earlier: known.version },
-                None => NotesFate::Stored,
+                Some(known) => NotesStoreResult::Replaced { earlier: known.version },
+                None => NotesStoreResult::Stored,
             };
             table.insert(key, codec::encode(notes).as_slice())?;
-            let rows = codec::pack(&decisions)?;
+            let rows = codec::encode_compressed(&decisions)?;
             txn.open_table(DECISIONS)?.insert(key, rows.as_slice())?;
             fate
         };
-        if tdocs::note_meeting(&txn, &notes.meeting)? {
-            tdocs::count_change(&txn)?;
+        if tdocs::record_meeting(&txn, &notes.meeting)? {
+            tdocs::bump_generation(&txn)?;
         }
         txn.commit()?;
-        self.publish(self.store.snapshot().catalog.clone());
+        self.publish_snapshot(self.store.snapshot().catalog.clone());
         Ok(fate)
     }
 }
 
 impl Snapshot {
     /// All notes of all meetings, in the order of the meetings' ids as text.
-    pub fn notes(&self) -> Result<Vec<NotesRow>, StoreError> {
+    pub fn all_notes(&self) -> Result<Vec<NotesRow>, StoreError> {
         let table = self.metadata.open_table(NOTES)?;
         table.iter()?.map(|row| codec::decode(row?.1.value(), "notes")).collect()
     }
 
     /// The notes of a meeting.
-    pub fn notes_of(&self, meeting: &MeetingId) -> Result<Vec<NotesRow>, StoreError> {
+    pub fn meeting_notes(&self, meeting: &MeetingId) -> Result<Vec<NotesRow>, StoreError> {
         let table = self.metadata.open_table(NOTES)?;
         let id = meeting.to_string();
         let mut found = Vec::new();
@@ -160,10 +160,10 @@ impl Snapshot {
     }
 
     /// The decisions in notes, in their order.
-    pub fn decisions_in(&self, notes: &NotesRow) -> Result<Vec<DecisionRow>, StoreError> {
+    pub fn notes_decisions(&self, notes: &NotesRow) -> Result<Vec<DecisionRow>, StoreError> {
         let table = self.metadata.open_table(DECISIONS)?;
         let meeting = notes.meeting.to_string();
         let value = table.get((meeting.as_str(), notes.key.as_str()))?;
-        value.map_or(Ok(Vec::new()), |value| codec::unpack(value.value(), "decisions"))
+        value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "decisions"))
     }
 }

@@ -6,10 +6,12 @@ use redb::{ReadableMultimapTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    DocumentEntry, SectionHead, Snapshot, Store, StoreError, codec, context_header,
+    DocumentEntry, SectionHead, Snapshot, Store, StoreError, build_context_header, codec,
     new_document::NewFigure,
-    pictures::{PictureHash, Pictures},
-    tables::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, PICTURES, place_key, place_of, places_of},
+    pictures::{PictureFolder, PictureHash},
+    tables::{
+        CONTENT_FIGURES, FIGURE_WORDS, FIGURES, PICTURES, document_key_range, pack_key, unpack_key,
+    },
 };
 use database_file::DatabaseFile;
 
@@ -52,20 +54,20 @@ pub struct FigureWords {
 
 /// Where a figure stands: document id and index in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FigurePlace {
+pub struct FigureKey {
     /// Document id.
     pub document: u32,
     /// Index in the document, from 0 in the order of the text.
     pub index: u32,
 }
 
-impl FigurePlace {
-    pub(super) fn key(self) -> u64 {
-        place_key(self.document, self.index)
+impl FigureKey {
+    pub(super) fn to_packed(self) -> u64 {
+        pack_key(self.document, self.index)
     }
 
-    pub(super) fn of_key(key: u64) -> Self {
-        let (document, index) = place_of(key);
+    pub(super) fn from_packed(key: u64) -> Self {
+        let (document, index) = unpack_key(key);
         Self { document, index }
     }
 }
@@ -73,7 +75,7 @@ impl FigurePlace {
 impl FigureWords {
     /// What is embedded and looked for: where the figure stands, what it is called, what is written
     /// in it, and the text around it.
-    pub fn text(&self, header: &str, caption: Option<&str>) -> String {
+    pub fn compose_text(&self, header: &str, caption: Option<&str>) -> String {
         let mut met = HashSet::new();
         let labels = self.labels.iter().map(String::as_str).filter(|label| met.insert(*label));
         let labels = labels.collect::<Vec<_>>().join("; ");
@@ -86,7 +88,7 @@ impl FigureWords {
 }
 
 /// Writes the figures of a document; returns the content of each.
-pub(super) fn insert(
+pub(super) fn insert_figures(
     txn: &WriteTransaction,
     document: u32,
     figures: &[NewFigure],
@@ -98,16 +100,16 @@ pub(super) fn insert(
     let mut pictures = txn.open_multimap_table(PICTURES)?;
     let mut carried = Vec::with_capacity(figures.len());
     for (index, figure) in (0u32..).zip(figures) {
-        let key = place_key(document, index);
+        let key = pack_key(document, index);
         let content = contents[&figure.hash];
-        let picture = figure.picture.as_ref().map(super::NewPicture::row);
+        let picture = figure.picture.as_ref().map(super::NewPicture::to_row);
         if let Some(picture) = &picture {
             pictures.insert(&picture.hash, key)?;
         }
         let (section, caption) = (figure.section, figure.caption.clone());
         let row = FigureRow { section, caption, picture, content };
         rows.insert(key, codec::encode(&row).as_slice())?;
-        words.insert(key, codec::pack(&figure.words)?.as_slice())?;
+        words.insert(key, codec::encode_compressed(&figure.words)?.as_slice())?;
         carriers.insert(content, key)?;
         carried.push(content);
     }
@@ -115,7 +117,7 @@ pub(super) fn insert(
 }
 
 /// Takes the figures of a document out; returns the pictures they showed.
-pub(super) fn remove(
+pub(super) fn remove_figures(
     txn: &WriteTransaction,
     document: u32,
 ) -> Result<Vec<PictureHash>, StoreError> {
@@ -125,7 +127,7 @@ pub(super) fn remove(
     let mut pictures = txn.open_multimap_table(PICTURES)?;
     let mut shown = Vec::new();
     for index in 0u32.. {
-        let key = place_key(document, index);
+        let key = pack_key(document, index);
         let Some(row) = rows.remove(key)?.map(|row| row.value().to_vec()) else { break };
         let row: FigureRow = codec::decode(&row, "figure")?;
         words.remove(key)?;
@@ -139,9 +141,9 @@ pub(super) fn remove(
 }
 
 /// The pictures of some figures that are not there yet, each once.
-pub(super) fn missing<'a>(
+pub(super) fn find_missing_pictures<'a>(
     txn: &WriteTransaction,
-    files: &Pictures,
+    files: &PictureFolder,
     figures: &'a [NewFigure],
 ) -> Result<Vec<(PictureHash, &'a [u8])>, StoreError> {
     let pictures = txn.open_multimap_table(PICTURES)?;
@@ -153,7 +155,7 @@ pub(super) fn missing<'a>(
         }
         let is_listed = !pictures.get(&picture.hash)?.is_empty();
         let is_sound = || -> Result<bool, StoreError> {
-            Ok(files.read(&picture.hash)?.as_ref() == Some(&picture.png))
+            Ok(files.read_picture(&picture.hash)?.as_ref() == Some(&picture.png))
         };
         if !(is_listed && is_sound()?) {
             new.push((picture.hash, picture.png.as_slice()));
@@ -163,12 +165,12 @@ pub(super) fn missing<'a>(
 }
 
 /// The contents of the figures of a document, in their order.
-pub(super) fn contents(
+pub(super) fn read_figure_contents(
     rows: &impl redb::ReadableTable<u64, &'static [u8]>,
     document: u32,
 ) -> Result<Vec<u64>, StoreError> {
     let mut contents = Vec::new();
-    for row in rows.range(places_of(document))? {
+    for row in rows.range(document_key_range(document))? {
         let row: FigureRow = codec::decode(row?.1.value(), "figure")?;
         contents.push(row.content);
     }
@@ -176,42 +178,44 @@ pub(super) fn contents(
 }
 
 /// Removes the files of pictures that redb does not list.
-pub(super) fn settle_pictures(
+pub(super) fn remove_unlisted_pictures(
     metadata: &DatabaseFile,
-    pictures: &Pictures,
+    pictures: &PictureFolder,
 ) -> Result<(), StoreError> {
     let table = metadata.begin_read()?.open_multimap_table(PICTURES)?;
-    pictures.settle(|hash| Ok(!table.get(hash)?.is_empty()))
+    pictures.remove_unlisted(|hash| Ok(!table.get(hash)?.is_empty()))
 }
 
 impl Store {
     /// The bytes of a picture, as PNG; none where a later commit has taken it out.
-    pub fn picture(&self, picture: &PictureRow) -> Result<Option<Vec<u8>>, StoreError> {
-        self.pictures.read(&picture.hash)
+    pub fn read_picture(&self, picture: &PictureRow) -> Result<Option<Vec<u8>>, StoreError> {
+        self.pictures.read_picture(&picture.hash)
     }
 }
 
 impl Snapshot {
     /// A figure.
-    pub fn figure(&self, place: FigurePlace) -> Result<Option<FigureRow>, StoreError> {
+    pub fn figure_row(&self, place: FigureKey) -> Result<Option<FigureRow>, StoreError> {
         let table = self.metadata.open_table(FIGURES)?;
-        let row = table.get(place.key())?;
+        let row = table.get(place.to_packed())?;
         row.map(|row| codec::decode(row.value(), "figure")).transpose()
     }
 
     /// The words in and around a figure; none where there is no such figure.
-    pub fn figure_words(&self, place: FigurePlace) -> Result<FigureWords, StoreError> {
+    pub fn figure_words(&self, place: FigureKey) -> Result<FigureWords, StoreError> {
         let table = self.metadata.open_table(FIGURE_WORDS)?;
-        let words = table.get(place.key())?;
-        words.map_or(Ok(FigureWords::default()), |words| codec::unpack(words.value(), "figure"))
+        let words = table.get(place.to_packed())?;
+        words.map_or(Ok(FigureWords::default()), |words| {
+            codec::decode_compressed(words.value(), "figure")
+        })
     }
 
     /// The figures with these words, in the order of documents.
-    pub fn figures_of(&self, content: u64) -> Result<Vec<FigurePlace>, StoreError> {
+    pub fn figure_occurrences(&self, content: u64) -> Result<Vec<FigureKey>, StoreError> {
         let table = self.metadata.open_multimap_table(CONTENT_FIGURES)?;
         let mut places = Vec::new();
         for key in table.get(content)? {
-            places.push(FigurePlace::of_key(key?.value()));
+            places.push(FigureKey::from_packed(key?.value()));
         }
         Ok(places)
     }
@@ -220,18 +224,18 @@ impl Snapshot {
     pub(super) fn for_each_figure(
         &self,
         entry: &DocumentEntry,
-        mut each: impl FnMut(FigurePlace, &FigureRow, &SectionHead, &str) -> Result<(), StoreError>,
+        mut each: impl FnMut(FigureKey, &FigureRow, &SectionHead, &str) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         if entry.figures.is_empty() {
             return Ok(());
         }
-        let sections = self.sections(entry.id)?;
+        let sections = self.section_heads(entry.id)?;
         for index in 0..entry.figures.len() as u32 {
-            let place = FigurePlace { document: entry.id, index };
-            let row = self.figure(place)?.ok_or(StoreError::Decode { what: "figure" })?;
+            let place = FigureKey { document: entry.id, index };
+            let row = self.figure_row(place)?.ok_or(StoreError::Decode { what: "figure" })?;
             let (doc_type, number) = (entry.row.doc_type, &entry.row.number);
-            let header = context_header(doc_type, number, &sections, row.section);
-            let text = self.figure_words(place)?.text(&header, row.caption.as_deref());
+            let header = build_context_header(doc_type, number, &sections, row.section);
+            let text = self.figure_words(place)?.compose_text(&header, row.caption.as_deref());
             let section = sections.get(row.section as usize);
             let section = section.ok_or(StoreError::Decode { what: "figure" })?;
             each(place, &row, section, &text)?;

@@ -18,6 +18,7 @@ mod decisions;
 mod error;
 mod figures;
 mod folder;
+mod lexical_indexes;
 mod new_document;
 mod open;
 mod optimize;
@@ -37,33 +38,34 @@ mod terms;
 mod tests;
 mod vectors;
 mod verify;
-mod words;
 
-pub use catalog::{Catalog, DocumentEntry, DocumentFilter};
+pub use catalog::{DocumentCatalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
-pub use context::context_header;
-pub use decisions::{DecisionRow, NotesFate, NotesRow};
+pub use context::build_context_header;
+pub use decisions::{DecisionRow, NotesRow, NotesStoreResult};
 pub use error::StoreError;
-pub use figures::{FigurePlace, FigureRow, FigureWords, PictureRow};
+pub use figures::{FigureKey, FigureRow, FigureWords, PictureRow};
 pub use folder::{DataFolder, FolderLock};
 pub use new_document::{
     ContentVectors, NewDocument, NewFigure, NewPassage, NewPicture, NewSection,
 };
 pub use open::Store;
-pub use optimize::{Building, GraphBuilder, Optimized, Thoroughness, WatchBuild};
+pub use optimize::{GraphBuilder, OptimizeOptions, OptimizeSummary, Thoroughness, WatchBuild};
 pub use picture_vectors::PendingPicture;
 pub use pictures::PictureHash;
 pub use reindex::Reindex;
 pub use rows::{
     DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
 };
-pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
+pub use snapshot::{SectionKey, Snapshot, VectorHit, VectorQuery};
 pub use tdoc_jobs::{TdocJobKind, TdocJobRow};
 pub use tdoc_texts::{
-    ContentStatus, NewTdocText, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageRow,
-    TdocPlace, TdocScope, TdocTextEntry, TdocTextRow, TdocUnitRow, passage_hash,
+    ContentStatus, NewTdocText, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageKey,
+    TdocPassageRow, TdocScope, TdocTextEntry, TdocTextRow, TdocUnitRow, hash_passage,
 };
-pub use tdocs::{CalendarNote, Imported, MeetingRow, NewRegister, RegisterNote, TdocRow};
+pub use tdocs::{
+    CalendarNote, MeetingRow, NewRegister, RegisterImportCounts, RegisterNote, TdocRow,
+};
 pub use terms::{DefinedTerm, TermRow};
-pub use vectors::{Nearest, SearchPlan};
+pub use vectors::{SearchPlan, VectorHits};
 pub use verify::VerifyReport;

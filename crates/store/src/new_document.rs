@@ -86,7 +86,7 @@ impl NewPicture {
     }
 
     /// The stored form.
-    pub(super) fn row(&self) -> PictureRow {
+    pub(super) fn to_row(&self) -> PictureRow {
         PictureRow { hash: self.hash, width: self.width, height: self.height }
     }
 }
@@ -102,7 +102,7 @@ pub struct ContentVectors {
 
 impl NewPassage {
     /// The stored form.
-    pub(super) fn row(&self, document: u32, content: u64) -> PassageRow {
+    pub(super) fn to_row(&self, document: u32, content: u64) -> PassageRow {
         PassageRow {
             document,
             section: self.section,

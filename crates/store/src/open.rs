@@ -6,16 +6,17 @@ use arc_swap::ArcSwap;
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
-    Catalog, DataFolder, DocumentEntry, DocumentFilter, FolderLock, ModelRow, PassageRow, Snapshot,
-    StoreError, Writer,
+    DataFolder, DocumentCatalog, DocumentEntry, DocumentFilter, FolderLock, ModelRow, PassageRow,
+    Snapshot, StoreError, Writer,
     check_vectors::unlist_damaged_segments,
     codec,
-    collection::Collection,
+    collection::VectorCollection,
     commit::WriterState,
     decisions, figures,
-    pictures::Pictures,
+    lexical_indexes::LexicalIndexes,
+    pictures::PictureFolder,
     segment_row::SegmentRow,
-    snapshot::Live,
+    snapshot::LiveContents,
     tables::{
         BATCH, CONTENT_FIGURES, CONTENT_IDS, CONTENT_PASSAGES, COUNTERS, DOCUMENT_IDS, DOCUMENTS,
         FIGURE_WORDS, FIGURES, FOLDER_FORMAT, FORMAT, MODELS, NEXT_CONTENT, NEXT_SEGMENTS,
@@ -23,8 +24,7 @@ use super::{
         SECTION_TEXTS, SEGMENT_STAMPS, SEGMENTS, SOURCES,
     },
     tdoc_jobs, tdoc_texts, tdocs, terms,
-    vectors::{self, Segments},
-    words::Words,
+    vectors::{self, SegmentSet},
 };
 use database_file::DatabaseFile;
 
@@ -35,8 +35,8 @@ const METADATA_CACHE_BYTES: usize = 128 << 20;
 pub struct Store {
     pub(super) folder: DataFolder,
     pub(super) metadata: DatabaseFile,
-    pub(super) words: Words,
-    pub(super) pictures: Pictures,
+    pub(super) lexical: LexicalIndexes,
+    pub(super) pictures: PictureFolder,
     pub(super) writer: Mutex<WriterState>,
     current: ArcSwap<Snapshot>,
     _lock: FolderLock,
@@ -46,39 +46,39 @@ impl Store {
     /// Opens a folder, creating it where it does not exist, and brings the three stores to one
     /// state: that of redb.
     pub fn open(folder: DataFolder) -> Result<Self, StoreError> {
-        folder.create()?;
-        let lock = folder.lock()?;
+        folder.create_folders()?;
+        let lock = folder.acquire_lock()?;
         Self::open_locked(folder, lock)
     }
 
     /// The same with a lock already taken.
     pub fn open_locked(folder: DataFolder, lock: FolderLock) -> Result<Self, StoreError> {
-        let metadata = DatabaseFile::open(folder.metadata(), METADATA_CACHE_BYTES)?;
+        let metadata = DatabaseFile::open(folder.metadata_path(), METADATA_CACHE_BYTES)?;
         create_tables(&metadata)?;
-        let words = Words::open(&folder)?;
-        let mut writer = words.writer()?;
-        let pictures = Pictures::new(folder.figures());
+        let words = LexicalIndexes::open(&folder)?;
+        let mut writer = words.open_writers()?;
+        let pictures = PictureFolder::new(folder.figures_folder());
         unlist_damaged_segments(&folder, &metadata)?;
         let catalog = Arc::new(load_catalog(&metadata)?);
-        writer.recover(&metadata, &words, &catalog)?;
-        figures::settle_pictures(&metadata, &pictures)?;
-        terms::settle(&metadata, &catalog)?;
-        for collection in Collection::ALL {
-            let mut kept = listed_segments(&metadata, collection.list())?;
-            if collection == Collection::Texts {
-                kept.extend(listed_segments(&metadata, NEXT_SEGMENTS)?);
+        writer.recover_indexes(&metadata, &words, &catalog)?;
+        figures::remove_unlisted_pictures(&metadata, &pictures)?;
+        terms::rebuild_outdated_terms(&metadata, &catalog)?;
+        for collection in VectorCollection::ALL {
+            let mut kept = read_listed_segments(&metadata, collection.segment_table())?;
+            if collection == VectorCollection::Texts {
+                kept.extend(read_listed_segments(&metadata, NEXT_SEGMENTS)?);
             }
-            vectors::sweep(&collection.folder(&folder), &kept)?;
+            vectors::remove_unlisted_files(&collection.vector_folder(&folder), &kept)?;
         }
         let current = ArcSwap::from_pointee(take_snapshot(&folder, &metadata, &words, catalog)?);
         let state =
-            WriterState { words: writer, replaced: Vec::new(), stale: false, unsettled: false };
+            WriterState { lexical: writer, replaced: Vec::new(), stale: false, unsettled: false };
         let writer = Mutex::new(state);
-        Ok(Self { folder, metadata, words, pictures, writer, current, _lock: lock })
+        Ok(Self { folder, metadata, lexical: words, pictures, writer, current, _lock: lock })
     }
 
     /// The data folder.
-    pub fn folder(&self) -> &DataFolder {
+    pub fn data_folder(&self) -> &DataFolder {
         &self.folder
     }
 
@@ -94,12 +94,12 @@ impl Store {
     }
 
     /// The one writer; waits while another thread holds it.
-    pub fn writer(&self) -> Writer<'_> {
+    pub fn lock_writer(&self) -> Writer<'_> {
         let state = self.writer.lock().unwrap_or_else(|poisoned| {
             // A writer that panicked may have left words that belong to no commit.
             let mut state = poisoned.into_inner();
             (state.stale, state.unsettled) = (true, true);
-            if let Err(error) = state.words.rollback() {
+            if let Err(error) = state.lexical.roll_back_indexes() {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
                     "words of a failed batch remain"
@@ -113,32 +113,32 @@ impl Store {
 
     /// Brings the program back to the last committed state after redb's file failed, without which
     /// not even a reader gets an answer: on a full disk, most often.
-    pub(super) fn recover(&self, state: &mut WriterState) -> Result<(), StoreError> {
+    pub(super) fn recover_state(&self, state: &mut WriterState) -> Result<(), StoreError> {
         state.unsettled = true;
         if self.metadata.has_failed() {
-            self.metadata.reopen()?;
+            self.metadata.reopen_file()?;
         }
-        state.words.rollback()?;
+        state.lexical.roll_back_indexes()?;
         let catalog = Arc::new(load_catalog(&self.metadata)?);
-        self.publish(catalog.clone())?;
+        self.replace_snapshot(catalog.clone())?;
         // These write, too, and may have to wait for room on the disk: until then the words of the
         // failed batch are there, and are taken for nobody's.
-        state.words.recover(&self.metadata, &self.words, &catalog)?;
-        figures::settle_pictures(&self.metadata, &self.pictures)?;
-        terms::settle(&self.metadata, &catalog)?;
-        self.publish(catalog)?;
+        state.lexical.recover_indexes(&self.metadata, &self.lexical, &catalog)?;
+        figures::remove_unlisted_pictures(&self.metadata, &self.pictures)?;
+        terms::rebuild_outdated_terms(&self.metadata, &catalog)?;
+        self.replace_snapshot(catalog)?;
         state.replaced.clear();
         (state.stale, state.unsettled) = (false, false);
         Ok(())
     }
 
     /// Reads the catalog from redb again and shows readers that state.
-    pub(super) fn reload(&self) -> Result<(), StoreError> {
-        self.publish(Arc::new(load_catalog(&self.metadata)?))
+    pub(super) fn reload_catalog(&self) -> Result<(), StoreError> {
+        self.replace_snapshot(Arc::new(load_catalog(&self.metadata)?))
     }
 
-    pub(super) fn publish(&self, catalog: Arc<Catalog>) -> Result<(), StoreError> {
-        let snapshot = take_snapshot(&self.folder, &self.metadata, &self.words, catalog)?;
+    pub(super) fn replace_snapshot(&self, catalog: Arc<DocumentCatalog>) -> Result<(), StoreError> {
+        let snapshot = take_snapshot(&self.folder, &self.metadata, &self.lexical, catalog)?;
         self.current.store(Arc::new(snapshot));
         Ok(())
     }
@@ -161,12 +161,12 @@ fn create_tables(metadata: &DatabaseFile) -> Result<(), StoreError> {
             Some(_) => {}
         }
     }
-    open_all(&txn)?;
+    open_all_tables(&txn)?;
     txn.commit()?;
     Ok(())
 }
 
-fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
+fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(MODELS)?;
     txn.open_table(DOCUMENT_IDS)?;
     txn.open_table(DOCUMENTS)?;
@@ -186,21 +186,21 @@ fn open_all(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(PICTURE_SOURCES)?;
     txn.open_table(SEGMENT_STAMPS)?;
     txn.open_table(SOURCES)?;
-    tdocs::create(txn)?;
-    tdoc_texts::create(txn)?;
-    tdoc_jobs::create(txn)?;
-    decisions::create(txn)?;
-    terms::create(txn)
+    tdocs::create_tdoc_tables(txn)?;
+    tdoc_texts::create_tdoc_text_tables(txn)?;
+    tdoc_jobs::create_tdoc_job_tables(txn)?;
+    decisions::create_decision_tables(txn)?;
+    terms::create_term_tables(txn)
 }
 
 /// Reads the documents and the content ids of their passages.
-pub(super) fn load_catalog(metadata: &DatabaseFile) -> Result<Catalog, StoreError> {
+pub(super) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, StoreError> {
     let txn = metadata.begin_read()?;
     let documents = txn.open_table(DOCUMENTS)?;
     let passages = txn.open_table(PASSAGES)?;
     let figures = txn.open_table(FIGURES)?;
     let contents = txn.open_table(COUNTERS)?.get(NEXT_CONTENT)?.map_or(0, |value| value.value());
-    let mut catalog = Catalog::default();
+    let mut catalog = DocumentCatalog::default();
     for entry in documents.iter()? {
         let (id, row) = entry?;
         let row: super::DocumentRow = codec::decode(row.value(), "document")?;
@@ -214,27 +214,32 @@ pub(super) fn load_catalog(metadata: &DatabaseFile) -> Result<Catalog, StoreErro
             }
             carried.push((passage.content, passage.section));
         }
-        let shown = figures::contents(&figures, id.value())?;
+        let shown = figures::read_figure_contents(&figures, id.value())?;
         if shown.iter().any(|content| *content >= contents) {
             return Err(StoreError::Decode { what: "content id" });
         }
-        catalog.insert(DocumentEntry { id: id.value(), row, passages: carried, figures: shown });
+        catalog.insert_document(DocumentEntry {
+            id: id.value(),
+            row,
+            passages: carried,
+            figures: shown,
+        });
     }
-    for entry in tdoc_texts::load(&txn, contents)? {
+    for entry in tdoc_texts::load_entries(&txn, contents)? {
         catalog.insert_tdoc(entry);
     }
     Ok(catalog)
 }
 
-fn listed_segments(
+fn read_listed_segments(
     metadata: &DatabaseFile,
     list: TableDefinition<u64, &[u8]>,
 ) -> Result<Vec<SegmentRow>, StoreError> {
-    listed_in(&metadata.begin_read()?.open_table(list)?)
+    read_segment_rows(&metadata.begin_read()?.open_table(list)?)
 }
 
 /// The segments on a list, in the order they were written.
-pub(super) fn listed_in(
+pub(super) fn read_segment_rows(
     table: &impl ReadableTable<u64, &'static [u8]>,
 ) -> Result<Vec<SegmentRow>, StoreError> {
     let mut rows = Vec::new();
@@ -244,7 +249,7 @@ pub(super) fn listed_in(
     Ok(rows)
 }
 
-pub(super) fn stored_model(
+pub(super) fn read_model(
     metadata: &DatabaseFile,
     key: &str,
 ) -> Result<Option<ModelRow>, StoreError> {
@@ -256,26 +261,26 @@ pub(super) fn stored_model(
 fn take_snapshot(
     folder: &DataFolder,
     metadata: &DatabaseFile,
-    words: &Words,
-    catalog: Arc<Catalog>,
+    words: &LexicalIndexes,
+    catalog: Arc<DocumentCatalog>,
 ) -> Result<Snapshot, StoreError> {
-    let open = |collection: Collection| {
-        let model = stored_model(metadata, collection.model())?;
-        let listed = listed_segments(metadata, collection.list())?;
-        Segments::open(&collection.folder(folder), &listed, model.as_ref())
+    let open = |collection: VectorCollection| {
+        let model = read_model(metadata, collection.model_key())?;
+        let listed = read_listed_segments(metadata, collection.segment_table())?;
+        SegmentSet::open(&collection.vector_folder(folder), &listed, model.as_ref())
     };
-    let (segments, pictures) = (open(Collection::Texts)?, open(Collection::Pictures)?);
+    let (segments, pictures) = (open(VectorCollection::Texts)?, open(VectorCollection::Pictures)?);
     let txn = metadata.begin_read()?;
     let batch = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
     let everything = DocumentFilter::default();
-    let live = Live {
-        all: catalog.live(),
-        passages: catalog.contents(&everything),
-        figures: catalog.contents_of_figures(&everything),
-        tdocs: catalog.contents_of_tdocs(),
+    let live = LiveContents {
+        all: catalog.live_contents(),
+        passages: catalog.passage_contents(&everything),
+        figures: catalog.figure_contents(&everything),
+        tdocs: catalog.tdoc_contents(),
     };
     let (filters, figure_filters, picture_filters) = Default::default();
-    let searcher = words.searcher()?;
+    let searcher = words.reload_searchers()?;
     Ok(Snapshot {
         metadata: txn,
         searcher,

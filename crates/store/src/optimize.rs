@@ -9,26 +9,26 @@ use std::ops::ControlFlow;
 
 use index_format::{
     BuildProgress, Builder, GraphOptions, Segment, SegmentError, SegmentInfo, SegmentKind,
-    is_mostly_dead, merge,
+    is_mostly_dead, merge_segments,
 };
 use serde::Deserialize;
 
 use super::{
     Store, StoreError, Writer,
-    batch::take_segment_name,
-    check_vectors::remember_sound,
+    batch::reserve_segment_name,
+    check_vectors::record_verified,
     codec,
-    collection::Collection,
-    segment_list::{Listed, listed},
+    collection::VectorCollection,
+    segment_list::{ListedSegment, list_open_segments},
     segment_row::SegmentRow,
 };
 use lexical::ContentSet;
 
 /// Fewer rows than this are scanned in less time than it takes to embed a word of a query.
-const WORTH_A_GRAPH: u64 = 8192;
+const MIN_GRAPH_ROWS: u64 = 8192;
 /// A segment is rewritten for rows that are at least this part of it: each row is so rewritten a
 /// number of times that grows with the logarithm of the whole.
-const WORTH_REWRITING: u64 = 4;
+const MAX_REWRITE_RATIO: u64 = 4;
 
 /// How much is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub enum GraphBuilder {
 
 /// How an optimization works.
 #[derive(Debug, Clone, Copy)]
-pub struct Building {
+pub struct OptimizeOptions {
     /// How much is done.
     pub thoroughness: Thoroughness,
     /// What builds the graphs.
@@ -63,7 +63,7 @@ pub struct Building {
 
 /// What an optimization did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Optimized {
+pub struct OptimizeSummary {
     /// Vector files that were put together; 0 where nothing was to be done.
     pub merged: usize,
     /// Rows of the new files.
@@ -81,10 +81,14 @@ pub type WatchBuild<'a> = &'a (dyn Fn(u32, u32) -> ControlFlow<()> + Sync);
 impl Store {
     /// Puts segments together and builds a graph over them. Callers see to it that nothing is taken
     /// in meanwhile; searches and removals go on.
-    pub fn optimize(&self, how: Building, watch: WatchBuild<'_>) -> Result<Optimized, StoreError> {
-        let mut all = Optimized::default();
-        for collection in Collection::ALL {
-            let one = self.optimize_one(collection, how, watch)?;
+    pub fn optimize_segments(
+        &self,
+        how: OptimizeOptions,
+        watch: WatchBuild<'_>,
+    ) -> Result<OptimizeSummary, StoreError> {
+        let mut all = OptimizeSummary::default();
+        for collection in VectorCollection::ALL {
+            let one = self.optimize_collection(collection, how, watch)?;
             all.merged += one.merged;
             all.rows += one.rows;
             all.segments += one.segments;
@@ -96,25 +100,25 @@ impl Store {
         Ok(all)
     }
 
-    fn optimize_one(
+    fn optimize_collection(
         &self,
-        collection: Collection,
-        how: Building,
+        collection: VectorCollection,
+        how: OptimizeOptions,
         watch: WatchBuild<'_>,
-    ) -> Result<Optimized, StoreError> {
-        let Building { thoroughness, builder, threads } = how;
+    ) -> Result<OptimizeSummary, StoreError> {
+        let OptimizeOptions { thoroughness, builder, threads } = how;
         let (snapshot, chosen, (key, file)) = {
-            let mut writer = self.writer();
-            writer.refresh()?;
+            let mut writer = self.lock_writer();
+            writer.refresh_snapshot()?;
             let snapshot = self.snapshot();
             let txn = self.metadata.begin_write()?;
-            let listed = listed(&txn, collection, &snapshot)?;
+            let listed = list_open_segments(&txn, collection, &snapshot)?;
             let segments = listed.len();
-            let chosen = choose(listed, collection.live(&snapshot), thoroughness);
+            let chosen = choose_segments(listed, collection.live_contents(&snapshot), thoroughness);
             if chosen.is_empty() {
-                return Ok(Optimized { segments, ..Optimized::default() });
+                return Ok(OptimizeSummary { segments, ..OptimizeSummary::default() });
             }
-            let (key, file) = take_segment_name(&txn)?;
+            let (key, file) = reserve_segment_name(&txn)?;
             txn.commit()?;
             (snapshot, chosen, (key, file))
         };
@@ -127,19 +131,23 @@ impl Store {
             GraphBuilder::HnswRs => Builder::HnswRs,
         };
         let options = GraphOptions { builder, threads, watch: &told, ..GraphOptions::default() };
-        let path = collection.folder(&self.folder).join(&file);
-        let live = |content| collection.live(&snapshot).contains(content);
-        let summary = match merge(&path, info, &sources, live, &options) {
+        let path = collection.vector_folder(&self.folder).join(&file);
+        let live = |content| collection.live_contents(&snapshot).contains(content);
+        let summary = match merge_segments(&path, info, &sources, live, &options) {
             Ok(summary) => summary,
-            Err(SegmentError::Ended { .. }) => {
-                let segments = collection.segments(&snapshot).iter().count();
-                return Ok(Optimized { interrupted: true, segments, ..Optimized::default() });
+            Err(SegmentError::Cancelled { .. }) => {
+                let segments = collection.open_segments(&snapshot).iter().count();
+                return Ok(OptimizeSummary {
+                    interrupted: true,
+                    segments,
+                    ..OptimizeSummary::default()
+                });
             }
             Err(error) => return Err(error.into()),
         };
         let row = SegmentRow { file, rows: u64::from(summary.rows) };
-        let mut writer = self.writer();
-        if let Err(error) = writer.list_in_place(collection, &chosen, (key, &row)) {
+        let mut writer = self.lock_writer();
+        if let Err(error) = writer.replace_listed_segments(collection, &chosen, (key, &row)) {
             // Nothing is changed, and the room of the new file is given back. Where redb's file
             // failed, the commit may be in it all the same: the next open sweeps what it does not
             // list.
@@ -148,27 +156,27 @@ impl Store {
             }
             return Err(error);
         }
-        writer.publish(self.snapshot().catalog.clone());
+        writer.publish_snapshot(self.snapshot().catalog.clone());
         let unused = (row.rows == 0).then_some(&row);
         let unlisted = chosen.iter().map(|listed| &listed.row).chain(unused);
         writer.remove_vector_files(collection, unlisted)?;
-        let segments = collection.segments(&self.snapshot()).iter().count();
-        Ok(Optimized { merged: chosen.len(), rows: row.rows, segments, interrupted: false })
+        let segments = collection.open_segments(&self.snapshot()).iter().count();
+        Ok(OptimizeSummary { merged: chosen.len(), rows: row.rows, segments, interrupted: false })
     }
 }
 
 impl Writer<'_> {
     /// Puts a segment on the list in the place of others, in one commit.
-    fn list_in_place(
+    fn replace_listed_segments(
         &mut self,
-        collection: Collection,
-        replaced: &[Listed],
+        collection: VectorCollection,
+        replaced: &[ListedSegment],
         (key, new): (u64, &SegmentRow),
     ) -> Result<(), StoreError> {
-        self.refresh()?;
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
         {
-            let mut table = txn.open_table(collection.list())?;
+            let mut table = txn.open_table(collection.segment_table())?;
             for listed in replaced {
                 let found = table.remove(listed.key)?.map(|row| row.value().to_vec());
                 let found = found.map(|row| codec::decode::<SegmentRow>(&row, "segment"));
@@ -178,7 +186,7 @@ impl Writer<'_> {
             }
             if new.rows > 0 {
                 table.insert(key, codec::encode(new).as_slice())?;
-                remember_sound(&txn, &collection.folder(&self.store.folder), &new.file)?;
+                record_verified(&txn, &collection.vector_folder(&self.store.folder), &new.file)?;
             }
         }
         txn.commit()?;
@@ -187,18 +195,22 @@ impl Writer<'_> {
 }
 
 /// What is worth putting together, the smallest first.
-fn choose(mut listed: Vec<Listed>, live: &ContentSet, how: Thoroughness) -> Vec<Listed> {
-    let is_flat = |listed: &Listed| listed.segment.kind() == SegmentKind::Flat;
+fn choose_segments(
+    mut listed: Vec<ListedSegment>,
+    live: &ContentSet,
+    how: Thoroughness,
+) -> Vec<ListedSegment> {
+    let is_flat = |listed: &ListedSegment| listed.segment.kind() == SegmentKind::Flat;
     let flat: u64 = listed.iter().filter(|listed| is_flat(listed)).map(|l| l.row.rows).sum();
     let is_live = |content| live.contains(content);
-    let is_dying = |listed: &Listed| is_mostly_dead(&listed.segment, is_live);
+    let is_dying = |listed: &ListedSegment| is_mostly_dead(&listed.segment, is_live);
     match how {
         Thoroughness::Everything => {
             let is_done = matches!(&listed[..], [one] if !is_flat(one) && !is_dying(one));
             if is_done { Vec::new() } else { listed }
         }
         Thoroughness::Worthwhile => {
-            let take_flat = flat >= WORTH_A_GRAPH;
+            let take_flat = flat >= MIN_GRAPH_ROWS;
             // Flat ones first, then the graphs from the smallest on.
             listed.sort_by_key(|listed| (!is_flat(listed), listed.row.rows));
             let mut total = 0;
@@ -206,7 +218,7 @@ fn choose(mut listed: Vec<Listed>, live: &ContentSet, how: Thoroughness) -> Vec<
             for one in listed {
                 let worthwhile = match is_flat(&one) {
                     true => take_flat,
-                    false => one.row.rows <= WORTH_REWRITING * total || is_dying(&one),
+                    false => one.row.rows <= MAX_REWRITE_RATIO * total || is_dying(&one),
                 };
                 if worthwhile {
                     total += one.row.rows;

@@ -10,16 +10,16 @@ use index_format::SegmentInfo;
 use redb::WriteTransaction;
 
 use super::{
-    ContentHit, DocumentFilter, FigurePlace, ModelRow, PictureRow, Snapshot, StoreError, Writer,
+    DocumentFilter, FigureKey, ModelRow, PictureRow, Snapshot, StoreError, VectorHit, Writer,
     batch::write_segment,
     codec,
-    collection::Collection,
-    open::listed_in,
+    collection::VectorCollection,
+    open::read_segment_rows,
     pictures::PictureHash,
-    segment_list::listed,
+    segment_list::list_open_segments,
     segment_row::SegmentRow,
     tables::{MODELS, PICTURE_MODEL, PICTURE_SOURCES},
-    vectors::rows_of,
+    vectors::content_rows,
 };
 
 /// A picture that has no vector yet.
@@ -49,13 +49,13 @@ impl Snapshot {
         let mut known: HashMap<PictureHash, u64> = HashMap::new();
         let mut seen = HashSet::new();
         let sources = self.metadata.open_table(PICTURE_SOURCES)?;
-        let all = self.catalog.ids().filter_map(|id| self.catalog.get(id));
+        let all = self.catalog.document_ids().filter_map(|id| self.catalog.get(id));
         for entry in all {
             for (index, content) in (0u32..).zip(&entry.figures) {
                 if seen.contains(content) {
                     continue;
                 }
-                let row = self.figure(FigurePlace { document: entry.id, index })?;
+                let row = self.figure_row(FigureKey { document: entry.id, index })?;
                 let Some(picture) = row.and_then(|row| row.picture) else { continue };
                 seen.insert(*content);
                 let made_of = sources.get(*content)?.map(|hash| *hash.value());
@@ -78,49 +78,50 @@ impl Snapshot {
     }
 
     /// The contents of figures whose pictures are nearest to a vector, best first.
-    pub fn nearest_pictures(
+    pub fn search_picture_vectors(
         &self,
         vector: &[f32],
         filter: &DocumentFilter,
         limit: usize,
-    ) -> Result<Vec<ContentHit>, StoreError> {
-        let allowed = self.picture_filters.get_or(filter, || match filter.is_open() {
-            true => self.pictures.allowed(&self.live.figures),
-            false => self.pictures.allowed(&self.catalog.contents_of_figures(filter)),
-        });
-        Ok(self.pictures.nearest(vector, &allowed, limit)?.hits)
+    ) -> Result<Vec<VectorHit>, StoreError> {
+        let allowed =
+            self.picture_filters.get_or_compute(filter, || match filter.is_unrestricted() {
+                true => self.pictures.allowed_rows(&self.live.figures),
+                false => self.pictures.allowed_rows(&self.catalog.figure_contents(filter)),
+            });
+        Ok(self.pictures.search_nearest(vector, &allowed, limit)?.hits)
     }
 
     /// The cosine of the picture of a content and a vector; none where it has no vector.
     pub fn picture_similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
-        self.pictures.similarity(content, vector)
+        self.pictures.best_similarity(content, vector)
     }
 
     /// The vector of the picture of a content.
     pub fn picture_vector(&self, content: u64) -> Option<Vec<f32>> {
-        self.pictures.vectors(content).into_iter().next()
+        self.pictures.content_vectors(content).into_iter().next()
     }
 }
 
 impl Writer<'_> {
     /// Makes a model the one of the vectors of pictures. Those of another model are forgotten.
-    pub fn begin_pictures(&mut self, model: &ModelRow) -> Result<(), StoreError> {
-        self.refresh()?;
+    pub fn switch_picture_model(&mut self, model: &ModelRow) -> Result<(), StoreError> {
+        self.refresh_snapshot()?;
         if self.store.snapshot().picture_model()?.as_ref() == Some(model) {
             return Ok(());
         }
         let txn = self.store.metadata.begin_write()?;
         let forgotten = {
-            let mut list = txn.open_table(Collection::Pictures.list())?;
-            let forgotten = listed_in(&list)?;
+            let mut list = txn.open_table(VectorCollection::Pictures.segment_table())?;
+            let forgotten = read_segment_rows(&list)?;
             list.retain(|_, _| false)?;
             txn.open_table(PICTURE_SOURCES)?.retain(|_, _| false)?;
             txn.open_table(MODELS)?.insert(PICTURE_MODEL, codec::encode(model).as_slice())?;
             forgotten
         };
         txn.commit()?;
-        self.publish(self.store.snapshot().catalog.clone());
-        self.remove_vector_files(Collection::Pictures, &forgotten)
+        self.publish_snapshot(self.store.snapshot().catalog.clone());
+        self.remove_vector_files(VectorCollection::Pictures, &forgotten)
     }
 
     /// Stores vectors of pictures, each with the contents that it stands for. One of another
@@ -130,7 +131,7 @@ impl Writer<'_> {
         model: &ModelRow,
         vectors: &[(PendingPicture, Vec<f32>)],
     ) -> Result<(), StoreError> {
-        self.refresh()?;
+        self.refresh_snapshot()?;
         let snapshot = self.store.snapshot();
         if let Some(stored) = snapshot.picture_model()? {
             model.check_stored(&stored)?;
@@ -146,9 +147,9 @@ impl Writer<'_> {
         let replaced: HashSet<u64> = rows.iter().map(|(content, _)| *content).collect();
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
         let txn = self.store.metadata.begin_write()?;
-        let taken = self.take_rows_out(&txn, &snapshot, &replaced, info)?;
+        let taken = self.rewrite_segments_without(&txn, &snapshot, &replaced, info)?;
         let folder = &self.store.folder;
-        write_segment(&txn, folder, Collection::Pictures, info, rows.into_iter())?;
+        write_segment(&txn, folder, VectorCollection::Pictures, info, rows.into_iter())?;
         {
             let mut sources = txn.open_table(PICTURE_SOURCES)?;
             for (picture, _) in vectors {
@@ -158,14 +159,14 @@ impl Writer<'_> {
             }
         }
         txn.commit()?;
-        self.publish(snapshot.catalog.clone());
-        self.remove_vector_files(Collection::Pictures, &taken)?;
-        self.compact()
+        self.publish_snapshot(snapshot.catalog.clone());
+        self.remove_vector_files(VectorCollection::Pictures, &taken)?;
+        self.compact_segments()
     }
 
     /// Writes the files that hold rows of some contents anew without them. Returns the files
     /// replaced.
-    fn take_rows_out(
+    fn rewrite_segments_without(
         &self,
         txn: &WriteTransaction,
         snapshot: &Snapshot,
@@ -173,18 +174,18 @@ impl Writer<'_> {
         info: SegmentInfo,
     ) -> Result<Vec<SegmentRow>, StoreError> {
         let mut taken = Vec::new();
-        for listed in listed(txn, Collection::Pictures, snapshot)? {
+        for listed in list_open_segments(txn, VectorCollection::Pictures, snapshot)? {
             let segment = &listed.segment;
-            if !contents.iter().any(|content| rows_of(segment, *content).next().is_some()) {
+            if !contents.iter().any(|content| content_rows(segment, *content).next().is_some()) {
                 continue;
             }
-            let row = |row| Some((segment.content_id(row)?, segment.vector(row)?));
-            let kept = (0..segment.rows()).filter_map(row);
+            let row = |row| Some((segment.content_id(row)?, segment.read_vector(row)?));
+            let kept = (0..segment.row_count()).filter_map(row);
             let mut kept = kept.filter(|(content, _)| !contents.contains(content)).peekable();
             if kept.peek().is_some() {
-                write_segment(txn, &self.store.folder, Collection::Pictures, info, kept)?;
+                write_segment(txn, &self.store.folder, VectorCollection::Pictures, info, kept)?;
             }
-            txn.open_table(Collection::Pictures.list())?.remove(listed.key)?;
+            txn.open_table(VectorCollection::Pictures.segment_table())?.remove(listed.key)?;
             taken.push(listed.row);
         }
         Ok(taken)
@@ -214,7 +215,7 @@ mod tests {
 
     /// Gives every pending picture a vector made of its hash.
     fn embed_all(store: &Store, model: &ModelRow) -> usize {
-        store.writer().begin_pictures(model).expect("begun");
+        store.lock_writer().switch_picture_model(model).expect("begun");
         let snapshot = store.snapshot();
         let (pending, _) = snapshot.pending_pictures().expect("readable");
         let count = pending.len();
@@ -224,7 +225,7 @@ mod tests {
             (one, vector)
         };
         let made: Vec<_> = pending.into_iter().map(embed).collect();
-        store.writer().add_picture_vectors(model, &made).expect("stored");
+        store.lock_writer().add_picture_vectors(model, &made).expect("stored");
         count
     }
 
@@ -243,12 +244,14 @@ mod tests {
         let snapshot = store.snapshot();
         let vector = snapshot.picture_vector(pending[1].contents[0]).expect("stored");
         let open_filter = DocumentFilter::default();
-        let found = snapshot.nearest_pictures(&vector, &open_filter, 3).expect("searched");
+        let found = snapshot.search_picture_vectors(&vector, &open_filter, 3).expect("searched");
         assert_eq!(found[0].content, pending[1].contents[0]);
         assert_eq!(found.len(), 3);
         let elsewhere =
             DocumentFilter { number: Some("38.300".parse().expect("valid")), ..open_filter };
-        assert!(snapshot.nearest_pictures(&vector, &elsewhere, 3).expect("searched").is_empty());
+        assert!(
+            snapshot.search_picture_vectors(&vector, &elsewhere, 3).expect("searched").is_empty()
+        );
         drop(snapshot);
         assert_sound(&store);
         drop(store);
@@ -277,7 +280,7 @@ mod tests {
         embed_all(&store, &model("a"));
         let (old, content) = {
             let snapshot = store.snapshot();
-            let content = snapshot.catalog().entries().next().expect("there").figures[0];
+            let content = snapshot.catalog().document_entries().next().expect("there").figures[0];
             (snapshot.picture_vector(content).expect("stored"), content)
         };
         // The same words, drawn by a better program.
@@ -287,7 +290,7 @@ mod tests {
         let snapshot = store.snapshot();
         let new = snapshot.picture_vector(content).expect("stored");
         assert_ne!(new, old);
-        assert_eq!(snapshot.pictures.vectors(content).len(), 1, "the old one is gone");
+        assert_eq!(snapshot.pictures.content_vectors(content).len(), 1, "the old one is gone");
         assert_eq!(snapshot.pending_pictures().expect("readable"), (Vec::new(), 2));
         assert_sound(&store);
     }
@@ -300,7 +303,7 @@ mod tests {
         commit(&store, &with_figures("18.0.0", &figures));
         embed_all(&store, &model("a"));
         let other = ModelRow { identity: [8; 32], ..model("b") };
-        let refused = store.writer().add_picture_vectors(&other, &[]);
+        let refused = store.lock_writer().add_picture_vectors(&other, &[]);
         assert!(matches!(refused, Err(StoreError::ModelMismatch { .. })));
         assert_eq!(embed_all(&store, &other), 2);
         assert_eq!(store.snapshot().picture_model().expect("readable"), Some(other));

@@ -8,16 +8,15 @@ use index_format::SegmentInfo;
 use redb::{ReadableTable, WriteTransaction};
 
 use super::{
-    Catalog, DocumentFilter, DocumentRow, ModelRow, Snapshot, StoreError, Writer,
+    DocumentCatalog, DocumentFilter, DocumentRow, ModelRow, Snapshot, StoreError, Writer,
     batch::write_segment_in,
-    codec,
-    collection::Collection,
-    context_header,
-    open::listed_in,
+    build_context_header, codec,
+    collection::VectorCollection,
+    open::read_segment_rows,
     segment_row::SegmentRow,
     tables::{DOCUMENTS, MODELS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, SEGMENTS, TEXT_MODEL},
     tdoc_texts,
-    vectors::{self, Segments},
+    vectors::{self, SegmentSet},
 };
 use lexical::ContentSet;
 
@@ -37,14 +36,14 @@ impl Reindex {
     }
 
     /// The contents that readers see and that have no vector of the new model yet.
-    pub fn pending(&self, snapshot: &Snapshot) -> u64 {
+    pub fn pending_count(&self, snapshot: &Snapshot) -> u64 {
         let live = snapshot.live.all.iter();
         live.filter(|content| !self.done.contains(*content)).count() as u64
     }
 
     /// The contents of a document that have no vector of the new model yet and were not handed
     /// out before, with the text to embed: context header, line end, passage or words of a figure.
-    pub fn hand_out(
+    pub fn take_pending_texts(
         &mut self,
         snapshot: &Snapshot,
         document: u32,
@@ -53,7 +52,7 @@ impl Reindex {
     }
 
     /// The same of a document of a meeting, by its key.
-    pub fn hand_out_tdoc(
+    pub fn take_pending_tdoc_texts(
         &mut self,
         snapshot: &Snapshot,
         key: u32,
@@ -70,7 +69,7 @@ impl Snapshot {
         known: &mut ContentSet,
     ) -> Result<Vec<(u64, String)>, StoreError> {
         let Some(entry) = self.catalog.get(document) else { return Ok(Vec::new()) };
-        let sections = self.sections(document)?;
+        let sections = self.section_heads(document)?;
         let first = entry.row.first_passage;
         let mut texts = Vec::new();
         for (id, (content, _)) in (first..).zip(&entry.passages) {
@@ -78,10 +77,10 @@ impl Snapshot {
                 continue;
             }
             known.insert(*content);
-            let row = self.passage(id)?.ok_or(StoreError::Decode { what: "passage" })?;
+            let row = self.passage_row(id)?.ok_or(StoreError::Decode { what: "passage" })?;
             let (doc_type, number) = (entry.row.doc_type, &entry.row.number);
-            let header = context_header(doc_type, number, &sections, row.section);
-            let text = row.text(&self.section_text(row.section_key())?)?;
+            let header = build_context_header(doc_type, number, &sections, row.section);
+            let text = row.extract_text(&self.section_text(row.section_key())?)?;
             texts.push((*content, format!("{header}\n{text}")));
         }
         self.for_each_figure(entry, |_, row, _, text| {
@@ -101,19 +100,19 @@ impl Writer<'_> {
     pub fn begin_reindex(&mut self, model: &ModelRow) -> Result<Reindex, StoreError> {
         let txn = self.store.metadata.begin_write()?;
         let mut done = ContentSet::default();
-        if next_model(&txn)?.as_ref() == Some(model) {
-            let listed = listed_in(&txn.open_table(NEXT_SEGMENTS)?)?;
-            let folder = self.store.folder.text_vectors();
-            for segment in Segments::open(&folder, &listed, Some(model))?.iter() {
-                let contents = (0..segment.rows()).filter_map(|row| segment.content_id(row));
+        if read_next_model(&txn)?.as_ref() == Some(model) {
+            let listed = read_segment_rows(&txn.open_table(NEXT_SEGMENTS)?)?;
+            let folder = self.store.folder.text_vectors_folder();
+            for segment in SegmentSet::open(&folder, &listed, Some(model))?.iter() {
+                let contents = (0..segment.row_count()).filter_map(|row| segment.content_id(row));
                 contents.for_each(|content| done.insert(content));
             }
             return Ok(Reindex::new(model, done));
         }
-        let forgotten = take_all(&txn)?;
+        let forgotten = clear_next_segments(&txn)?;
         txn.open_table(MODELS)?.insert(NEXT_TEXT_MODEL, codec::encode(model).as_slice())?;
         txn.commit()?;
-        self.remove_vector_files(Collection::Texts, &forgotten)?;
+        self.remove_vector_files(VectorCollection::Texts, &forgotten)?;
         Ok(Reindex::new(model, done))
     }
 
@@ -124,14 +123,15 @@ impl Writer<'_> {
         reindex: &mut Reindex,
         vectors: &[(u64, Vec<Vec<f32>>)],
     ) -> Result<(), StoreError> {
-        let rows = vectors::flatten(vectors.iter().map(|(id, windows)| (*id, windows.as_slice())));
+        let rows =
+            vectors::flatten_windows(vectors.iter().map(|(id, windows)| (*id, windows.as_slice())));
         if rows.is_empty() {
             return Ok(());
         }
         let model = &reindex.model;
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
         let txn = self.store.metadata.begin_write()?;
-        let folder = self.store.folder.text_vectors();
+        let folder = self.store.folder.text_vectors_folder();
         write_segment_in(&txn, NEXT_SEGMENTS, &folder, info, rows.into_iter())?;
         txn.commit()?;
         vectors.iter().for_each(|(content, _)| reindex.done.insert(*content));
@@ -141,13 +141,13 @@ impl Writer<'_> {
     /// Puts the new vectors in the place of the old ones, in one commit. Returns whether it did:
     /// it does not where contents still lack a vector.
     pub fn finish_reindex(&mut self, reindex: &Reindex) -> Result<bool, StoreError> {
-        self.refresh()?;
+        self.refresh_snapshot()?;
         let snapshot = self.store.snapshot();
-        if reindex.pending(&snapshot) > 0 {
+        if reindex.pending_count(&snapshot) > 0 {
             return Ok(false);
         }
         let txn = self.store.metadata.begin_write()?;
-        let old = listed_in(&txn.open_table(SEGMENTS)?)?;
+        let old = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
         switch_segments(&txn)?;
         {
             let mut models = txn.open_table(MODELS)?;
@@ -157,21 +157,21 @@ impl Writer<'_> {
         mark_embedded(&txn, &snapshot.catalog)?;
         txn.commit()?;
         drop(snapshot);
-        self.store.reload()?;
-        self.remove_vector_files(Collection::Texts, &old)?;
+        self.store.reload_catalog()?;
+        self.remove_vector_files(VectorCollection::Texts, &old)?;
         Ok(true)
     }
 }
 
-fn next_model(txn: &WriteTransaction) -> Result<Option<ModelRow>, StoreError> {
+fn read_next_model(txn: &WriteTransaction) -> Result<Option<ModelRow>, StoreError> {
     let models = txn.open_table(MODELS)?;
     models.get(NEXT_TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model")).transpose()
 }
 
 /// Empties the list of new segments; returns what was on it.
-fn take_all(txn: &WriteTransaction) -> Result<Vec<SegmentRow>, StoreError> {
+fn clear_next_segments(txn: &WriteTransaction) -> Result<Vec<SegmentRow>, StoreError> {
     let mut table = txn.open_table(NEXT_SEGMENTS)?;
-    let listed = listed_in(&table)?;
+    let listed = read_segment_rows(&table)?;
     table.retain(|_, _| false)?;
     Ok(listed)
 }
@@ -189,13 +189,15 @@ fn switch_segments(txn: &WriteTransaction) -> Result<(), StoreError> {
 }
 
 /// Every document has all its vectors now, also one that was taken in without.
-fn mark_embedded(txn: &WriteTransaction, catalog: &Catalog) -> Result<(), StoreError> {
+fn mark_embedded(txn: &WriteTransaction, catalog: &DocumentCatalog) -> Result<(), StoreError> {
     let mut documents = txn.open_table(DOCUMENTS)?;
-    for entry in catalog.matching(&DocumentFilter::default()).filter(|entry| !entry.row.embedded) {
+    for entry in
+        catalog.matching_documents(&DocumentFilter::default()).filter(|entry| !entry.row.embedded)
+    {
         let row = DocumentRow { embedded: true, ..entry.row.clone() };
         documents.insert(entry.id, codec::encode(&row).as_slice())?;
     }
-    tdoc_texts::mark_embedded(txn, catalog.tdocs(), |_| true)
+    tdoc_texts::mark_embedded(txn, catalog.tdoc_entries(), |_| true)
 }
 
 #[cfg(test)]
@@ -214,13 +216,13 @@ mod tests {
 
     /// Embeds at most `limit` of what a document lacks; the other model turns every vector round.
     fn embed(store: &Store, reindex: &mut Reindex, document: u32, limit: usize) -> usize {
-        let mut texts = reindex.hand_out(&store.snapshot(), document).expect("read");
+        let mut texts = reindex.take_pending_texts(&store.snapshot(), document).expect("read");
         texts.truncate(limit);
         let turned = |text: &str| vector_of(text).into_iter().rev().collect();
         let last_line = |text: &str| text.lines().last().expect("a line").to_owned();
         let vectors: Vec<(u64, Vec<Vec<f32>>)> =
             texts.iter().map(|(id, text)| (*id, vec![turned(&last_line(text))])).collect();
-        store.writer().add_reindexed(reindex, &vectors).expect("stored");
+        store.lock_writer().add_reindexed(reindex, &vectors).expect("stored");
         vectors.len()
     }
 
@@ -229,15 +231,15 @@ mod tests {
         let dir = folder();
         let store = open(&dir);
         let id = commit(&store, &document("38.331", "18.0.0", &["alpha", "beta"]));
-        let mut reindex = store.writer().begin_reindex(&other()).expect("begun");
+        let mut reindex = store.lock_writer().begin_reindex(&other()).expect("begun");
         assert_eq!(embed(&store, &mut reindex, id, 9), 2);
-        assert_eq!(store.snapshot().model().expect("read"), Some(model()));
+        assert_eq!(store.snapshot().text_model().expect("read"), Some(model()));
         let best = nearest(&store.snapshot(), "alpha", &DocumentFilter::default())[0];
-        assert!(store.writer().finish_reindex(&reindex).expect("switched"));
+        assert!(store.lock_writer().finish_reindex(&reindex).expect("switched"));
         let snapshot = store.snapshot();
-        assert_eq!(snapshot.model().expect("read"), Some(other()));
+        assert_eq!(snapshot.text_model().expect("read"), Some(other()));
         let turned: Vec<f32> = vector_of("alpha").into_iter().rev().collect();
-        assert!(snapshot.similarity(best, &turned).is_some_and(|cosine| cosine > 0.99));
+        assert!(snapshot.content_similarity(best, &turned).is_some_and(|cosine| cosine > 0.99));
         assert_sound(&store);
         drop((snapshot, store));
         assert_sound(&open(&dir));
@@ -248,15 +250,15 @@ mod tests {
         let dir = folder();
         let store = open(&dir);
         let id = commit(&store, &document("38.331", "18.0.0", &["alpha", "beta", "gamma"]));
-        let mut reindex = store.writer().begin_reindex(&other()).expect("begun");
+        let mut reindex = store.lock_writer().begin_reindex(&other()).expect("begun");
         embed(&store, &mut reindex, id, 1);
-        assert!(!store.writer().finish_reindex(&reindex).expect("refused politely"));
+        assert!(!store.lock_writer().finish_reindex(&reindex).expect("refused politely"));
         drop((reindex, store));
         let store = open(&dir);
-        let mut reindex = store.writer().begin_reindex(&other()).expect("begun");
-        assert_eq!(reindex.pending(&store.snapshot()), 2);
+        let mut reindex = store.lock_writer().begin_reindex(&other()).expect("begun");
+        assert_eq!(reindex.pending_count(&store.snapshot()), 2);
         assert_eq!(embed(&store, &mut reindex, id, 9), 2);
-        assert!(store.writer().finish_reindex(&reindex).expect("switched"));
+        assert!(store.lock_writer().finish_reindex(&reindex).expect("switched"));
         assert_sound(&store);
     }
 
@@ -265,12 +267,12 @@ mod tests {
         let dir = folder();
         let store = open(&dir);
         let first = commit(&store, &document("38.331", "18.0.0", &["alpha", "same"]));
-        let mut reindex = store.writer().begin_reindex(&other()).expect("begun");
+        let mut reindex = store.lock_writer().begin_reindex(&other()).expect("begun");
         embed(&store, &mut reindex, first, 9);
         let second = commit(&store, &document("38.331", "18.1.0", &["beta", "same"]));
-        assert!(!store.writer().finish_reindex(&reindex).expect("refused politely"));
+        assert!(!store.lock_writer().finish_reindex(&reindex).expect("refused politely"));
         assert_eq!(embed(&store, &mut reindex, second, 9), 1, "what is shared has its vector");
-        assert!(store.writer().finish_reindex(&reindex).expect("switched"));
+        assert!(store.lock_writer().finish_reindex(&reindex).expect("switched"));
     }
 
     #[test]
@@ -278,11 +280,11 @@ mod tests {
         let dir = folder();
         let store = open(&dir);
         let id = commit(&store, &document("38.331", "18.0.0", &["alpha"]));
-        let mut reindex = store.writer().begin_reindex(&other()).expect("begun");
+        let mut reindex = store.lock_writer().begin_reindex(&other()).expect("begun");
         embed(&store, &mut reindex, id, 9);
         let third = ModelRow { name: "third".into(), identity: [3; 32], dimension: 4 };
-        let reindex = store.writer().begin_reindex(&third).expect("begun");
-        assert_eq!(reindex.pending(&store.snapshot()), 1);
+        let reindex = store.lock_writer().begin_reindex(&third).expect("begun");
+        assert_eq!(reindex.pending_count(&store.snapshot()), 1);
         let files = std::fs::read_dir(dir.path().join("vectors/text")).expect("there").count();
         assert_eq!(files, 1, "only the stored vectors are left");
         assert_sound(&store);

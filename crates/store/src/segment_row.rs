@@ -12,7 +12,7 @@ pub(crate) struct SegmentFile(String);
 
 impl SegmentFile {
     /// The name of the file of this number.
-    pub(crate) fn numbered(number: u64) -> Self {
+    pub(crate) fn from_number(number: u64) -> Self {
         Self(format!("{number:08}.seg"))
     }
 
@@ -39,7 +39,7 @@ impl TryFrom<String> for SegmentFile {
     fn try_from(name: String) -> Result<Self, Self::Error> {
         let number = name.strip_suffix(".seg").and_then(|number| number.parse().ok());
         number
-            .map(Self::numbered)
+            .map(Self::from_number)
             .filter(|file| file.0 == name)
             .ok_or("not the name of a vector file")
     }

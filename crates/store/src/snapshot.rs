@@ -5,28 +5,28 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use redb::ReadTransaction;
 
 use super::{
-    Catalog, DocumentFilter, FigurePlace, ModelRow, PassageRow, SectionHead, SourceRow, StoreError,
-    TextRange, codec,
+    DocumentCatalog, DocumentFilter, FigureKey, ModelRow, PassageRow, SectionHead, SourceRow,
+    StoreError, TextRange, codec,
+    lexical_indexes::LexicalSearchers,
     tables::{
         CONTENT_IDS, CONTENT_PASSAGES, MODELS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS,
-        SECTION_TEXTS, SOURCES, TEXT_MODEL, content_key, place_key, place_of, places_of,
+        SECTION_TEXTS, SOURCES, TEXT_MODEL, content_key, document_key_range, pack_key, unpack_key,
     },
-    vectors::{AllowedRows, Nearest, Segments},
-    words::WordsSearcher,
+    vectors::{AllowedRows, SegmentSet, VectorHits},
 };
 use lexical::ContentSet;
-use lexical::{LexicalQuery, Scope, WordHit};
+use lexical::{LexicalHit, LexicalQuery, LexicalScope};
 
 /// An immutable view of the store.
 pub struct Snapshot {
     pub(super) metadata: ReadTransaction,
-    pub(super) searcher: WordsSearcher,
+    pub(super) searcher: LexicalSearchers,
     /// Vectors of texts.
-    pub(super) segments: Segments,
+    pub(super) segments: SegmentSet,
     /// Vectors of pictures.
-    pub(super) pictures: Segments,
-    pub(super) catalog: Arc<Catalog>,
-    pub(super) live: Live,
+    pub(super) pictures: SegmentSet,
+    pub(super) catalog: Arc<DocumentCatalog>,
+    pub(super) live: LiveContents,
     /// Last committed batch.
     pub(super) batch: u64,
     pub(super) filters: FilterCache,
@@ -39,7 +39,7 @@ pub struct Snapshot {
 }
 
 /// Contents that some document carries.
-pub(super) struct Live {
+pub(super) struct LiveContents {
     pub(super) all: ContentSet,
     /// Those of passages.
     pub(super) passages: ContentSet,
@@ -55,11 +55,11 @@ pub(super) struct Live {
 pub(super) struct FilterCache(Mutex<Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>>);
 
 /// Filters that are remembered; each may take a bit for every row.
-const FILTERS: usize = 16;
+const MAX_CACHED_FILTERS: usize = 16;
 
 impl FilterCache {
     /// What is remembered of a filter, or is found out now and remembered.
-    pub(super) fn get_or(
+    pub(super) fn get_or_compute(
         &self,
         filter: &DocumentFilter,
         find: impl FnOnce() -> Vec<AllowedRows>,
@@ -78,7 +78,7 @@ impl FilterCache {
         // Not under the lock: others need not wait for it.
         let rows = Arc::new(find());
         let mut list = lock();
-        if list.len() >= FILTERS {
+        if list.len() >= MAX_CACHED_FILTERS {
             list.remove(0);
         }
         list.push((filter.clone(), rows.clone()));
@@ -101,7 +101,7 @@ pub struct VectorQuery<'a> {
 
 /// A content near a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContentHit {
+pub struct VectorHit {
     /// Content id.
     pub content: u64,
     /// Cosine of its best window.
@@ -118,48 +118,48 @@ pub struct SectionKey {
 }
 
 impl SectionKey {
-    fn packed(self) -> u64 {
-        place_key(self.document, self.ordinal)
+    fn to_packed(self) -> u64 {
+        pack_key(self.document, self.ordinal)
     }
 
-    fn unpacked(key: u64) -> Self {
-        let (document, ordinal) = place_of(key);
+    fn from_packed(key: u64) -> Self {
+        let (document, ordinal) = unpack_key(key);
         Self { document, ordinal }
     }
 }
 
 impl Snapshot {
     /// The documents.
-    pub fn catalog(&self) -> &Arc<Catalog> {
+    pub fn catalog(&self) -> &Arc<DocumentCatalog> {
         &self.catalog
     }
 
     /// Number of distinct contents that the documents carry, in passages and figures.
-    pub fn contents(&self) -> u64 {
+    pub fn content_count(&self) -> u64 {
         self.live.all.len() as u64
     }
 
     /// Number of the last committed batch; changes with every change of the documents.
-    pub fn batch(&self) -> u64 {
+    pub fn batch_number(&self) -> u64 {
         self.batch
     }
 
     /// The model whose vectors are stored, once there are any.
-    pub fn model(&self) -> Result<Option<ModelRow>, StoreError> {
+    pub fn text_model(&self) -> Result<Option<ModelRow>, StoreError> {
         let table = self.metadata.open_table(MODELS)?;
         table.get(TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model")).transpose()
     }
 
     /// What is known of a source file set.
-    pub fn source(&self, hash: &[u8; 32]) -> Result<Option<SourceRow>, StoreError> {
+    pub fn find_source(&self, hash: &[u8; 32]) -> Result<Option<SourceRow>, StoreError> {
         let table = self.metadata.open_table(SOURCES)?;
         table.get(hash)?.map(|value| codec::decode(value.value(), "source")).transpose()
     }
 
     /// The sections of a document in the order of its text.
-    pub fn sections(&self, document: u32) -> Result<Vec<SectionHead>, StoreError> {
+    pub fn section_heads(&self, document: u32) -> Result<Vec<SectionHead>, StoreError> {
         let table = self.metadata.open_table(SECTION_HEADS)?;
-        let keys = places_of(document);
+        let keys = document_key_range(document);
         let mut heads = Vec::new();
         for entry in table.range(keys)? {
             heads.push(codec::decode(entry?.1.value(), "section")?);
@@ -168,21 +168,21 @@ impl Snapshot {
     }
 
     /// A section without its text.
-    pub fn section(&self, key: SectionKey) -> Result<Option<SectionHead>, StoreError> {
+    pub fn section_head(&self, key: SectionKey) -> Result<Option<SectionHead>, StoreError> {
         let table = self.metadata.open_table(SECTION_HEADS)?;
-        table.get(key.packed())?.map(|value| codec::decode(value.value(), "section")).transpose()
+        table.get(key.to_packed())?.map(|value| codec::decode(value.value(), "section")).transpose()
     }
 
     /// The text of a section; empty where there is none.
     pub fn section_text(&self, key: SectionKey) -> Result<String, StoreError> {
         let table = self.metadata.open_table(SECTION_TEXTS)?;
-        let value = table.get(key.packed())?;
-        value.map_or(Ok(String::new()), |value| codec::decompress(value.value()))
+        let value = table.get(key.to_packed())?;
+        value.map_or(Ok(String::new()), |value| codec::decompress_text(value.value()))
     }
 
     /// Sections with a number, or with it and below it, in documents that pass; in the order of
     /// documents, then of the text.
-    pub fn sections_numbered(
+    pub fn find_sections(
         &self,
         number: &str,
         below: bool,
@@ -192,9 +192,9 @@ impl Snapshot {
         let mut found = Vec::new();
         let mut take = |from: &str, to: (&str, u64)| -> Result<(), StoreError> {
             for entry in table.range((from, 0)..=to)? {
-                let key = SectionKey::unpacked(entry?.0.value().1);
+                let key = SectionKey::from_packed(entry?.0.value().1);
                 let document = self.catalog.get(key.document);
-                if document.is_some_and(|entry| filter.admits(&entry.row)) {
+                if document.is_some_and(|entry| filter.matches_document(&entry.row)) {
                     found.push(key);
                 }
             }
@@ -222,103 +222,114 @@ impl Snapshot {
     }
 
     /// The contents nearest to a query, best first, and how they were found.
-    pub fn nearest(&self, query: VectorQuery<'_>) -> Result<Nearest, StoreError> {
+    pub fn search_vectors(&self, query: VectorQuery<'_>) -> Result<VectorHits, StoreError> {
         let allowed = match query.section {
             Some(number) => {
-                let keys = self.sections_numbered(number, false, query.filter)?;
+                let keys = self.find_sections(number, false, query.filter)?;
                 let pairs: Vec<(u32, u32)> =
                     keys.iter().map(|key| (key.document, key.ordinal)).collect();
-                Arc::new(self.segments.allowed(&self.catalog.contents_of_sections(&pairs)))
+                Arc::new(self.segments.allowed_rows(&self.catalog.section_contents(&pairs)))
             }
-            None => self.filters.get_or(query.filter, || match query.filter.is_open() {
-                true => self.segments.allowed(&self.live.passages),
-                false => self.segments.allowed(&self.catalog.contents(query.filter)),
-            }),
+            None => {
+                self.filters.get_or_compute(query.filter, || match query.filter.is_unrestricted() {
+                    true => self.segments.allowed_rows(&self.live.passages),
+                    false => {
+                        self.segments.allowed_rows(&self.catalog.passage_contents(query.filter))
+                    }
+                })
+            }
         };
-        self.segments.nearest(query.vector, &allowed, query.limit)
+        self.segments.search_nearest(query.vector, &allowed, query.limit)
     }
 
     /// The contents of figures nearest to a query, best first.
-    pub fn nearest_figures(
+    pub fn search_figure_vectors(
         &self,
         vector: &[f32],
         filter: &DocumentFilter,
         limit: usize,
-    ) -> Result<Vec<ContentHit>, StoreError> {
-        let allowed = self.figure_filters.get_or(filter, || match filter.is_open() {
-            true => self.segments.allowed(&self.live.figures),
-            false => self.segments.allowed(&self.catalog.contents_of_figures(filter)),
-        });
-        Ok(self.segments.nearest(vector, &allowed, limit)?.hits)
+    ) -> Result<Vec<VectorHit>, StoreError> {
+        let allowed =
+            self.figure_filters.get_or_compute(filter, || match filter.is_unrestricted() {
+                true => self.segments.allowed_rows(&self.live.figures),
+                false => self.segments.allowed_rows(&self.catalog.figure_contents(filter)),
+            });
+        Ok(self.segments.search_nearest(vector, &allowed, limit)?.hits)
     }
 
     /// The figures whose words a query has, best first; of those with the same words one. Also the
     /// most that the query's own words can count.
-    pub fn words_of_figures(
+    pub fn search_figures_lexical(
         &self,
         query: &LexicalQuery,
         filter: &DocumentFilter,
         limit: usize,
-    ) -> Result<(Vec<WordHit>, f32), StoreError> {
-        let documents: Option<Vec<u32>> = (!filter.is_open())
-            .then(|| self.catalog.matching(filter).map(|entry| entry.id).collect());
-        let live = |document, key| self.shows(document, FigurePlace::of_key(key));
-        let scope = Scope { documents: documents.as_deref(), contents: None, live: &live };
-        let hits = lexical::search(&self.searcher.figures, query, &scope, limit)?;
-        Ok((hits, lexical::most(&self.searcher.figures, query)?))
+    ) -> Result<(Vec<LexicalHit>, f32), StoreError> {
+        let documents: Option<Vec<u32>> = (!filter.is_unrestricted())
+            .then(|| self.catalog.matching_documents(filter).map(|entry| entry.id).collect());
+        let live = |document, key| self.has_figure(document, FigureKey::from_packed(key));
+        let scope = LexicalScope { documents: documents.as_deref(), contents: None, live: &live };
+        let hits = lexical::search_index(&self.searcher.figures, query, &scope, limit)?;
+        Ok((hits, lexical::max_score(&self.searcher.figures, query)?))
     }
 
     /// Whether a document has a figure. A replaced one may still be in the word index.
-    fn shows(&self, document: u32, place: FigurePlace) -> bool {
+    fn has_figure(&self, document: u32, place: FigureKey) -> bool {
         let entry = self.catalog.get(document);
         entry.is_some_and(|entry| (place.index as usize) < entry.figures.len())
     }
 
     /// The cosine of one content and a query's vector; none where it has no vector.
-    pub fn similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
-        self.segments.similarity(content, vector)
+    pub fn content_similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
+        self.segments.best_similarity(content, vector)
     }
 
     /// The vectors of one content, one for each of its windows; none where it has no vector.
-    pub fn vectors(&self, content: u64) -> Vec<Vec<f32>> {
-        self.segments.vectors(content)
+    pub fn content_vectors(&self, content: u64) -> Vec<Vec<f32>> {
+        self.segments.content_vectors(content)
     }
 
     /// Contents that hold words of a query, best first, each once; ties by the lower passage id.
-    pub fn words(
+    pub fn search_lexical(
         &self,
         query: &LexicalQuery,
         filter: &DocumentFilter,
         section: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<WordHit>, StoreError> {
+    ) -> Result<Vec<LexicalHit>, StoreError> {
         let (documents, contents) = match section {
             Some(number) => {
-                let keys = self.sections_numbered(number, false, filter)?;
+                let keys = self.find_sections(number, false, filter)?;
                 let pairs: Vec<(u32, u32)> =
                     keys.iter().map(|key| (key.document, key.ordinal)).collect();
                 let documents: Vec<u32> = pairs.iter().map(|(document, _)| *document).collect();
-                (Some(documents), Some(self.catalog.contents_of_sections(&pairs)))
+                (Some(documents), Some(self.catalog.section_contents(&pairs)))
             }
-            None if filter.is_open() => (None, None),
-            None => (Some(self.catalog.matching(filter).map(|entry| entry.id).collect()), None),
+            None if filter.is_unrestricted() => (None, None),
+            None => (
+                Some(self.catalog.matching_documents(filter).map(|entry| entry.id).collect()),
+                None,
+            ),
         };
-        let live = |document, passage| self.carries(document, passage);
-        let scope =
-            Scope { documents: documents.as_deref(), contents: contents.as_ref(), live: &live };
-        Ok(lexical::search(&self.searcher.passages, query, &scope, limit)?)
+        let live = |document, passage| self.has_passage(document, passage);
+        let scope = LexicalScope {
+            documents: documents.as_deref(),
+            contents: contents.as_ref(),
+            live: &live,
+        };
+        Ok(lexical::search_index(&self.searcher.passages, query, &scope, limit)?)
     }
 
     /// In how many contents a word, name or phrase occurs, whole or in another spelling; 0 when it
     /// occurs nowhere. Counted to `at_most`: a common word stands in thousands.
-    pub fn occurrences(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
-        let live = |document, passage| self.carries(document, passage);
-        let scope = Scope { documents: None, contents: None, live: &live };
-        Ok(lexical::occurrences(&self.searcher.passages, text, &scope, at_most)?)
+    pub fn count_occurrences(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
+        let live = |document, passage| self.has_passage(document, passage);
+        let scope = LexicalScope { documents: None, contents: None, live: &live };
+        Ok(lexical::count_occurrences(&self.searcher.passages, text, &scope, at_most)?)
     }
 
     /// Whether a document has a passage. A replaced passage may still be in the word index.
-    fn carries(&self, document: u32, passage: u64) -> bool {
+    fn has_passage(&self, document: u32, passage: u64) -> bool {
         self.catalog.get(document).is_some_and(|entry| {
             let first = entry.row.first_passage;
             (first..first + u64::from(entry.row.passage_count)).contains(&passage)
@@ -326,12 +337,12 @@ impl Snapshot {
     }
 
     /// The passages that carry a content, with their ids.
-    pub fn carriers(&self, content: u64) -> Result<Vec<(u64, PassageRow)>, StoreError> {
+    pub fn content_occurrences(&self, content: u64) -> Result<Vec<(u64, PassageRow)>, StoreError> {
         let table = self.metadata.open_multimap_table(CONTENT_PASSAGES)?;
         let mut passages = Vec::new();
         for id in table.get(content)? {
             let id = id?.value();
-            if let Some(row) = self.passage(id)? {
+            if let Some(row) = self.passage_row(id)? {
                 passages.push((id, row));
             }
         }
@@ -339,7 +350,7 @@ impl Snapshot {
     }
 
     /// A passage by its id.
-    pub fn passage(&self, id: u64) -> Result<Option<PassageRow>, StoreError> {
+    pub fn passage_row(&self, id: u64) -> Result<Option<PassageRow>, StoreError> {
         let table = self.metadata.open_table(PASSAGES)?;
         table.get(id)?.map(|value| codec::decode(value.value(), "passage")).transpose()
     }
@@ -352,7 +363,7 @@ impl PassageRow {
     }
 
     /// The passage's text, cut from the text of its section.
-    pub fn text(&self, section_text: &str) -> Result<String, StoreError> {
+    pub fn extract_text(&self, section_text: &str) -> Result<String, StoreError> {
         let slice = |range: TextRange| {
             section_text
                 .get(range.start as usize..range.end as usize)

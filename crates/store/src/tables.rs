@@ -85,18 +85,18 @@ pub(super) const PICTURE_MODEL: &str = "pictures";
 pub(super) const NEXT_TEXT_MODEL: &str = "text.next";
 
 /// Key of a section, a figure or a term: document id and place among those of the document.
-pub(super) fn place_key(document: u32, place: u32) -> u64 {
+pub(super) fn pack_key(document: u32, place: u32) -> u64 {
     u64::from(document) << 32 | u64::from(place)
 }
 
 /// Document id and place of a [`place_key`].
-pub(super) fn place_of(key: u64) -> (u32, u32) {
+pub(super) fn unpack_key(key: u64) -> (u32, u32) {
     ((key >> 32) as u32, key as u32)
 }
 
 /// The keys of everything in a document.
-pub(super) fn places_of(document: u32) -> RangeInclusive<u64> {
-    place_key(document, 0)..=place_key(document, u32::MAX)
+pub(super) fn document_key_range(document: u32) -> RangeInclusive<u64> {
+    pack_key(document, 0)..=pack_key(document, u32::MAX)
 }
 
 /// Key of a document version in [`DOCUMENT_IDS`].

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
-use register::Entry;
+use register::RegisterEntry;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -44,14 +44,14 @@ pub struct TdocJobRow {
 }
 
 /// Makes the tables, so that readers find them.
-pub(super) fn create(txn: &WriteTransaction) -> Result<(), StoreError> {
+pub(super) fn create_tdoc_job_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(TDOC_JOBS)?;
     txn.open_table(TDOCS_UNLISTED)?;
     Ok(())
 }
 
 /// A register lists these documents now.
-pub(super) fn are_listed<'a>(
+pub(super) fn mark_listed<'a>(
     txn: &WriteTransaction,
     ids: impl Iterator<Item = &'a TdocId>,
 ) -> Result<(), StoreError> {
@@ -64,36 +64,36 @@ pub(super) fn are_listed<'a>(
 
 impl Writer<'_> {
     /// Notes work to be done; work of the same document that was noted before is replaced.
-    pub fn note_tdoc_job(&mut self, job: &TdocJobRow) -> Result<(), StoreError> {
-        self.refresh()?;
+    pub fn queue_tdoc_job(&mut self, job: &TdocJobRow) -> Result<(), StoreError> {
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
         txn.open_table(TDOC_JOBS)?.insert(job.id.as_str(), codec::encode(job).as_slice())?;
         txn.commit()?;
-        self.publish(self.store.snapshot().catalog.clone());
+        self.publish_snapshot(self.store.snapshot().catalog.clone());
         Ok(())
     }
 
     /// Forgets work that is done or given up.
-    pub fn forget_tdoc_job(&mut self, id: &TdocId) -> Result<(), StoreError> {
-        self.refresh()?;
+    pub fn remove_tdoc_job(&mut self, id: &TdocId) -> Result<(), StoreError> {
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
         let was_there = txn.open_table(TDOC_JOBS)?.remove(id.as_str())?.is_some();
         if !was_there {
             return Ok(());
         }
         txn.commit()?;
-        self.publish(self.store.snapshot().catalog.clone());
+        self.publish_snapshot(self.store.snapshot().catalog.clone());
         Ok(())
     }
 
     /// Notes what the file of a document says of it, where no register lists the document.
-    pub fn note_unlisted_tdoc(
+    pub fn record_unlisted_tdoc(
         &mut self,
         id: &TdocId,
         meeting: &MeetingId,
-        entry: &Entry,
+        entry: &RegisterEntry,
     ) -> Result<(), StoreError> {
-        self.refresh()?;
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
         {
             let mut unlisted = txn.open_table(TDOCS_UNLISTED)?;
@@ -107,14 +107,14 @@ impl Writer<'_> {
             table.insert(id.as_str(), codec::encode(&row).as_slice())?;
             unlisted.insert(id.as_str(), ())?;
         }
-        tdocs::count_change(&txn)?;
+        tdocs::bump_generation(&txn)?;
         txn.commit()?;
-        self.publish(self.store.snapshot().catalog.clone());
+        self.publish_snapshot(self.store.snapshot().catalog.clone());
         Ok(())
     }
 }
 
-fn jobs_in(txn: &ReadTransaction) -> Result<Vec<TdocJobRow>, StoreError> {
+fn read_jobs(txn: &ReadTransaction) -> Result<Vec<TdocJobRow>, StoreError> {
     let mut jobs = Vec::new();
     for entry in txn.open_table(TDOC_JOBS)?.iter()? {
         jobs.push(codec::decode(entry?.1.value(), "work on a TDoc")?);
@@ -125,7 +125,7 @@ fn jobs_in(txn: &ReadTransaction) -> Result<Vec<TdocJobRow>, StoreError> {
 impl Snapshot {
     /// Work that is to be done, the oldest first.
     pub fn tdoc_jobs(&self) -> Result<Vec<TdocJobRow>, StoreError> {
-        let mut jobs = jobs_in(&self.metadata)?;
+        let mut jobs = read_jobs(&self.metadata)?;
         jobs.sort_by(|a, b| (&a.queued_at, &a.id).cmp(&(&b.queued_at, &b.id)));
         Ok(jobs)
     }

@@ -9,14 +9,14 @@ use redb::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ContentHit, ContentVectors, ModelRow, Snapshot, StoreError, Writer,
-    batch::{Batch, content_ids, count, set_model},
+    ContentVectors, ModelRow, Snapshot, StoreError, VectorHit, Writer,
+    batch::{CommitBatch, assign_content_ids, check_or_store_model, checked_count},
     codec,
-    tables::{COUNTERS, place_key, place_of},
+    tables::{COUNTERS, pack_key, unpack_key},
 };
 use domain::TdocId;
 use lexical::ContentSet;
-use lexical::{LexicalPassage, LexicalQuery, LexicalWriter, Scope, WordHit};
+use lexical::{LexicalHit, LexicalPassage, LexicalQuery, LexicalScope, LexicalWriter};
 
 /// Number of a document -> its key, for ever.
 const TDOC_KEYS: TableDefinition<&str, u32> = TableDefinition::new("tdoc_keys");
@@ -175,12 +175,12 @@ pub struct TdocTextEntry {
 }
 
 /// Hash of the text of a passage.
-pub fn passage_hash(text_with_header: &str) -> [u8; 32] {
+pub fn hash_passage(text_with_header: &str) -> [u8; 32] {
     *blake3::hash(text_with_header.as_bytes()).as_bytes()
 }
 
 /// Makes the tables, so that readers find them.
-pub(super) fn create(txn: &WriteTransaction) -> Result<(), StoreError> {
+pub(super) fn create_tdoc_text_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(TDOC_KEYS)?;
     txn.open_table(TDOC_CONTENTS)?;
     txn.open_table(TDOC_TEXTS)?;
@@ -189,7 +189,10 @@ pub(super) fn create(txn: &WriteTransaction) -> Result<(), StoreError> {
 }
 
 /// All documents that were read; `contents` is the next content id.
-pub(super) fn load(txn: &ReadTransaction, contents: u64) -> Result<Vec<TdocTextEntry>, StoreError> {
+pub(super) fn load_entries(
+    txn: &ReadTransaction,
+    contents: u64,
+) -> Result<Vec<TdocTextEntry>, StoreError> {
     let mut entries = Vec::new();
     for entry in txn.open_table(TDOC_CONTENTS)?.iter()? {
         let (key, row) = entry?;
@@ -204,7 +207,7 @@ pub(super) fn load(txn: &ReadTransaction, contents: u64) -> Result<Vec<TdocTextE
 }
 
 /// The key of a document, given once and for ever.
-fn key_of(txn: &WriteTransaction, id: &TdocId) -> Result<u32, StoreError> {
+fn assign_tdoc_key(txn: &WriteTransaction, id: &TdocId) -> Result<u32, StoreError> {
     let mut keys = txn.open_table(TDOC_KEYS)?;
     if let Some(key) = keys.get(id.as_str())? {
         return Ok(key.value());
@@ -218,14 +221,14 @@ fn key_of(txn: &WriteTransaction, id: &TdocId) -> Result<u32, StoreError> {
 }
 
 /// Takes the rows of a document out; returns the batch that wrote them.
-fn remove(txn: &WriteTransaction, key: u32) -> Result<Option<u64>, StoreError> {
+fn remove_tdoc_rows(txn: &WriteTransaction, key: u32) -> Result<Option<u64>, StoreError> {
     let removed = txn.open_table(TDOC_CONTENTS)?.remove(key)?.map(|row| row.value().to_vec());
     let Some(removed) = removed else { return Ok(None) };
     let row: TdocContentRow = codec::decode(&removed, "TDoc text")?;
     txn.open_table(TDOC_TEXTS)?.remove(key)?;
     let mut carriers = txn.open_multimap_table(CONTENT_TDOCS)?;
     for (place, (content, _)) in (0u32..).zip(&row.passages) {
-        carriers.remove(content, place_key(key, place))?;
+        carriers.remove(content, pack_key(key, place))?;
     }
     Ok(Some(row.batch))
 }
@@ -233,46 +236,46 @@ fn remove(txn: &WriteTransaction, key: u32) -> Result<Option<u64>, StoreError> {
 impl Writer<'_> {
     /// Takes the text of a document in, whole, in place of an earlier reading of it.
     pub fn commit_tdoc(&mut self, new: &NewTdocText, model: &ModelRow) -> Result<(), StoreError> {
-        self.refresh()?;
+        self.refresh_snapshot()?;
         let result = self.try_commit_tdoc(new, model);
-        result.map_err(|error| self.roll_words_back(error))
+        result.map_err(|error| self.roll_back_lexical(error))
     }
 
     fn try_commit_tdoc(&mut self, new: &NewTdocText, model: &ModelRow) -> Result<(), StoreError> {
         let txn = self.store.metadata.begin_write()?;
-        let mut batch = Batch::begin(&txn)?;
-        set_model(&txn, model)?;
-        let key = key_of(&txn, &new.row.id)?;
-        let replaced = remove(&txn, key)?;
+        let mut batch = CommitBatch::begin(&txn)?;
+        check_or_store_model(&txn, model)?;
+        let key = assign_tdoc_key(&txn, &new.row.id)?;
+        let replaced = remove_tdoc_rows(&txn, key)?;
         let hashes: Vec<[u8; 32]> =
-            new.text.passages.iter().map(|p| passage_hash(&p.text_with_header())).collect();
-        let contents = content_ids(&txn, &mut batch, hashes.iter())?;
-        count(hashes.len(), "passages")?;
+            new.text.passages.iter().map(|p| hash_passage(&p.text_with_header())).collect();
+        let contents = assign_content_ids(&txn, &mut batch, hashes.iter())?;
+        checked_count(hashes.len(), "passages")?;
         let kinds = new.row.passages.iter().map(|(_, kind)| *kind);
         let passages = hashes.iter().map(|hash| contents[hash]).zip(kinds).collect();
-        let embedded = self.have_vectors_now(&contents, &new.vectors);
+        let embedded = self.all_have_vectors(&contents, &new.vectors);
         let row = TdocContentRow { passages, embedded, batch: batch.number, ..new.row.clone() };
         txn.open_table(TDOC_CONTENTS)?.insert(key, codec::encode(&row).as_slice())?;
-        txn.open_table(TDOC_TEXTS)?.insert(key, codec::pack(&new.text)?.as_slice())?;
+        txn.open_table(TDOC_TEXTS)?.insert(key, codec::encode_compressed(&new.text)?.as_slice())?;
         {
             let mut carriers = txn.open_multimap_table(CONTENT_TDOCS)?;
             for (place, (content, _)) in (0u32..).zip(&row.passages) {
-                carriers.insert(content, place_key(key, place))?;
+                carriers.insert(content, pack_key(key, place))?;
             }
         }
         self.write_vectors(&txn, &new.vectors, &contents, model)?;
         let entry = TdocTextEntry { key, row };
-        self.state.words.add_tdoc(&entry, &new.text)?;
-        self.commit_words_then(txn, &batch, replaced)?;
+        self.state.lexical.add_tdoc(&entry, &new.text)?;
+        self.commit_lexical_and_metadata(txn, &batch, replaced)?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
         catalog.insert_tdoc(entry);
-        self.publish(catalog.into());
+        self.publish_snapshot(catalog.into());
         Ok(())
     }
 }
 
 /// Adds the words of a document to their index.
-pub(super) fn add_words(
+pub(super) fn index_tdoc_passages(
     writer: &LexicalWriter,
     entry: &TdocTextEntry,
     text: &TdocTextRow,
@@ -283,7 +286,7 @@ pub(super) fn add_words(
         let words =
             format!("{number} {}\n{}\n{}", passage.header, passage.labels.join(" "), passage.text);
         let passage = LexicalPassage {
-            passage: place_key(entry.key, place),
+            passage: pack_key(entry.key, place),
             content: *content,
             document: entry.key,
             number,
@@ -291,16 +294,18 @@ pub(super) fn add_words(
             title: &passage.header,
             text: &words,
         };
-        writer.add(entry.row.batch, &passage)?;
+        writer.add_passage(entry.row.batch, &passage)?;
     }
     Ok(())
 }
 
 /// The text of a document, as a transaction sees it.
-pub(super) fn text_in(txn: &ReadTransaction, key: u32) -> Result<TdocTextRow, StoreError> {
+pub(super) fn read_tdoc_text(txn: &ReadTransaction, key: u32) -> Result<TdocTextRow, StoreError> {
     let table = txn.open_table(TDOC_TEXTS)?;
     let value = table.get(key)?;
-    value.map_or(Ok(TdocTextRow::default()), |value| codec::unpack(value.value(), "TDoc text"))
+    value.map_or(Ok(TdocTextRow::default()), |value| {
+        codec::decode_compressed(value.value(), "TDoc text")
+    })
 }
 
 /// Marks documents of which some passage has no vector any more.
@@ -330,12 +335,12 @@ pub struct TdocScope<'a> {
 }
 
 impl TdocScope<'_> {
-    fn is_open(&self) -> bool {
+    fn is_unrestricted(&self) -> bool {
         self.keys.is_none() && self.kinds.is_none()
     }
 
     /// Whether a passage of a document is within it.
-    pub fn admits(&self, key: u32, kind: PassageKind) -> bool {
+    pub fn contains_passage(&self, key: u32, kind: PassageKind) -> bool {
         self.keys.is_none_or(|keys| keys.binary_search(&key).is_ok())
             && self.kinds.is_none_or(|kinds| kinds.contains(&kind))
     }
@@ -343,7 +348,7 @@ impl TdocScope<'_> {
 
 /// A passage by the document's key and its place there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TdocPlace {
+pub struct TdocPassageKey {
     /// Key of the document.
     pub key: u32,
     /// Place of the passage, from 0.
@@ -353,23 +358,23 @@ pub struct TdocPlace {
 impl Snapshot {
     /// The text of a document; empty where none was read.
     pub fn tdoc_text(&self, key: u32) -> Result<TdocTextRow, StoreError> {
-        text_in(&self.metadata, key)
+        read_tdoc_text(&self.metadata, key)
     }
 
     /// The passages of documents that carry a content.
-    pub fn tdocs_of(&self, content: u64) -> Result<Vec<TdocPlace>, StoreError> {
+    pub fn tdoc_occurrences(&self, content: u64) -> Result<Vec<TdocPassageKey>, StoreError> {
         let table = self.metadata.open_multimap_table(CONTENT_TDOCS)?;
         let mut places = Vec::new();
         for place in table.get(content)? {
-            let (key, passage) = place_of(place?.value());
-            places.push(TdocPlace { key, passage });
+            let (key, passage) = unpack_key(place?.value());
+            places.push(TdocPassageKey { key, passage });
         }
         Ok(places)
     }
 
-    fn contents_in(&self, scope: TdocScope<'_>) -> ContentSet {
+    fn scope_contents(&self, scope: TdocScope<'_>) -> ContentSet {
         let mut set = ContentSet::default();
-        for entry in self.catalog.tdocs() {
+        for entry in self.catalog.tdoc_entries() {
             if scope.keys.is_some_and(|keys| keys.binary_search(&entry.key).is_err()) {
                 continue;
             }
@@ -384,48 +389,49 @@ impl Snapshot {
     }
 
     /// The contents of passages of documents nearest to a query, best first.
-    pub fn nearest_tdocs(
+    pub fn search_tdoc_vectors(
         &self,
         vector: &[f32],
         scope: TdocScope<'_>,
         limit: usize,
-    ) -> Result<Vec<ContentHit>, StoreError> {
-        let nearest = if scope.is_open() {
-            let all = || self.segments.allowed(&self.live.tdocs);
-            self.segments.nearest(vector, self.tdoc_rows.get_or_init(all), limit)?
+    ) -> Result<Vec<VectorHit>, StoreError> {
+        let nearest = if scope.is_unrestricted() {
+            let all = || self.segments.allowed_rows(&self.live.tdocs);
+            self.segments.search_nearest(vector, self.tdoc_rows.get_or_init(all), limit)?
         } else {
-            let allowed = self.segments.allowed(&self.contents_in(scope));
-            self.segments.nearest(vector, &allowed, limit)?
+            let allowed = self.segments.allowed_rows(&self.scope_contents(scope));
+            self.segments.search_nearest(vector, &allowed, limit)?
         };
         Ok(nearest.hits)
     }
 
     /// The contents of passages of documents that hold words of a query, best first, and the most that the
     /// query's words can count.
-    pub fn words_of_tdocs(
+    pub fn search_tdocs_lexical(
         &self,
         query: &LexicalQuery,
         scope: TdocScope<'_>,
         limit: usize,
-    ) -> Result<(Vec<WordHit>, f32), StoreError> {
-        let contents = (!scope.is_open()).then(|| self.contents_in(scope));
+    ) -> Result<(Vec<LexicalHit>, f32), StoreError> {
+        let contents = (!scope.is_unrestricted()).then(|| self.scope_contents(scope));
         let live = |key, place| self.has_tdoc_passage(key, place);
-        let scope = Scope { documents: scope.keys, contents: contents.as_ref(), live: &live };
-        let hits = lexical::search(&self.searcher.tdocs, query, &scope, limit)?;
-        Ok((hits, lexical::most(&self.searcher.tdocs, query)?))
+        let scope =
+            LexicalScope { documents: scope.keys, contents: contents.as_ref(), live: &live };
+        let hits = lexical::search_index(&self.searcher.tdocs, query, &scope, limit)?;
+        Ok((hits, lexical::max_score(&self.searcher.tdocs, query)?))
     }
 
     /// In how many contents of documents a word, name or phrase occurs; counted to `at_most`.
-    pub fn occurrences_in_tdocs(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
+    pub fn count_tdoc_occurrences(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
         let live = |key, place| self.has_tdoc_passage(key, place);
-        let scope = Scope { documents: None, contents: None, live: &live };
-        Ok(lexical::occurrences(&self.searcher.tdocs, text, &scope, at_most)?)
+        let scope = LexicalScope { documents: None, contents: None, live: &live };
+        Ok(lexical::count_occurrences(&self.searcher.tdocs, text, &scope, at_most)?)
     }
 
     /// Whether a document has a passage. A replaced one may still be in the word index.
     fn has_tdoc_passage(&self, key: u32, place: u64) -> bool {
-        let (of, passage) = place_of(place);
-        let entry = self.catalog.tdoc(key).filter(|_| of == key);
+        let (of, passage) = unpack_key(place);
+        let entry = self.catalog.tdoc_by_key(key).filter(|_| of == key);
         entry.is_some_and(|entry| (passage as usize) < entry.row.passages.len())
     }
 
@@ -435,7 +441,7 @@ impl Snapshot {
         key: u32,
         known: &mut ContentSet,
     ) -> Result<Vec<(u64, String)>, StoreError> {
-        let Some(entry) = self.catalog.tdoc(key) else { return Ok(Vec::new()) };
+        let Some(entry) = self.catalog.tdoc_by_key(key) else { return Ok(Vec::new()) };
         if entry.row.passages.iter().all(|(content, _)| known.contains(*content)) {
             return Ok(Vec::new());
         }

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use redb::{ReadableTable, ReadableTableMetadata, TableDefinition, WriteTransaction};
-use register::{AgendaItem, Entry, Pack};
+use register::{AgendaItem, ChangeRequestPackEntry, RegisterEntry};
 use serde::{Deserialize, Serialize};
 
 use super::{Snapshot, StoreError, Writer, codec, tables::COUNTERS, tdoc_jobs};
@@ -23,7 +23,7 @@ pub struct TdocRow {
     /// The meeting.
     pub meeting: MeetingId,
     /// What the register says.
-    pub entry: Entry,
+    pub entry: RegisterEntry,
 }
 
 /// A meeting.
@@ -83,14 +83,14 @@ pub struct NewRegister {
     /// What it says as a whole.
     pub note: RegisterNote,
     /// Its documents.
-    pub entries: Vec<(TdocId, Entry)>,
+    pub entries: Vec<(TdocId, RegisterEntry)>,
     /// Change requests in packs.
-    pub packs: Vec<(TdocId, Pack)>,
+    pub packs: Vec<(TdocId, ChangeRequestPackEntry)>,
 }
 
 /// What an import did to the documents of a register.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Imported {
+pub struct RegisterImportCounts {
     /// Documents that were not known.
     pub new: usize,
     /// Documents of which something else is said now.
@@ -100,7 +100,7 @@ pub struct Imported {
 }
 
 /// Makes the tables, so that readers find them.
-pub(super) fn create(txn: &WriteTransaction) -> Result<(), StoreError> {
+pub(super) fn create_tdoc_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(TDOCS)?;
     txn.open_table(TDOC_PACKS)?;
     txn.open_table(MEETINGS)?;
@@ -109,25 +109,28 @@ pub(super) fn create(txn: &WriteTransaction) -> Result<(), StoreError> {
 
 impl Writer<'_> {
     /// Stores what a register says, whole or not at all. What it does not list stays.
-    pub fn import_register(&mut self, new: &NewRegister) -> Result<Imported, StoreError> {
-        self.refresh()?;
+    pub fn import_register(
+        &mut self,
+        new: &NewRegister,
+    ) -> Result<RegisterImportCounts, StoreError> {
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
-        let mut imported = Imported::default();
+        let mut imported = RegisterImportCounts::default();
         {
             let mut table = txn.open_table(TDOCS)?;
             for (id, entry) in &new.entries {
                 // Where a row stands in its file says nothing of the document.
-                let entry = Entry { line: 0, ..entry.clone() };
+                let entry = RegisterEntry { line: 0, ..entry.clone() };
                 let mut row = TdocRow { meeting: new.meeting.clone(), entry };
                 let known =
                     table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
                 let known: Option<TdocRow> = known.transpose()?;
                 if let Some(known) = &known {
-                    keep_unsaid(&mut row.entry, &known.entry);
+                    inherit_missing_fields(&mut row.entry, &known.entry);
                 }
                 match &known {
                     None => imported.new += 1,
-                    Some(known) if *known == row || is_at_home(id, known, &row) => {
+                    Some(known) if *known == row || is_guest_listing(id, known, &row) => {
                         imported.unchanged += 1;
                         continue;
                     }
@@ -135,13 +138,13 @@ impl Writer<'_> {
                 }
                 table.insert(id.as_str(), codec::encode(&row).as_slice())?;
             }
-            tdoc_jobs::are_listed(&txn, new.entries.iter().map(|(id, _)| id))?;
+            tdoc_jobs::mark_listed(&txn, new.entries.iter().map(|(id, _)| id))?;
             let mut packs = txn.open_table(TDOC_PACKS)?;
             for (id, pack) in &new.packs {
                 packs.insert(id.as_str(), codec::encode(pack).as_slice())?;
             }
         }
-        change_meeting(&txn, &new.meeting, |row| {
+        update_meeting(&txn, &new.meeting, |row| {
             // A list of some documents says less of the meeting than the register that is there.
             let says_more = |known: &RegisterNote| known.rows / 2 > new.note.rows;
             if !row.register.as_ref().is_some_and(says_more) {
@@ -154,15 +157,15 @@ impl Writer<'_> {
 
     /// Notes where the folders of meetings are, for meetings of which nothing says it yet. Returns how many
     /// were new.
-    pub fn note_meeting_folders(
+    pub fn record_meeting_folders(
         &mut self,
         folders: &[(MeetingId, String)],
     ) -> Result<usize, StoreError> {
-        self.refresh()?;
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
         let mut new = 0;
         for (id, folder) in folders {
-            change_meeting(&txn, id, |row| {
+            update_meeting(&txn, id, |row| {
                 let note = row.calendar.get_or_insert_with(|| {
                     new += 1;
                     CalendarNote::default()
@@ -179,24 +182,24 @@ impl Writer<'_> {
         &mut self,
         meetings: &[(MeetingId, CalendarNote)],
     ) -> Result<(), StoreError> {
-        self.refresh()?;
+        self.refresh_snapshot()?;
         let txn = self.store.metadata.begin_write()?;
         for (id, note) in meetings {
-            change_meeting(&txn, id, |row| row.calendar = Some(note.clone()))?;
+            update_meeting(&txn, id, |row| row.calendar = Some(note.clone()))?;
         }
         self.commit_tdocs(txn)
     }
 
     fn commit_tdocs(&mut self, txn: WriteTransaction) -> Result<(), StoreError> {
-        count_change(&txn)?;
+        bump_generation(&txn)?;
         txn.commit()?;
-        self.publish(self.store.snapshot().catalog.clone());
+        self.publish_snapshot(self.store.snapshot().catalog.clone());
         Ok(())
     }
 }
 
 /// Counts a change of the tables of this file.
-pub(super) fn count_change(txn: &WriteTransaction) -> Result<(), StoreError> {
+pub(super) fn bump_generation(txn: &WriteTransaction) -> Result<(), StoreError> {
     let mut counters = txn.open_table(COUNTERS)?;
     let generation = counters.get(TDOCS_GENERATION)?.map_or(0, |value| value.value());
     counters.insert(TDOCS_GENERATION, generation + 1)?;
@@ -204,7 +207,7 @@ pub(super) fn count_change(txn: &WriteTransaction) -> Result<(), StoreError> {
 }
 
 /// What a register leaves out stays as an earlier one had it: pages have fewer columns than workbooks.
-fn keep_unsaid(entry: &mut Entry, known: &Entry) {
+fn inherit_missing_fields(entry: &mut RegisterEntry, known: &RegisterEntry) {
     for (column, text) in &known.texts {
         entry.texts.entry(*column).or_insert_with(|| text.clone());
     }
@@ -214,21 +217,21 @@ fn keep_unsaid(entry: &mut Entry, known: &Entry) {
 }
 
 /// Whether a document is known from a meeting of its own group, and now listed as a guest of another's.
-fn is_at_home(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
+fn is_guest_listing(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
     let own = id.group();
     own.is_some() && own == Some(known.meeting.group()) && own != Some(row.meeting.group())
 }
 
 /// Notes a meeting that is not known yet; whether it was new.
-pub(super) fn note_meeting(txn: &WriteTransaction, id: &MeetingId) -> Result<bool, StoreError> {
+pub(super) fn record_meeting(txn: &WriteTransaction, id: &MeetingId) -> Result<bool, StoreError> {
     if txn.open_table(MEETINGS)?.get(id.to_string().as_str())?.is_some() {
         return Ok(false);
     }
-    change_meeting(txn, id, |_| {})?;
+    update_meeting(txn, id, |_| {})?;
     Ok(true)
 }
 
-fn change_meeting(
+fn update_meeting(
     txn: &WriteTransaction,
     id: &MeetingId,
     change: impl FnOnce(&mut MeetingRow),
@@ -251,7 +254,7 @@ impl Snapshot {
     }
 
     /// What its register says of a document.
-    pub fn tdoc(&self, id: &TdocId) -> Result<Option<TdocRow>, StoreError> {
+    pub fn tdoc_row(&self, id: &TdocId) -> Result<Option<TdocRow>, StoreError> {
         let table = self.metadata.open_table(TDOCS)?;
         table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc")).transpose()
     }
@@ -262,7 +265,7 @@ impl Snapshot {
     }
 
     /// Hands out every document of every register, in the order of their numbers as text.
-    pub fn each_tdoc(&self, mut each: impl FnMut(TdocId, TdocRow)) -> Result<(), StoreError> {
+    pub fn for_each_tdoc(&self, mut each: impl FnMut(TdocId, TdocRow)) -> Result<(), StoreError> {
         for row in self.metadata.open_table(TDOCS)?.iter()? {
             let (id, row) = row?;
             let id = id.value().parse().map_err(|_| StoreError::Decode { what: "TDoc number" })?;
@@ -272,13 +275,13 @@ impl Snapshot {
     }
 
     /// What a TSG's register says of a change request that went to it in a pack.
-    pub fn tdoc_pack(&self, id: &TdocId) -> Result<Option<Pack>, StoreError> {
+    pub fn tdoc_pack(&self, id: &TdocId) -> Result<Option<ChangeRequestPackEntry>, StoreError> {
         let table = self.metadata.open_table(TDOC_PACKS)?;
         table.get(id.as_str())?.map(|value| codec::decode(value.value(), "CR pack")).transpose()
     }
 
     /// All meetings that a register or a calendar told of, in no order that means something.
-    pub fn meetings(&self) -> Result<Vec<MeetingRow>, StoreError> {
+    pub fn meeting_rows(&self) -> Result<Vec<MeetingRow>, StoreError> {
         let mut meetings = Vec::new();
         for row in self.metadata.open_table(MEETINGS)?.iter()? {
             meetings.push(codec::decode(row?.1.value(), "meeting")?);

@@ -9,7 +9,7 @@ use super::{
     NewSection, SectionHead, Snapshot, SourceRow, Store, StoreError, TextRange, VectorQuery,
 };
 use domain::{ContentType, DocType, Release};
-use lexical::{Committed, LexicalPassage, LexicalQuery};
+use lexical::{LexicalCommit, LexicalPassage, LexicalQuery};
 
 pub(super) fn model() -> ModelRow {
     ModelRow { name: "tiny".into(), identity: [7; 32], dimension: 4 }
@@ -45,7 +45,7 @@ pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocume
             number: number.parse().expect("valid"),
             doc_type: DocType::Specification,
             version,
-            release: Release::of_version(version).expect("published"),
+            release: Release::from_version(version).expect("published"),
             title: None,
             filename: "file.zip".into(),
             created_at: "2026-01-01T00:00:00Z".into(),
@@ -82,7 +82,7 @@ fn source() -> SourceRow {
 }
 
 pub(super) fn commit(store: &Store, document: &NewDocument) -> u32 {
-    let mut writer = store.writer();
+    let mut writer = store.lock_writer();
     writer.commit_document(document, Some(&source()), &model()).expect("committed")
 }
 
@@ -97,12 +97,12 @@ pub(super) fn folder() -> TempDir {
 pub(super) fn nearest(snapshot: &Snapshot, text: &str, filter: &DocumentFilter) -> Vec<u64> {
     let vector = vector_of(text);
     let query = VectorQuery { vector: &vector, filter, section: None, limit: 3 };
-    snapshot.nearest(query).expect("searched").hits.iter().map(|hit| hit.content).collect()
+    snapshot.search_vectors(query).expect("searched").hits.iter().map(|hit| hit.content).collect()
 }
 
 fn words(snapshot: &Snapshot, phrase: &str) -> usize {
     let query = LexicalQuery { text: phrase.to_owned(), ..LexicalQuery::default() };
-    snapshot.words(&query, &DocumentFilter::default(), None, 50).expect("searched").len()
+    snapshot.search_lexical(&query, &DocumentFilter::default(), None, 50).expect("searched").len()
 }
 
 /// A passage that no document carries.
@@ -112,7 +112,7 @@ fn ghost(passage: u64, text: &str) -> LexicalPassage<'_> {
 }
 
 pub(super) fn assert_sound(store: &Store) {
-    let report = store.verify(|_, _| {}).expect("readable");
+    let report = store.verify_store(|_, _| {}).expect("readable");
     assert_eq!(report.faults, Vec::<String>::new());
 }
 
@@ -122,12 +122,12 @@ fn what_was_committed_is_found_again_after_a_restart() {
     let id = commit(&open(&dir), &document("38.331", "18.0.0", &["alpha T310", "beta"]));
     let store = open(&dir);
     let snapshot = store.snapshot();
-    assert_eq!(snapshot.sections(id).expect("readable").len(), 2);
+    assert_eq!(snapshot.section_heads(id).expect("readable").len(), 2);
     assert_eq!(words(&snapshot, "T310"), 1);
     let found = nearest(&snapshot, "beta", &DocumentFilter::default());
-    let (_, row) = snapshot.carriers(found[0]).expect("readable")[0];
+    let (_, row) = snapshot.content_occurrences(found[0]).expect("readable")[0];
     let text = snapshot.section_text(row.section_key()).expect("readable");
-    assert_eq!(row.text(&text).expect("within"), "beta");
+    assert_eq!(row.extract_text(&text).expect("within"), "beta");
     assert_sound(&store);
 }
 
@@ -141,10 +141,10 @@ fn identical_passages_share_one_content_and_one_row() {
     assert_eq!(store.snapshot().have_vectors(&hashes).expect("readable"), [true, false]);
     let newer = NewDocument { vectors: newer.vectors[1..].to_vec(), ..newer };
     commit(&store, &newer);
-    let report = store.verify(|_, _| {}).expect("readable");
+    let report = store.verify_store(|_, _| {}).expect("readable");
     assert_eq!((report.passages, report.vector_rows, report.faults.len()), (4, 3, 0));
     let same = nearest(&store.snapshot(), "same", &DocumentFilter::default())[0];
-    assert_eq!(store.snapshot().carriers(same).expect("readable").len(), 2);
+    assert_eq!(store.snapshot().content_occurrences(same).expect("readable").len(), 2);
 }
 
 #[test]
@@ -187,12 +187,12 @@ fn a_removed_document_is_gone_and_can_come_back_under_its_id() {
     let new = document("38.331", "18.0.0", &["alpha", "beta"]);
     let id = commit(&store, &new);
     let (number, version) = (&new.row.number, new.row.version);
-    assert!(store.writer().remove_document(number, version).expect("removed"));
-    assert!(!store.writer().remove_document(number, version).expect("known as gone"));
+    assert!(store.lock_writer().remove_document(number, version).expect("removed"));
+    assert!(!store.lock_writer().remove_document(number, version).expect("known as gone"));
     let snapshot = store.snapshot();
     assert!(snapshot.catalog().is_empty() && words(&snapshot, "alpha") == 0);
     assert!(nearest(&snapshot, "alpha", &DocumentFilter::default()).is_empty());
-    assert_eq!(snapshot.source(&new.row.source_hash).expect("readable"), None);
+    assert_eq!(snapshot.find_source(&new.row.source_hash).expect("readable"), None);
     assert_eq!(id, commit(&store, &new));
     assert_sound(&store);
 }
@@ -293,10 +293,14 @@ fn words_committed_before_a_crash_of_redb_are_taken_out() {
     let store = open(&dir);
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
     {
-        let mut writer = store.writer();
+        let mut writer = store.lock_writer();
         let passage = ghost(2, "ghost");
-        writer.state.words.add_passage(2, &passage).expect("added");
-        writer.state.words.commit(Committed { batch: 2, replaces: Some(1) }).expect("committed");
+        writer.state.lexical.add_passage(2, &passage).expect("added");
+        writer
+            .state
+            .lexical
+            .commit_indexes(LexicalCommit { batch: 2, replaces: Some(1) })
+            .expect("committed");
     }
     drop(store);
     let store = open(&dir);
@@ -312,10 +316,14 @@ fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
     let store = open(&dir);
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
     {
-        let mut writer = store.writer();
+        let mut writer = store.lock_writer();
         let passage = ghost(77, "replaced");
-        writer.state.words.add_passage(0, &passage).expect("added");
-        writer.state.words.commit(Committed { batch: 1, replaces: Some(0) }).expect("committed");
+        writer.state.lexical.add_passage(0, &passage).expect("added");
+        writer
+            .state
+            .lexical
+            .commit_indexes(LexicalCommit { batch: 1, replaces: Some(0) })
+            .expect("committed");
     }
     drop(store);
     assert_sound(&open(&dir));
@@ -326,9 +334,9 @@ fn words_of_a_later_state_than_redb_are_built_again() {
     let dir = folder();
     let store = open(&dir);
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
-    store.writer().state.words.delete_everything().expect("deleted");
-    let later = Committed { batch: u64::MAX, replaces: None };
-    store.writer().state.words.commit(later).expect("committed");
+    store.lock_writer().state.lexical.delete_everything().expect("deleted");
+    let later = LexicalCommit { batch: u64::MAX, replaces: None };
+    store.lock_writer().state.lexical.commit_indexes(later).expect("committed");
     drop(store);
     let store = open(&dir);
     assert_eq!(words(&store.snapshot(), "alpha"), 1);
@@ -342,7 +350,7 @@ fn vectors_of_another_model_are_refused() {
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
     let other = ModelRow { name: "other".into(), ..model() };
     let new = document("38.331", "18.1.0", &["beta"]);
-    let refused = store.writer().commit_document(&new, Some(&source()), &other);
+    let refused = store.lock_writer().commit_document(&new, Some(&source()), &other);
     assert!(matches!(refused, Err(StoreError::ModelMismatch { .. })));
     assert_eq!(store.snapshot().catalog().len(), 1);
     commit(&store, &new);
@@ -355,7 +363,7 @@ fn many_small_segments_become_few_and_dead_rows_go() {
     let store = open(&dir);
     for index in 0..12 {
         commit(&store, &document("38.331", "18.0.0", &[&format!("text {index}"), "same"]));
-        store.writer().compact().expect("merged");
+        store.lock_writer().compact_segments().expect("merged");
     }
     let files = fs::read_dir(dir.path().join("vectors/text")).expect("there").count();
     assert!(files <= 9, "{files} files");
@@ -376,7 +384,7 @@ fn a_section_is_found_by_number_and_with_all_below_it() {
     commit(&store, &new);
     let find = |number: &str, below: bool| {
         let filter = DocumentFilter::default();
-        let keys = store.snapshot().sections_numbered(number, below, &filter).expect("searched");
+        let keys = store.snapshot().find_sections(number, below, &filter).expect("searched");
         keys.iter().map(|key| key.ordinal).collect::<Vec<_>>()
     };
     assert_eq!(find("5", false), [0]);

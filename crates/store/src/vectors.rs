@@ -10,20 +10,20 @@ use std::{
 };
 
 use index_format::{
-    Explanation, Hit, Plan, Query, Rows, Scope, Segment, SegmentError, SegmentInfo, SegmentWriter,
-    Wanted, search_segments,
+    Hit, KnnOptions, Query, RowSet, SearchExplanation, SearchStrategy, Segment, SegmentError,
+    SegmentInfo, SegmentScope, SegmentWriter, search_segments,
 };
 
-use super::{ContentHit, ModelRow, StoreError, segment_row::SegmentFile, segment_row::SegmentRow};
+use super::{ModelRow, StoreError, VectorHit, segment_row::SegmentFile, segment_row::SegmentRow};
 use lexical::ContentSet;
 
 /// The open segments of a snapshot, oldest first.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Segments {
+pub(super) struct SegmentSet {
     segments: Vec<Arc<Segment>>,
 }
 
-impl Segments {
+impl SegmentSet {
     /// Opens the listed files of a model; the first that is not sound is an error.
     pub(super) fn open(
         folder: &Path,
@@ -40,60 +40,64 @@ impl Segments {
 
     /// Whether a content has vectors.
     pub(super) fn contains(&self, content: u64) -> bool {
-        self.segments.iter().any(|segment| rows_of(segment, content).next().is_some())
+        self.segments.iter().any(|segment| content_rows(segment, content).next().is_some())
     }
 
     /// The best cosine of a content's windows; none where it has no vectors.
-    pub(super) fn similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
-        let cosines = self.stored(content).map(|stored| cosine(&stored, vector));
+    pub(super) fn best_similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
+        let cosines = self.stored_vectors(content).map(|stored| cosine_similarity(&stored, vector));
         cosines.reduce(f32::max)
     }
 
     /// The vectors of a content's windows.
-    pub(super) fn vectors(&self, content: u64) -> Vec<Vec<f32>> {
-        self.stored(content).collect()
+    pub(super) fn content_vectors(&self, content: u64) -> Vec<Vec<f32>> {
+        self.stored_vectors(content).collect()
     }
 
-    fn stored(&self, content: u64) -> impl Iterator<Item = Vec<f32>> {
+    fn stored_vectors(&self, content: u64) -> impl Iterator<Item = Vec<f32>> {
         self.segments.iter().flat_map(move |segment| {
-            rows_of(segment, content).filter_map(|row| segment.vector(row))
+            content_rows(segment, content).filter_map(|row| segment.read_vector(row))
         })
     }
 
     /// The rows of each segment whose content is in a set.
-    pub(super) fn allowed(&self, contents: &ContentSet) -> Vec<AllowedRows> {
+    pub(super) fn allowed_rows(&self, contents: &ContentSet) -> Vec<AllowedRows> {
         let count = contents.len();
-        self.segments.iter().map(|segment| AllowedRows::of(segment, contents, count)).collect()
+        self.segments
+            .iter()
+            .map(|segment| AllowedRows::from_contents(segment, contents, count))
+            .collect()
     }
 
     /// The `limit` nearest contents among allowed rows, best first, and how they were found.
-    pub(super) fn nearest(
+    pub(super) fn search_nearest(
         &self,
         vector: &[f32],
         allowed: &[AllowedRows],
         limit: usize,
-    ) -> Result<Nearest, StoreError> {
-        let Some(first) = self.segments.first() else { return Ok(Nearest::default()) };
+    ) -> Result<VectorHits, StoreError> {
+        let Some(first) = self.segments.first() else { return Ok(VectorHits::default()) };
         let query = Query::new(vector, first.dimension()).map_err(SegmentError::from)?;
-        let scopes: Vec<Scope<'_>> = self
+        let scopes: Vec<SegmentScope<'_>> = self
             .segments
             .iter()
             .zip(allowed)
-            .map(|(segment, allowed)| Scope { segment, rows: allowed.rows() })
+            .map(|(segment, allowed)| SegmentScope { segment, rows: allowed.as_rows() })
             .collect();
-        let answer = search_segments(&scopes, &query, Wanted::nearest(limit))?;
-        let hit = |hit: &Hit| ContentHit { content: hit.content_id, similarity: hit.similarity };
-        let plans: Vec<SearchPlan> = answer.explanations.iter().map(SearchPlan::of).collect();
+        let answer = search_segments(&scopes, &query, KnnOptions::with_k(limit))?;
+        let hit = |hit: &Hit| VectorHit { content: hit.content_id, similarity: hit.similarity };
+        let plans: Vec<SearchPlan> =
+            answer.explanations.iter().map(SearchPlan::from_explanation).collect();
         tracing::debug!(?plans, "vectors searched");
-        Ok(Nearest { hits: answer.hits.iter().map(hit).collect(), plans })
+        Ok(VectorHits { hits: answer.hits.iter().map(hit).collect(), plans })
     }
 }
 
 /// Contents near a query, and the way they were found.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Nearest {
+pub struct VectorHits {
     /// Best first.
-    pub hits: Vec<ContentHit>,
+    pub hits: Vec<VectorHit>,
     /// One for each vector file.
     pub plans: Vec<SearchPlan>,
 }
@@ -116,15 +120,15 @@ pub struct SearchPlan {
 }
 
 impl SearchPlan {
-    fn of(told: &Explanation) -> Self {
+    fn from_explanation(told: &SearchExplanation) -> Self {
         let plan = match told.plan {
-            Plan::Nothing => "nothing",
-            Plan::Exact => "exact",
-            Plan::Graph => "graph",
-            Plan::Signs => "signs",
-            Plan::GraphThenSigns => "graph_then_signs",
+            SearchStrategy::Nothing => "nothing",
+            SearchStrategy::Exact => "exact",
+            SearchStrategy::Graph => "graph",
+            SearchStrategy::BinaryCodes => "signs",
+            SearchStrategy::GraphThenBinaryCodes => "graph_then_signs",
         };
-        let Explanation { rows, allowed, signs_scored, codes_scored, rescored, .. } = *told;
+        let SearchExplanation { rows, allowed, signs_scored, codes_scored, rescored, .. } = *told;
         Self { plan, rows, allowed, signs_scored, codes_scored, rescored }
     }
 }
@@ -141,30 +145,30 @@ pub(super) enum AllowedRows {
 }
 
 /// Looking up a content's rows takes about as long as reading the ids of so many rows.
-const LOOK_UP: usize = 16;
+const LOOKUP_COST_ROWS: usize = 16;
 
 impl AllowedRows {
-    fn of(segment: &Segment, contents: &ContentSet, count: usize) -> Self {
-        if count.saturating_mul(LOOK_UP) < segment.rows() as usize {
-            let rows = contents.iter().flat_map(|content| rows_of(segment, content));
+    fn from_contents(segment: &Segment, contents: &ContentSet, count: usize) -> Self {
+        if count.saturating_mul(LOOKUP_COST_ROWS) < segment.row_count() as usize {
+            let rows = contents.iter().flat_map(|content| content_rows(segment, content));
             return Self::Few(rows.collect());
         }
-        let mut words = vec![0u64; segment.rows().div_ceil(64) as usize];
+        let mut words = vec![0u64; segment.row_count().div_ceil(64) as usize];
         let mut found = 0;
-        for row in 0..segment.rows() {
+        for row in 0..segment.row_count() {
             if segment.content_id(row).is_some_and(|content| contents.contains(content)) {
                 words[(row / 64) as usize] |= 1 << (row % 64);
                 found += 1;
             }
         }
-        if found == segment.rows() { Self::All } else { Self::Many(words) }
+        if found == segment.row_count() { Self::All } else { Self::Many(words) }
     }
 
-    fn rows(&self) -> Rows<'_> {
+    fn as_rows(&self) -> RowSet<'_> {
         match self {
-            Self::All => Rows::All,
-            Self::Few(rows) => Rows::Sorted(rows),
-            Self::Many(words) => Rows::Bitmap { words },
+            Self::All => RowSet::All,
+            Self::Few(rows) => RowSet::Sorted(rows),
+            Self::Many(words) => RowSet::Bitmap { words },
         }
     }
 }
@@ -179,15 +183,15 @@ pub(super) fn open_segment(
     if let Some(model) = model {
         segment.check_model(&model.identity, model.dimension)?;
     }
-    if u64::from(segment.rows()) != row.rows {
+    if u64::from(segment.row_count()) != row.rows {
         return Err(StoreError::Decode { what: "vector file" });
     }
     Ok(segment)
 }
 
 /// The rows of a content: neighbours, for rows ascend by content id.
-pub(super) fn rows_of(segment: &Segment, content: u64) -> impl Iterator<Item = u32> {
-    let (mut low, mut high) = (0, segment.rows());
+pub(super) fn content_rows(segment: &Segment, content: u64) -> impl Iterator<Item = u32> {
+    let (mut low, mut high) = (0, segment.row_count());
     while low < high {
         let middle = low + (high - low) / 2;
         if segment.content_id(middle).is_some_and(|id| id < content) {
@@ -196,11 +200,11 @@ pub(super) fn rows_of(segment: &Segment, content: u64) -> impl Iterator<Item = u
             high = middle
         }
     }
-    (low..segment.rows()).take_while(move |row| segment.content_id(*row) == Some(content))
+    (low..segment.row_count()).take_while(move |row| segment.content_id(*row) == Some(content))
 }
 
 /// Cosine of two vectors of the same length; 0 where one of them is zero.
-fn cosine(a: &[f32], b: &[f32]) -> f32 {
+fn cosine_similarity(a: &[f32], b: &[f32]) -> f32 {
     let dot = |x: &[f32], y: &[f32]| x.iter().zip(y).map(|(p, q)| p * q).sum::<f32>();
     let norms = (dot(a, a) * dot(b, b)).sqrt();
     if norms > 0.0 { dot(a, b) / norms } else { 0.0 }
@@ -222,7 +226,7 @@ pub(super) fn write_segment(
 }
 
 /// Pairs of content id and vector, one for each window, ascending by content id.
-pub(super) fn flatten<'a>(
+pub(super) fn flatten_windows<'a>(
     contents: impl Iterator<Item = (u64, &'a [Vec<f32>])>,
 ) -> Vec<(u64, Vec<f32>)> {
     let windows = |(id, windows): (u64, &'a [Vec<f32>])| {
@@ -234,16 +238,19 @@ pub(super) fn flatten<'a>(
 }
 
 /// Removes files of the folder that no snapshot will ask for.
-pub(super) fn sweep(folder: &Path, listed: &[SegmentRow]) -> Result<Vec<PathBuf>, StoreError> {
+pub(super) fn remove_unlisted_files(
+    folder: &Path,
+    listed: &[SegmentRow],
+) -> Result<Vec<PathBuf>, StoreError> {
     let mut swept = Vec::new();
-    for entry in fs::read_dir(folder).map_err(StoreError::io("read", folder))? {
-        let entry = entry.map_err(StoreError::io("read", folder))?;
+    for entry in fs::read_dir(folder).map_err(StoreError::io_error("read", folder))? {
+        let entry = entry.map_err(StoreError::io_error("read", folder))?;
         let name = entry.file_name();
         let is_listed = listed.iter().any(|row| name.to_str() == Some(row.file.as_str()));
         if is_listed || entry.path().is_dir() {
             continue;
         }
-        fs::remove_file(entry.path()).map_err(StoreError::io("remove", &entry.path()))?;
+        fs::remove_file(entry.path()).map_err(StoreError::io_error("remove", &entry.path()))?;
         swept.push(entry.path());
     }
     Ok(swept)

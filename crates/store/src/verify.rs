@@ -26,14 +26,14 @@ pub struct VerifyReport {
 
 impl Store {
     /// Reads everything once: every text, every passage, every checksum.
-    pub fn verify(
+    pub fn verify_store(
         &self,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<VerifyReport, StoreError> {
         let snapshot = self.snapshot();
         let mut report = VerifyReport::default();
         let total = snapshot.catalog().len();
-        for entry in snapshot.catalog().matching(&DocumentFilter::default()) {
+        for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
             let checked = check_document(&snapshot, entry, &mut report)
                 .and_then(|()| self.check_figures(&snapshot, entry, &mut report));
             if let Err(error) = checked {
@@ -44,23 +44,26 @@ impl Store {
             report.documents += 1;
             progress(report.documents, total);
         }
-        match snapshot.each_tdoc(|_, _| report.tdocs += 1).and_then(|()| snapshot.meetings()) {
+        match snapshot
+            .for_each_tdoc(|_, _| report.tdocs += 1)
+            .and_then(|()| snapshot.meeting_rows())
+        {
             Ok(_) => {}
             Err(error) => report.faults.push(format!("documents of meetings: {error}")),
         }
         for segment in snapshot.segments.iter().chain(snapshot.pictures.iter()) {
-            report.vector_rows += u64::from(segment.rows());
+            report.vector_rows += u64::from(segment.row_count());
             if let Err(error) = segment.verify() {
                 report.faults.push(error.to_string());
             }
         }
-        let damaged = self.words.damaged_files()?;
+        let damaged = self.lexical.damaged_file_count()?;
         if damaged > 0 {
             report.faults.push(format!("the word index has {damaged} damaged files"));
         }
         check_tdoc_texts(&snapshot, &mut report);
-        let [passages, figures, tdocs] = snapshot.words_held();
-        let stored = snapshot.catalog().tdocs().map(|entry| entry.row.passages.len()).sum();
+        let [passages, figures, tdocs] = snapshot.indexed_counts();
+        let stored = snapshot.catalog().tdoc_entries().map(|entry| entry.row.passages.len()).sum();
         let held = [
             (passages, report.passages, "passages"),
             (figures, report.figures, "figures"),
@@ -87,13 +90,13 @@ impl Store {
             let mut fault = |what| {
                 report.faults.push(format!("figure {index} of {number} {version} {what}"));
             };
-            if !snapshot.figures_of(row.content)?.contains(&place)
+            if !snapshot.figure_occurrences(row.content)?.contains(&place)
                 || (entry.row.embedded && !snapshot.segments.contains(row.content))
             {
                 fault("has lost its vector");
             }
             if let Some(picture) = &row.picture {
-                match self.picture(picture)? {
+                match self.read_picture(picture)? {
                     None => fault("has lost its picture; ingest its archive again with --force"),
                     Some(bytes) if *blake3::hash(&bytes).as_bytes() != picture.hash => {
                         fault("has a damaged picture; ingest its archive again with --force");
@@ -109,7 +112,7 @@ impl Store {
 
 /// Reads the texts of documents of meetings and their vectors' places.
 fn check_tdoc_texts(snapshot: &Snapshot, report: &mut VerifyReport) {
-    for entry in snapshot.catalog().tdocs() {
+    for entry in snapshot.catalog().tdoc_entries() {
         let (id, row) = (&entry.row.id, &entry.row);
         match snapshot.tdoc_text(entry.key) {
             Err(error) => report.faults.push(format!("the text of {id}: {error}")),
@@ -143,7 +146,7 @@ fn check_document(
             section = Some((row.section, snapshot.section_text(key)?));
         }
         let (_, text) = section.as_ref().expect("set just above");
-        row.text(text)?;
+        row.extract_text(text)?;
         let mut carried = false;
         for carrier in carriers.get(row.content)? {
             carried |= carrier?.value() == id;
@@ -153,7 +156,7 @@ fn check_document(
         }
         report.passages += 1;
     }
-    if !snapshot.terms_are_sound(entry.id)? {
+    if !snapshot.has_consistent_terms(entry.id)? {
         let (number, version) = (&entry.row.number, entry.row.version);
         report.faults.push(format!("the terms of {number} {version} are not those of its text"));
     }

@@ -20,9 +20,9 @@ pub struct GraphOptions<'a> {
     /// What builds it.
     pub builder: Builder,
     /// Neighbours of a row in the levels above, 2 to 128; in the lowest level it has twice as many.
-    pub degree: u32,
+    pub m: u32,
     /// Candidates kept when the neighbours of a row are looked for.
-    pub breadth: usize,
+    pub ef_construction: usize,
     /// Which rows are in the levels above is drawn from it. The same rows, options and seed make the
     /// same graph where one thread builds.
     pub seed: u64,
@@ -45,8 +45,8 @@ impl Default for GraphOptions<'_> {
     fn default() -> Self {
         GraphOptions {
             builder: Builder::Own,
-            degree: 16,
-            breadth: 200,
+            m: 16,
+            ef_construction: 200,
             seed: 1,
             threads: 1,
             watch: &|_| ControlFlow::Continue(()),
@@ -58,7 +58,7 @@ impl fmt::Debug for GraphOptions<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("GraphOptions");
         shown.field("builder", &self.builder);
-        shown.field("degree", &self.degree).field("breadth", &self.breadth);
+        shown.field("degree", &self.m).field("breadth", &self.ef_construction);
         shown.field("seed", &self.seed).field("threads", &self.threads).finish_non_exhaustive()
     }
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use index_format::Query;
-use index_format::Rows;
+use index_format::RowSet;
 use index_format::Segment;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -61,23 +61,23 @@ pub(crate) fn open_and_use(path: &Path, bytes: &[u8]) -> bool {
     std::fs::write(path, bytes).expect("written");
     let Ok(segment) = Segment::open(path) else { return false };
     let _ = segment.verify();
-    for row in [0, segment.rows() / 2, segment.rows(), u32::MAX] {
-        let _ = (segment.vector(row), segment.content_id(row));
+    for row in [0, segment.row_count() / 2, segment.row_count(), u32::MAX] {
+        let _ = (segment.read_vector(row), segment.content_id(row));
     }
     let every_other = [0x5555_5555_5555_5555; 4];
     let some = [0, 1, 5, 19, 4_000_000_000];
     let rows = [
-        Rows::All,
-        Rows::Sorted(&some),
-        Rows::Runs(&[0..7, 9..4_000_000_000]),
-        Rows::Bitmap { words: &every_other },
+        RowSet::All,
+        RowSet::Sorted(&some),
+        RowSet::Runs(&[0..7, 9..4_000_000_000]),
+        RowSet::Bitmap { words: &every_other },
     ];
     let components: Vec<f32> = (0..segment.dimension()).map(|at| (at as f32).sin()).collect();
     let Ok(query) = Query::new(&components, segment.dimension()) else { return true };
     for (rows, k) in rows.into_iter().flat_map(|rows| [(rows, 1), (rows, 200)]) {
         for hit in segment.search(&query, rows, k).expect("the same dimension") {
             assert!((-1.0..=1.0).contains(&hit.similarity), "{hit:?}");
-            assert!(hit.row < segment.rows(), "{hit:?}");
+            assert!(hit.row < segment.row_count(), "{hit:?}");
         }
     }
     true

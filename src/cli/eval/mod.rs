@@ -4,7 +4,7 @@
 
 mod arguments;
 mod ask;
-mod compared;
+mod comparisons;
 mod convert;
 mod corpus;
 mod figures;
@@ -17,4 +17,4 @@ mod table;
 mod worst;
 
 pub(super) use arguments::EvalArgs;
-pub(super) use run::run;
+pub(super) use run::run_eval;

@@ -10,19 +10,19 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::service::{CommandError, Service};
-use accounts::printed;
+use accounts::format_timestamp;
 use contributions::{
-    RecognisedNotes, RefusedRegister, decision_rows, kind_of_document, notes_on, of_document,
-    recognise,
+    RecognisedNotes, RefusedRegister, list_meeting_notes, notes_kind_of_entry, recognise_notes,
+    recognise_tdoc_notes, to_decision_rows,
 };
 use domain::{MeetingId, TdocId};
 use extract::{Contribution, Worker};
-use store::{NotesFate, NotesRow, StoreError};
+use store::{NotesRow, NotesStoreResult, StoreError};
 use wire::error_chain;
 
 /// What became of notes that were taken in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TakenNotes {
+pub struct ImportedNotes {
     /// The file.
     pub file: String,
     /// The meeting.
@@ -47,7 +47,7 @@ pub struct MeetingsReport {
     /// Meetings that calendars told of.
     pub meetings: usize,
     /// Notes and reports that were taken in.
-    pub notes: Vec<TakenNotes>,
+    pub notes: Vec<ImportedNotes>,
     /// What could not be read of calendars, a sentence for each.
     pub warnings: Vec<String>,
     /// Files that were not.
@@ -82,12 +82,12 @@ impl Service {
                 break;
             }
             let file = path.display().to_string();
-            match self.take_file(&mut worker, path, meeting) {
+            match self.import_notes_file(&mut worker, path, meeting) {
                 Ok(taken) => report.notes.push(taken),
-                Err(Refused::Because(reason)) => {
+                Err(NotesImportError::Because(reason)) => {
                     report.refused.push(RefusedRegister { file, reason })
                 }
-                Err(Refused::Store(error)) => return Err(error.into()),
+                Err(NotesImportError::Store(error)) => return Err(error.into()),
             }
             step(done + 1, paths.len());
         }
@@ -102,69 +102,71 @@ impl Service {
         refused: &mut dyn FnMut(String, String),
     ) -> Result<usize, CommandError> {
         let mirror = &*self.settings.mirror;
-        let known = self.store.snapshot().notes_of(meeting)?;
+        let known = self.store.snapshot().meeting_notes(meeting)?;
         let is_known = |name: &str| known.iter().any(|notes| notes.file == name);
         let mut taken = 0;
-        let found = notes_on(mirror, meeting).map_err(CommandError::Mirror)?;
+        let found = list_meeting_notes(mirror, meeting).map_err(CommandError::Mirror)?;
         for path in found {
             let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
             if is_known(&name) {
                 continue;
             }
-            let obtained = match mirror.obtain(&path, &self.store.folder().fetched()) {
-                Ok(obtained) => obtained,
-                Err(error) => {
-                    refused(name, error_chain(&error));
-                    continue;
-                }
-            };
+            let obtained =
+                match mirror.fetch_file(&path, &self.store.data_folder().tdoc_inbox_folder()) {
+                    Ok(obtained) => obtained,
+                    Err(error) => {
+                        refused(name, error_chain(&error));
+                        continue;
+                    }
+                };
             let config =
                 self.settings.ingest.worker_config(std::slice::from_ref(&obtained.path), false);
-            let read = self.take_file(&mut Worker::new(config), &obtained.path, Some(meeting));
+            let read =
+                self.import_notes_file(&mut Worker::new(config), &obtained.path, Some(meeting));
             if obtained.is_copy {
                 let _ = std::fs::remove_file(&obtained.path);
             }
             match read {
                 Ok(_) => taken += 1,
-                Err(Refused::Because(reason)) => refused(name, reason),
-                Err(Refused::Store(error)) => return Err(error.into()),
+                Err(NotesImportError::Because(reason)) => refused(name, reason),
+                Err(NotesImportError::Store(error)) => return Err(error.into()),
             }
         }
         Ok(taken)
     }
 
-    fn take_file(
+    fn import_notes_file(
         &self,
         worker: &mut Worker,
         path: &Path,
         meeting: Option<&MeetingId>,
-    ) -> Result<TakenNotes, Refused> {
-        let read = worker.contribution(path, "").map_err(|error| because(&error))?;
+    ) -> Result<ImportedNotes, NotesImportError> {
+        let read = worker.read_contribution(path, "").map_err(|error| to_import_error(&error))?;
         if read.files.is_empty() {
             let reason = read.faults.join("; ");
-            return Err(Refused::Because(reason));
+            return Err(NotesImportError::Because(reason));
         }
         let snapshot = self.store.snapshot();
         let catalog = self
-            .contributions(&snapshot)
-            .map_err(|failure| Refused::Because(failure.body()["detail"].to_string()))?;
-        let registered = |id: &TdocId| Some(snapshot.tdoc(id).ok()??.entry);
-        let notes = recognise(path, &read, &catalog, registered, meeting)
-            .map_err(|error| because(&error))?;
-        let hash = hash_of(path).map_err(|error| because(&error))?;
+            .tdoc_catalog(&snapshot)
+            .map_err(|failure| NotesImportError::Because(failure.body()["detail"].to_string()))?;
+        let registered = |id: &TdocId| Some(snapshot.tdoc_row(id).ok()??.entry);
+        let notes = recognise_notes(path, &read, &catalog, registered, meeting)
+            .map_err(|error| to_import_error(&error))?;
+        let hash = hash_file(path).map_err(|error| to_import_error(&error))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(self.put_notes(notes, &read, name, hash)?)
+        Ok(self.store_notes(notes, &read, name, hash)?)
     }
 
     /// Stores what notes say.
-    fn put_notes(
+    fn store_notes(
         &self,
         notes: RecognisedNotes,
         read: &Contribution,
         file: String,
         hash: [u8; 32],
-    ) -> Result<TakenNotes, StoreError> {
-        let rows = decision_rows(notes.kind, &read.decisions);
+    ) -> Result<ImportedNotes, StoreError> {
+        let rows = to_decision_rows(notes.kind, &read.decisions);
         let row = NotesRow {
             meeting: notes.meeting.clone(),
             key: notes.key,
@@ -176,16 +178,16 @@ impl Service {
             rank: notes.rank,
             is_final: notes.is_final,
             hash,
-            read_at: printed(Timestamp::now()),
+            read_at: format_timestamp(Timestamp::now()),
             faults: read.faults.clone(),
             decisions: u32::try_from(rows.len()).unwrap_or(u32::MAX),
         };
-        let fate = match self.store.writer().put_notes(&row, &rows)? {
-            NotesFate::Stored => "new",
-            NotesFate::Replaced { .. } => "replaces",
-            NotesFate::Older { .. } => "older",
+        let fate = match self.store.lock_writer().store_notes(&row, &rows)? {
+            NotesStoreResult::Stored => "new",
+            NotesStoreResult::Replaced { .. } => "replaces",
+            NotesStoreResult::Older { .. } => "older",
         };
-        Ok(TakenNotes {
+        Ok(ImportedNotes {
             file,
             meeting: notes.meeting.to_string(),
             source_kind: notes.kind.as_str().to_owned(),
@@ -198,18 +200,18 @@ impl Service {
     }
 
     /// Stores what a document of a meeting says that was decided, where it is notes, a summary or a report.
-    pub(in crate::service) fn take_notes_of(
+    pub(in crate::service) fn store_notes_of_tdoc(
         &self,
         id: &TdocId,
         read: &Contribution,
         file: &str,
         hash: [u8; 32],
     ) -> Result<(), StoreError> {
-        let Some(row) = self.store.snapshot().tdoc(id)? else { return Ok(()) };
-        let Some(kind) = kind_of_document(&row.entry) else { return Ok(()) };
-        let title = row.entry.text(register::Column::Title).map(str::to_owned);
-        let notes = of_document(&row.meeting, kind, id, title, read);
-        self.put_notes(notes, read, file.to_owned(), hash)?;
+        let Some(row) = self.store.snapshot().tdoc_row(id)? else { return Ok(()) };
+        let Some(kind) = notes_kind_of_entry(&row.entry) else { return Ok(()) };
+        let title = row.entry.column_text(register::Column::Title).map(str::to_owned);
+        let notes = recognise_tdoc_notes(&row.meeting, kind, id, title, read);
+        self.store_notes(notes, read, file.to_owned(), hash)?;
         Ok(())
     }
 }
@@ -220,22 +222,22 @@ fn is_calendar(path: &Path) -> bool {
 }
 
 /// Why a file was not taken in.
-enum Refused {
+enum NotesImportError {
     Because(String),
     Store(StoreError),
 }
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for NotesImportError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
 }
 
-fn because(error: &dyn std::error::Error) -> Refused {
-    Refused::Because(error_chain(error))
+fn to_import_error(error: &dyn std::error::Error) -> NotesImportError {
+    NotesImportError::Because(error_chain(error))
 }
 
-fn hash_of(path: &Path) -> std::io::Result<[u8; 32]> {
+fn hash_file(path: &Path) -> std::io::Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(File::open(path)?)?;
     Ok(*hasher.finalize().as_bytes())

@@ -6,24 +6,26 @@ use register::Column;
 
 use super::list_decisions;
 use crate::service::{
-    Operation, Service, internal,
+    Operation, Service, internal_failure,
     tdocs::{
-        asked,
+        parameter_values,
         record::{official_url, status_word},
     },
 };
 use accounts::Caller;
-use contributions::{Catalog, ClauseMatch, DocKind, TdocEntry, TdocFilter, match_in_list, names};
+use contributions::{
+    ClauseMatch, TdocCatalog, TdocEntry, TdocFilter, TdocKind, match_clause_list, mentions_clause,
+};
 use domain::{DocNumber, Group, MeetingId, TdocId};
 use store::Snapshot;
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::{SearchTdocs, TdocFilters, TraceClause},
     records::{TraceCoverage, TraceReply, TracedChange, TracedDecision, TracedPassage},
 };
 
 /// Passages that are looked at for those that name the clause.
-const PASSAGES: u32 = 50;
+const MAX_PASSAGES_SEARCHED: u32 = 50;
 
 impl Operation for TraceClause {
     const NAME: &'static str = "trace_clause";
@@ -36,20 +38,20 @@ impl Operation for TraceClause {
             what coverage names.",
         rest: "Ask for fewer with limit, or for one group.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = TraceReply;
 
-    fn check(&self, service: &Service) -> Result<(), Failure> {
-        let catalog = service.contributions(&service.store.snapshot())?;
+    fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         parse_specification(self)?;
         parse_groups(self, &catalog).map(drop)
     }
 
     fn run(self, service: &Service, caller: &Caller) -> Result<TraceReply, Failure> {
         let snapshot = service.store.snapshot();
-        let catalog = service.contributions(&snapshot)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
         let spec = parse_specification(&self)?;
         let clause = self.section_number.trim().trim_end_matches('.').to_owned();
         let groups = parse_groups(&self, &catalog)?;
@@ -63,13 +65,17 @@ impl Operation for TraceClause {
         let change_requests =
             changes.into_iter().take(limit).map(|(_, _, change)| change).collect();
         let mut decisions = Vec::new();
-        let with_notes: HashSet<MeetingId> =
-            snapshot.notes().map_err(internal)?.into_iter().map(|notes| notes.meeting).collect();
+        let with_notes: HashSet<MeetingId> = snapshot
+            .all_notes()
+            .map_err(internal_failure)?
+            .into_iter()
+            .map(|notes| notes.meeting)
+            .collect();
         for meeting in catalog.meetings.iter().rev().filter(|m| with_notes.contains(&m.id)) {
             if !groups.is_empty() && !groups.contains(&meeting.id.group()) {
                 continue;
             }
-            let decided = service.decisions_of(&snapshot, &meeting.id)?;
+            let decided = service.meeting_decisions(&snapshot, &meeting.id)?;
             if decided.notes.is_empty() {
                 continue;
             }
@@ -79,7 +85,7 @@ impl Operation for TraceClause {
                 let under = row.recorded_under.as_ref();
                 let via = match under.is_some_and(|id| changed.contains(id)) {
                     _ if decision.part_of.is_some() => continue,
-                    _ if names(&row.quote, &spec.to_string(), &clause) => "names",
+                    _ if mentions_clause(&row.quote, &spec.to_string(), &clause) => "names",
                     true => "change_request",
                     false => continue,
                 };
@@ -91,7 +97,7 @@ impl Operation for TraceClause {
                         decision_type: row.kind.as_str().to_owned(),
                         outcome: row.outcome.map(|outcome| outcome.as_str().to_owned()),
                         quote: row.quote.clone(),
-                        source: list_decisions::first_source(&decided, decision),
+                        source: list_decisions::first_decision_source(&decided, decision),
                         recorded_under: under.map(TdocId::to_string),
                         via: via.to_owned(),
                     });
@@ -112,16 +118,18 @@ impl Operation for TraceClause {
 }
 
 fn parse_specification(parameters: &TraceClause) -> Result<DocNumber, Failure> {
-    asked::parsed("doc_number", &parameters.doc_number)
+    parameter_values::parse_value("doc_number", &parameters.doc_number)
 }
 
-fn parse_groups(parameters: &TraceClause, catalog: &Catalog) -> Result<Vec<Group>, Failure> {
-    asked::list("group", parameters.group.as_deref(), |text| asked::group(catalog, text))
+fn parse_groups(parameters: &TraceClause, catalog: &TdocCatalog) -> Result<Vec<Group>, Failure> {
+    parameter_values::parse_list("group", parameters.group.as_deref(), |text| {
+        parameter_values::parse_group(catalog, text)
+    })
 }
 
 /// The change requests to the clause, with how they match.
 fn find_change_requests(
-    catalog: &Catalog,
+    catalog: &TdocCatalog,
     snapshot: &Snapshot,
     spec: &DocNumber,
     clause: &str,
@@ -130,16 +138,18 @@ fn find_change_requests(
 ) -> Result<Vec<(TdocId, ClauseMatch, TracedChange)>, Failure> {
     let filter = TdocFilter {
         spec: Some(spec.clone()),
-        kinds: vec![DocKind::Cr, DocKind::DraftCr, DocKind::PCr],
+        kinds: vec![TdocKind::Cr, TdocKind::DraftCr, TdocKind::PCr],
         groups: groups.to_vec(),
         ..TdocFilter::default()
     };
     let mut found = Vec::new();
-    for entry in catalog.matching(&filter) {
+    for entry in catalog.matching_entries(&filter) {
         coverage.change_requests += 1;
-        let Some((clauses, change)) = change(catalog, snapshot, entry)? else { continue };
+        let Some((clauses, change)) = trace_change_request(catalog, snapshot, entry)? else {
+            continue;
+        };
         coverage.with_clauses += 1;
-        if let Some(relation) = match_in_list(&clauses, clause) {
+        if let Some(relation) = match_clause_list(&clauses, clause) {
             let relation_word = relation.as_str().to_owned();
             found.push((
                 entry.id.clone(),
@@ -164,7 +174,7 @@ fn find_naming_passages(
         query: format!("\"{clause}\" {spec}"),
         filters: Some(TdocFilters { group: parameters.group.clone(), ..TdocFilters::default() }),
         unit_types: None,
-        rerank_top_k: PASSAGES,
+        rerank_top_k: MAX_PASSAGES_SEARCHED,
         max_per_tdoc: 3,
         include_text: true,
         rerank: false,
@@ -175,7 +185,7 @@ fn find_naming_passages(
     let number = spec.to_string();
     let naming = reply.results.into_iter().filter_map(|passage| {
         let text = passage.text?;
-        names(&text, &number, clause).then_some(TracedPassage {
+        mentions_clause(&text, &number, clause).then_some(TracedPassage {
             tdoc_id: passage.tdoc_id,
             title: passage.title,
             doc_kind: passage.doc_kind,
@@ -191,18 +201,20 @@ fn find_naming_passages(
 }
 
 /// A change request with the clauses it changes, by its register or by its cover; none where neither tells.
-fn change(
-    catalog: &Catalog,
+fn trace_change_request(
+    catalog: &TdocCatalog,
     snapshot: &Snapshot,
     entry: &TdocEntry,
 ) -> Result<Option<(String, TracedChange)>, Failure> {
-    let Some(row) = snapshot.tdoc(&entry.id).map_err(internal)? else { return Ok(None) };
-    let text = |column| row.entry.text(column).map(str::to_owned);
+    let Some(row) = snapshot.tdoc_row(&entry.id).map_err(internal_failure)? else {
+        return Ok(None);
+    };
+    let text = |column| row.entry.column_text(column).map(str::to_owned);
     let mut clauses = text(Column::Clauses);
     if clauses.is_none()
-        && let Some(read) = snapshot.catalog().tdoc_of(&entry.id)
+        && let Some(read) = snapshot.catalog().tdoc_by_id(&entry.id)
     {
-        let cover = snapshot.tdoc_text(read.key).map_err(internal)?.cover;
+        let cover = snapshot.tdoc_text(read.key).map_err(internal_failure)?.cover;
         clauses = cover.into_iter().find(|(name, _)| name == "clauses").map(|(_, value)| value);
     }
     let Some(clauses) = clauses.filter(|clauses| !clauses.trim().is_empty()) else {

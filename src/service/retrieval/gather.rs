@@ -6,12 +6,14 @@ use std::{
 };
 
 use super::{
-    Candidate, Certainty, Evidence, Found, Question, blend,
-    candidate::{newest_first, order},
+    AnswerConfidence, PassageCandidate, PassageQuery, RankingFeatures, RetrievalResult,
+    candidate::{compare_newest_first, sort_candidates},
+    scoring,
     stages::Stage,
 };
 use crate::service::{
-    Service, Wording, identifiers::exact_phrases, internal, models::model_failure,
+    QueryExpander, Service, identifiers::find_exact_phrases, internal_failure,
+    models::model_failure,
 };
 use evaluation::Arm;
 use lexical::LexicalQuery;
@@ -20,46 +22,48 @@ use store::{PassageRow, SearchPlan, Snapshot, StoreError, VectorQuery};
 use wire::Failure;
 
 /// Hits of the words that are remembered as evidence, beyond those that become candidates.
-const WORD_EVIDENCE: usize = 200;
+const MIN_WORD_HITS: usize = 200;
 /// An identifier in more contents than this tells no passage from another.
-const RARE: usize = 200;
+const MAX_RARE_OCCURRENCES: usize = 200;
 
 /// Contents found, with their evidence.
 #[derive(Default)]
-pub(super) struct Pool {
-    contents: HashMap<u64, Evidence>,
-    certainty: Certainty,
+pub(super) struct CandidatePool {
+    contents: HashMap<u64, RankingFeatures>,
+    answer_confidence: AnswerConfidence,
     plans: Vec<SearchPlan>,
 }
 
 /// Finds the contents that a question may be about.
-pub(super) fn gather(
+pub(super) fn gather_candidates(
     service: &Service,
     snapshot: &Snapshot,
-    question: &Question<'_>,
-) -> Result<Pool, Failure> {
-    let mut pool = Pool::default();
+    question: &PassageQuery<'_>,
+) -> Result<CandidatePool, Failure> {
+    let mut pool = CandidatePool::default();
     let mut vectors = None;
     if question.arm != Arm::Words {
         let found = {
             let _stage = Stage::begin("embed");
-            QueryVectors::embed(service, snapshot, question)?
+            QueryVectors::embed_question(service, snapshot, question)?
         };
         let _stage = Stage::begin("vectors");
-        pool.by_meaning(snapshot, question, &found).map_err(internal)?;
+        pool.add_nearest(snapshot, question, &found).map_err(internal_failure)?;
         vectors = Some(found);
     }
-    let identifiers = exact_phrases(question.text);
+    let identifiers = find_exact_phrases(question.text);
     if question.arm != Arm::Vectors {
         let _stage = Stage::begin("words");
-        pool.by_words(&service.wording, snapshot, question, &identifiers).map_err(internal)?;
+        pool.add_word_hits(&service.query_expander, snapshot, question, &identifiers)
+            .map_err(internal_failure)?;
     }
-    pool.certainty = Certainty::of(snapshot, question.text, &identifiers).map_err(internal)?;
+    pool.answer_confidence = AnswerConfidence::from_question(snapshot, question.text, &identifiers)
+        .map_err(internal_failure)?;
     if let Some(vectors) = vectors {
-        pool.complete(snapshot, &vectors);
+        pool.fill_cosines(snapshot, &vectors);
         pool.contents.retain(|_, evidence| evidence.cosine.max(0.0) >= question.threshold);
     }
-    pool.compare();
+    pool.fill_word_shares();
     Ok(pool)
 }
 
@@ -71,49 +75,50 @@ struct QueryVectors {
 }
 
 impl QueryVectors {
-    fn embed(
+    fn embed_question(
         service: &Service,
         snapshot: &Snapshot,
-        question: &Question<'_>,
+        question: &PassageQuery<'_>,
     ) -> Result<Self, Failure> {
-        let embedder = embedder_of(service, snapshot)?;
-        let own = embedder.embed_query(question.text).map_err(internal)?;
+        let embedder = load_stored_embedder(service, snapshot)?;
+        let own = embedder.embed_query(question.text).map_err(internal_failure)?;
         // Similarity alone is the contract's: the question as it was put.
         let worded = match question.arm {
             Arm::Words | Arm::Vectors => None,
-            Arm::Both | Arm::Reranked => service.wording.field_wording(question.text),
+            Arm::Both | Arm::Reranked => service.query_expander.append_field_terms(question.text),
         };
-        let field = worded.map(|text| embedder.embed_query(&text)).transpose().map_err(internal)?;
+        let field =
+            worded.map(|text| embedder.embed_query(&text)).transpose().map_err(internal_failure)?;
         Ok(Self { own, field })
     }
 }
 
 /// The embedder whose vectors are stored, unless another one is configured: that is an error.
-pub(super) fn embedder_of(
+pub(super) fn load_stored_embedder(
     service: &Service,
     snapshot: &Snapshot,
 ) -> Result<Arc<dyn TextEmbedder>, Failure> {
-    let stored = snapshot.model().map_err(internal)?;
+    let stored = snapshot.text_model().map_err(internal_failure)?;
     let name = service.models.settings().text_embedding(stored.as_ref());
     if let Some(stored) = stored {
-        let configured = service.models.stored_identity(&name).map_err(model_failure)?;
+        let configured = service.models.to_model_row(&name).map_err(model_failure)?;
         let matches = configured.check_stored(&stored);
         matches.map_err(|error| Failure::ModelMissing { message: error.to_string() })?;
     }
-    service.models.embedder(&name).map_err(model_failure)
+    service.models.text_embedder(&name).map_err(model_failure)
 }
 
-impl Pool {
+impl CandidatePool {
     /// The nearest contents.
-    fn by_meaning(
+    fn add_nearest(
         &mut self,
         snapshot: &Snapshot,
-        question: &Question<'_>,
+        question: &PassageQuery<'_>,
         vectors: &QueryVectors,
     ) -> Result<(), StoreError> {
         let (filter, section) = (&question.filter, question.section);
         let query = VectorQuery { vector: &vectors.own, filter, section, limit: question.limit };
-        let nearest = snapshot.nearest(query)?;
+        let nearest = snapshot.search_vectors(query)?;
         self.plans = nearest.plans;
         for hit in nearest.hits {
             let evidence = self.contents.entry(hit.content).or_default();
@@ -121,7 +126,7 @@ impl Pool {
         }
         if let Some(field) = &vectors.field {
             let query = VectorQuery { vector: field, ..query };
-            for hit in snapshot.nearest(query)?.hits {
+            for hit in snapshot.search_vectors(query)?.hits {
                 self.contents.entry(hit.content).or_default();
             }
         }
@@ -129,53 +134,54 @@ impl Pool {
     }
 
     /// The best by words; more than become candidates are evidence for those found by meaning.
-    fn by_words(
+    fn add_word_hits(
         &mut self,
-        wording: &Wording,
+        wording: &QueryExpander,
         snapshot: &Snapshot,
-        question: &Question<'_>,
+        question: &PassageQuery<'_>,
         identifiers: &[String],
     ) -> Result<(), StoreError> {
         let query = LexicalQuery {
             text: question.text.to_owned(),
             phrases: identifiers.to_vec(),
-            expansions: wording.expansions(snapshot, &question.filter, question.text)?,
+            expansions: wording.expand_query(snapshot, &question.filter, question.text)?,
         };
-        let limit = question.limit.max(WORD_EVIDENCE);
-        let hits = snapshot.words(&query, &question.filter, question.section, limit)?;
+        let limit = question.limit.max(MIN_WORD_HITS);
+        let hits = snapshot.search_lexical(&query, &question.filter, question.section, limit)?;
         for (place, hit) in (1..).zip(hits) {
             let joins = place <= question.limit;
             let known = self.contents.contains_key(&hit.content);
             if joins || known {
                 let evidence = self.contents.entry(hit.content).or_default();
-                evidence.words = f64::from(hit.score);
+                evidence.bm25_score = f64::from(hit.score);
                 evidence.words_rank = Some(place);
             }
         }
         let mut is_exact = false;
         for identifier in identifiers {
-            is_exact |= (1..=RARE).contains(&snapshot.occurrences(identifier, RARE + 1)?);
+            is_exact |= (1..=MAX_RARE_OCCURRENCES)
+                .contains(&snapshot.count_occurrences(identifier, MAX_RARE_OCCURRENCES + 1)?);
         }
         self.contents.values_mut().for_each(|evidence| evidence.question_is_exact = is_exact);
         Ok(())
     }
 
     /// Gives each content its true cosine and its place by that; one without vectors goes.
-    fn complete(&mut self, snapshot: &Snapshot, vectors: &QueryVectors) {
+    fn fill_cosines(&mut self, snapshot: &Snapshot, vectors: &QueryVectors) {
         self.contents.retain(|content, evidence| {
             // 0 where it was not looked up yet; a cosine that is 0 comes out the same again.
             if evidence.cosine == 0.0 {
-                let Some(cosine) = snapshot.similarity(*content, &vectors.own) else {
+                let Some(cosine) = snapshot.content_similarity(*content, &vectors.own) else {
                     return false;
                 };
                 evidence.cosine = f64::from(cosine);
             }
             let field = vectors.field.as_ref();
-            let field = field.and_then(|field| snapshot.similarity(*content, field));
+            let field = field.and_then(|field| snapshot.content_similarity(*content, field));
             evidence.field_cosine = field.map_or(evidence.cosine, f64::from);
             true
         });
-        let mut order: Vec<(&u64, &mut Evidence)> = self.contents.iter_mut().collect();
+        let mut order: Vec<(&u64, &mut RankingFeatures)> = self.contents.iter_mut().collect();
         order.sort_by(|(a_id, a), (b_id, b)| b.cosine.total_cmp(&a.cosine).then(a_id.cmp(b_id)));
         for (place, (_, evidence)) in (1..).zip(order) {
             evidence.vector_rank = Some(place);
@@ -183,67 +189,74 @@ impl Pool {
     }
 
     /// What only shows beside the others.
-    fn compare(&mut self) {
-        let best = self.contents.values().map(|evidence| evidence.words).fold(0.0, f64::max);
+    fn fill_word_shares(&mut self) {
+        let best = self.contents.values().map(|evidence| evidence.bm25_score).fold(0.0, f64::max);
         for evidence in self.contents.values_mut().filter(|_| best > 0.0) {
-            evidence.words_share = evidence.words / best;
+            evidence.words_share = evidence.bm25_score / best;
         }
     }
 
     /// The best contents as candidates.
-    pub(super) fn found(
+    pub(super) fn into_result(
         self,
         snapshot: &Snapshot,
-        question: &Question<'_>,
-    ) -> Result<Found, StoreError> {
+        question: &PassageQuery<'_>,
+    ) -> Result<RetrievalResult, StoreError> {
         let score = match question.arm {
-            Arm::Words => |evidence: &Evidence| evidence.words,
-            Arm::Vectors => |evidence: &Evidence| evidence.cosine,
-            Arm::Both | Arm::Reranked => blend::first_stage,
+            Arm::Words => |evidence: &RankingFeatures| evidence.bm25_score,
+            Arm::Vectors => |evidence: &RankingFeatures| evidence.cosine,
+            Arm::Both | Arm::Reranked => scoring::first_stage_score,
         };
-        let mut scored: Vec<(u64, f64, Evidence)> = self
+        let mut scored: Vec<(u64, f64, RankingFeatures)> = self
             .contents
             .into_iter()
             .map(|(id, evidence)| (id, score(&evidence), evidence))
             .collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let mut candidates: Vec<Candidate> = Vec::new();
-        let mut clauses = Clauses::default();
+        let mut candidates: Vec<PassageCandidate> = Vec::new();
+        let mut clauses = ClauseCandidates::default();
         for (content, score, evidence) in scored {
             if candidates.len() >= question.limit {
                 break;
             }
-            for (passage, row, also_in) in carriers(snapshot, question, content)? {
-                let candidate = Candidate { passage, row, evidence, score, also_in };
+            for (passage, row, also_in) in find_occurrences(snapshot, question, content)? {
+                let candidate =
+                    PassageCandidate { passage, row, features: evidence, score, also_in };
                 if question.collapse_versions {
-                    clauses.collapse(snapshot, candidate, &mut candidates)?;
+                    clauses.collapse_candidate(snapshot, candidate, &mut candidates)?;
                 } else {
                     candidates.push(candidate);
                 }
             }
         }
-        order(snapshot, &mut candidates);
+        sort_candidates(snapshot, &mut candidates);
         candidates.truncate(question.limit);
-        Ok(Found { candidates, scored: 0, certainty: self.certainty, plans: self.plans })
+        Ok(RetrievalResult {
+            candidates,
+            scored: 0,
+            answer_confidence: self.answer_confidence,
+            plans: self.plans,
+        })
     }
 }
 
 /// A passage with the others that carry its content.
-type Carrier = (u64, PassageRow, Vec<PassageRow>);
+type PassageOccurrences = (u64, PassageRow, Vec<PassageRow>);
 
 /// The passages of a content that the filters allow: one with the others beside it, or with
 /// `expand_versions` each by itself.
-fn carriers(
+fn find_occurrences(
     snapshot: &Snapshot,
-    question: &Question<'_>,
+    question: &PassageQuery<'_>,
     content: u64,
-) -> Result<Vec<Carrier>, StoreError> {
-    let mut carriers = snapshot.carriers(content)?;
+) -> Result<Vec<PassageOccurrences>, StoreError> {
+    let mut carriers = snapshot.content_occurrences(content)?;
     carriers.retain(|(_, row)| {
         let entry = snapshot.catalog().get(row.document);
-        entry.is_some_and(|entry| question.filter.admits(&entry.row))
+        entry.is_some_and(|entry| question.filter.matches_document(&entry.row))
     });
-    carriers.sort_by(|(a_id, a), (b_id, b)| newest_first(snapshot, a, b).then(a_id.cmp(b_id)));
+    carriers
+        .sort_by(|(a_id, a), (b_id, b)| compare_newest_first(snapshot, a, b).then(a_id.cmp(b_id)));
     if question.expand_versions {
         return Ok(carriers.into_iter().map(|(id, row)| (id, row, Vec::new())).collect());
     }
@@ -257,18 +270,18 @@ fn carriers(
 
 /// Where the candidate of a clause stands, by document number and section number.
 #[derive(Default)]
-struct Clauses(HashMap<(String, String), usize>);
+struct ClauseCandidates(HashMap<(String, String), usize>);
 
-impl Clauses {
+impl ClauseCandidates {
     /// Takes a candidate in, or where its clause has a better one already, notes the documents it
     /// stands in beside that one.
-    fn collapse(
+    fn collapse_candidate(
         &mut self,
         snapshot: &Snapshot,
-        candidate: Candidate,
-        candidates: &mut Vec<Candidate>,
+        candidate: PassageCandidate,
+        candidates: &mut Vec<PassageCandidate>,
     ) -> Result<(), StoreError> {
-        let section = snapshot.section(candidate.row.section_key())?;
+        let section = snapshot.section_head(candidate.row.section_key())?;
         let entry = snapshot.catalog().get(candidate.row.document);
         let (Some(section), Some(entry)) = (section, entry) else { return Ok(()) };
         match self.0.entry((entry.row.number.to_string(), section.number)) {
@@ -283,7 +296,7 @@ impl Clauses {
                 places.insert(best.row.document);
                 let rows = [candidate.row].into_iter().chain(candidate.also_in);
                 best.also_in.extend(rows.filter(|row| places.insert(row.document)));
-                best.also_in.sort_by(|a, b| newest_first(snapshot, a, b));
+                best.also_in.sort_by(|a, b| compare_newest_first(snapshot, a, b));
             }
         }
         Ok(())

@@ -4,28 +4,28 @@
 //! Owns ranking. Knows nothing of the wire: operations turn their parameters into a [`Question`]
 //! and the [`Found`] into records.
 
-mod blend;
 mod candidate;
 mod confidence;
 mod figures;
 mod gather;
 mod rerank;
+mod scoring;
 mod stages;
 mod tdoc_identifiers;
 mod tdoc_passages;
 mod tdocs;
 
-pub(super) use blend::features;
-pub use candidate::{Candidate, Evidence};
-pub use confidence::Certainty;
-pub(super) use figures::{FigureQuestion, FoundFigure};
-pub(super) use tdocs::{FoundTdoc, TdocQuestion};
+pub use candidate::{PassageCandidate, RankingFeatures};
+pub use confidence::AnswerConfidence;
+pub(super) use figures::{FigureHit, FigureQuery};
+pub(super) use scoring::named_features;
+pub(super) use tdocs::{TdocHit, TdocQuery};
 
 use std::time::{Duration, Instant};
 
 use stages::Stage;
 
-use super::{Service, internal};
+use super::{Service, internal_failure};
 use evaluation::Arm;
 use store::{DocumentFilter, SearchPlan, Snapshot};
 use wire::Failure;
@@ -46,7 +46,7 @@ impl Default for SearchSettings {
 
 /// What is asked of the index.
 #[derive(Debug, Clone)]
-pub struct Question<'a> {
+pub struct PassageQuery<'a> {
     /// The words of the question.
     pub text: &'a str,
     /// Documents to look in.
@@ -67,40 +67,44 @@ pub struct Question<'a> {
 
 /// What was found.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct RetrievalResult {
     /// Candidates, best first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<PassageCandidate>,
     /// How many of them the reranker read before its deadline.
     pub scored: usize,
     /// What speaks for and against the answer being among them.
-    pub certainty: Certainty,
+    pub answer_confidence: AnswerConfidence,
     /// How each vector file was searched.
     pub plans: Vec<SearchPlan>,
 }
 
 impl Service {
     /// Finds the passages that a question asks for.
-    pub fn retrieve(&self, snapshot: &Snapshot, question: &Question<'_>) -> Result<Found, Failure> {
+    pub fn retrieve_passages(
+        &self,
+        snapshot: &Snapshot,
+        question: &PassageQuery<'_>,
+    ) -> Result<RetrievalResult, Failure> {
         if snapshot.catalog().is_empty() {
-            return Ok(Found::default());
+            return Ok(RetrievalResult::default());
         }
         // The reranker takes all cores: its turn is taken before anything is done, so that a search
         // that finds too many before it is refused at once.
         let _turn = match question.arm {
-            Arm::Reranked => Some(self.reranking.take()?),
+            Arm::Reranked => Some(self.rerank_turns.take_turn()?),
             Arm::Words | Arm::Vectors | Arm::Both => None,
         };
-        let pool = gather::gather(self, snapshot, question)?;
+        let pool = gather::gather_candidates(self, snapshot, question)?;
         let mut found = {
             let _stage = Stage::begin("collect");
-            pool.found(snapshot, question).map_err(internal)?
+            pool.into_result(snapshot, question).map_err(internal_failure)?
         };
         if question.arm == Arm::Reranked {
             let _stage = Stage::begin("rerank");
             let deadline = Instant::now() + self.settings.search.rerank_deadline;
-            rerank::rerank(self, snapshot, question, &mut found, deadline)?;
+            rerank::rerank_candidates(self, snapshot, question, &mut found, deadline)?;
         }
-        found.certainty.weigh(&found.candidates, found.scored);
+        found.answer_confidence.compute_confidence(&found.candidates, found.scored);
         Ok(found)
     }
 }

@@ -1,35 +1,40 @@
 //! Identifiers of a question to the texts of meeting documents: numbers of documents and specifications, names,
 //! quoted phrases. They are matched literally.
 
-use crate::service::identifiers::exact_phrases;
+use crate::service::identifiers::find_exact_phrases;
 use domain::{DocNumber, TdocId};
 use store::{Snapshot, StoreError};
 
 /// An identifier in more contents than this tells no passage from another, unless it is quoted or the number of
 /// a document or specification.
-const RARE: usize = 200;
+const MAX_RARE_OCCURRENCES: usize = 200;
 /// An identifier of the question.
 pub(super) struct Identifier {
     /// As written there.
     pub(super) text: String,
     /// In small letters, blanks as one.
-    pub(super) plain: String,
+    pub(super) normalised: String,
     /// Whether passages that hold it come first.
     pub(super) leads: bool,
 }
 
 /// The identifiers of a question, and which of them lead.
-pub(super) fn identifiers(snapshot: &Snapshot, text: &str) -> Result<Vec<Identifier>, StoreError> {
+pub(super) fn find_identifiers(
+    snapshot: &Snapshot,
+    text: &str,
+) -> Result<Vec<Identifier>, StoreError> {
     let mut found = Vec::new();
-    for phrase in exact_phrases(text) {
+    for phrase in find_exact_phrases(text) {
         let is_number = phrase.parse::<TdocId>().is_ok() || phrase.parse::<DocNumber>().is_ok();
         let is_quoted = phrase.contains(' ');
         if !(is_number || is_quoted || is_name(&phrase)) {
             continue;
         }
-        let leads =
-            is_number || is_quoted || snapshot.occurrences_in_tdocs(&phrase, RARE + 1)? <= RARE;
-        found.push(Identifier { plain: plain(&phrase), text: phrase, leads });
+        let leads = is_number
+            || is_quoted
+            || snapshot.count_tdoc_occurrences(&phrase, MAX_RARE_OCCURRENCES + 1)?
+                <= MAX_RARE_OCCURRENCES;
+        found.push(Identifier { normalised: normalise_text(&phrase), text: phrase, leads });
     }
     Ok(found)
 }
@@ -42,12 +47,12 @@ fn is_name(phrase: &str) -> bool {
     inner || digits || phrase.contains(['-', '_', '.', '/'])
 }
 
-pub(super) fn plain(text: &str) -> String {
+pub(super) fn normalise_text(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// Whether a text holds an identifier as a whole word.
-pub(super) fn holds(text: &str, identifier: &str) -> bool {
+pub(super) fn contains_identifier(text: &str, identifier: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric();
     text.match_indices(identifier).any(|(at, found)| {
         let before = text[..at].chars().next_back();
@@ -69,7 +74,7 @@ mod tests {
             ("see r1-2405790.", "r1-2405790", true),
             ("see r1-24057901", "r1-2405790", false),
         ] {
-            assert_eq!(holds(text, identifier), expected, "{text}");
+            assert_eq!(contains_identifier(text, identifier), expected, "{text}");
         }
         assert!(is_name("RRCReconfiguration") && is_name("T310") && !is_name("PDCCH"));
     }

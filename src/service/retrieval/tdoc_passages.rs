@@ -2,30 +2,30 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Evidence, tdoc_identifiers::Identifier, tdocs::FoundTdoc};
+use super::{RankingFeatures, tdoc_identifiers::Identifier, tdocs::TdocHit};
 use domain::TdocId;
-use store::{Snapshot, TdocPassageRow, TdocPlace};
+use store::{Snapshot, TdocPassageKey, TdocPassageRow};
 
 /// A passage on its way to the answer.
-pub(super) struct Passage {
-    pub(super) found: FoundTdoc,
-    pub(super) evidence: Evidence,
+pub(super) struct TdocPassageCandidate {
+    pub(super) hit: TdocHit,
+    pub(super) features: RankingFeatures,
     /// Identifiers that lead, and stand in it.
     pub(super) leads: usize,
     /// What it is one of: the same proposal under other headings, in other versions of its document.
-    pub(super) same: Option<String>,
+    pub(super) unit_key: Option<String>,
 }
 
-impl Passage {
+impl TdocPassageCandidate {
     /// Those with more identifiers first, then the best.
-    pub(super) fn order(a: &Self, b: &Self) -> std::cmp::Ordering {
-        let by_score = || b.found.score.total_cmp(&a.found.score);
-        b.leads.cmp(&a.leads).then_with(by_score).then(a.found.place.cmp(&b.found.place))
+    pub(super) fn compare_rank(a: &Self, b: &Self) -> std::cmp::Ordering {
+        let by_score = || b.hit.score.total_cmp(&a.hit.score);
+        b.leads.cmp(&a.leads).then_with(by_score).then(a.hit.passage_key.cmp(&b.hit.passage_key))
     }
 }
 
 /// What stands in several documents is told of one of them.
-pub(super) struct Places<'a> {
+pub(super) struct OccurrenceOrder<'a> {
     snapshot: &'a Snapshot,
     /// Keys of the documents of companies that the question names, ascending.
     preferred: &'a [u32],
@@ -33,7 +33,7 @@ pub(super) struct Places<'a> {
     named: Vec<u32>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> OccurrenceOrder<'a> {
     pub(super) fn new(
         snapshot: &'a Snapshot,
         preferred: &'a [u32],
@@ -41,14 +41,14 @@ impl<'a> Places<'a> {
     ) -> Self {
         let catalog = snapshot.catalog();
         let ids = identifiers.iter().filter_map(|one| one.text.parse::<TdocId>().ok());
-        let named = ids.filter_map(|id| Some(catalog.tdoc_of(&id)?.key)).collect();
+        let named = ids.filter_map(|id| Some(catalog.tdoc_by_id(&id)?.key)).collect();
         Self { snapshot, preferred, named }
     }
 
     /// A document that is named first, then one of a company that is named, then the newest by its number; of
     /// each its first passage alone.
-    pub(super) fn sort(&self, places: &mut Vec<TdocPlace>) {
-        let id = |key| self.snapshot.catalog().tdoc(key).map(|entry| &entry.row.id);
+    pub(super) fn sort_occurrences(&self, places: &mut Vec<TdocPassageKey>) {
+        let id = |key| self.snapshot.catalog().tdoc_by_key(key).map(|entry| &entry.row.id);
         let is_other = |key| self.preferred.binary_search(&key).is_err();
         places.sort_by(|a, b| {
             let by_name = self.named.contains(&b.key).cmp(&self.named.contains(&a.key));
@@ -61,22 +61,25 @@ impl<'a> Places<'a> {
     }
 
     /// The passages, the best first, each proposal once: those of versions of one document become one.
-    pub(super) fn merge(&self, passages: Vec<Passage>) -> Vec<Passage> {
+    pub(super) fn merge_same_units(
+        &self,
+        passages: Vec<TdocPassageCandidate>,
+    ) -> Vec<TdocPassageCandidate> {
         let mut at: HashMap<String, usize> = HashMap::new();
-        let mut merged: Vec<Passage> = Vec::with_capacity(passages.len());
+        let mut merged: Vec<TdocPassageCandidate> = Vec::with_capacity(passages.len());
         for mut passage in passages {
-            let Some(same) = passage.same.take() else {
+            let Some(same) = passage.unit_key.take() else {
                 merged.push(passage);
                 continue;
             };
             match at.get(&same).and_then(|at| merged.get_mut(*at)) {
                 Some(known) => {
-                    let mut places = vec![known.found.place, passage.found.place];
-                    places.append(&mut known.found.also_in);
-                    places.append(&mut passage.found.also_in);
-                    self.sort(&mut places);
-                    known.found.also_in = places.split_off(1);
-                    known.found.place = places[0];
+                    let mut places = vec![known.hit.passage_key, passage.hit.passage_key];
+                    places.append(&mut known.hit.also_in);
+                    places.append(&mut passage.hit.also_in);
+                    self.sort_occurrences(&mut places);
+                    known.hit.also_in = places.split_off(1);
+                    known.hit.passage_key = places[0];
                 }
                 None => {
                     at.insert(same, merged.len());
@@ -90,7 +93,7 @@ impl<'a> Places<'a> {
 
 /// What a proposal or observation is by: the title of its document without its version, and its words without
 /// their label, which summaries change. None for other text.
-pub(super) fn same_unit(row: &TdocPassageRow) -> Option<String> {
+pub(super) fn unit_key(row: &TdocPassageRow) -> Option<String> {
     let label = row.labels.first()?;
     let title = row.header.split(" > ").next().filter(|title| !title.is_empty())?;
     let quote = row.text.strip_prefix(label.as_str()).unwrap_or(&row.text);
@@ -116,9 +119,9 @@ mod tests {
             (row("Summary of beams > Closed", "[FL1] Proposal 1-1", "Study narrow beams."), false),
             (row("On beams > Closed", "[FL1] Proposal 1-1", "Study beams."), false),
         ] {
-            assert_eq!(same_unit(&one) == same_unit(&other), is_same, "{other:?}");
+            assert_eq!(unit_key(&one) == unit_key(&other), is_same, "{other:?}");
         }
         let body = TdocPassageRow { labels: Vec::new(), ..one };
-        assert_eq!(same_unit(&body), None);
+        assert_eq!(unit_key(&body), None);
     }
 }

@@ -4,33 +4,38 @@
 use std::{collections::HashMap, time::Instant};
 
 use super::{
-    Evidence, blend,
-    gather::embedder_of,
-    tdoc_identifiers::{Identifier, holds, identifiers, plain},
-    tdoc_passages::{Passage, Places, same_unit},
+    RankingFeatures,
+    gather::load_stored_embedder,
+    scoring,
+    tdoc_identifiers::{Identifier, contains_identifier, find_identifiers, normalise_text},
+    tdoc_passages::{OccurrenceOrder, TdocPassageCandidate, unit_key},
 };
-use crate::service::{Service, identifiers::exact_phrases, internal, models::model_failure};
+use crate::service::{
+    Service, identifiers::find_exact_phrases, internal_failure, models::model_failure,
+};
 use domain::TdocId;
 use lexical::LexicalQuery;
-use store::{PassageKind, Snapshot, StoreError, TdocPassageRow, TdocPlace, TdocScope, TdocTextRow};
+use store::{
+    PassageKind, Snapshot, StoreError, TdocPassageKey, TdocPassageRow, TdocScope, TdocTextRow,
+};
 use wire::{Failure, error_chain};
 
 /// Contents that each way brings.
-const FOUND: usize = 60;
+const HITS_PER_WAY: usize = 60;
 /// Passages that the reranker reads at most.
-const READ: usize = 30;
+const MAX_RERANKED: usize = 30;
 /// Passages read between two looks at the clock.
-const READ_AT_ONCE: usize = 8;
+const RERANK_BATCH: usize = 8;
 /// Passages of a document that is asked for by its number.
-const OF_NAMED: usize = 20;
+const HITS_PER_NAMED_TDOC: usize = 20;
 /// The part of what is left to a sure hit that a document of a company named in the question gets on top of its
 /// score, and a proposal where proposals are asked for.
-const OF_COMPANY: f64 = 0.25;
-const OF_KIND: f64 = 0.15;
+const COMPANY_BOOST: f64 = 0.25;
+const KIND_BOOST: f64 = 0.15;
 
 /// What is asked of the texts of meeting documents.
 #[derive(Debug, Clone)]
-pub struct TdocQuestion<'a> {
+pub struct TdocQuery<'a> {
     /// The words of the question.
     pub text: &'a str,
     /// Keys of the documents to look in, ascending; all when none.
@@ -40,7 +45,7 @@ pub struct TdocQuestion<'a> {
     /// How many passages to return.
     pub limit: usize,
     /// How many of one document.
-    pub of_one: usize,
+    pub max_per_tdoc: usize,
     /// Whether they are reranked.
     pub rerank: bool,
     /// Keys of the documents of companies that the question names, ascending: looked into by themselves, and
@@ -50,9 +55,9 @@ pub struct TdocQuestion<'a> {
 
 /// What was found.
 #[derive(Debug, Default)]
-pub struct FoundTdocs {
+pub struct TdocRetrievalResult {
     /// Passages, the best first.
-    pub passages: Vec<FoundTdoc>,
+    pub passages: Vec<TdocHit>,
     /// Whether the reranker read them.
     pub reranked: bool,
     /// Ways that failed: `vector`, `lexical`.
@@ -63,9 +68,9 @@ pub struct FoundTdocs {
 
 /// A passage that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundTdoc {
+pub struct TdocHit {
     /// Where it stands: in the newest document that has it.
-    pub place: TdocPlace,
+    pub passage_key: TdocPassageKey,
     /// How well it fits, 0 to 1.
     pub score: f64,
     /// `vector`, `lexical`, `tdoc_id`.
@@ -73,13 +78,13 @@ pub struct FoundTdoc {
     /// Identifiers of the question that stand in it.
     pub identifiers: Vec<String>,
     /// Other documents that have it, the newest first.
-    pub also_in: Vec<TdocPlace>,
+    pub also_in: Vec<TdocPassageKey>,
 }
 
 /// What is known of a content.
 #[derive(Debug, Clone, Default)]
-struct Known {
-    evidence: Evidence,
+struct TdocContentCandidate {
+    features: RankingFeatures,
     by_vector: bool,
     by_words: bool,
     by_number: bool,
@@ -93,23 +98,23 @@ impl Service {
     pub fn retrieve_tdocs(
         &self,
         snapshot: &Snapshot,
-        question: &TdocQuestion<'_>,
-    ) -> Result<FoundTdocs, Failure> {
+        question: &TdocQuery<'_>,
+    ) -> Result<TdocRetrievalResult, Failure> {
         let nothing = question.keys.is_some_and(<[u32]>::is_empty);
         if snapshot.catalog().tdoc_count() == 0 || nothing {
-            return Ok(FoundTdocs::default());
+            return Ok(TdocRetrievalResult::default());
         }
-        let _turn = question.rerank.then(|| self.reranking.take()).transpose()?;
-        let identifiers = identifiers(snapshot, question.text).map_err(internal)?;
-        let mut search = Search { snapshot, question, contents: HashMap::new() };
-        let mut found = FoundTdocs::default();
-        let vector = embedder_of(self, snapshot)
-            .and_then(|embedder| embedder.embed_query(question.text).map_err(internal));
+        let _turn = question.rerank.then(|| self.rerank_turns.take_turn()).transpose()?;
+        let identifiers = find_identifiers(snapshot, question.text).map_err(internal_failure)?;
+        let mut search = TdocSearch { snapshot, question, contents: HashMap::new() };
+        let mut found = TdocRetrievalResult::default();
+        let vector = load_stored_embedder(self, snapshot)
+            .and_then(|embedder| embedder.embed_query(question.text).map_err(internal_failure));
         let by_meaning = vector.and_then(|vector| {
-            search.by_meaning(&vector, &identifiers).map_err(internal)?;
+            search.add_nearest(&vector, &identifiers).map_err(internal_failure)?;
             Ok(vector)
         });
-        let by_words = search.by_words(&identifiers);
+        let by_words = search.add_word_hits(&identifiers);
         match (&by_meaning, &by_words) {
             (Err(meaning), Err(words)) => {
                 tracing::error!(
@@ -131,18 +136,19 @@ impl Service {
             (Ok(_), Ok(())) => {}
         }
         let vector = by_meaning.ok();
-        search.weigh(vector.as_deref());
-        let mut passages = search.passages(&identifiers).map_err(internal)?;
+        search.score_contents(vector.as_deref());
+        let mut passages = search.into_passages(&identifiers).map_err(internal_failure)?;
         if question.rerank {
             found.reranked = self.rerank_tdocs(snapshot, question, &mut passages)?;
         }
-        found.passages = chosen(passages, question);
+        found.passages = limit_per_tdoc(passages, question);
         for identifier in identifiers.iter().filter(|identifier| identifier.leads) {
-            let count = snapshot.occurrences_in_tdocs(&identifier.text, 1).map_err(internal)?;
+            let count =
+                snapshot.count_tdoc_occurrences(&identifier.text, 1).map_err(internal_failure)?;
             let is_tdoc = identifier
                 .text
                 .parse::<TdocId>()
-                .is_ok_and(|id| snapshot.catalog().tdoc_of(&id).is_some());
+                .is_ok_and(|id| snapshot.catalog().tdoc_by_id(&id).is_some());
             if count == 0 && !is_tdoc {
                 found.unknown.push(identifier.text.clone());
             }
@@ -154,57 +160,60 @@ impl Service {
     fn rerank_tdocs(
         &self,
         snapshot: &Snapshot,
-        question: &TdocQuestion<'_>,
-        passages: &mut [Passage],
+        question: &TdocQuery<'_>,
+        passages: &mut [TdocPassageCandidate],
     ) -> Result<bool, Failure> {
         if passages.is_empty() {
             return Ok(false);
         }
         let reranker = self.models.reranker().map_err(model_failure)?;
         let deadline = Instant::now() + self.settings.search.rerank_deadline;
-        let most = READ.max(question.limit).min(passages.len());
-        let mut texts = Texts::default();
+        let most = MAX_RERANKED.max(question.limit).min(passages.len());
+        let mut texts = TdocTextCache::default();
         let mut read = false;
-        for batch in passages[..most].chunks_mut(READ_AT_ONCE) {
+        for batch in passages[..most].chunks_mut(RERANK_BATCH) {
             if Instant::now() >= deadline {
                 break;
             }
             let mut batch_texts = Vec::with_capacity(batch.len());
             for passage in batch.iter() {
-                let row = texts.passage(snapshot, passage.found.place).map_err(internal)?;
+                let row = texts
+                    .read_passage(snapshot, passage.hit.passage_key)
+                    .map_err(internal_failure)?;
                 batch_texts.push(row.map(TdocPassageRow::text_with_header).unwrap_or_default());
             }
             let borrowed: Vec<&str> = batch_texts.iter().map(String::as_str).collect();
-            let logits = reranker.score(question.text, &borrowed).map_err(internal)?;
+            let logits =
+                reranker.score_passages(question.text, &borrowed).map_err(internal_failure)?;
             for (passage, logit) in batch.iter_mut().zip(logits) {
-                passage.evidence.logit = Some(f64::from(logit));
-                let score = blend::reranked(&passage.evidence);
-                passage.found.score = question.lifted(score, passage.found.place, snapshot);
+                passage.features.logit = Some(f64::from(logit));
+                let score = scoring::reranked_score(&passage.features);
+                passage.hit.score = question.boost_score(score, passage.hit.passage_key, snapshot);
                 read = true;
             }
         }
-        passages.sort_by(Passage::order);
+        passages.sort_by(TdocPassageCandidate::compare_rank);
         Ok(read)
     }
 }
 
-impl TdocQuestion<'_> {
+impl TdocQuery<'_> {
     /// A score with what speaks for a passage beside its text: who wrote it, and what it is.
-    fn lifted(&self, score: f64, place: TdocPlace, snapshot: &Snapshot) -> f64 {
+    fn boost_score(&self, score: f64, place: TdocPassageKey, snapshot: &Snapshot) -> f64 {
         let mut left = 1.0 - score;
         if self.preferred.binary_search(&place.key).is_ok() {
-            left *= 1.0 - OF_COMPANY;
+            left *= 1.0 - COMPANY_BOOST;
         }
-        let entry = snapshot.catalog().tdoc(place.key);
+        let entry = snapshot.catalog().tdoc_by_key(place.key);
         let kind = entry.and_then(|entry| entry.row.passages.get(place.passage as usize));
-        if kind.is_some_and(|(_, kind)| self.asks_for() == Some(*kind)) {
-            left *= 1.0 - OF_KIND;
+        if kind.is_some_and(|(_, kind)| self.requested_kind() == Some(*kind)) {
+            left *= 1.0 - KIND_BOOST;
         }
         1.0 - left
     }
 
     /// The kind of passage that the question asks for in words.
-    fn asks_for(&self) -> Option<PassageKind> {
+    fn requested_kind(&self) -> Option<PassageKind> {
         let text = self.text.to_lowercase();
         let says =
             |stem: &str| text.split(|c: char| !c.is_alphanumeric()).any(|w| w.starts_with(stem));
@@ -218,13 +227,13 @@ impl TdocQuestion<'_> {
 
 /// Texts of documents, each read once.
 #[derive(Default)]
-struct Texts(HashMap<u32, TdocTextRow>);
+struct TdocTextCache(HashMap<u32, TdocTextRow>);
 
-impl Texts {
-    fn passage(
+impl TdocTextCache {
+    fn read_passage(
         &mut self,
         snapshot: &Snapshot,
-        place: TdocPlace,
+        place: TdocPassageKey,
     ) -> Result<Option<&TdocPassageRow>, StoreError> {
         let text = match self.0.entry(place.key) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
@@ -236,36 +245,40 @@ impl Texts {
     }
 }
 
-struct Search<'a> {
+struct TdocSearch<'a> {
     snapshot: &'a Snapshot,
-    question: &'a TdocQuestion<'a>,
-    contents: HashMap<u64, Known>,
+    question: &'a TdocQuery<'a>,
+    contents: HashMap<u64, TdocContentCandidate>,
 }
 
-impl<'a> Search<'a> {
-    fn scope(&self) -> TdocScope<'a> {
+impl<'a> TdocSearch<'a> {
+    fn tdoc_scope(&self) -> TdocScope<'a> {
         TdocScope { keys: self.question.keys, kinds: self.question.kinds }
     }
 
     /// The nearest, and of documents that are named the nearest of theirs.
-    fn by_meaning(&mut self, vector: &[f32], identifiers: &[Identifier]) -> Result<(), StoreError> {
-        for hit in self.snapshot.nearest_tdocs(vector, self.scope(), FOUND)? {
+    fn add_nearest(
+        &mut self,
+        vector: &[f32],
+        identifiers: &[Identifier],
+    ) -> Result<(), StoreError> {
+        for hit in self.snapshot.search_tdoc_vectors(vector, self.tdoc_scope(), HITS_PER_WAY)? {
             let known = self.contents.entry(hit.content).or_default();
-            (known.evidence.cosine, known.by_vector) = (f64::from(hit.similarity), true);
+            (known.features.cosine, known.by_vector) = (f64::from(hit.similarity), true);
         }
         if !self.question.preferred.is_empty() {
-            let scope = TdocScope { keys: Some(self.question.preferred), ..self.scope() };
-            for hit in self.snapshot.nearest_tdocs(vector, scope, OF_NAMED)? {
+            let scope = TdocScope { keys: Some(self.question.preferred), ..self.tdoc_scope() };
+            for hit in self.snapshot.search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)? {
                 let known = self.contents.entry(hit.content).or_default();
-                (known.evidence.cosine, known.by_vector) = (f64::from(hit.similarity), true);
+                (known.features.cosine, known.by_vector) = (f64::from(hit.similarity), true);
             }
         }
-        for key in self.named(identifiers) {
+        for key in self.named_tdoc_keys(identifiers) {
             let keys = [key];
-            let scope = TdocScope { keys: Some(&keys), ..self.scope() };
-            for hit in self.snapshot.nearest_tdocs(vector, scope, OF_NAMED)? {
+            let scope = TdocScope { keys: Some(&keys), ..self.tdoc_scope() };
+            for hit in self.snapshot.search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)? {
                 let known = self.contents.entry(hit.content).or_default();
-                known.evidence.cosine = f64::from(hit.similarity);
+                known.features.cosine = f64::from(hit.similarity);
                 known.by_number = true;
             }
         }
@@ -273,20 +286,21 @@ impl<'a> Search<'a> {
     }
 
     /// The documents that the question names and the filters allow.
-    fn named(&self, identifiers: &[Identifier]) -> Vec<u32> {
+    fn named_tdoc_keys(&self, identifiers: &[Identifier]) -> Vec<u32> {
         let ids =
             identifiers.iter().filter_map(|identifier| identifier.text.parse::<TdocId>().ok());
-        let keys = ids.filter_map(|id| Some(self.snapshot.catalog().tdoc_of(&id)?.key));
+        let keys = ids.filter_map(|id| Some(self.snapshot.catalog().tdoc_by_id(&id)?.key));
         keys.filter(|key| self.question.keys.is_none_or(|keys| keys.binary_search(key).is_ok()))
             .collect()
     }
 
-    fn by_words(&mut self, identifiers: &[Identifier]) -> Result<(), StoreError> {
-        let phrases = exact_phrases(self.question.text);
+    fn add_word_hits(&mut self, identifiers: &[Identifier]) -> Result<(), StoreError> {
+        let phrases = find_exact_phrases(self.question.text);
         let query =
             LexicalQuery { text: self.question.text.to_owned(), phrases, expansions: Vec::new() };
-        let (hits, _) = self.snapshot.words_of_tdocs(&query, self.scope(), FOUND)?;
-        self.take_words(hits);
+        let (hits, _) =
+            self.snapshot.search_tdocs_lexical(&query, self.tdoc_scope(), HITS_PER_WAY)?;
+        self.record_word_hits(hits);
         // An identifier is looked for by itself: among many words it may not be among the best.
         for identifier in identifiers.iter().filter(|identifier| identifier.leads) {
             let query = LexicalQuery {
@@ -294,7 +308,8 @@ impl<'a> Search<'a> {
                 phrases: vec![identifier.text.clone()],
                 expansions: Vec::new(),
             };
-            let (hits, _) = self.snapshot.words_of_tdocs(&query, self.scope(), FOUND)?;
+            let (hits, _) =
+                self.snapshot.search_tdocs_lexical(&query, self.tdoc_scope(), HITS_PER_WAY)?;
             for hit in hits {
                 self.contents.entry(hit.content).or_default();
             }
@@ -302,74 +317,79 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn take_words(&mut self, hits: Vec<lexical::WordHit>) {
+    fn record_word_hits(&mut self, hits: Vec<lexical::LexicalHit>) {
         for (rank, hit) in (1..).zip(hits) {
             let known = self.contents.entry(hit.content).or_default();
-            known.evidence.words = f64::from(hit.score);
-            known.evidence.words_rank = Some(rank);
+            known.features.bm25_score = f64::from(hit.score);
+            known.features.words_rank = Some(rank);
             known.by_words = true;
         }
     }
 
     /// Gives every content what only shows beside the others, and its score of the first stage.
-    fn weigh(&mut self, vector: Option<&[f32]>) {
-        let best = self.contents.values().map(|known| known.evidence.words).fold(0.0, f64::max);
+    fn score_contents(&mut self, vector: Option<&[f32]>) {
+        let best =
+            self.contents.values().map(|known| known.features.bm25_score).fold(0.0, f64::max);
         if let Some(vector) = vector {
             for (content, known) in &mut self.contents {
-                if known.evidence.cosine == 0.0 {
-                    let cosine = self.snapshot.similarity(*content, vector).unwrap_or(0.0);
-                    known.evidence.cosine = f64::from(cosine);
+                if known.features.cosine == 0.0 {
+                    let cosine = self.snapshot.content_similarity(*content, vector).unwrap_or(0.0);
+                    known.features.cosine = f64::from(cosine);
                 }
-                known.evidence.field_cosine = known.evidence.cosine;
+                known.features.field_cosine = known.features.cosine;
             }
-            let mut order: Vec<(&u64, &mut Known)> = self.contents.iter_mut().collect();
+            let mut order: Vec<(&u64, &mut TdocContentCandidate)> =
+                self.contents.iter_mut().collect();
             order.sort_by(|(a_id, a), (b_id, b)| {
-                b.evidence.cosine.total_cmp(&a.evidence.cosine).then(a_id.cmp(b_id))
+                b.features.cosine.total_cmp(&a.features.cosine).then(a_id.cmp(b_id))
             });
             for (place, (_, known)) in (1..).zip(order) {
-                known.evidence.vector_rank = Some(place);
+                known.features.vector_rank = Some(place);
             }
         }
         for known in self.contents.values_mut() {
             if best > 0.0 {
-                known.evidence.words_share = known.evidence.words / best;
+                known.features.words_share = known.features.bm25_score / best;
             }
-            known.score = blend::first_stage(&known.evidence);
+            known.score = scoring::first_stage_score(&known.features);
         }
     }
 
     /// The contents as passages, those with identifiers first; each once, in the newest document that has it.
-    fn passages(self, identifiers: &[Identifier]) -> Result<Vec<Passage>, StoreError> {
-        let mut texts = Texts::default();
+    fn into_passages(
+        self,
+        identifiers: &[Identifier],
+    ) -> Result<Vec<TdocPassageCandidate>, StoreError> {
+        let mut texts = TdocTextCache::default();
         let mut passages = Vec::with_capacity(self.contents.len());
-        let scope = self.scope();
-        let order = Places::new(self.snapshot, self.question.preferred, identifiers);
+        let scope = self.tdoc_scope();
+        let order = OccurrenceOrder::new(self.snapshot, self.question.preferred, identifiers);
         for (content, mut known) in self.contents {
-            let mut places = self.snapshot.tdocs_of(content)?;
+            let mut places = self.snapshot.tdoc_occurrences(content)?;
             places.retain(|place| {
-                let entry = self.snapshot.catalog().tdoc(place.key);
+                let entry = self.snapshot.catalog().tdoc_by_key(place.key);
                 let kind = entry.and_then(|entry| entry.row.passages.get(place.passage as usize));
-                kind.is_some_and(|(_, kind)| scope.admits(place.key, *kind))
+                kind.is_some_and(|(_, kind)| scope.contains_passage(place.key, *kind))
             });
-            order.sort(&mut places);
+            order.sort_occurrences(&mut places);
             let Some((place, also_in)) = places.split_first() else { continue };
-            let row = texts.passage(self.snapshot, *place)?;
-            let same = row.as_ref().and_then(|row| same_unit(row));
-            let text = row.map(|row| plain(&row.text)).unwrap_or_default();
-            let own = self.snapshot.catalog().tdoc(place.key);
+            let row = texts.read_passage(self.snapshot, *place)?;
+            let same = row.as_ref().and_then(|row| unit_key(row));
+            let text = row.map(|row| normalise_text(&row.text)).unwrap_or_default();
+            let own = self.snapshot.catalog().tdoc_by_key(place.key);
             let own = own.map(|entry| entry.row.id.to_string().to_lowercase()).unwrap_or_default();
             for identifier in identifiers {
-                let is_own = identifier.plain == own;
+                let is_own = identifier.normalised == own;
                 if is_own {
                     known.by_number = true;
                 }
-                if is_own || holds(&text, &identifier.plain) {
+                if is_own || contains_identifier(&text, &identifier.normalised) {
                     known.leads += usize::from(identifier.leads);
                     known.identifiers.push(identifier.text.clone());
                 }
             }
             if known.leads > 0 {
-                known.evidence.question_is_exact = true;
+                known.features.question_is_exact = true;
             }
             known.by_words |= !known.identifiers.is_empty() && !known.by_number;
             let ways = [
@@ -382,35 +402,35 @@ impl<'a> Search<'a> {
             if matched_by.is_empty() {
                 matched_by.push("lexical");
             }
-            passages.push(Passage {
-                found: FoundTdoc {
-                    place: *place,
-                    score: self.question.lifted(known.score, *place, self.snapshot),
+            passages.push(TdocPassageCandidate {
+                hit: TdocHit {
+                    passage_key: *place,
+                    score: self.question.boost_score(known.score, *place, self.snapshot),
                     matched_by,
                     identifiers: known.identifiers,
                     also_in: also_in.to_vec(),
                 },
-                evidence: known.evidence,
+                features: known.features,
                 leads: known.leads,
-                same,
+                unit_key: same,
             });
         }
-        passages.sort_by(Passage::order);
-        Ok(order.merge(passages))
+        passages.sort_by(TdocPassageCandidate::compare_rank);
+        Ok(order.merge_same_units(passages))
     }
 }
 
 /// The best, so many of one document at most.
-fn chosen(passages: Vec<Passage>, question: &TdocQuestion<'_>) -> Vec<FoundTdoc> {
+fn limit_per_tdoc(passages: Vec<TdocPassageCandidate>, question: &TdocQuery<'_>) -> Vec<TdocHit> {
     let mut of: HashMap<u32, usize> = HashMap::new();
     let mut chosen = Vec::with_capacity(question.limit);
     for passage in passages {
-        let count = of.entry(passage.found.place.key).or_default();
-        if *count >= question.of_one {
+        let count = of.entry(passage.hit.passage_key.key).or_default();
+        if *count >= question.max_per_tdoc {
             continue;
         }
         *count += 1;
-        chosen.push(passage.found);
+        chosen.push(passage.hit);
         if chosen.len() >= question.limit {
             break;
         }

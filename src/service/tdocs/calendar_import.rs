@@ -27,7 +27,7 @@ impl Service {
             let file = path.display().to_string();
             match read_calendar(path) {
                 Ok(ReadCalendar { meetings, faults }) => {
-                    self.store.writer().import_calendar(&meetings)?;
+                    self.store.lock_writer().import_calendar(&meetings)?;
                     report.meetings += meetings.len();
                     report
                         .warnings

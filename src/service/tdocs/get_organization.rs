@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use register::Role;
+use register::PartyRole;
 
-use super::{asked::role_word, organization, record};
+use super::{organization, parameter_values::role_word, record};
 use crate::service::{Operation, Service};
 use accounts::Caller;
-use contributions::Catalog;
+use contributions::TdocCatalog;
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::GetOrganization,
     records::{OrganizationActivity, OrganizationRecord},
 };
 
 /// Documents that are told as the newest.
-const RECENT: usize = 20;
+const MAX_RECENT_TDOCS: usize = 20;
 
 impl Operation for GetOrganization {
     const NAME: &'static str = "get_organization";
@@ -28,22 +28,22 @@ impl Operation for GetOrganization {
             for the documents themselves.",
         rest: "Use list_tdocs with source for the documents.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = OrganizationRecord;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<OrganizationRecord, Failure> {
         let snapshot = service.store.snapshot();
-        let catalog = service.contributions(&snapshot)?;
-        let (meant, resolution) = organization::meant(&catalog, &self.org_id)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
+        let (meant, resolution) = organization::resolve_unambiguous(&catalog, &self.org_id)?;
         let found = meant.and_then(|index| Some((index, catalog.directory.get(index)?)));
         let Some((index, known)) = found else {
             return Err(Failure::OrganizationNotFound { name: self.org_id });
         };
-        let mut activity = activity(&catalog, index);
-        for entry in catalog.of_organization(index).take(RECENT) {
-            activity.recent_tdocs.push(record::record(&catalog, &snapshot, entry)?);
+        let mut activity = count_activity(&catalog, index);
+        for entry in catalog.organization_entries(index).take(MAX_RECENT_TDOCS) {
+            activity.recent_tdocs.push(record::read_tdoc_record(&catalog, &snapshot, entry)?);
         }
         let mut aliases = known.aliases.clone();
         aliases.sort();
@@ -57,17 +57,17 @@ impl Operation for GetOrganization {
     }
 }
 
-fn activity(catalog: &Catalog, organization: u32) -> OrganizationActivity {
-    let roles = [Role::Submitter, Role::CoSubmitter, Role::Editor].map(role_word);
+fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActivity {
+    let roles = [PartyRole::Submitter, PartyRole::CoSubmitter, PartyRole::Editor].map(role_word);
     let mut activity = OrganizationActivity {
-        tdoc_count: catalog.count_of(organization) as u64,
+        tdoc_count: catalog.organization_entry_count(organization) as u64,
         by_role: roles.map(|role| (role.to_owned(), 0)).into(),
         by_meeting: BTreeMap::new(),
         by_kind: BTreeMap::new(),
         by_status: BTreeMap::new(),
         recent_tdocs: Vec::new(),
     };
-    for entry in catalog.of_organization(organization) {
+    for entry in catalog.organization_entries(organization) {
         let meeting = catalog.meeting_of(entry).id.to_string();
         *activity.by_meeting.entry(meeting).or_default() += 1;
         *activity.by_kind.entry(entry.kind.to_string()).or_default() += 1;

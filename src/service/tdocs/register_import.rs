@@ -11,9 +11,9 @@ use std::{
 
 use jiff::Timestamp;
 
-use crate::service::{CommandError, Service, internal};
-use accounts::printed;
-use contributions::{Catalog, ImportReport, Importer, RefusedRegister, registers_under};
+use crate::service::{CommandError, Service, internal_failure};
+use accounts::format_timestamp;
+use contributions::{ImportReport, RefusedRegister, RegisterImporter, TdocCatalog, find_registers};
 use domain::MeetingId;
 use extract::Worker;
 use store::Snapshot;
@@ -22,13 +22,13 @@ use wire::{Failure, error_chain};
 impl Service {
     /// The documents of all registers, as a snapshot has them; made when they are first asked for after a
     /// change.
-    pub(crate) fn contributions(&self, snapshot: &Snapshot) -> Result<Arc<Catalog>, Failure> {
-        let generation = snapshot.tdocs_generation().map_err(internal)?;
-        let mut kept = self.contributions.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn tdoc_catalog(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, Failure> {
+        let generation = snapshot.tdocs_generation().map_err(internal_failure)?;
+        let mut kept = self.tdoc_catalog.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(catalog) = kept.as_ref().filter(|kept| kept.generation == generation) {
             return Ok(catalog.clone());
         }
-        let catalog = Arc::new(Catalog::load(snapshot).map_err(internal)?);
+        let catalog = Arc::new(TdocCatalog::from_snapshot(snapshot).map_err(internal_failure)?);
         *kept = Some(catalog.clone());
         Ok(catalog)
     }
@@ -42,7 +42,7 @@ impl Service {
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ImportReport, CommandError> {
-        let files = registers_under(paths).map_err(CommandError::Files)?;
+        let files = find_registers(paths).map_err(CommandError::Files)?;
         if files.is_empty() {
             let nothing = io::Error::other("there is no register (.xlsx, .xlsm, .htm) there");
             return Err(CommandError::Files(nothing));
@@ -52,15 +52,16 @@ impl Service {
             return Err(CommandError::Files(several));
         }
         let mut worker = Worker::new(self.settings.ingest.worker_config(paths, false));
-        let now = printed(Timestamp::now());
-        let mut importer = Importer { store: &self.store, worker: &mut worker, now, meeting };
+        let now = format_timestamp(Timestamp::now());
+        let mut importer =
+            RegisterImporter { store: &self.store, worker: &mut worker, now, meeting };
         let mut report = ImportReport::default();
         for (done, path) in files.iter().enumerate() {
             if cancel.load(Ordering::Acquire) {
                 report.interrupted = true;
                 break;
             }
-            match importer.import(path)? {
+            match importer.import_register(path)? {
                 Ok(register) => report.imported.push(register),
                 Err(reason) => {
                     let file = path.display().to_string();
@@ -70,7 +71,7 @@ impl Service {
             step(done + 1, files.len());
         }
         // The first question need not wait for it.
-        if let Err(failure) = self.contributions(&self.store.snapshot()) {
+        if let Err(failure) = self.tdoc_catalog(&self.store.snapshot()) {
             tracing::error!(error = error_chain(&failure), "the catalog cannot be made");
         }
         Ok(report)

@@ -3,13 +3,15 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
-use register::Status;
+use register::TdocStatus;
 use serde::{Deserialize, Serialize};
 
-use super::fetch::{TakeError, Taker, is_read};
+use super::fetch::{TdocFetchError, TdocFetcher, is_read};
 use crate::service::{CommandError, Service};
-use accounts::printed;
-use contributions::{Importer, RefusedRegister, documents_of, files_inside, meeting_folders};
+use accounts::format_timestamp;
+use contributions::{
+    RefusedRegister, RegisterImporter, list_inner_files, list_meeting_folders, list_meeting_tdocs,
+};
 use domain::{Group, MeetingId, TdocId};
 use extract::Worker;
 use mirror::{Mirror, MirrorError};
@@ -17,7 +19,7 @@ use store::{ContentStatus, TdocJobKind, Thoroughness};
 use wire::error_chain;
 
 /// Refusals that are told one by one.
-const MOST_TOLD: usize = 200;
+const MAX_REFUSED: usize = 200;
 
 /// What became of the documents of meetings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -58,13 +60,13 @@ pub struct MeetingSyncReport {
 }
 
 impl SyncReport {
-    fn refuse(&mut self, file: String, error: &dyn std::error::Error) {
-        self.refuse_for(file, error_chain(error));
+    fn record_refusal(&mut self, file: String, error: &dyn std::error::Error) {
+        self.record_refusal_reason(file, error_chain(error));
     }
 
-    fn refuse_for(&mut self, file: String, reason: String) {
+    fn record_refusal_reason(&mut self, file: String, reason: String) {
         self.refused_count += 1;
-        if self.refused.len() < MOST_TOLD {
+        if self.refused.len() < MAX_REFUSED {
             self.refused.push(RefusedRegister { file, reason });
         }
     }
@@ -94,42 +96,45 @@ impl Service {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<SyncReport, CommandError> {
         let mut report = SyncReport::default();
-        let wanted = self.wanted(meetings, groups)?;
+        let wanted = self.select_meetings(meetings, groups)?;
         for meeting in &wanted {
             report.meetings.push(meeting.to_string());
-            match self.import_from_mirror(meeting) {
+            match self.import_register_from_mirror(meeting) {
                 Ok(true) => report.registers += 1,
                 Ok(false) => {}
                 // The other meetings are gone on with.
-                Err(CommandError::Mirror(error)) => report.refuse(meeting.to_string(), &error),
+                Err(CommandError::Mirror(error)) => {
+                    report.record_refusal(meeting.to_string(), &error)
+                }
                 Err(error) => return Err(error),
             }
         }
-        let ids = self.unread(&wanted, &mut report)?;
-        let mut taker = Taker::new(self);
+        let ids = self.find_unread_tdocs(&wanted, &mut report)?;
+        let mut taker = TdocFetcher::new(self);
         for (done, id) in ids.iter().enumerate() {
             if cancel.load(Ordering::Acquire) {
                 report.interrupted = true;
                 break;
             }
-            let Some(_claim) = self.claim(id) else {
+            let Some(_claim) = self.claim_tdoc(id) else {
                 // The server has it in hand.
                 report.known += 1;
                 continue;
             };
-            match taker.fetch(id) {
+            match taker.fetch_tdoc(id) {
                 Ok(_) => {
-                    self.give_up(id);
+                    self.forget_fetch_job(id);
                     report.taken += 1;
-                    let status = self.store.snapshot().catalog().tdoc_of(id).map(|e| e.row.status);
+                    let status =
+                        self.store.snapshot().catalog().tdoc_by_id(id).map(|e| e.row.status);
                     match status {
                         Some(ContentStatus::Partial) => report.partial += 1,
                         Some(ContentStatus::Unavailable) => report.unavailable += 1,
                         Some(ContentStatus::Complete) | None => {}
                     }
                 }
-                Err(TakeError::NotFound) => report.missing += 1,
-                Err(error) => report.refuse(id.to_string(), &error),
+                Err(TdocFetchError::NotFound) => report.missing += 1,
+                Err(error) => report.record_refusal(id.to_string(), &error),
             }
             step(done + 1, ids.len());
         }
@@ -138,10 +143,14 @@ impl Service {
             let mut refused = Vec::new();
             match self.sync_notes(meeting, &mut |file, reason| refused.push((file, reason))) {
                 Ok(taken) => report.notes += taken,
-                Err(CommandError::Mirror(error)) => report.refuse(meeting.to_string(), &error),
+                Err(CommandError::Mirror(error)) => {
+                    report.record_refusal(meeting.to_string(), &error)
+                }
                 Err(error) => return Err(error),
             }
-            refused.into_iter().for_each(|(file, reason)| report.refuse_for(file, reason));
+            refused
+                .into_iter()
+                .for_each(|(file, reason)| report.record_refusal_reason(file, reason));
         }
         if !report.interrupted && report.taken > 0 {
             self.build_graphs(Thoroughness::Worthwhile, cancel, &mut |_, _| {})?;
@@ -150,13 +159,13 @@ impl Service {
     }
 
     /// The meetings that are named, and those of groups.
-    fn wanted(
+    fn select_meetings(
         &self,
         meetings: &[MeetingId],
         groups: &[Group],
     ) -> Result<Vec<MeetingId>, CommandError> {
         let snapshot = self.store.snapshot();
-        let catalog = self.contributions(&snapshot).map_err(CommandError::Refused)?;
+        let catalog = self.tdoc_catalog(&snapshot).map_err(CommandError::Refused)?;
         let mut wanted = meetings.to_vec();
         let of_groups = catalog.meetings.iter().map(|meeting| &meeting.id);
         wanted.extend(of_groups.filter(|id| groups.contains(&id.group())).cloned());
@@ -166,30 +175,30 @@ impl Service {
     }
 
     /// Takes the register of a meeting in from the mirror, where none is known. Returns whether it did.
-    fn import_from_mirror(&self, meeting: &MeetingId) -> Result<bool, CommandError> {
+    fn import_register_from_mirror(&self, meeting: &MeetingId) -> Result<bool, CommandError> {
         let snapshot = self.store.snapshot();
-        let catalog = self.contributions(&snapshot).map_err(CommandError::Refused)?;
-        let known = catalog.meeting(meeting).and_then(|at| catalog.meetings.get(at as usize));
+        let catalog = self.tdoc_catalog(&snapshot).map_err(CommandError::Refused)?;
+        let known = catalog.meeting_index(meeting).and_then(|at| catalog.meetings.get(at as usize));
         if known.is_some_and(|known| known.register.is_some()) {
             return Ok(false);
         }
         let mirror = &*self.settings.mirror;
-        let Some(path) = register_of(mirror, meeting).map_err(CommandError::Mirror)? else {
+        let Some(path) = find_register(mirror, meeting).map_err(CommandError::Mirror)? else {
             return Ok(false);
         };
-        let folder = self.store.folder().fetched();
-        let obtained = mirror.obtain(&path, &folder).map_err(CommandError::Mirror)?;
+        let folder = self.store.data_folder().tdoc_inbox_folder();
+        let obtained = mirror.fetch_file(&path, &folder).map_err(CommandError::Mirror)?;
         let config =
             self.settings.ingest.worker_config(std::slice::from_ref(&obtained.path), false);
         let mut worker = Worker::new(config);
-        let now = printed(Timestamp::now());
-        let mut importer = Importer {
+        let now = format_timestamp(Timestamp::now());
+        let mut importer = RegisterImporter {
             store: &self.store,
             worker: &mut worker,
             now,
             meeting: Some(meeting.clone()),
         };
-        let imported = importer.import(&obtained.path)?;
+        let imported = importer.import_register(&obtained.path)?;
         if obtained.is_copy {
             let _ = std::fs::remove_file(&obtained.path);
         }
@@ -200,20 +209,21 @@ impl Service {
     }
 
     /// The documents of meetings that have a file and were not read yet.
-    fn unread(
+    fn find_unread_tdocs(
         &self,
         meetings: &[MeetingId],
         report: &mut SyncReport,
     ) -> Result<Vec<TdocId>, CommandError> {
         let snapshot = self.store.snapshot();
-        let catalog = self.contributions(&snapshot).map_err(CommandError::Refused)?;
+        let catalog = self.tdoc_catalog(&snapshot).map_err(CommandError::Refused)?;
         let mut ids = Vec::new();
         for entry in catalog.entries() {
-            let has_file = !matches!(entry.status, Some(Status::Withdrawn | Status::Reserved));
+            let has_file =
+                !matches!(entry.status, Some(TdocStatus::Withdrawn | TdocStatus::Reserved));
             if !has_file || !meetings.contains(&catalog.meeting_of(entry).id) {
                 continue;
             }
-            let read = snapshot.catalog().tdoc_of(&entry.id);
+            let read = snapshot.catalog().tdoc_by_id(&entry.id);
             if read.is_some_and(|read| is_read(&read.row)) {
                 report.known += 1;
             } else {
@@ -221,14 +231,15 @@ impl Service {
             }
         }
         for meeting in meetings {
-            let known = catalog.meeting(meeting).and_then(|at| catalog.meetings.get(at as usize));
+            let known =
+                catalog.meeting_index(meeting).and_then(|at| catalog.meetings.get(at as usize));
             if known.is_none_or(|known| known.register.is_none()) {
                 // Without a register, what lies in its folder is taken.
-                match documents_of(&self.settings.mirror, meeting) {
+                match list_meeting_tdocs(&self.settings.mirror, meeting) {
                     Ok(there) => ids.extend(there.into_iter().filter(|id| {
-                        snapshot.catalog().tdoc_of(id).is_none() && catalog.get(id).is_none()
+                        snapshot.catalog().tdoc_by_id(id).is_none() && catalog.get(id).is_none()
                     })),
-                    Err(error) => report.refuse(meeting.to_string(), &error),
+                    Err(error) => report.record_refusal(meeting.to_string(), &error),
                 }
             }
         }
@@ -243,10 +254,10 @@ impl Service {
         let all: Vec<Group> = Group::all().collect();
         let groups = if groups.is_empty() { &all } else { groups };
         for group in groups {
-            match meeting_folders(&self.settings.mirror, *group) {
+            match list_meeting_folders(&self.settings.mirror, *group) {
                 Ok(folders) => {
                     report.meetings += folders.len();
-                    report.new += self.store.writer().note_meeting_folders(&folders)?;
+                    report.new += self.store.lock_writer().record_meeting_folders(&folders)?;
                 }
                 Err(error) => report.refused.push(RefusedRegister {
                     file: group.name().to_owned(),
@@ -258,7 +269,7 @@ impl Service {
     }
 
     /// Does the work that is noted: documents to be fetched, and those that wait for the full pipeline.
-    pub fn work_on_pending(
+    pub fn process_pending_tdocs(
         &self,
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
@@ -266,7 +277,7 @@ impl Service {
         let jobs = self.store.snapshot().tdoc_jobs()?;
         let mut report = PendingReport::default();
         let converts = self.settings.ingest.converter.is_some();
-        let mut taker = Taker::new(self);
+        let mut taker = TdocFetcher::new(self);
         for (done, job) in jobs.iter().enumerate() {
             if cancel.load(Ordering::Acquire) {
                 report.interrupted = true;
@@ -277,13 +288,13 @@ impl Service {
                 continue;
             }
             // What the server has in hand it brings to an end itself.
-            let Some(_claim) = self.claim(&job.id) else { continue };
+            let Some(_claim) = self.claim_tdoc(&job.id) else { continue };
             let result = match job.kind {
-                TdocJobKind::Convert => taker.convert(&job.id),
+                TdocJobKind::Convert => taker.convert_tdoc(&job.id),
                 TdocJobKind::Fetch => {
-                    let fetched = taker.fetch(&job.id).map(drop);
-                    if matches!(fetched, Ok(()) | Err(TakeError::NotFound)) {
-                        self.give_up(&job.id);
+                    let fetched = taker.fetch_tdoc(&job.id).map(drop);
+                    if matches!(fetched, Ok(()) | Err(TdocFetchError::NotFound)) {
+                        self.forget_fetch_job(&job.id);
                     }
                     fetched
                 }
@@ -302,13 +313,13 @@ impl Service {
 }
 
 /// The register of a meeting on a mirror.
-fn register_of(mirror: &Mirror, meeting: &MeetingId) -> Result<Option<String>, MirrorError> {
-    let folders = meeting_folders(mirror, meeting.group())?;
+fn find_register(mirror: &Mirror, meeting: &MeetingId) -> Result<Option<String>, MirrorError> {
+    let folders = list_meeting_folders(mirror, meeting.group())?;
     let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
         return Ok(None);
     };
     for inner in ["Docs", "Tdoclists", "Inbox/Tdoc_list", "Agenda", "Inbox"] {
-        let Some((path, files)) = files_inside(mirror, &folder, inner)? else { continue };
+        let Some((path, files)) = list_inner_files(mirror, &folder, inner)? else { continue };
         let is_register = |name: &str| {
             let name = name.to_lowercase();
             let list =

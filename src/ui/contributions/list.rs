@@ -4,35 +4,35 @@ use std::sync::Arc;
 
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
-use register::Status;
+use register::TdocStatus;
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 
-use super::{PART, candidates, table};
+use super::{PART, render_candidates, render_tdoc_table};
 use crate::{
-    http::{Edge, status_of},
+    http::{Edge, failure_status},
     ui::{
-        asked::PageQuery,
-        page::{Frame, page, refusal},
-        person::{Payer, Person},
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::PageQuery,
+        person::{PayingPerson, Person},
+        run::{OperationArguments, run_operation},
         sign_in::fault_line,
     },
 };
-use contributions::DocKind;
+use contributions::TdocKind;
 use wire::{Failure, records::TdocListReply};
 
 /// Documents on a page.
-const ON_A_PAGE: u64 = 50;
+const TDOCS_PER_PAGE: u64 = 50;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route(PART, get(show))
+    Router::new().route(PART, get(show_tdoc_list))
 }
 
 /// What the form asks for.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct TdocListQuery {
     q: String,
     source: String,
     role: String,
@@ -48,8 +48,8 @@ struct Asked {
     cursor: String,
 }
 
-impl Asked {
-    fn fields(&self) -> [(&'static str, &str); 12] {
+impl TdocListQuery {
+    fn filter_fields(&self) -> [(&'static str, &str); 12] {
         [
             ("q", &self.q),
             ("source", &self.source),
@@ -66,18 +66,20 @@ impl Asked {
         ]
     }
 
-    fn arguments(&self) -> Arguments {
-        let fields =
-            self.fields().into_iter().fold(Arguments::default(), |arguments, (name, value)| {
-                arguments.with(name, value.trim())
+    fn to_arguments(&self) -> OperationArguments {
+        let fields = self
+            .filter_fields()
+            .into_iter()
+            .fold(OperationArguments::default(), |arguments, (name, value)| {
+                arguments.with_argument(name, value.trim())
             });
-        fields.with("cursor", self.cursor.trim()).with("limit", ON_A_PAGE)
+        fields.with_argument("cursor", self.cursor.trim()).with_argument("limit", TDOCS_PER_PAGE)
     }
 
     /// The path of the same list with another value of a field.
     fn path_with(&self, name: &str, value: &str) -> String {
         let mut query = Serializer::new(String::new());
-        for (own, text) in self.fields() {
+        for (own, text) in self.filter_fields() {
             if own != name && !text.is_empty() {
                 query.append_pair(own, text);
             }
@@ -92,22 +94,22 @@ impl Asked {
     }
 }
 
-async fn show(
+async fn show_tdoc_list(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
-    PageQuery(asked): PageQuery<Asked>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(asked): PageQuery<TdocListQuery>,
 ) -> Response {
-    match run::<TdocListReply>(&edge, &person, "list_tdocs", asked.arguments()).await {
-        Ok(reply) => framed(&person, &asked, None, listed(&person, &asked, &reply)),
+    match run_operation::<TdocListReply>(&edge, &person, "list_tdocs", asked.to_arguments()).await {
+        Ok(reply) => list_page(&person, &asked, None, render_list(&person, &asked, &reply)),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
             let Failure::OrganizationAmbiguous { name, candidates: found } = &failure else {
-                return refusal(Some(&person), &failure);
+                return refusal_page(Some(&person), &failure);
             };
             let body = html! {
                 p { "\u{201c}" (name) "\u{201d} may be several organizations. Which is it?" }
-                (candidates(found, |id| asked.path_with("source", id)))
+                (render_candidates(found, |id| asked.path_with("source", id)))
             };
-            framed(&person, &asked, Some(&failure), body)
+            list_page(&person, &asked, Some(&failure), body)
         }
         Err(failure @ (Failure::InvalidParameter { .. } | Failure::Validation(_))) => {
             let told = match &failure {
@@ -118,28 +120,33 @@ async fn show(
                 }
                 _ => String::new(),
             };
-            framed(&person, &asked, Some(&failure), fault_line(Some(&told)))
+            list_page(&person, &asked, Some(&failure), fault_line(Some(&told)))
         }
-        Err(failure) => refusal(Some(&person), &failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
-fn framed(person: &Person, asked: &Asked, failure: Option<&Failure>, body: Markup) -> Response {
+fn list_page(
+    person: &Person,
+    asked: &TdocListQuery,
+    failure: Option<&Failure>,
+    body: Markup,
+) -> Response {
     let body = html! {
         h1 { "Contributions" }
         p.facts { a href="/contributions/search" { "Search their text" } }
-        (form(asked))
+        (render_form(asked))
         (body)
     };
-    let frame = Frame { title: "Contributions", person: Some(person), part: PART };
-    let mut response = page(&frame, body);
+    let frame = PageFrame { title: "Contributions", person: Some(person), part: PART };
+    let mut response = render_page(&frame, body);
     if let Some(failure) = failure {
-        *response.status_mut() = status_of(failure);
+        *response.status_mut() = failure_status(failure);
     }
     response
 }
 
-fn form(asked: &Asked) -> Markup {
+fn render_form(asked: &TdocListQuery) -> Markup {
     let text =
         |name: &'static str, label: &'static str, value: &str, size: u8, hint: &'static str| {
             html! {
@@ -165,7 +172,7 @@ fn form(asked: &Asked) -> Markup {
                 label { "Kind "
                     select name="doc_kind" {
                         option value="" { "any" }
-                        @for kind in DocKind::all() {
+                        @for kind in TdocKind::all() {
                             option value=(kind) selected[asked.doc_kind == kind.as_str()] { (kind) }
                         }
                     }
@@ -173,7 +180,7 @@ fn form(asked: &Asked) -> Markup {
                 label { "Status "
                     select name="status" {
                         option value="" { "any" }
-                        @for status in Status::all().map(Status::as_str) {
+                        @for status in TdocStatus::all().map(TdocStatus::as_str) {
                             option value=(status) selected[asked.status == status] { (status) }
                         }
                     }
@@ -210,7 +217,7 @@ const ROLES: [(&str, &str); 4] = [
     ("editor", "editor"),
 ];
 
-fn listed(person: &Person, asked: &Asked, reply: &TdocListReply) -> Markup {
+fn render_list(person: &Person, asked: &TdocListQuery, reply: &TdocListReply) -> Markup {
     let (covered, total) = (&reply.coverage, reply.total);
     html! {
         @if let Some(resolution) = &reply.source_resolution {
@@ -244,7 +251,7 @@ fn listed(person: &Person, asked: &Asked, reply: &TdocListReply) -> Markup {
                 } @else { "Nothing in those meetings." }
             }
         } @else {
-            (table(&reply.items))
+            (render_tdoc_table(&reply.items))
             @if let Some(next) = &reply.next_cursor {
                 p { a.button href=(asked.path_with("cursor", next)) { "Next page" } }
             }

@@ -7,14 +7,16 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{PART, candidates, encoded, record_path, sources, text::place_path};
+use super::{
+    PART, percent_encode, record_path, render_candidates, render_sources, text::anchor_path,
+};
 use crate::{
-    http::{Edge, status_of},
+    http::{Edge, failure_status},
     ui::{
-        asked::PageQuery,
-        page::{Frame, page, refusal},
-        person::{Payer, Person},
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::PageQuery,
+        person::{PayingPerson, Person},
+        run::{OperationArguments, run_operation},
         sign_in::fault_line,
     },
 };
@@ -23,18 +25,18 @@ use wire::{
     records::{TdocCoverage, TdocPassage, TdocSearchReply},
 };
 
-const HERE: &str = "/contributions/search";
+const SEARCH_PATH: &str = "/contributions/search";
 /// Passages on the page.
-const SHOWN: u64 = 20;
+const PASSAGES_PER_PAGE: u64 = 20;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route(HERE, get(show))
+    Router::new().route(SEARCH_PATH, get(show_tdoc_search))
 }
 
 /// What the form asks for.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct TdocSearchPageQuery {
     q: String,
     source: String,
     meeting: String,
@@ -43,8 +45,8 @@ struct Asked {
     kind: String,
 }
 
-impl Asked {
-    fn arguments(&self) -> Arguments {
+impl TdocSearchPageQuery {
+    fn to_arguments(&self) -> OperationArguments {
         let mut filters = Map::new();
         for (name, value) in [
             ("source", &self.source),
@@ -56,64 +58,78 @@ impl Asked {
                 filters.insert(name.to_owned(), Value::from(value.trim()));
             }
         }
-        let mut arguments =
-            Arguments::default().with("query", self.q.trim()).with("rerank_top_k", SHOWN);
+        let mut arguments = OperationArguments::default()
+            .with_argument("query", self.q.trim())
+            .with_argument("rerank_top_k", PASSAGES_PER_PAGE);
         if !filters.is_empty() {
-            arguments = arguments.with("filters", Value::Object(filters));
+            arguments = arguments.with_argument("filters", Value::Object(filters));
         }
         if !self.kind.is_empty() {
-            arguments = arguments.with("unit_types", Value::from(vec![self.kind.clone()]));
+            arguments = arguments.with_argument("unit_types", Value::from(vec![self.kind.clone()]));
         }
         arguments
     }
 }
 
-async fn show(
+async fn show_tdoc_search(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
-    PageQuery(asked): PageQuery<Asked>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(asked): PageQuery<TdocSearchPageQuery>,
 ) -> Response {
     if asked.q.trim().is_empty() {
         let body = html! { p.quiet { "Only documents whose files were fetched are searched." } };
-        return framed(&person, &asked, None, body);
+        return search_page(&person, &asked, None, body);
     }
-    match run::<TdocSearchReply>(&edge, &person, "search_tdocs", asked.arguments()).await {
-        Ok(reply) => framed(&person, &asked, None, found(&reply)),
+    match run_operation::<TdocSearchReply>(&edge, &person, "search_tdocs", asked.to_arguments())
+        .await
+    {
+        Ok(reply) => search_page(&person, &asked, None, render_results(&reply)),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
             let Failure::OrganizationAmbiguous { name, candidates: found } = &failure else {
-                return refusal(Some(&person), &failure);
+                return refusal_page(Some(&person), &failure);
             };
-            let path = |id: &str| format!("{HERE}?q={}&source={}", encoded(&asked.q), encoded(id));
+            let path = |id: &str| {
+                format!(
+                    "{SEARCH_PATH}?q={}&source={}",
+                    percent_encode(&asked.q),
+                    percent_encode(id)
+                )
+            };
             let body = html! {
                 p { "\u{201c}" (name) "\u{201d} may be several organizations. Which is it?" }
-                (candidates(found, path))
+                (render_candidates(found, path))
             };
-            framed(&person, &asked, Some(&failure), body)
+            search_page(&person, &asked, Some(&failure), body)
         }
         Err(Failure::InvalidParameter { parameter, message }) => {
             let failure = Failure::InvalidParameter { parameter, message: message.clone() };
-            framed(&person, &asked, Some(&failure), fault_line(Some(&message)))
+            search_page(&person, &asked, Some(&failure), fault_line(Some(&message)))
         }
-        Err(failure) => refusal(Some(&person), &failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
-fn framed(person: &Person, asked: &Asked, failure: Option<&Failure>, body: Markup) -> Response {
+fn search_page(
+    person: &Person,
+    asked: &TdocSearchPageQuery,
+    failure: Option<&Failure>,
+    body: Markup,
+) -> Response {
     let body = html! {
         p.facts { a href=(PART) { "Contributions" } }
         h1 { "What was contributed" }
-        (form(asked))
+        (render_form(asked))
         (body)
     };
-    let frame = Frame { title: "Search of contributions", person: Some(person), part: PART };
-    let mut response = page(&frame, body);
+    let frame = PageFrame { title: "Search of contributions", person: Some(person), part: PART };
+    let mut response = render_page(&frame, body);
     if let Some(failure) = failure {
-        *response.status_mut() = status_of(failure);
+        *response.status_mut() = failure_status(failure);
     }
     response
 }
 
-fn form(asked: &Asked) -> Markup {
+fn render_form(asked: &TdocSearchPageQuery) -> Markup {
     let kinds = [
         ("", "all text"),
         ("proposal", "proposals"),
@@ -130,7 +146,7 @@ fn form(asked: &Asked) -> Markup {
             }
         };
     html! {
-        form.search method="get" action=(HERE) role="search" {
+        form.search method="get" action=(SEARCH_PATH) role="search" {
             div.line {
                 label.hidden for="q" { "Question" }
                 input #q type="search" name="q" value=(asked.q) maxlength="4000" required
@@ -155,7 +171,7 @@ fn form(asked: &Asked) -> Markup {
     }
 }
 
-fn found(reply: &TdocSearchReply) -> Markup {
+fn render_results(reply: &TdocSearchReply) -> Markup {
     html! {
         @if !reply.degraded.is_empty() {
             p.fault { "A part of the search failed (" (reply.degraded.join(", ")) "): the answer may miss something." }
@@ -163,15 +179,15 @@ fn found(reply: &TdocSearchReply) -> Markup {
         @if !reply.unknown_terms.is_empty() {
             p.fault { "In no document stands: " (reply.unknown_terms.join(", ")) "." }
         }
-        (reach(&reply.coverage))
+        (render_coverage(&reply.coverage))
         @if reply.results.is_empty() { p.empty { "Nothing was found in those." } }
         ol.results {
-            @for result in &reply.results { (passage(result)) }
+            @for result in &reply.results { (render_passage(result)) }
         }
     }
 }
 
-fn reach(coverage: &TdocCoverage) -> Markup {
+fn render_coverage(coverage: &TdocCoverage) -> Markup {
     html! {
         p.quiet {
             "Searched: " (coverage.indexed_tdocs) " of " (coverage.registered_tdocs) " documents of "
@@ -183,16 +199,16 @@ fn reach(coverage: &TdocCoverage) -> Markup {
     }
 }
 
-fn passage(result: &TdocPassage) -> Markup {
+fn render_passage(result: &TdocPassage) -> Markup {
     html! {
         li.result {
             h2 {
-                a href=(place_path(&result.tdoc_id, &result.anchor)) {
+                a href=(anchor_path(&result.tdoc_id, &result.anchor)) {
                     (result.tdoc_id) " " (result.title)
                 }
             }
             p.facts {
-                (sources(&result.sources)) " \u{b7} " (result.meeting.name)
+                (render_sources(&result.sources)) " \u{b7} " (result.meeting.name)
                 " " span.tag title=(result.status_label) { (result.status) }
                 @if result.unit_type != "body" { " " span.tag { (result.unit_type) } }
                 @if let Some(page) = result.page { " page " (page) }
@@ -204,7 +220,7 @@ fn passage(result: &TdocPassage) -> Markup {
                     " Also in "
                     @for (at, other) in result.also_in.iter().enumerate() {
                         @if at > 0 { ", " }
-                        a href=(place_path(&other.tdoc_id, &other.anchor)) { (other.tdoc_id) }
+                        a href=(anchor_path(&other.tdoc_id, &other.anchor)) { (other.tdoc_id) }
                     }
                 }
             }

@@ -10,19 +10,19 @@ use super::{PART, record_path};
 use crate::{
     http::Edge,
     ui::{
-        asked::{PagePath, PageQuery},
-        page::{Frame, page, refusal},
-        person::Payer,
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::{PagePath, PageQuery},
+        person::PayingPerson,
+        run::{OperationArguments, run_operation},
     },
 };
 use wire::records::{TdocBlock, TdocRecord};
 
 /// Characters of text on a page: nearly every contribution fits.
-const ON_A_PAGE: u64 = 150_000;
+const CHARS_PER_PAGE: u64 = 150_000;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/contributions/{tdoc_id}/text", get(show))
+    Router::new().route("/contributions/{tdoc_id}/text", get(show_tdoc_text))
 }
 
 /// Where the text of a document is shown.
@@ -31,35 +31,35 @@ pub(super) fn text_path(tdoc_id: &str) -> String {
 }
 
 /// Where a place in the text is shown.
-pub(in crate::ui) fn place_path(tdoc_id: &str, anchor: &str) -> String {
-    format!("{}#{}", text_path(tdoc_id), place_id(anchor))
+pub(in crate::ui) fn anchor_path(tdoc_id: &str, anchor: &str) -> String {
+    format!("{}#{}", text_path(tdoc_id), anchor_id(anchor))
 }
 
 /// The id of a place in a page: anchors have blanks and marks that ids do not.
-fn place_id(anchor: &str) -> String {
+fn anchor_id(anchor: &str) -> String {
     format!("at-{}", &blake3::hash(anchor.as_bytes()).to_hex()[..16])
 }
 
 #[derive(Debug, Deserialize)]
-struct Asked {
+struct TdocTextPageQuery {
     #[serde(default)]
     from: u32,
 }
 
-async fn show(
+async fn show_tdoc_text(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
+    PayingPerson(person): PayingPerson,
     PagePath(tdoc_id): PagePath<String>,
-    PageQuery(asked): PageQuery<Asked>,
+    PageQuery(asked): PageQuery<TdocTextPageQuery>,
 ) -> Response {
-    let arguments = Arguments::default()
-        .with("tdoc_id", tdoc_id)
-        .with("include", "text")
-        .with("text_offset", asked.from)
-        .with("max_text_chars", ON_A_PAGE);
-    let record = match run::<TdocRecord>(&edge, &person, "get_tdoc", arguments).await {
+    let arguments = OperationArguments::default()
+        .with_argument("tdoc_id", tdoc_id)
+        .with_argument("include", "text")
+        .with_argument("text_offset", asked.from)
+        .with_argument("max_text_chars", CHARS_PER_PAGE);
+    let record = match run_operation::<TdocRecord>(&edge, &person, "get_tdoc", arguments).await {
         Ok(record) => record,
-        Err(failure) => return refusal(Some(&person), &failure),
+        Err(failure) => return refusal_page(Some(&person), &failure),
     };
     let text = record.text.clone().unwrap_or_default();
     let path = text_path(&record.tdoc_id);
@@ -74,7 +74,7 @@ async fn show(
         div.cited {
             @for blocks in text.blocks.chunk_by(|one, next| file_of(one) == file_of(next)) {
                 h2 { (file_of(&blocks[0])) }
-                @for block in blocks { (shown(block)) }
+                @for block in blocks { (render_text_block(block)) }
             }
         }
         nav.pages aria-label="Parts of the text" {
@@ -85,7 +85,7 @@ async fn show(
         }
     };
     let title = format!("{}: text", record.tdoc_id);
-    page(&Frame { title: &title, person: Some(&person), part: PART }, body)
+    render_page(&PageFrame { title: &title, person: Some(&person), part: PART }, body)
 }
 
 /// The file that a block stands in, by its anchor.
@@ -93,11 +93,11 @@ fn file_of(block: &TdocBlock) -> &str {
     block.anchor.rsplit_once('#').map_or("", |(file, _)| file)
 }
 
-fn shown(block: &TdocBlock) -> Markup {
+fn render_text_block(block: &TdocBlock) -> Markup {
     let place = block.anchor.rsplit_once('#').map_or(block.anchor.as_str(), |(_, place)| place);
     html! {
-        div.piece id=(place_id(&block.anchor)) {
-            a.place href={ "#" (place_id(&block.anchor)) } title={ "Cite as " (block.anchor) } { (place) }
+        div.piece id=(anchor_id(&block.anchor)) {
+            a.place href={ "#" (anchor_id(&block.anchor)) } title={ "Cite as " (block.anchor) } { (place) }
             div.said {
                 @if block.changed { span.tag { "changed" } " " }
                 @match block.heading_level {

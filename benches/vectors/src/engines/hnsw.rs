@@ -16,17 +16,17 @@ use crate::engine::timed;
 /// What its two files are called.
 const NAME: &str = "rows";
 
-struct HnswRs {
+struct HnswRsEngine {
     index: Hnsw<'static, f32, DistDot>,
     documents: Vec<u32>,
 }
 
 /// Its distance asserts that a product of unit vectors is not above 1.
-fn shortened(vector: &[f32]) -> Vec<f32> {
+fn shorten_vector(vector: &[f32]) -> Vec<f32> {
     vector.iter().map(|x| x * 0.999_999).collect()
 }
 
-pub(super) fn build(
+pub(super) fn build_index(
     data: &Data,
     folder: &Path,
     _threads: usize,
@@ -44,7 +44,7 @@ pub(super) fn build(
     Some((Box::new(HnswRs { index, documents: data.documents.clone() }), built))
 }
 
-pub(super) fn open(folder: &Path, _dimension: usize) -> Opened {
+pub(super) fn open_index(folder: &Path, _dimension: usize) -> Opened {
     // What it loads borrows the reader for as long as it lives.
     let reader: &'static mut HnswIo = Box::leak(Box::new(HnswIo::new(folder, NAME)));
     let index: Hnsw<'static, f32, DistDot> = reader.load_hnsw().expect("it opens");

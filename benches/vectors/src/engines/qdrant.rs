@@ -46,12 +46,12 @@ use crate::memory::file_bytes;
 const FIELD: &str = "allowed_by";
 const AT_ONCE: usize = 2000;
 
-struct Qdrant {
+struct QdrantEngine {
     shard: EdgeShard,
     filters: Vec<String>,
 }
 
-fn configuration(dimension: usize, threads: usize) -> EdgeConfig {
+fn edge_configuration(dimension: usize, threads: usize) -> EdgeConfig {
     let configuration = json!({
         "vectors": { "": { "size": dimension, "distance": "Cosine" } },
         "hnsw_config": {
@@ -64,7 +64,7 @@ fn configuration(dimension: usize, threads: usize) -> EdgeConfig {
     serde_json::from_value(configuration).expect("a configuration")
 }
 
-pub(super) fn build(
+pub(super) fn build_shard(
     data: &Data,
     folder: &Path,
     threads: usize,
@@ -96,7 +96,7 @@ pub(super) fn build(
     Some((Box::new(Qdrant { shard, filters }), built))
 }
 
-pub(super) fn open(folder: &Path, _dimension: usize) -> Opened {
+pub(super) fn open_shard(folder: &Path, _dimension: usize) -> Opened {
     Opened::Here(Box::new(EdgeShard::load(folder, None).expect("it opens")))
 }
 

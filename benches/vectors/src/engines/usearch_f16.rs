@@ -18,12 +18,12 @@ use crate::engine::timed;
 
 const FILE: &str = "rows.usearch";
 
-struct Usearch {
+struct UsearchEngine {
     index: Index,
     documents: Vec<u32>,
 }
 
-fn options(dimensions: usize) -> IndexOptions {
+fn index_options(dimensions: usize) -> IndexOptions {
     IndexOptions {
         dimensions,
         metric: MetricKind::IP,
@@ -35,13 +35,13 @@ fn options(dimensions: usize) -> IndexOptions {
     }
 }
 
-pub(super) fn open(folder: &Path, dimension: usize) -> Opened {
+pub(super) fn open_index(folder: &Path, dimension: usize) -> Opened {
     let index = Index::new(&options(dimension)).expect("an index");
     index.view(&folder.join(FILE).to_string_lossy()).expect("it opens");
     Opened::Here(Box::new(index))
 }
 
-pub(super) fn build(
+pub(super) fn build_index(
     data: &Data,
     folder: &Path,
     threads: usize,

@@ -14,12 +14,12 @@ mod scope;
 mod tests;
 mod token;
 
-pub use clients::{Client, MOST_URIS, Registration, registrable};
-pub use codes::{Asked, CodeUse};
+pub use clients::{MAX_REDIRECT_URIS, OAuthClient, Registration, parse_redirect_uris};
+pub use codes::{ClientAuthorization, CodeExchange};
 pub(super) use grants::end_grants;
-pub use grants::{GrantRecord, TokenRefusal, Tokens};
+pub use grants::{GrantRecord, IssuedTokens, TokenRefusal};
 pub use redirect::{Destination, RedirectUri};
-pub use scope::{OFFLINE, READ, Scope};
+pub use scope::{OAuthScope, OFFLINE, READ};
 
 /// Seconds that an access token lives where the operator says nothing else.
 pub const ACCESS_TOKEN_S: u32 = 3600;
@@ -31,7 +31,7 @@ pub struct OAuthSettings {
     pub access_token_s: u32,
     /// Clients that need no registration: their ids may be URLs of client-id metadata documents, which
     /// are not fetched then.
-    pub clients: Vec<Client>,
+    pub clients: Vec<OAuthClient>,
 }
 
 impl Default for OAuthSettings {

@@ -1,7 +1,7 @@
 //! The two families written as their papers have them: 64-bit numbers, one loop for each sum, no
 //! packing, no blocks.
 
-use cpu_encoder::{EncoderError, Tensors};
+use cpu_encoder::{EncoderError, TensorSource};
 
 /// Which family.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +30,8 @@ impl RandomTensors {
     }
 }
 
-impl Tensors for RandomTensors {
-    fn get(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EncoderError> {
+impl TensorSource for RandomTensors {
+    fn read_tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EncoderError> {
         Ok(self.numbers(name, shape))
     }
 }

@@ -16,7 +16,7 @@ mod units;
 
 use serde::{Deserialize, Serialize};
 
-use minutes::RecordedDecision;
+use minutes::ExtractedDecision;
 
 pub use cover::ChangeCover;
 pub use label::UnitKind;
@@ -32,7 +32,7 @@ pub struct Contribution {
     /// Their numbered proposals and observations.
     pub units: Vec<ContributionUnit>,
     /// Decisions of a meeting, as far as its text has the form of notes: whether it is such notes is not known here.
-    pub decisions: Vec<RecordedDecision>,
+    pub decisions: Vec<ExtractedDecision>,
     /// What the cover of a change request says.
     pub cover: Option<ChangeCover>,
     /// What of them was not read, or not wholly, one sentence each.

@@ -11,5 +11,5 @@ mod parent;
 mod protocol;
 
 pub use child::serve_stdin;
-pub(super) use confine::released;
+pub(super) use confine::run_with_limits_lifted;
 pub use parent::{Worker, WorkerConfig};

@@ -7,17 +7,17 @@ use super::*;
 use word::TableRow;
 
 /// A paragraph as a line of a test: `green|`, `bold|`, `item|`, `item2|`, `heading|`, `tabs|`, `frame|` before it.
-fn line(ordinal: u32, text: &str) -> Line {
-    let mut line = Line { ordinal, ..Line::default() };
+fn line(ordinal: u32, text: &str) -> ParagraphPiece {
+    let mut line = ParagraphPiece { ordinal, ..ParagraphPiece::default() };
     let mut rest = text;
     while let Some((mark, after)) = rest.split_once('|') {
         match mark {
             "green" => line.highlight = Some(Highlight::Green),
             "dark" => line.highlight = Some(Highlight::DarkYellow),
             "bold" => line.bold = true,
-            "item" => line.kind = LineKind::Item(1),
-            "item2" => line.kind = LineKind::Item(2),
-            "heading" => line.kind = LineKind::Heading(2),
+            "item" => line.kind = ParagraphKind::Item(1),
+            "item2" => line.kind = ParagraphKind::Item(2),
+            "heading" => line.kind = ParagraphKind::Heading(2),
             "tabs" => line.has_tabs = true,
             "frame" => line.frame = Some(1),
             "style" => line.is_agreement = true,
@@ -30,11 +30,11 @@ fn line(ordinal: u32, text: &str) -> Line {
 }
 
 fn pieces(lines: &[&str]) -> Vec<Piece> {
-    (1..).zip(lines).map(|(ordinal, text)| Piece::Line(line(ordinal, text))).collect()
+    (1..).zip(lines).map(|(ordinal, text)| Piece::Paragraph(line(ordinal, text))).collect()
 }
 
-fn find_in(pieces: &[Piece]) -> Vec<RecordedDecision> {
-    find(pieces, &|ordinal| format!("n.docx#p{ordinal}"), &|_| None)
+fn find_in(pieces: &[Piece]) -> Vec<ExtractedDecision> {
+    find_decisions(pieces, &|ordinal| format!("n.docx#p{ordinal}"), &|_| None)
 }
 
 /// Kind, quote and first paragraph of each decision.
@@ -241,7 +241,7 @@ fn tables_belong_to_the_decision_they_follow() {
 
 #[test]
 fn a_box_headed_agreements_is_a_decision() {
-    let column = |ordinal, text: &str| Line { column: Some(0), ..line(ordinal, text) };
+    let column = |ordinal, text: &str| ParagraphPiece { column: Some(0), ..line(ordinal, text) };
     let table = Piece::Table(TablePiece {
         head: "| Agreements |\n|---|".to_owned(),
         rows: vec![],
@@ -251,8 +251,10 @@ fn a_box_headed_agreements_is_a_decision() {
             column(4, "2 Support rays"),
         ],
     });
-    let mut text =
-        vec![Piece::Line(Line { has_tabs: true, ..line(1, "R2-9900001 Beams Example") })];
+    let mut text = vec![Piece::Paragraph(ParagraphPiece {
+        has_tabs: true,
+        ..line(1, "R2-9900001 Beams Example")
+    })];
     text.push(table);
     let found = find_in(&text);
     assert_eq!(found.len(), 1);
@@ -286,12 +288,12 @@ fn documents_have_their_outcomes() {
     assert_eq!(
         told,
         [
-            (Noted, Some(Outcome::Noted), "R1-9900001"),
-            (ChangeRequest, Some(Outcome::Agreed), "R1-9900002"),
-            (LiaisonStatement, Some(Outcome::Approved), "R1-9900004"),
-            (ChangeRequest, Some(Outcome::Agreed), "R1-9900006"),
+            (Noted, Some(DecisionOutcome::Noted), "R1-9900001"),
+            (ChangeRequest, Some(DecisionOutcome::Agreed), "R1-9900002"),
+            (LiaisonStatement, Some(DecisionOutcome::Approved), "R1-9900004"),
+            (ChangeRequest, Some(DecisionOutcome::Agreed), "R1-9900006"),
             (DecisionKind::Document, None, "R1-9900007"),
-            (DecisionKind::WayForward, Some(Outcome::Agreed), "R1-9900008"),
+            (DecisionKind::WayForward, Some(DecisionOutcome::Agreed), "R1-9900008"),
         ]
     );
     assert_eq!(found[2].session.as_deref(), Some("Friday"));
@@ -448,7 +450,7 @@ fn a_text_or_a_table_that_is_announced_belongs_to_the_decision() {
     ]);
     let table = TablePiece {
         head: "| A | B |\n|---|---|".to_owned(),
-        lines: vec![Line { ordinal: 6, column: Some(0), ..line(6, "A") }],
+        lines: vec![ParagraphPiece { ordinal: 6, column: Some(0), ..line(6, "A") }],
         ..TablePiece::default()
     };
     announced.push(Piece::Table(table));

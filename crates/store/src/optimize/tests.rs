@@ -10,12 +10,12 @@ use crate::DocumentFilter;
 
 const GO_ON: WatchBuild<'static> = &|_, _| ControlFlow::Continue(());
 
-fn building(thoroughness: Thoroughness, threads: usize) -> Building {
-    Building { thoroughness, builder: GraphBuilder::Own, threads }
+fn building(thoroughness: Thoroughness, threads: usize) -> OptimizeOptions {
+    OptimizeOptions { thoroughness, builder: GraphBuilder::Own, threads }
 }
 
-fn everything(store: &Store) -> Optimized {
-    store.optimize(building(Thoroughness::Everything, 2), GO_ON).expect("optimized")
+fn everything(store: &Store) -> OptimizeSummary {
+    store.optimize_segments(building(Thoroughness::Everything, 2), GO_ON).expect("optimized")
 }
 
 fn files(dir: &tempfile::TempDir) -> usize {
@@ -38,9 +38,9 @@ fn assert_found(store: &Store, texts: &[String]) {
     let snapshot = store.snapshot();
     for text in texts {
         let best = nearest(&snapshot, text, &DocumentFilter::default())[0];
-        let (_, row) = snapshot.carriers(best).expect("readable")[0];
+        let (_, row) = snapshot.content_occurrences(best).expect("readable")[0];
         let section = snapshot.section_text(row.section_key()).expect("readable");
-        assert_eq!(row.text(&section).expect("within"), *text);
+        assert_eq!(row.extract_text(&section).expect("within"), *text);
     }
 }
 
@@ -76,10 +76,11 @@ fn later_documents_are_added_and_removed_ones_stay_away() {
     assert_found(&store, &texts);
     let number = "38.331".parse().expect("valid");
     let version = "18.2.0".parse().expect("valid");
-    assert!(store.writer().remove_document(&number, version).expect("removed"));
+    assert!(store.lock_writer().remove_document(&number, version).expect("removed"));
     let gone = texts.remove(2);
     let found = nearest(&store.snapshot(), &gone, &DocumentFilter::default());
-    let carried = |content| !store.snapshot().carriers(content).expect("readable").is_empty();
+    let carried =
+        |content| !store.snapshot().content_occurrences(content).expect("readable").is_empty();
     assert!(found.into_iter().all(carried), "a dead row is never returned");
     assert_found(&store, &texts);
     assert_sound(&store);
@@ -92,8 +93,12 @@ fn a_graph_with_many_dead_rows_is_built_anew_without_them() {
     fill(&store, 0..4);
     assert_eq!(everything(&store).rows, 120);
     let number = "38.331".parse().expect("valid");
-    store.writer().remove_document(&number, "18.0.0".parse().expect("valid")).expect("removed");
-    let done = store.optimize(building(Thoroughness::Worthwhile, 1), GO_ON).expect("optimized");
+    store
+        .lock_writer()
+        .remove_document(&number, "18.0.0".parse().expect("valid"))
+        .expect("removed");
+    let done =
+        store.optimize_segments(building(Thoroughness::Worthwhile, 1), GO_ON).expect("optimized");
     assert_eq!((done.merged, done.rows, done.segments), (1, 90, 1));
     assert_sound(&store);
 }
@@ -103,7 +108,8 @@ fn few_rows_are_left_flat_unless_everything_is_asked_for() {
     let dir = folder();
     let store = open(&dir);
     fill(&store, 0..3);
-    let done = store.optimize(building(Thoroughness::Worthwhile, 1), GO_ON).expect("optimized");
+    let done =
+        store.optimize_segments(building(Thoroughness::Worthwhile, 1), GO_ON).expect("optimized");
     assert_eq!((done.merged, done.segments), (0, 3));
 }
 
@@ -113,8 +119,8 @@ fn graphs_of_hnsw_rs_are_searched_too() {
     let store = open(&dir);
     let texts = fill(&store, 0..4);
     let how = building(Thoroughness::Everything, 2);
-    let how = Building { builder: GraphBuilder::HnswRs, ..how };
-    assert_eq!(store.optimize(how, GO_ON).expect("optimized").segments, 1);
+    let how = OptimizeOptions { builder: GraphBuilder::HnswRs, ..how };
+    assert_eq!(store.optimize_segments(how, GO_ON).expect("optimized").segments, 1);
     assert_found(&store, &texts);
     assert_sound(&store);
 }
@@ -129,7 +135,8 @@ fn an_optimization_that_is_stopped_changes_nothing() {
         heard.store(total, Ordering::Relaxed);
         ControlFlow::Break(())
     };
-    let done = store.optimize(building(Thoroughness::Everything, 1), &stop).expect("stopped");
+    let done =
+        store.optimize_segments(building(Thoroughness::Everything, 1), &stop).expect("stopped");
     assert!(done.interrupted && done.merged == 0 && done.segments == 4, "{done:?}");
     assert_eq!(heard.load(Ordering::Relaxed), 119, "all rows but the entry are inserted");
     assert_eq!(files(&dir), 4);
@@ -149,7 +156,9 @@ fn a_list_that_changed_meanwhile_is_left_as_it_is_and_the_new_file_goes() {
         optimize_within.call_once(|| assert_eq!(everything(&store).segments, 1));
         ControlFlow::Continue(())
     };
-    store.optimize(building(Thoroughness::Everything, 1), &watch).expect_err("the list changed");
+    store
+        .optimize_segments(building(Thoroughness::Everything, 1), &watch)
+        .expect_err("the list changed");
     assert_eq!(files(&dir), 1);
     assert_found(&store, &texts);
     assert_sound(&store);
@@ -165,13 +174,14 @@ fn removals_while_a_graph_is_built_hold() {
     let remove_once = std::sync::Once::new();
     let watch = |_, _| {
         remove_once.call_once(|| {
-            store.writer().remove_document(&number, version).expect("removed");
+            store.lock_writer().remove_document(&number, version).expect("removed");
         });
         ControlFlow::Continue(())
     };
-    store.optimize(building(Thoroughness::Everything, 1), &watch).expect("optimized");
+    store.optimize_segments(building(Thoroughness::Everything, 1), &watch).expect("optimized");
     let found = nearest(&store.snapshot(), &texts[1], &DocumentFilter::default());
-    let carried = |content| !store.snapshot().carriers(content).expect("readable").is_empty();
+    let carried =
+        |content| !store.snapshot().content_occurrences(content).expect("readable").is_empty();
     assert!(found.into_iter().all(carried));
     assert_sound(&store);
 }

@@ -18,7 +18,7 @@ fn tdoc(id: &str, texts: &[&str]) -> NewTdocText {
     let passages: Vec<TdocPassageRow> = texts.iter().enumerate().map(passage).collect();
     let kind = |at: usize| if at == 0 { PassageKind::Proposal } else { PassageKind::Body };
     let vectors = passages.iter().map(|passage| ContentVectors {
-        hash: passage_hash(&passage.text_with_header()),
+        hash: hash_passage(&passage.text_with_header()),
         windows: vec![vector_of(&passage.text)],
     });
     NewTdocText {
@@ -45,27 +45,28 @@ fn tdoc(id: &str, texts: &[&str]) -> NewTdocText {
 }
 
 fn take(store: &Store, new: &NewTdocText) {
-    store.writer().commit_tdoc(new, &model()).expect("committed");
+    store.lock_writer().commit_tdoc(new, &model()).expect("committed");
 }
 
 const ALL: TdocScope<'static> = TdocScope { keys: None, kinds: None };
 
 fn places(store: &Store, content: u64) -> Vec<String> {
     let snapshot = store.snapshot();
-    let places = snapshot.tdocs_of(content).expect("read");
-    let id =
-        |place: &TdocPlace| snapshot.catalog().tdoc(place.key).expect("there").row.id.to_string();
+    let places = snapshot.tdoc_occurrences(content).expect("read");
+    let id = |place: &TdocPassageKey| {
+        snapshot.catalog().tdoc_by_key(place.key).expect("there").row.id.to_string()
+    };
     places.iter().map(id).collect()
 }
 
 fn nearest(store: &Store, text: &str, scope: TdocScope<'_>) -> Option<u64> {
-    let hits = store.snapshot().nearest_tdocs(&vector_of(text), scope, 1).expect("searched");
+    let hits = store.snapshot().search_tdoc_vectors(&vector_of(text), scope, 1).expect("searched");
     hits.first().map(|hit| hit.content)
 }
 
 fn with_word(store: &Store, word: &str, scope: TdocScope<'_>) -> Vec<u64> {
     let query = LexicalQuery { text: word.to_owned(), ..LexicalQuery::default() };
-    let (hits, _) = store.snapshot().words_of_tdocs(&query, scope, 9).expect("searched");
+    let (hits, _) = store.snapshot().search_tdocs_lexical(&query, scope, 9).expect("searched");
     hits.iter().map(|hit| hit.content).collect()
 }
 
@@ -84,7 +85,7 @@ fn passages_are_found_by_vector_and_word_within_their_scope() {
     let second = store
         .snapshot()
         .catalog()
-        .tdoc_of(&"R1-2600002".parse().expect("valid"))
+        .tdoc_by_id(&"R1-2600002".parse().expect("valid"))
         .expect("there")
         .key;
     let keys = [second];
@@ -105,7 +106,7 @@ fn a_document_that_is_read_again_replaces_its_text_and_keeps_its_key() {
     take(&store, &tdoc("R1-2600002", &["beta"]));
     let key = |store: &Store| {
         let snapshot = store.snapshot();
-        snapshot.catalog().tdoc_of(&"R1-2600001".parse().expect("valid")).expect("there").key
+        snapshot.catalog().tdoc_by_id(&"R1-2600001".parse().expect("valid")).expect("there").key
     };
     let before = key(&store);
     take(&store, &tdoc("R1-2600001", &["delta"]));
@@ -129,7 +130,8 @@ fn documents_of_both_kinds_stay_apart_and_lost_words_are_written_again() {
     take(&store, &tdoc("R1-2600001", &["alpha of a meeting"]));
     let snapshot = store.snapshot();
     let query = LexicalQuery { text: "alpha".to_owned(), ..LexicalQuery::default() };
-    let of_documents = snapshot.words(&query, &super::super::DocumentFilter::default(), None, 9);
+    let of_documents =
+        snapshot.search_lexical(&query, &super::super::DocumentFilter::default(), None, 9);
     assert_eq!(of_documents.expect("searched").len(), 1);
     assert_eq!(with_word(&store, "alpha", ALL).len(), 1);
     drop((snapshot, store));
@@ -145,16 +147,16 @@ fn documents_of_meetings_get_vectors_of_another_model_too() {
     let store = open(&dir);
     take(&store, &tdoc("R1-2600001", &["alpha", "beta"]));
     let other = ModelRow { name: "other".into(), identity: [9; 32], dimension: 4 };
-    let mut reindex = store.writer().begin_reindex(&other).expect("begun");
-    assert!(!store.writer().finish_reindex(&reindex).expect("refused politely"));
+    let mut reindex = store.lock_writer().begin_reindex(&other).expect("begun");
+    assert!(!store.lock_writer().finish_reindex(&reindex).expect("refused politely"));
     let snapshot = store.snapshot();
-    let key = snapshot.catalog().tdocs().next().expect("one").key;
-    let texts = reindex.hand_out_tdoc(&snapshot, key).expect("read");
+    let key = snapshot.catalog().tdoc_entries().next().expect("one").key;
+    let texts = reindex.take_pending_tdoc_texts(&snapshot, key).expect("read");
     assert_eq!(texts[0].1, "On beams\nalpha");
     let vectors: Vec<(u64, Vec<Vec<f32>>)> =
         texts.iter().map(|(id, text)| (*id, vec![vector_of(text)])).collect();
     drop(snapshot);
-    store.writer().add_reindexed(&mut reindex, &vectors).expect("stored");
-    assert!(store.writer().finish_reindex(&reindex).expect("switched"));
+    store.lock_writer().add_reindexed(&mut reindex, &vectors).expect("stored");
+    assert!(store.lock_writer().finish_reindex(&reindex).expect("switched"));
     assert_sound(&store);
 }

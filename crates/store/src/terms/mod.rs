@@ -12,7 +12,9 @@ mod tables;
 mod tests;
 
 pub use lookup::DefinedTerm;
-pub(super) use tables::{collect, create, insert, remove, settle};
+pub(super) use tables::{
+    collect_terms, create_term_tables, insert_terms, rebuild_outdated_terms, remove_terms,
+};
 
 use serde::{Deserialize, Serialize};
 

@@ -2,12 +2,15 @@
 
 use redb::WriteTransaction;
 
-use super::{REVISION, TermRow, clauses::definition_sections, entries::entries, lookup::keys_of};
+use super::{
+    REVISION, TermRow, clauses::find_definition_sections, entries::parse_entries,
+    lookup::build_term_keys,
+};
 use crate::{
-    Catalog, DocumentFilter, SectionHead, StoreError, codec,
+    DocumentCatalog, DocumentFilter, SectionHead, StoreError, codec,
     tables::{
         BATCH, COUNTERS, SECTION_HEADS, SECTION_TEXTS, TERM_KEYS, TERMS, TERMS_BATCH,
-        TERMS_REVISION, place_key, places_of,
+        TERMS_REVISION, document_key_range, pack_key,
     },
 };
 use database_file::DatabaseFile;
@@ -17,13 +20,13 @@ const MAX_ENTRIES: usize = 20_000;
 
 /// The terms that a document's sections define; `text_of` gives the text of the section at a
 /// place and is asked for few of them.
-pub(crate) fn collect<'a>(
+pub(crate) fn collect_terms<'a>(
     heads: impl Iterator<Item = &'a SectionHead>,
     mut text_of: impl FnMut(u32) -> Result<String, StoreError>,
 ) -> Result<Vec<TermRow>, StoreError> {
     let mut rows = Vec::new();
-    for (section, lists) in definition_sections(heads) {
-        let found = entries(&text_of(section)?, lists).into_iter();
+    for (section, lists) in find_definition_sections(heads) {
+        let found = parse_entries(&text_of(section)?, lists).into_iter();
         rows.extend(found.map(|entry| TermRow {
             section,
             kind: entry.kind,
@@ -36,14 +39,14 @@ pub(crate) fn collect<'a>(
 }
 
 /// Makes the tables, so that readers find them.
-pub(crate) fn create(txn: &WriteTransaction) -> Result<(), StoreError> {
+pub(crate) fn create_term_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(TERMS)?;
     txn.open_table(TERM_KEYS)?;
     Ok(())
 }
 
 /// Writes the terms of a document.
-pub(crate) fn insert(
+pub(crate) fn insert_terms(
     txn: &WriteTransaction,
     document: u32,
     rows: &[TermRow],
@@ -51,9 +54,9 @@ pub(crate) fn insert(
     let mut terms = txn.open_table(TERMS)?;
     let mut keys = txn.open_table(TERM_KEYS)?;
     for (ordinal, row) in (0u32..).zip(rows) {
-        let id = place_key(document, ordinal);
+        let id = pack_key(document, ordinal);
         terms.insert(id, codec::encode(row).as_slice())?;
-        for key in keys_of(row) {
+        for key in build_term_keys(row) {
             keys.insert((key.as_str(), id), ())?;
         }
     }
@@ -61,14 +64,14 @@ pub(crate) fn insert(
 }
 
 /// Takes the terms of a document out.
-pub(crate) fn remove(txn: &WriteTransaction, document: u32) -> Result<(), StoreError> {
+pub(crate) fn remove_terms(txn: &WriteTransaction, document: u32) -> Result<(), StoreError> {
     let mut terms = txn.open_table(TERMS)?;
     let mut keys = txn.open_table(TERM_KEYS)?;
-    let all = places_of(document);
+    let all = document_key_range(document);
     for removed in terms.extract_from_if(all, |_, _| true)? {
         let (id, row) = removed?;
         let row: TermRow = codec::decode(row.value(), "term")?;
-        for key in keys_of(&row) {
+        for key in build_term_keys(&row) {
             keys.remove((key.as_str(), id.value()))?;
         }
     }
@@ -77,7 +80,10 @@ pub(crate) fn remove(txn: &WriteTransaction, document: u32) -> Result<(), StoreE
 
 /// Makes all terms again from the section texts where the tables are of another revision or older
 /// than the documents.
-pub(crate) fn settle(metadata: &DatabaseFile, catalog: &Catalog) -> Result<(), StoreError> {
+pub(crate) fn rebuild_outdated_terms(
+    metadata: &DatabaseFile,
+    catalog: &DocumentCatalog,
+) -> Result<(), StoreError> {
     let txn = metadata.begin_read()?;
     let counters = txn.open_table(COUNTERS)?;
     let read = |key| -> Result<u64, StoreError> {
@@ -90,9 +96,9 @@ pub(crate) fn settle(metadata: &DatabaseFile, catalog: &Catalog) -> Result<(), S
     let write = metadata.begin_write()?;
     write.delete_table(TERMS)?;
     write.delete_table(TERM_KEYS)?;
-    create(&write)?;
-    for entry in catalog.matching(&DocumentFilter::default()) {
-        insert(&write, entry.id, &collect_stored(&txn, entry.id)?)?;
+    create_term_tables(&write)?;
+    for entry in catalog.matching_documents(&DocumentFilter::default()) {
+        insert_terms(&write, entry.id, &collect_stored_terms(&txn, entry.id)?)?;
     }
     {
         let mut counters = write.open_table(COUNTERS)?;
@@ -105,18 +111,18 @@ pub(crate) fn settle(metadata: &DatabaseFile, catalog: &Catalog) -> Result<(), S
 }
 
 /// The terms of a stored document, from its section texts.
-pub(super) fn collect_stored(
+pub(super) fn collect_stored_terms(
     txn: &redb::ReadTransaction,
     document: u32,
 ) -> Result<Vec<TermRow>, StoreError> {
     let heads = txn.open_table(SECTION_HEADS)?;
     let texts = txn.open_table(SECTION_TEXTS)?;
     let mut sections: Vec<SectionHead> = Vec::new();
-    for head in heads.range(places_of(document))? {
+    for head in heads.range(document_key_range(document))? {
         sections.push(codec::decode(head?.1.value(), "section")?);
     }
-    collect(sections.iter(), |place| {
-        let value = texts.get(place_key(document, place))?;
-        value.map_or(Ok(String::new()), |value| codec::decompress(value.value()))
+    collect_terms(sections.iter(), |place| {
+        let value = texts.get(pack_key(document, place))?;
+        value.map_or(Ok(String::new()), |value| codec::decompress_text(value.value()))
     })
 }

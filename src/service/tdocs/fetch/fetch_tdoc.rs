@@ -1,6 +1,6 @@
 //! `fetch_tdoc`: a document's file, fetched and read where it was not yet.
 
-use register::Status;
+use register::TdocStatus;
 
 use super::{
     super::{content, record},
@@ -10,7 +10,7 @@ use crate::service::{Operation, Service, tdocs::content::Includes};
 use accounts::Caller;
 use domain::TdocId;
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::FetchTdoc,
     records::{FetchTimes, TdocRecord},
 };
@@ -29,41 +29,43 @@ impl Operation for FetchTdoc {
             the answer has the code tdoc_fetch_in_progress, call again after retry_after seconds.",
         rest: "Ask for less text with max_text_chars, and go on with text_offset=text.next_offset.",
         reads_on: None,
-        effect: Effect::Fetches,
+        effect: ToolEffect::Fetches,
         is_record: false,
     });
     type Reply = TdocRecord;
 
-    fn check(&self, _service: &Service) -> Result<(), Failure> {
+    fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         parse_includes(self).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocRecord, Failure> {
         let includes = parse_includes(&self)?;
-        let Some((id, _)) = TdocId::with_revision(&self.tdoc_id) else {
+        let Some((id, _)) = TdocId::split_revision(&self.tdoc_id) else {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
         };
         {
             let snapshot = service.store.snapshot();
-            let catalog = service.contributions(&snapshot)?;
-            if let Some(entry) = catalog.get(&id).filter(|e| e.status == Some(Status::Withdrawn)) {
-                let record = record::record(&catalog, &snapshot, entry)?;
+            let catalog = service.tdoc_catalog(&snapshot)?;
+            if let Some(entry) =
+                catalog.get(&id).filter(|e| e.status == Some(TdocStatus::Withdrawn))
+            {
+                let record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
                 return Err(Failure::TdocWithdrawn(Box::new(record)));
             }
         }
-        let known = service.store.snapshot().catalog().tdoc_of(&id).cloned();
+        let known = service.store.snapshot().catalog().tdoc_by_id(&id).cloned();
         let fetched = match known.is_some_and(|known| is_read(&known.row)) {
             true => Ok(FetchTimes { was_there: true, ..FetchTimes::default() }),
-            false => service.fetched(&id),
+            false => service.fetch_or_wait(&id),
         };
         let snapshot = service.store.snapshot();
-        let catalog = service.contributions(&snapshot)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
         let Some(entry) = catalog.get(&id) else {
             // Of a document that no register lists nothing is known before its fetch is done.
             fetched?;
             return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
         };
-        let mut record = record::record(&catalog, &snapshot, entry)?;
+        let mut record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
         let times = match fetched {
             // Registered, and its file is not there yet, or no longer.
             Err(Failure::TdocNotFound { .. }) => {
@@ -75,7 +77,7 @@ impl Operation for FetchTdoc {
             }
             other => other?,
         };
-        content::add(&mut record, &catalog, &snapshot, &id, &includes)?;
+        content::add_included(&mut record, &catalog, &snapshot, &id, &includes)?;
         record.fetch = Some(times);
         Ok(record)
     }
@@ -83,5 +85,5 @@ impl Operation for FetchTdoc {
 
 fn parse_includes(parameters: &FetchTdoc) -> Result<Includes, Failure> {
     let include = parameters.include.as_deref().unwrap_or("units");
-    Includes::read(Some(include), parameters.text_offset, parameters.max_text_chars)
+    Includes::from_parameters(Some(include), parameters.text_offset, parameters.max_text_chars)
 }

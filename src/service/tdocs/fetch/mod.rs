@@ -4,7 +4,7 @@
 //! Threads begin with the first work and end with the last.
 
 mod fetch_tdoc;
-mod take;
+mod fetcher;
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -18,41 +18,42 @@ use std::{
 
 use jiff::Timestamp;
 
-use crate::service::{Service, internal};
-use accounts::printed;
+use crate::service::{Service, internal_failure};
+use accounts::format_timestamp;
 use domain::TdocId;
 use ingest::CONTRIBUTION_REVISION;
 use store::{ContentStatus, StoreError, TdocContentRow, TdocJobKind, TdocJobRow};
 use wire::{Failure, error_chain, records::FetchTimes};
 
-pub(crate) use take::{TakeError, Taker};
+pub(crate) use fetcher::{TdocFetchError, TdocFetcher};
 
 /// Files that are read at once.
-const THREADS: usize = 2;
+const FETCH_THREADS: usize = 2;
 /// How long a caller waits for a file before being told to come back.
-const WAIT: Duration = Duration::from_secs(45);
+const MAX_CALLER_WAIT: Duration = Duration::from_secs(45);
 /// Callers that wait at once; others are told to come back.
-const MOST_WAITING: usize = 2;
+const MAX_WAITING_CALLERS: usize = 2;
 /// How long it is remembered what became of a fetch.
-const REMEMBERED: Duration = Duration::from_secs(600);
+const OUTCOME_LIFETIME: Duration = Duration::from_secs(600);
 /// Fetches that are remembered.
-const MOST_REMEMBERED: usize = 10_000;
+const MAX_OUTCOMES: usize = 10_000;
 /// How long a failed fetch is told to those who come back; later it is tried again.
-const FAILURE_TOLD: Duration = Duration::from_secs(15);
+const FAILURE_LIFETIME: Duration = Duration::from_secs(15);
 /// What is told of a fault of this program.
-const FAULT: &str = "The file could not be read, by a fault of this program; the log has it.";
+const FAULT_MESSAGE: &str =
+    "The file could not be read, by a fault of this program; the log has it.";
 /// What a fetch takes, as callers are told before the first is done.
-const USUAL_S: u64 = 5;
+const USUAL_FETCH_S: u64 = 5;
 /// How often a fetch that fails is tried, over starts of the program.
-const MOST_TRIES: u32 = 3;
+const MAX_TRIES: u32 = 3;
 /// How old a part of a file is that nobody goes on with.
-const OLD_PART: Duration = Duration::from_secs(2 * 86_400);
+const OLD_PART_AGE: Duration = Duration::from_secs(2 * 86_400);
 /// Fetches that wait; more are refused.
-const MOST_QUEUED: usize = 20_000;
+const MAX_QUEUED: usize = 20_000;
 
 /// What became of a fetch.
 #[derive(Debug, Clone)]
-pub(super) enum Outcome {
+pub(super) enum FetchOutcome {
     /// It was read, as far as it can be.
     Taken(FetchTimes),
     /// There is no such file.
@@ -63,69 +64,69 @@ pub(super) enum Outcome {
 
 /// Work under way and waiting.
 #[derive(Default)]
-struct State {
+struct FetchState {
     fetches: VecDeque<TdocId>,
     conversions: VecDeque<TdocId>,
     running: HashSet<TdocId>,
     threads: usize,
     waiting: usize,
-    outcomes: HashMap<TdocId, (Instant, Outcome)>,
+    outcomes: HashMap<TdocId, (Instant, FetchOutcome)>,
 }
 
-impl State {
-    fn is_known(&self, id: &TdocId) -> bool {
+impl FetchState {
+    fn is_fetching(&self, id: &TdocId) -> bool {
         self.running.contains(id) || self.fetches.contains(id)
     }
 }
 
 /// The work on documents of a service.
 #[derive(Default)]
-pub(crate) struct Fetches {
-    state: Mutex<State>,
+pub(crate) struct FetchQueue {
+    state: Mutex<FetchState>,
     changed: Condvar,
     /// The service that threads work for.
     service: OnceLock<Weak<Service>>,
 }
 
 /// Counts a caller who waits.
-struct Waiting<'a>(&'a Fetches);
+struct WaitingCaller<'a>(&'a FetchQueue);
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitingCaller<'_> {
     fn drop(&mut self) {
-        self.0.lock().waiting -= 1;
+        self.0.lock_state().waiting -= 1;
     }
 }
 
 /// A document in hand.
-pub(super) struct Claim<'a> {
-    fetches: &'a Fetches,
+pub(super) struct FetchClaim<'a> {
+    fetches: &'a FetchQueue,
     id: TdocId,
 }
 
-impl Drop for Claim<'_> {
+impl Drop for FetchClaim<'_> {
     fn drop(&mut self) {
-        self.fetches.lock().running.remove(&self.id);
+        self.fetches.lock_state().running.remove(&self.id);
         self.fetches.changed.notify_all();
     }
 }
 
-impl Fetches {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl FetchQueue {
+    fn lock_state(&self) -> MutexGuard<'_, FetchState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Service {
     /// Says to whom the threads belong that fetch documents; nothing is fetched before.
-    pub fn ready_to_fetch(self: &Arc<Self>) {
+    pub fn enable_fetching(self: &Arc<Self>) {
         let _ = self.fetches.service.set(Arc::downgrade(self));
     }
 
     /// Goes on with the work that an earlier process left.
     pub fn resume_fetches(&self) -> Result<usize, StoreError> {
         let jobs = self.store.snapshot().tdoc_jobs()?;
-        sweep(&self.store.folder().fetched());
-        let mut state = self.fetches.lock();
+        remove_old_parts(&self.store.data_folder().tdoc_inbox_folder());
+        let mut state = self.fetches.lock_state();
         let converts = self.settings.ingest.converter.is_some();
         let mut resumed = 0;
         for job in jobs {
@@ -146,27 +147,27 @@ impl Service {
     }
 
     /// Fetches a document, or waits for a fetch under way: until it is done, or as long as a caller can wait.
-    fn fetched(&self, id: &TdocId) -> Result<FetchTimes, Failure> {
+    fn fetch_or_wait(&self, id: &TdocId) -> Result<FetchTimes, Failure> {
         let fetches = &self.fetches;
-        let state = fetches.lock();
-        if state.is_known(id) {
-            return Err(in_progress(id, &state));
+        let state = fetches.lock_state();
+        if state.is_fetching(id) {
+            return Err(to_fetch_in_progress(id, &state));
         }
         match state.outcomes.get(id) {
-            Some((at, outcome)) if at.elapsed() < REMEMBERED => match outcome {
-                Outcome::NotFound => {
+            Some((at, outcome)) if at.elapsed() < OUTCOME_LIFETIME => match outcome {
+                FetchOutcome::NotFound => {
                     return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
                 }
-                Outcome::Taken(times) => return Ok(times.clone()),
+                FetchOutcome::Taken(times) => return Ok(times.clone()),
                 // Who was told to come back hears of it; later it is tried again.
-                Outcome::Failed(message) if at.elapsed() < FAILURE_TOLD => {
+                FetchOutcome::Failed(message) if at.elapsed() < FAILURE_LIFETIME => {
                     return Err(Failure::Unavailable { message: message.clone() });
                 }
-                Outcome::Failed(_) => {}
+                FetchOutcome::Failed(_) => {}
             },
             _ => {}
         }
-        if state.fetches.len() >= MOST_QUEUED {
+        if state.fetches.len() >= MAX_QUEUED {
             return Err(Failure::Overloaded { retry_after_s: 60 });
         }
         drop(state);
@@ -174,43 +175,45 @@ impl Service {
         let job = TdocJobRow {
             id: id.clone(),
             kind: TdocJobKind::Fetch,
-            queued_at: printed(Timestamp::now()),
+            queued_at: format_timestamp(Timestamp::now()),
             tries: 0,
             last_error: None,
         };
-        self.store.writer().note_tdoc_job(&job).map_err(internal)?;
-        let mut state = fetches.lock();
-        if state.is_known(id) {
-            return Err(in_progress(id, &state));
+        self.store.lock_writer().queue_tdoc_job(&job).map_err(internal_failure)?;
+        let mut state = fetches.lock_state();
+        if state.is_fetching(id) {
+            return Err(to_fetch_in_progress(id, &state));
         }
         state.outcomes.remove(id);
         state.fetches.push_back(id.clone());
         let ahead = state.fetches.len() + state.running.len() - 1;
-        let waits = state.waiting < MOST_WAITING && ahead < 2 * THREADS;
+        let waits = state.waiting < MAX_WAITING_CALLERS && ahead < 2 * FETCH_THREADS;
         if waits {
             state.waiting += 1;
         }
         drop(state);
-        let waiting = waits.then(|| Waiting(fetches));
+        let waiting = waits.then(|| WaitingCaller(fetches));
         self.start_fetching();
         if waiting.is_none() {
-            return Err(in_progress(id, &fetches.lock()));
+            return Err(to_fetch_in_progress(id, &fetches.lock_state()));
         }
-        let until = Instant::now() + WAIT;
-        let mut state = fetches.lock();
+        let until = Instant::now() + MAX_CALLER_WAIT;
+        let mut state = fetches.lock_state();
         loop {
             if let Some((_, outcome)) = state.outcomes.get(id) {
                 return match outcome {
-                    Outcome::Taken(times) => Ok(times.clone()),
-                    Outcome::NotFound => Err(Failure::TdocNotFound { tdoc_id: id.to_string() }),
-                    Outcome::Failed(message) => {
+                    FetchOutcome::Taken(times) => Ok(times.clone()),
+                    FetchOutcome::NotFound => {
+                        Err(Failure::TdocNotFound { tdoc_id: id.to_string() })
+                    }
+                    FetchOutcome::Failed(message) => {
                         Err(Failure::Unavailable { message: message.clone() })
                     }
                 };
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(in_progress(id, &state));
+                return Err(to_fetch_in_progress(id, &state));
             }
             let waited = fetches.changed.wait_timeout(state, left);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -220,13 +223,13 @@ impl Service {
     /// Starts as many threads as there is work for.
     fn start_fetching(&self) {
         let Some(service) = self.fetches.service.get().and_then(Weak::upgrade) else { return };
-        let mut state = self.fetches.lock();
+        let mut state = self.fetches.lock_state();
         let work = state.fetches.len() + state.conversions.len();
-        while state.threads < THREADS.min(work + state.running.len()) {
+        while state.threads < FETCH_THREADS.min(work + state.running.len()) {
             let service = service.clone();
             let started = thread::Builder::new()
                 .name("tdocs".to_owned())
-                .spawn(move || service.work_on_tdocs());
+                .spawn(move || service.process_tdoc_queue());
             if let Err(error) = started {
                 tracing::error!(%error, "no thread for the documents of meetings");
                 return;
@@ -236,10 +239,10 @@ impl Service {
     }
 
     /// Works until nothing is left.
-    fn work_on_tdocs(&self) {
-        let mut taker = take::Taker::new(self);
+    fn process_tdoc_queue(&self) {
+        let mut taker = fetcher::TdocFetcher::new(self);
         loop {
-            let mut state = self.fetches.lock();
+            let mut state = self.fetches.lock_state();
             let fetch = state.fetches.pop_front().map(|id| (id, TdocJobKind::Fetch));
             let next = fetch
                 .or_else(|| state.conversions.pop_front().map(|id| (id, TdocJobKind::Convert)));
@@ -253,29 +256,29 @@ impl Service {
             }
             drop(state);
             let work = || match kind {
-                TdocJobKind::Fetch => Some(self.outcome_of(&mut taker, &id)),
+                TdocJobKind::Fetch => Some(self.run_fetch(&mut taker, &id)),
                 TdocJobKind::Convert => {
-                    self.convert(&mut taker, &id);
+                    self.convert_tdoc(&mut taker, &id);
                     None
                 }
             };
             // One document that cannot be borne does not end the work on all others.
             let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
                 tracing::error!(%id, "the work on a document ended in a fault of this program");
-                taker = take::Taker::new(self);
-                self.give_up(&id);
-                Some(Outcome::Failed(FAULT.to_owned()))
+                taker = fetcher::TdocFetcher::new(self);
+                self.forget_fetch_job(&id);
+                Some(FetchOutcome::Failed(FAULT_MESSAGE.to_owned()))
             });
-            let mut state = self.fetches.lock();
+            let mut state = self.fetches.lock_state();
             state.running.remove(&id);
             drop(state);
             if kind == TdocJobKind::Fetch {
                 self.queue_conversion(&id);
             }
-            let mut state = self.fetches.lock();
+            let mut state = self.fetches.lock_state();
             if let Some(outcome) = outcome {
-                if state.outcomes.len() >= MOST_REMEMBERED {
-                    state.outcomes.retain(|_, (at, _)| at.elapsed() < REMEMBERED);
+                if state.outcomes.len() >= MAX_OUTCOMES {
+                    state.outcomes.retain(|_, (at, _)| at.elapsed() < OUTCOME_LIFETIME);
                 }
                 state.outcomes.insert(id, (Instant::now(), outcome));
             }
@@ -284,41 +287,41 @@ impl Service {
         }
     }
 
-    fn outcome_of(&self, taker: &mut take::Taker<'_>, id: &TdocId) -> Outcome {
-        let outcome = match taker.fetch(id) {
-            Ok(times) => Outcome::Taken(times),
-            Err(TakeError::NotFound) => Outcome::NotFound,
+    fn run_fetch(&self, taker: &mut fetcher::TdocFetcher<'_>, id: &TdocId) -> FetchOutcome {
+        let outcome = match taker.fetch_tdoc(id) {
+            Ok(times) => FetchOutcome::Taken(times),
+            Err(TdocFetchError::NotFound) => FetchOutcome::NotFound,
             Err(error) => {
                 tracing::warn!(%id, error = error_chain(&error), "a document could not be fetched");
-                Outcome::Failed(error.told())
+                FetchOutcome::Failed(error.caller_message())
             }
         };
-        if let Outcome::Failed(error) = &outcome
-            && self.is_tried_again(id, error)
+        if let FetchOutcome::Failed(error) = &outcome
+            && self.note_failed_fetch(id, error)
         {
             return outcome;
         }
-        self.give_up(id);
+        self.forget_fetch_job(id);
         outcome
     }
 
     /// Notes that a fetch failed. Until it was tried often enough it stays noted, so that a mirror which is down
     /// when the program starts loses nothing: the next start tries it again, and so does the next caller.
-    fn is_tried_again(&self, id: &TdocId, error: &str) -> bool {
+    fn note_failed_fetch(&self, id: &TdocId, error: &str) -> bool {
         let job = self.store.snapshot().tdoc_job(id).ok().flatten();
         let Some(mut job) = job.filter(|job| job.kind == TdocJobKind::Fetch) else { return false };
         job.tries += 1;
         job.last_error = Some(error.to_owned());
-        job.tries < MOST_TRIES && self.store.writer().note_tdoc_job(&job).is_ok()
+        job.tries < MAX_TRIES && self.store.lock_writer().queue_tdoc_job(&job).is_ok()
     }
 
     /// Forgets that a document is to be fetched. Where the work on it goes on in the full pipeline, the note says
     /// that already.
-    pub(super) fn give_up(&self, id: &TdocId) {
+    pub(super) fn forget_fetch_job(&self, id: &TdocId) {
         let forget = || {
             let job = self.store.snapshot().tdoc_job(id)?;
             match job.filter(|job| job.kind == TdocJobKind::Fetch) {
-                Some(_) => self.store.writer().forget_tdoc_job(id),
+                Some(_) => self.store.lock_writer().remove_tdoc_job(id),
                 None => Ok(()),
             }
         };
@@ -329,9 +332,9 @@ impl Service {
 
     /// Takes a document in hand, so that nobody else works on it until what is returned is dropped. None where
     /// somebody does already.
-    pub(super) fn claim(&self, id: &TdocId) -> Option<Claim<'_>> {
-        let new = self.fetches.lock().running.insert(id.clone());
-        new.then(|| Claim { fetches: &self.fetches, id: id.clone() })
+    pub(super) fn claim_tdoc(&self, id: &TdocId) -> Option<FetchClaim<'_>> {
+        let new = self.fetches.lock_state().running.insert(id.clone());
+        new.then(|| FetchClaim { fetches: &self.fetches, id: id.clone() })
     }
 
     /// Puts a document in the queue of the full pipeline, where it is noted for that.
@@ -339,15 +342,15 @@ impl Service {
         let job = self.store.snapshot().tdoc_job(id).ok().flatten();
         let is_noted = job.is_some_and(|job| job.kind == TdocJobKind::Convert);
         if is_noted && self.settings.ingest.converter.is_some() {
-            let mut state = self.fetches.lock();
+            let mut state = self.fetches.lock_state();
             if !state.conversions.contains(id) {
                 state.conversions.push_back(id.clone());
             }
         }
     }
 
-    fn convert(&self, taker: &mut take::Taker<'_>, id: &TdocId) {
-        if let Err(error) = taker.convert(id) {
+    fn convert_tdoc(&self, taker: &mut fetcher::TdocFetcher<'_>, id: &TdocId) {
+        if let Err(error) = taker.convert_tdoc(id) {
             tracing::warn!(%id, error = error_chain(&error), "the full pipeline did not read a document");
         }
     }
@@ -361,12 +364,12 @@ pub(super) fn is_read(row: &TdocContentRow) -> bool {
 }
 
 /// Removes parts of files that were never fetched to their end.
-fn sweep(folder: &Path) {
+fn remove_old_parts(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let is_old = entry.metadata().is_ok_and(|file| {
             let age = file.modified().ok().and_then(|at| at.elapsed().ok());
-            file.is_file() && age.is_some_and(|age| age > OLD_PART)
+            file.is_file() && age.is_some_and(|age| age > OLD_PART_AGE)
         });
         let path = entry.path();
         if is_old && let Err(error) = fs::remove_file(&path) {
@@ -376,8 +379,8 @@ fn sweep(folder: &Path) {
 }
 
 /// What a caller is told who comes while a fetch runs.
-fn in_progress(id: &TdocId, state: &State) -> Failure {
+fn to_fetch_in_progress(id: &TdocId, state: &FetchState) -> Failure {
     let ahead = state.fetches.iter().position(|waiting| waiting == id).unwrap_or(0);
-    let retry_after_s = USUAL_S + (ahead / THREADS) as u64 * 2;
+    let retry_after_s = USUAL_FETCH_S + (ahead / FETCH_THREADS) as u64 * 2;
     Failure::TdocFetchInProgress { tdoc_id: id.to_string(), retry_after_s: retry_after_s.min(600) }
 }
