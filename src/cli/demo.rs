@@ -84,8 +84,9 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
 
 fn announce_demo(server: &HttpServer, service: &Service) -> Result<()> {
     let key = {
-        let operator = service.access.first_operator().context("cannot read the accounts")?;
-        service.access.create_key(operator.id, "demo").context("cannot make a key")?.key
+        let operator =
+            service.access.accounts().first_operator().context("cannot read the accounts")?;
+        service.access.keys().create_key(operator.id, "demo").context("cannot make a key")?.key
     };
     let url = server.base_url();
     let trust = server

@@ -135,10 +135,11 @@ pub(super) fn announce_server(server: &HttpServer, service: &Service) -> Result<
 /// A link for the first operator who has no password yet; those of earlier starts are void then.
 pub(super) fn setup_link(service: &Service) -> Result<Option<String>> {
     let access = &service.access;
-    let operator = access.first_operator().context("cannot read the accounts")?;
+    let operator = access.accounts().first_operator().context("cannot read the accounts")?;
     if operator.password.is_some() {
         return Ok(None);
     }
-    let link = access.create_setup_link(operator.id).context("cannot make the set-up link")?;
+    let link =
+        access.passwords().create_setup_link(operator.id).context("cannot make the set-up link")?;
     Ok(Some(service.setup_url(&link)))
 }

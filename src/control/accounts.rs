@@ -80,41 +80,45 @@ impl AccountsCommand {
     /// Carries the command out; what it answers holds no secret but the new one it was asked for.
     pub(super) fn execute(self, service: &Service) -> Result<Value, AccessError> {
         let access = &service.access;
-        let id_of = |name: &str| access.account_by_name(name).map(|account| account.id);
+        let id_of = |name: &str| access.accounts().account_by_name(name).map(|account| account.id);
         match self {
             Self::AddUser { name, role, plan } => {
-                let account = access.add_account(&name, role, plan.as_deref())?;
+                let account = access.accounts().add_account(&name, role, plan.as_deref())?;
                 account_with_link(service, &account)
             }
             Self::ListUsers => {
-                let accounts = access.list_accounts()?;
+                let accounts = access.accounts().list_accounts()?;
                 accounts.iter().map(|account| account_with_usage(service, account)).collect()
             }
             Self::DisableUser { name } => {
-                Ok(account_json(&access.set_active(id_of(&name)?, false)?))
+                Ok(account_json(&access.accounts().set_active(id_of(&name)?, false)?))
             }
-            Self::EnableUser { name } => Ok(account_json(&access.set_active(id_of(&name)?, true)?)),
-            Self::ResetUser { name } => account_with_link(service, &access.account_by_name(&name)?),
+            Self::EnableUser { name } => {
+                Ok(account_json(&access.accounts().set_active(id_of(&name)?, true)?))
+            }
+            Self::ResetUser { name } => {
+                account_with_link(service, &access.accounts().account_by_name(&name)?)
+            }
             Self::SetRole { name, role } => {
-                Ok(account_json(&access.set_role(id_of(&name)?, role)?))
+                Ok(account_json(&access.accounts().set_role(id_of(&name)?, role)?))
             }
             Self::SetPlan { name, plan } => {
-                Ok(account_json(&access.set_plan(id_of(&name)?, &plan)?))
+                Ok(account_json(&access.accounts().set_plan(id_of(&name)?, &plan)?))
             }
             Self::CreateKey { user, name } => {
                 let owner = match user {
                     Some(user) => id_of(&user)?,
-                    None => access.first_operator()?.id,
+                    None => access.accounts().first_operator()?.id,
                 };
-                let NewKey { key, record } = access.create_key(owner, &name)?;
+                let NewKey { key, record } = access.keys().create_key(owner, &name)?;
                 Ok(json!({"key": key, "record": record}))
             }
             Self::ListKeys { user } => {
                 let owner = user.as_deref().map(id_of).transpose()?;
-                Ok(json!(access.list_keys(owner)?))
+                Ok(json!(access.keys().list_keys(owner)?))
             }
-            Self::DeactivateKey { id } => Ok(json!(access.deactivate_key(None, id)?)),
-            Self::DeleteKey { id } => Ok(json!(access.delete_key(None, id)?)),
+            Self::DeactivateKey { id } => Ok(json!(access.keys().deactivate_key(None, id)?)),
+            Self::DeleteKey { id } => Ok(json!(access.keys().delete_key(None, id)?)),
             Self::ListPlans => {
                 Ok(access.plans().all_plans().iter().map(|plan| json!(**plan)).collect())
             }
@@ -136,7 +140,7 @@ fn account_json(account: &Account) -> Value {
 }
 
 fn account_with_usage(service: &Service, account: &Account) -> Result<Value, AccessError> {
-    let allowance = service.access.monthly_usage(account)?.allowance;
+    let allowance = service.access.charges().monthly_usage(account)?.allowance;
     let mut value = account_json(account);
     value["used_this_month"] = json!(allowance.used);
     value["requests_per_month"] = json!(allowance.limit);
@@ -144,7 +148,7 @@ fn account_with_usage(service: &Service, account: &Account) -> Result<Value, Acc
 }
 
 fn account_with_link(service: &Service, account: &Account) -> Result<Value, AccessError> {
-    let link = service.access.create_setup_link(account.id)?;
+    let link = service.access.passwords().create_setup_link(account.id)?;
     let mut value = account_json(account);
     value["setup_url"] = json!(service.setup_url(&link));
     value["expires_at"] = json!(link.expires_at);

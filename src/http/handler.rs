@@ -76,7 +76,7 @@ async fn answer_request(
 /// Whose request this is.
 fn identify_caller(edge: &Edge, headers: &HeaderMap) -> Result<Caller, Failure> {
     let key = bearer_token(headers).ok_or(Failure::Unauthorized(CredentialFault::Missing))?;
-    let caller = edge.service.access.authenticate_key(key).map_err(internal_failure)?;
+    let caller = edge.service.access.keys().authenticate_key(key).map_err(internal_failure)?;
     caller.ok_or(Failure::Unauthorized(CredentialFault::Rejected))
 }
 

@@ -47,7 +47,7 @@ impl OAuthClients {
     pub async fn find_client(&self, edge: &Arc<Edge>, id: &str) -> Result<ClientLookup, Failure> {
         let owned = id.to_owned();
         let known = edge.run_blocking(move |service| {
-            service.access.find_client(&owned).map_err(internal_failure)
+            service.access.clients().find_client(&owned).map_err(internal_failure)
         });
         if let Some(client) = known.await? {
             return Ok(ClientLookup::Known(client));
@@ -64,7 +64,7 @@ impl OAuthClients {
     /// Whether there is such a client, without a look at its document.
     pub(super) fn has_client(&self, service: &Service, id: &str) -> Result<bool, Failure> {
         let known: Option<OAuthClient> =
-            service.access.find_client(id).map_err(internal_failure)?;
+            service.access.clients().find_client(id).map_err(internal_failure)?;
         Ok(known.is_some() || self.may_fetch(id))
     }
 }

@@ -123,12 +123,15 @@ impl McpEndpoint {
         let Some(credential) = bearer_token(headers) else { return Ok(Err(Challenge::Missing)) };
         let access = &edge.service().access;
         if self.accept_keys
-            && let Some(caller) = access.authenticate_key(credential).map_err(internal_failure)?
+            && let Some(caller) =
+                access.keys().authenticate_key(credential).map_err(internal_failure)?
         {
             return Ok(Ok(caller));
         }
-        let caller =
-            access.authenticate_token(credential, &self.resource).map_err(internal_failure)?;
+        let caller = access
+            .grants()
+            .authenticate_token(credential, &self.resource)
+            .map_err(internal_failure)?;
         Ok(caller.ok_or(Challenge::Invalid))
     }
 }

@@ -36,7 +36,7 @@ impl Service {
         given_up: &AtomicBool,
         run: impl FnOnce() -> Result<Vec<u8>, Failure>,
     ) -> OperationReply {
-        let held = match self.access.reserve_request(caller) {
+        let held = match self.access.charges().reserve_request(caller) {
             Err(error) => return internal_failure(error).into(),
             Ok(ReservationOutcome::Unmetered) => {
                 return OperationReply { outcome: run(), allowance: None };
@@ -126,7 +126,7 @@ mod tests {
             reranking: LoadOptions::default(),
         });
         let wording = QueryExpander::new(SynonymVocabulary::default());
-        let ann = access.add_account("ann", AccountRole::Member, None).expect("made");
+        let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
         (dir, Service::new(store, access, models, wording, Settings::default()), ann)
     }
 
@@ -143,7 +143,8 @@ mod tests {
                 _ => Err(Failure::Overloaded { retry_after_s: 1 }),
             },
         );
-        let used = service.access.monthly_usage(account).expect("readable").allowance.used;
+        let used =
+            service.access.charges().monthly_usage(account).expect("readable").allowance.used;
         (answer.outcome.map_or_else(|failure| failure.status(), |_| 200), used)
     }
 
@@ -160,7 +161,7 @@ mod tests {
     #[test]
     fn on_a_full_disk_those_without_a_limit_are_answered_and_others_come_again_later() {
         let (_dir, service, ann) = service();
-        let operator = service.access.first_operator().expect("there");
+        let operator = service.access.accounts().first_operator().expect("there");
         for account in [&ann, &operator] {
             assert_eq!(ask(&service, account, false, 200), (200, 1));
         }

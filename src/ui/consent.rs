@@ -98,7 +98,7 @@ async fn answer_consent(
     }
     let (account, asked) = (person.account.id, wanted.authorization.clone());
     let code = edge.run_blocking(move |service| {
-        service.access.issue_code(account, asked).map_err(internal_failure)
+        service.access.codes().issue_code(account, asked).map_err(internal_failure)
     });
     match code.await {
         Ok(code) => redirect_to_client(&wanted.code_redirect(&code)),

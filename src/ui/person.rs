@@ -73,7 +73,8 @@ pub(super) fn signed_in_person(
     headers: &HeaderMap,
 ) -> Result<Option<Person>, Failure> {
     let Some(cookie) = session_cookie(headers) else { return Ok(None) };
-    let session = edge.service().access.find_session(&cookie).map_err(internal_failure)?;
+    let session =
+        edge.service().access.sessions().find_session(&cookie).map_err(internal_failure)?;
     Ok(session.map(|Session { account, form_token }| Person { account, form_token, cookie }))
 }
 

@@ -29,7 +29,7 @@ async fn show_setup(
     State(edge): State<Arc<Edge>>,
     PageQuery(link): PageQuery<SetupQuery>,
 ) -> Response {
-    match edge.service().access.link_owner(&link.token) {
+    match edge.service().access.passwords().link_owner(&link.token) {
         Ok(Some(owner)) => setup_page(&link.token, &owner.name, None),
         Ok(None) => invalid_link_page(),
         Err(error) => refusal_page(None, &internal_failure(error)),
@@ -77,7 +77,7 @@ fn setup_page(token: &str, name: &str, fault: Option<&str>) -> Response {
 
 async fn set_password(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
     let (token, password) = (form.field("token").to_owned(), form.field("password").to_owned());
-    let name = match edge.service().access.link_owner(&token) {
+    let name = match edge.service().access.passwords().link_owner(&token) {
         Ok(Some(owner)) => owner.name,
         Ok(None) => return invalid_link_page(),
         Err(error) => return refusal_page(None, &internal_failure(error)),
@@ -87,11 +87,13 @@ async fn set_password(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response
     }
     let set = edge.run_password_work(move |service| {
         let access = &service.access;
-        match access.set_password_by_link(&token, &password) {
-            Ok(account) => match access.begin_session(&account).map_err(internal_failure)? {
-                Some(cookie) => Ok(Ok(cookie)),
-                None => Err(changed_meanwhile()),
-            },
+        match access.passwords().set_password_by_link(&token, &password) {
+            Ok(account) => {
+                match access.sessions().begin_session(&account).map_err(internal_failure)? {
+                    Some(cookie) => Ok(Ok(cookie)),
+                    None => Err(changed_meanwhile()),
+                }
+            }
             Err(error @ AccessError::InvalidPassword { .. }) => {
                 Ok(Err(Some(explain_error(error)?)))
             }

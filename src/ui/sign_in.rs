@@ -65,7 +65,7 @@ fn sign_in_page(
                     autocomplete="current-password";
                 button type="submit" { "Sign in" }
             }
-            @if edge.service().access.self_registration() {
+            @if edge.service().access.allows_self_registration() {
                 p { "No account yet? " a href="/register" { "Make one" } "." }
             } @else {
                 p.quiet {
@@ -98,7 +98,7 @@ async fn sign_in(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
     let address = form.address;
     let (name, password) = (form.field("name").to_owned(), form.field("password").to_owned());
     let tried = edge.run_password_work(move |service| {
-        service.access.sign_in(&name, &password, address).map_err(internal_failure)
+        service.access.sessions().sign_in(&name, &password, address).map_err(internal_failure)
     });
     let next = own_path(Some(form.field("next")));
     match tried.await {
@@ -130,8 +130,9 @@ pub(super) fn changed_meanwhile() -> Failure {
 
 async fn sign_out(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let cookie = form.person.cookie().to_owned();
-    let ended = edge
-        .run_blocking(move |service| service.access.end_session(&cookie).map_err(internal_failure));
+    let ended = edge.run_blocking(move |service| {
+        service.access.sessions().end_session(&cookie).map_err(internal_failure)
+    });
     match ended.await.and_then(|()| set_cookie(None)) {
         Ok(cookie) => ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response(),
         Err(failure) => refusal_page(Some(&form.person), &failure),
@@ -139,7 +140,7 @@ async fn sign_out(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
 }
 
 async fn show_register(State(edge): State<Arc<Edge>>) -> Response {
-    match edge.service().access.self_registration() {
+    match edge.service().access.allows_self_registration() {
         true => register_page("", None),
         false => refusal_page(None, &Failure::NotFound),
     }
@@ -179,7 +180,7 @@ pub(super) fn new_password_fields() -> Markup {
 }
 
 async fn register_account(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
-    if !edge.service().access.self_registration() {
+    if !edge.service().access.allows_self_registration() {
         return refusal_page(None, &Failure::NotFound);
     }
     let address = form.address;
@@ -191,14 +192,16 @@ async fn register_account(State(edge): State<Arc<Edge>>, form: OpenForm) -> Resp
     let made = edge.run_password_work(move |service| {
         let access = &service.access;
         // Counted like tries to sign in: making accounts is not for machines.
-        if let Err(retry_after_s) = access.admit_registration(address) {
+        if let Err(retry_after_s) = access.sessions().admit_registration(address) {
             return Err(Failure::TooManySignIns { retry_after_s });
         }
-        match access.register_account(&name, &password) {
-            Ok(account) => match access.begin_session(&account).map_err(internal_failure)? {
-                Some(cookie) => Ok(Ok(cookie)),
-                None => Err(changed_meanwhile()),
-            },
+        match access.accounts().register_account(&name, &password) {
+            Ok(account) => {
+                match access.sessions().begin_session(&account).map_err(internal_failure)? {
+                    Some(cookie) => Ok(Ok(cookie)),
+                    None => Err(changed_meanwhile()),
+                }
+            }
             Err(error) => Ok(Err(explain_error(error)?)),
         }
     });

@@ -1,13 +1,17 @@
 //! Accounts: who there is, in which role, on which plan.
 
 use redb::{ReadableTable, WriteTransaction};
-use serde::{Deserialize, Serialize};
 
 use super::{
-    Access, AccessError,
+    AccessError, Clock,
+    account::{
+        Account, AccountRole, load_account, load_account_by_name, load_account_in,
+        parse_account_name,
+    },
     clock::format_timestamp,
-    database::{ACCOUNT_NAMES, ACCOUNTS, LINKS, decode_record, encode_record},
-    plans::{FREE, OPERATOR},
+    database::{ACCOUNT_NAMES, ACCOUNTS, AccountsFile, LINKS, decode_record, encode_record},
+    passwords::Passwords,
+    plans::{AccountPlans, FREE, OPERATOR},
     sessions::end_sessions,
 };
 
@@ -16,47 +20,17 @@ pub(super) const FIRST_ACCOUNT: u32 = 1;
 /// Its name.
 const FIRST_NAME: &str = "operator";
 
-/// What an account may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AccountRole {
-    /// Runs the installation: sees users, jobs and health.
-    Operator,
-    /// Uses it.
-    Member,
+/// The accounts of a data folder.
+#[derive(Clone, Copy)]
+pub struct AccountDirectory<'a> {
+    pub(super) file: &'a AccountsFile,
+    pub(super) plans: &'a AccountPlans,
+    pub(super) passwords: &'a Passwords,
+    pub(super) clock: &'a Clock,
 }
 
-impl AccountRole {
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Operator => "operator",
-            Self::Member => "member",
-        }
-    }
-}
-
-/// What is stored of an account.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Account {
-    /// Its id, for ever.
-    pub id: u32,
-    /// Its name, lower-case.
-    pub name: String,
-    /// Its role.
-    pub role: AccountRole,
-    /// The name of its plan.
-    pub plan: String,
-    /// Hash of its password; none until it is set by the link.
-    pub password: Option<String>,
-    /// Whether its keys and sign-ins are accepted.
-    pub active: bool,
-    /// When it was made, RFC 3339 in UTC.
-    pub created_at: String,
-}
-
-impl Access {
-    /// Makes an account; its password is set by a link (`make_link`).
+impl AccountDirectory<'_> {
+    /// Makes an account; its password is set by a link (`AccountPasswords::create_setup_link`).
     pub fn add_account(
         &self,
         name: &str,
@@ -117,19 +91,12 @@ impl Access {
 
     /// The account with this id.
     pub fn account_by_id(&self, id: u32) -> Result<Option<Account>, AccessError> {
-        let table = self.file.begin_read()?.open_table(ACCOUNTS)?;
-        table.get(id)?.map(|value| decode_record("account", value.value())).transpose()
+        load_account(self.file, id)
     }
 
     /// The account of this name.
     pub fn account_by_name(&self, name: &str) -> Result<Account, AccessError> {
-        let name = name.trim().to_lowercase();
-        let id = self.file.begin_read()?.open_table(ACCOUNT_NAMES)?.get(name.as_str())?;
-        let account = match id {
-            Some(id) => self.account_by_id(id.value())?,
-            None => None,
-        };
-        account.ok_or(AccessError::UnknownAccount { name })
+        load_account_by_name(self.file, name)
     }
 
     /// The oldest operator that is active: the owner of keys made at the machine itself.
@@ -171,10 +138,9 @@ pub(super) fn change_account_in(
     id: u32,
     change: impl FnOnce(&mut Account),
 ) -> Result<Account, AccessError> {
-    let mut table = txn.open_table(ACCOUNTS)?;
-    let stored = table.get(id)?.map(|value| decode_record("account", value.value()));
     let unknown = || AccessError::UnknownAccount { name: id.to_string() };
-    let before: Account = stored.ok_or_else(unknown)??;
+    let before = load_account_in(txn, id)?.ok_or_else(unknown)?;
+    let mut table = txn.open_table(ACCOUNTS)?;
     let mut account = before.clone();
     change(&mut account);
     table.insert(id, encode_record(&account).as_slice())?;
@@ -199,17 +165,6 @@ fn is_active_operator(account: &Account) -> bool {
     account.active && account.role == AccountRole::Operator
 }
 
-/// The name as it is stored.
-pub(super) fn parse_account_name(name: &str) -> Result<String, AccessError> {
-    let name = name.trim().to_lowercase();
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    let begins = name.starts_with(plain);
-    if begins && name.len() <= 64 && name.chars().all(|c| plain(c) || ".-_@+".contains(c)) {
-        return Ok(name);
-    }
-    Err(AccessError::InvalidName)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,7 +173,7 @@ mod tests {
     #[test]
     fn the_first_account_is_an_operator_without_a_password() {
         let (_dir, access) = access();
-        let accounts = access.list_accounts().expect("readable");
+        let accounts = access.accounts().list_accounts().expect("readable");
         assert_eq!(accounts.len(), 1);
         let first = &accounts[0];
         assert_eq!(
@@ -231,28 +186,40 @@ mod tests {
     #[test]
     fn names_are_checked_and_taken_once_in_any_case() {
         let (_dir, access) = access();
-        let ann = access.add_account("Ann@Example.com", AccountRole::Member, None).expect("made");
+        let ann = access
+            .accounts()
+            .add_account("Ann@Example.com", AccountRole::Member, None)
+            .expect("made");
         assert_eq!((ann.name.as_str(), ann.plan.as_str()), ("ann@example.com", FREE));
-        let again = access.add_account("ann@example.com", AccountRole::Member, None);
+        let again = access.accounts().add_account("ann@example.com", AccountRole::Member, None);
         assert!(matches!(again, Err(AccessError::NameTaken { .. })));
         for name in ["", " ", "-ann", "an n", "ann/../x", "\u{e4}nn", &"a".repeat(65)] {
-            let refused = access.add_account(name, AccountRole::Member, None);
+            let refused = access.accounts().add_account(name, AccountRole::Member, None);
             assert!(matches!(refused, Err(AccessError::InvalidName)), "{name:?}");
         }
-        let refused = access.add_account("bob", AccountRole::Member, Some("gold"));
+        let refused = access.accounts().add_account("bob", AccountRole::Member, Some("gold"));
         assert!(matches!(refused, Err(AccessError::UnknownPlan { .. })));
-        assert_eq!(access.account_by_name("ANN@example.com").expect("known"), ann);
+        assert_eq!(access.accounts().account_by_name("ANN@example.com").expect("known"), ann);
     }
 
     #[test]
     fn one_operator_is_always_left() {
         let (_dir, access) = access();
-        let refused = access.set_active(FIRST_ACCOUNT, false);
+        let refused = access.accounts().set_active(FIRST_ACCOUNT, false);
         assert!(matches!(refused, Err(AccessError::LastOperator { .. })));
-        let refused = access.set_role(FIRST_ACCOUNT, AccountRole::Member);
+        let refused = access.accounts().set_role(FIRST_ACCOUNT, AccountRole::Member);
         assert!(matches!(refused, Err(AccessError::LastOperator { .. })));
-        assert!(access.account_by_id(FIRST_ACCOUNT).expect("readable").expect("there").active);
-        access.add_account("second", AccountRole::Operator, None).expect("made");
-        assert!(!access.set_active(FIRST_ACCOUNT, false).expect("another is left").active);
+        assert!(
+            access
+                .accounts()
+                .account_by_id(FIRST_ACCOUNT)
+                .expect("readable")
+                .expect("there")
+                .active
+        );
+        access.accounts().add_account("second", AccountRole::Operator, None).expect("made");
+        assert!(
+            !access.accounts().set_active(FIRST_ACCOUNT, false).expect("another is left").active
+        );
     }
 }

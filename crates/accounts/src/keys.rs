@@ -6,9 +6,12 @@ use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Access, AccessError, Caller, Via,
+    AccessError, Caller, Clock, Via,
     clock::{format_timestamp, timestamp_from_seconds},
-    database::{ACCOUNTS, COUNTERS, KEY_IDS, KEY_USES, KEYS, decode_record, encode_record},
+    database::{
+        ACCOUNTS, AccountsFile, COUNTERS, KEY_IDS, KEY_USES, KEYS, decode_record, encode_record,
+    },
+    plans::AccountPlans,
     secret::{SecretHash, hash_secret, new_secret},
 };
 
@@ -71,7 +74,15 @@ impl StoredKey {
     }
 }
 
-impl Access {
+/// The API keys of all accounts.
+#[derive(Clone, Copy)]
+pub struct ApiKeys<'a> {
+    pub(super) file: &'a AccountsFile,
+    pub(super) plans: &'a AccountPlans,
+    pub(super) clock: &'a Clock,
+}
+
+impl ApiKeys<'_> {
     /// Makes a key of an account.
     pub fn create_key(&self, account: u32, name: &str) -> Result<NewKey, AccessError> {
         let name = name.trim();
@@ -164,7 +175,7 @@ impl Access {
         let accounts = txn.open_table(ACCOUNTS)?;
         let Some(value) = accounts.get(stored.account)? else { return Ok(None) };
         let account = decode_record("account", value.value())?;
-        Ok(self.caller_of(&account, Via::Key(stored.id)))
+        Ok(Caller::from_account(self.plans, &account, Via::Key(stored.id)))
     }
 }
 
@@ -207,54 +218,55 @@ mod tests {
     #[test]
     fn a_key_opens_the_door_until_it_is_deactivated() {
         let (_dir, access) = access();
-        let made = access.create_key(FIRST_ACCOUNT, "lab").expect("made");
+        let made = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
         assert!(made.key.starts_with("sk-") && made.key.len() == 67);
-        let caller = access.authenticate_key(&made.key).expect("readable").expect("accepted");
+        let caller =
+            access.keys().authenticate_key(&made.key).expect("readable").expect("accepted");
         let by_it = Via::Key(made.record.id);
         assert!(matches!(caller, Caller::Account { via, .. } if via == by_it));
-        access.deactivate_key(None, made.record.id).expect("known");
-        assert!(access.authenticate_key(&made.key).expect("readable").is_none());
+        access.keys().deactivate_key(None, made.record.id).expect("known");
+        assert!(access.keys().authenticate_key(&made.key).expect("readable").is_none());
     }
 
     #[test]
     fn keys_of_a_disabled_account_are_refused_and_come_back_with_it() {
         let (_dir, access) = access();
-        let ann = access.add_account("ann", AccountRole::Member, None).expect("made");
-        let made = access.create_key(ann.id, "lab").expect("made");
-        access.set_active(ann.id, false).expect("disabled");
-        assert!(access.authenticate_key(&made.key).expect("readable").is_none());
-        access.set_active(ann.id, true).expect("enabled");
-        assert!(access.authenticate_key(&made.key).expect("readable").is_some());
+        let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
+        let made = access.keys().create_key(ann.id, "lab").expect("made");
+        access.accounts().set_active(ann.id, false).expect("disabled");
+        assert!(access.keys().authenticate_key(&made.key).expect("readable").is_none());
+        access.accounts().set_active(ann.id, true).expect("enabled");
+        assert!(access.keys().authenticate_key(&made.key).expect("readable").is_some());
     }
 
     #[test]
     fn nobody_touches_another_ones_key() {
         let (_dir, access) = access();
-        let ann = access.add_account("ann", AccountRole::Member, None).expect("made");
-        let id = access.create_key(FIRST_ACCOUNT, "lab").expect("made").record.id;
-        let refused = access.deactivate_key(Some(ann.id), id);
+        let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
+        let id = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made").record.id;
+        let refused = access.keys().deactivate_key(Some(ann.id), id);
         assert!(matches!(refused, Err(AccessError::UnknownKey { .. })), "{refused:?}");
-        let refused = access.delete_key(Some(ann.id), id);
+        let refused = access.keys().delete_key(Some(ann.id), id);
         assert!(matches!(refused, Err(AccessError::UnknownKey { .. })), "{refused:?}");
-        assert!(access.list_keys(Some(ann.id)).expect("readable").is_empty());
-        access.delete_key(Some(FIRST_ACCOUNT), id).expect("its own");
-        let next = access.create_key(FIRST_ACCOUNT, "next").expect("made").record.id;
+        assert!(access.keys().list_keys(Some(ann.id)).expect("readable").is_empty());
+        access.keys().delete_key(Some(FIRST_ACCOUNT), id).expect("its own");
+        let next = access.keys().create_key(FIRST_ACCOUNT, "next").expect("made").record.id;
         assert_eq!(next, id + 1, "an id is not given again");
-        access.delete_key(None, next).expect("known");
-        assert!(access.list_keys(None).expect("readable").is_empty());
+        access.keys().delete_key(None, next).expect("known");
+        assert!(access.keys().list_keys(None).expect("readable").is_empty());
     }
 
     #[test]
     fn an_account_has_so_many_keys_with_names_of_some_length() {
         let (_dir, access) = access();
         for name in ["", "  ", &"n".repeat(MAX_NAME_CHARS + 1)] {
-            let refused = access.create_key(FIRST_ACCOUNT, name);
+            let refused = access.keys().create_key(FIRST_ACCOUNT, name);
             assert!(matches!(refused, Err(AccessError::InvalidKeyName)), "{refused:?}");
         }
         for _ in 0..MAX_KEYS {
-            access.create_key(FIRST_ACCOUNT, "lab").expect("made");
+            access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
         }
-        let refused = access.create_key(FIRST_ACCOUNT, "lab");
+        let refused = access.keys().create_key(FIRST_ACCOUNT, "lab");
         assert!(matches!(refused, Err(AccessError::TooManyKeys { .. })), "{refused:?}");
     }
 
@@ -263,9 +275,9 @@ mod tests {
         let dir = tempfile::tempdir().expect("temporary folder");
         let path = dir.path().join("accounts.redb");
         let access = Access::open(&path, AccessSettings::default()).expect("opened");
-        let made = access.create_key(FIRST_ACCOUNT, "lab").expect("made");
+        let made = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
         for key in ["", "sk-", "Bearer", &made.key[..66], &made.key.to_uppercase()] {
-            assert!(access.authenticate_key(key).expect("readable").is_none(), "{key}");
+            assert!(access.keys().authenticate_key(key).expect("readable").is_none(), "{key}");
         }
         drop(access);
         let bytes = std::fs::read(&path).expect("readable");

@@ -6,10 +6,12 @@ use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Access, AccessError, Account,
-    accounts::parse_account_name,
-    database::{ACCOUNTS, SESSIONS, decode_record, encode_record},
+    AccessError, Account, Clock,
+    account::{load_account, load_account_by_name, load_account_in, parse_account_name},
+    database::{AccountsFile, SESSIONS, decode_record, encode_record},
+    passwords::Passwords,
     secret::{SecretHash, encode_hex, hash_secret, new_secret},
+    throttle::Throttle,
 };
 
 /// A session that is not used for so long ends.
@@ -58,7 +60,16 @@ pub enum SignInOutcome {
     },
 }
 
-impl Access {
+/// Sign-ins and sessions of all accounts.
+#[derive(Clone, Copy)]
+pub struct AccountSessions<'a> {
+    pub(super) file: &'a AccountsFile,
+    pub(super) passwords: &'a Passwords,
+    pub(super) throttle: &'a Throttle,
+    pub(super) clock: &'a Clock,
+}
+
+impl AccountSessions<'_> {
     /// Signs someone in.
     pub fn sign_in(
         &self,
@@ -72,7 +83,7 @@ impl Access {
         if let Err(retry_after_s) = self.throttle.admit_attempt(address, &name) {
             return Ok(SignInOutcome::TooMany { retry_after_s });
         }
-        let account = match self.account_by_name(&name) {
+        let account = match load_account_by_name(self.file, &name) {
             Ok(account) => Some(account).filter(|account| account.active),
             Err(AccessError::UnknownAccount { .. }) => None,
             Err(error) => return Err(error),
@@ -109,12 +120,8 @@ impl Access {
         let now = self.clock.unix_seconds();
         let row = SessionRow { account: account.id, created: now, seen: now };
         self.file.write_transaction(|txn| {
-            let accounts = txn.open_table(ACCOUNTS)?;
-            let stored = accounts
-                .get(account.id)?
-                .map(|value| decode_record::<Account>("account", value.value()));
             let same = |stored: &Account| stored.active && stored.password == account.password;
-            if !stored.transpose()?.as_ref().is_some_and(same) {
+            if !load_account_in(txn, account.id)?.as_ref().is_some_and(same) {
                 return Ok(None);
             }
             let mut table = txn.open_table(SESSIONS)?;
@@ -137,7 +144,7 @@ impl Access {
         if stored.is_expired(now) {
             return Ok(None);
         }
-        let account = self.account_by_id(stored.account)?.filter(|account| account.active);
+        let account = load_account(self.file, stored.account)?.filter(|account| account.active);
         let Some(account) = account else { return Ok(None) };
         if now - stored.seen >= LAST_SEEN_INTERVAL_S
             && let Err(error) = self.note_seen(&hash, now)
@@ -212,6 +219,7 @@ pub(super) fn end_sessions(
 mod tests {
     use super::*;
     use crate::{
+        Access,
         accounts::FIRST_ACCOUNT,
         tests::{access, access_at},
     };
@@ -219,12 +227,12 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     fn with_password(access: &Access) {
-        let link = access.create_setup_link(FIRST_ACCOUNT).expect("made");
-        access.set_password_by_link(&link.token, "a long password").expect("set");
+        let link = access.passwords().create_setup_link(FIRST_ACCOUNT).expect("made");
+        access.passwords().set_password_by_link(&link.token, "a long password").expect("set");
     }
 
     fn sign_in(access: &Access) -> String {
-        match access.sign_in("Operator", "a long password", HERE).expect("readable") {
+        match access.sessions().sign_in("Operator", "a long password", HERE).expect("readable") {
             SignInOutcome::Done { cookie } => cookie,
             other => panic!("{other:?}"),
         }
@@ -237,33 +245,35 @@ mod tests {
         let cookie = sign_in(&access);
         for day in [6, 12, 18, 24, 30] {
             clock.set(&format!("2026-05-{day:02}T12:00:00Z"));
-            assert!(access.find_session(&cookie).expect("readable").is_some(), "{day}");
+            assert!(access.sessions().find_session(&cookie).expect("readable").is_some(), "{day}");
         }
         clock.set("2026-05-31T12:00:00Z");
-        assert!(access.find_session(&cookie).expect("readable").is_none());
+        assert!(access.sessions().find_session(&cookie).expect("readable").is_none());
         let idle = sign_in(&access);
         clock.set("2026-06-07T12:00:00Z");
-        assert!(access.find_session(&idle).expect("readable").is_none());
+        assert!(access.sessions().find_session(&idle).expect("readable").is_none());
     }
 
     #[test]
     fn sessions_end_when_asked_when_disabled_and_when_the_password_changes() {
         let (_dir, access) = access();
         with_password(&access);
-        let is_on = |cookie: &str| access.find_session(cookie).expect("readable").is_some();
+        let is_on =
+            |cookie: &str| access.sessions().find_session(cookie).expect("readable").is_some();
         let (one, two) = (sign_in(&access), sign_in(&access));
-        access.end_session(&one).expect("ended");
+        access.sessions().end_session(&one).expect("ended");
         assert!(!is_on(&one) && is_on(&two));
         let three = sign_in(&access);
-        assert_eq!(access.end_other_sessions(FIRST_ACCOUNT, &three).expect("ended"), 1);
+        assert_eq!(access.sessions().end_other_sessions(FIRST_ACCOUNT, &three).expect("ended"), 1);
         assert!(!is_on(&two) && is_on(&three));
         with_password(&access);
         assert!(!is_on(&three));
         let four = sign_in(&access);
-        access.add_account("second", crate::AccountRole::Operator, None).expect("made");
-        access.set_active(FIRST_ACCOUNT, false).expect("disabled");
+        access.accounts().add_account("second", crate::AccountRole::Operator, None).expect("made");
+        access.accounts().set_active(FIRST_ACCOUNT, false).expect("disabled");
         assert!(!is_on(&four));
-        let refused = access.sign_in("operator", "a long password", HERE).expect("readable");
+        let refused =
+            access.sessions().sign_in("operator", "a long password", HERE).expect("readable");
         assert_eq!(refused, SignInOutcome::Refused);
     }
 
@@ -273,11 +283,14 @@ mod tests {
         with_password(&access);
         let cookie = sign_in(&access);
         for foreign in ["", "x", &cookie[..63], &cookie.to_uppercase()] {
-            assert!(access.find_session(foreign).expect("readable").is_none(), "{foreign:?}");
+            assert!(
+                access.sessions().find_session(foreign).expect("readable").is_none(),
+                "{foreign:?}"
+            );
         }
-        let session = access.find_session(&cookie).expect("readable").expect("on");
+        let session = access.sessions().find_session(&cookie).expect("readable").expect("on");
         assert_ne!(session.form_token, cookie);
-        let again = access.find_session(&cookie).expect("readable").expect("on");
+        let again = access.sessions().find_session(&cookie).expect("readable").expect("on");
         assert_eq!(session.form_token, again.form_token);
     }
 
@@ -285,7 +298,8 @@ mod tests {
     fn guessing_is_slowed_down() {
         let (_dir, access) = access();
         with_password(&access);
-        let wrong = || access.sign_in("operator", "not the password", HERE).expect("readable");
+        let wrong =
+            || access.sessions().sign_in("operator", "not the password", HERE).expect("readable");
         let tries: Vec<SignInOutcome> = (0..11).map(|_| wrong()).collect();
         let last = tries.last();
         assert!(matches!(last, Some(SignInOutcome::TooMany { retry_after_s: 1.. })), "{last:?}");

@@ -40,7 +40,7 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
     let address = edge.client_address(&parts);
     let registered = edge.run_blocking(move |service| {
         let uris: Vec<&str> = uris.iter().map(String::as_str).collect();
-        service.access.register_client(&name, &uris, address).map_err(internal_failure)
+        service.access.clients().register_client(&name, &uris, address).map_err(internal_failure)
     });
     match registered.await {
         Ok(Registration::Done { client, at }) => {

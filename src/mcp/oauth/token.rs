@@ -82,10 +82,16 @@ fn issue_tokens(
     let outcome = match wanted.grant {
         TokenGrant::Code { code, redirect_uri, verifier } => {
             let client = wanted.client;
-            access.exchange_code(&CodeExchange { code, client, redirect_uri, verifier, resource })
+            access.codes().exchange_code(&CodeExchange {
+                code,
+                client,
+                redirect_uri,
+                verifier,
+                resource,
+            })
         }
         TokenGrant::Refresh { token, scope } => {
-            access.refresh_tokens(token, wanted.client, scope, resource)
+            access.grants().refresh_tokens(token, wanted.client, scope, resource)
         }
     };
     Ok(outcome.map_err(internal_failure)?.map_err(TokenRequestRefusal::Token))
@@ -171,7 +177,11 @@ pub(super) async fn revoke_token(State(edge): State<Arc<Edge>>, request: Request
     }
     let revoked = edge.run_blocking(move |service| {
         let token = fields.get("token").unwrap_or_default();
-        service.access.revoke_token(token, fields.get("client_id")).map_err(internal_failure)
+        service
+            .access
+            .grants()
+            .revoke_token(token, fields.get("client_id"))
+            .map_err(internal_failure)
     });
     match revoked.await {
         Ok(()) => ([(header::CACHE_CONTROL, NO_STORE)], StatusCode::OK).into_response(),

@@ -39,7 +39,7 @@ async fn show_account(State(edge): State<Arc<Edge>>, person: Person) -> Response
 
 fn account_page(edge: &Edge, person: &Person, fault: Option<&str>) -> Response {
     let account = &person.account;
-    let sessions = match edge.service().access.session_count(account.id) {
+    let sessions = match edge.service().access.sessions().session_count(account.id) {
         Ok(sessions) => sessions,
         Err(error) => return refusal_page(Some(person), &internal_failure(error)),
     };
@@ -82,7 +82,7 @@ async fn change_password(State(edge): State<Arc<Edge>>, form: OwnForm) -> Respon
     let address = form.address();
     let done = edge.run_password_work(move |service| {
         let access = &service.access;
-        if let Err(retry_after_s) = access.admit_password(&account, address) {
+        if let Err(retry_after_s) = access.sessions().admit_password(&account, address) {
             return Err(Failure::TooManySignIns { retry_after_s });
         }
         Ok(match replace_password(access, &account, &present, &new) {
@@ -106,14 +106,16 @@ fn replace_password(
     present: &str,
     new: &str,
 ) -> Result<Option<String>, AccessError> {
-    match access.change_password(account, present, new)? {
-        Some(changed) => access.begin_session(&changed),
+    match access.passwords().change_password(account, present, new)? {
+        Some(changed) => access.sessions().begin_session(&changed),
         None => Ok(None),
     }
 }
 
 async fn end_other_sessions(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let (account, cookie) = (form.person.account.id, form.person.cookie().to_owned());
-    let done = apply_change(&edge, move |access| access.end_other_sessions(account, &cookie)).await;
+    let done =
+        apply_change(&edge, move |access| access.sessions().end_other_sessions(account, &cookie))
+            .await;
     respond_to_change(&form.person, HERE, done)
 }

@@ -32,8 +32,9 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 
 async fn show_clients(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     let account = person.account.id;
-    let grants = edge
-        .run_blocking(move |service| service.access.list_grants(account).map_err(internal_failure));
+    let grants = edge.run_blocking(move |service| {
+        service.access.grants().list_grants(account).map_err(internal_failure)
+    });
     let grants = match grants.await {
         Ok(grants) => grants,
         Err(failure) => return refusal_page(Some(&person), &failure),
@@ -97,6 +98,6 @@ async fn disconnect_client(
     form: OwnForm,
 ) -> Response {
     let owner = form.person.account.id;
-    let done = apply_change(&edge, move |access| access.revoke_grant(owner, id)).await;
+    let done = apply_change(&edge, move |access| access.grants().revoke_grant(owner, id)).await;
     respond_to_change(&form.person, HERE, done)
 }

@@ -32,7 +32,7 @@ async fn show_keys(State(edge): State<Arc<Edge>>, person: Person) -> Response {
 }
 
 fn keys_page(edge: &Edge, person: &Person, made: Option<&NewKey>, fault: Option<&str>) -> Response {
-    let keys = match edge.service().access.list_keys(Some(person.account.id)) {
+    let keys = match edge.service().access.keys().list_keys(Some(person.account.id)) {
         Ok(keys) => keys,
         Err(error) => return refusal_page(Some(person), &internal_failure(error)),
     };
@@ -128,7 +128,7 @@ fn render_key_row(person: &Person, key: &KeyRecord) -> Markup {
 
 async fn create_key(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let (owner, name) = (form.person.account.id, form.field("name").to_owned());
-    match apply_change(&edge, move |access| access.create_key(owner, &name)).await {
+    match apply_change(&edge, move |access| access.keys().create_key(owner, &name)).await {
         Ok(Ok(made)) => keys_page(&edge, &form.person, Some(&made), None),
         Ok(Err(fault)) => keys_page(&edge, &form.person, None, Some(&fault)),
         Err(failure) => refusal_page(Some(&form.person), &failure),
@@ -141,7 +141,8 @@ async fn deactivate_key(
     form: OwnForm,
 ) -> Response {
     let owner = form.person.account.id;
-    let done = apply_change(&edge, move |access| access.deactivate_key(Some(owner), id)).await;
+    let done =
+        apply_change(&edge, move |access| access.keys().deactivate_key(Some(owner), id)).await;
     respond_to_change(&form.person, HERE, done)
 }
 
@@ -151,6 +152,6 @@ async fn delete_key(
     form: OwnForm,
 ) -> Response {
     let owner = form.person.account.id;
-    let done = apply_change(&edge, move |access| access.delete_key(Some(owner), id)).await;
+    let done = apply_change(&edge, move |access| access.keys().delete_key(Some(owner), id)).await;
     respond_to_change(&form.person, HERE, done)
 }

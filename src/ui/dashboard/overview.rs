@@ -21,7 +21,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 }
 
 async fn show_overview(State(edge): State<Arc<Edge>>, person: Person) -> Response {
-    let usage = match edge.service().access.monthly_usage(&person.account) {
+    let usage = match edge.service().access.charges().monthly_usage(&person.account) {
         Ok(usage) => usage,
         Err(error) => return refusal_page(Some(&person), &internal_failure(error)),
     };

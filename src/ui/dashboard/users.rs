@@ -52,9 +52,9 @@ fn users_page(
 ) -> Response {
     let access = &edge.service().access;
     let listed = || -> Result<Vec<(Account, u64)>, AccessError> {
-        let accounts = access.list_accounts()?;
+        let accounts = access.accounts().list_accounts()?;
         let with_use = accounts.into_iter().map(|account| {
-            let used = access.monthly_usage(&account)?.allowance.used;
+            let used = access.charges().monthly_usage(&account)?.allowance.used;
             Ok((account, used))
         });
         with_use.collect()
@@ -160,8 +160,8 @@ async fn add_user(State(edge): State<Arc<Edge>>, OperatorForm(form): OperatorFor
     let role =
         if form.field("role") == "operator" { AccountRole::Operator } else { AccountRole::Member };
     let made = apply_change(&edge, move |access| {
-        let account = access.add_account(&name, role, None)?;
-        let link = access.create_setup_link(account.id)?;
+        let account = access.accounts().add_account(&name, role, None)?;
+        let link = access.passwords().create_setup_link(account.id)?;
         Ok((account, link))
     });
     show_made_link(&edge, &form.person, made.await)
@@ -174,8 +174,8 @@ async fn reset_user(
 ) -> Response {
     let made = apply_change(&edge, move |access| {
         let unknown = || AccessError::UnknownAccount { name: id.to_string() };
-        let account = access.account_by_id(id)?.ok_or_else(unknown)?;
-        let link = access.create_setup_link(account.id)?;
+        let account = access.accounts().account_by_id(id)?.ok_or_else(unknown)?;
+        let link = access.passwords().create_setup_link(account.id)?;
         Ok((account, link))
     });
     show_made_link(&edge, &form.person, made.await)
@@ -198,7 +198,7 @@ async fn disable_user(
     PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
-    change_user(edge, form, move |access| access.set_active(id, false)).await
+    change_user(edge, form, move |access| access.accounts().set_active(id, false)).await
 }
 
 async fn enable_user(
@@ -206,7 +206,7 @@ async fn enable_user(
     PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
-    change_user(edge, form, move |access| access.set_active(id, true)).await
+    change_user(edge, form, move |access| access.accounts().set_active(id, true)).await
 }
 
 async fn set_plan(
@@ -215,7 +215,7 @@ async fn set_plan(
     OperatorForm(form): OperatorForm,
 ) -> Response {
     let plan = form.field("plan").to_owned();
-    change_user(edge, form, move |access| access.set_plan(id, &plan)).await
+    change_user(edge, form, move |access| access.accounts().set_plan(id, &plan)).await
 }
 
 async fn change_user(

@@ -5,11 +5,12 @@ use std::net::IpAddr;
 use redb::{ReadableTable, ReadableTableMetadata, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
-use super::RedirectUri;
+use super::{OAuthSettings, RedirectUri};
 use crate::{
-    Access, AccessError,
-    database::{CLIENTS, UNUSED_CLIENTS, decode_record, encode_record},
+    AccessError, Clock,
+    database::{AccountsFile, CLIENTS, UNUSED_CLIENTS, decode_record, encode_record},
     secret::new_secret,
+    throttle::Throttle,
 };
 
 /// A client that was never granted anything is forgotten after so long.
@@ -43,8 +44,8 @@ impl OAuthClient {
     }
 
     /// Whether it may be answered there.
-    pub fn has_redirect_uri(&self, asked: &RedirectUri) -> bool {
-        self.redirect_uris.iter().any(|own| own.matches_request(asked))
+    pub fn has_redirect_uri(&self, requested: &RedirectUri) -> bool {
+        self.redirect_uris.iter().any(|own| own.matches_request(requested))
     }
 }
 
@@ -75,7 +76,16 @@ struct StoredClient {
     created: i64,
 }
 
-impl Access {
+/// The clients of this installation.
+#[derive(Clone, Copy)]
+pub struct OAuthClients<'a> {
+    pub(crate) file: &'a AccountsFile,
+    pub(crate) settings: &'a OAuthSettings,
+    pub(crate) throttle: &'a Throttle,
+    pub(crate) clock: &'a Clock,
+}
+
+impl OAuthClients<'_> {
     /// Registers a client under the redirect URIs among those given that may be registered: one that may
     /// not does not spoil the others.
     pub fn register_client(
@@ -113,7 +123,7 @@ impl Access {
 
     /// A client by its id: one that registered, or one the operator named.
     pub fn find_client(&self, id: &str) -> Result<Option<OAuthClient>, AccessError> {
-        if let Some(client) = self.oauth.clients.iter().find(|client| client.id == id) {
+        if let Some(client) = self.settings.clients.iter().find(|client| client.id == id) {
             return Ok(Some(client.clone()));
         }
         let table = self.file.begin_read()?.open_table(CLIENTS)?;
@@ -183,10 +193,10 @@ pub(super) fn evict_unused_clients(
 
 /// A name fit to be shown: no control characters, nothing unseen, an end.
 fn sanitize_name(name: &str) -> String {
-    let shown: String = name.chars().filter(|c| !is_invisible(*c)).take(MAX_NAME_CHARS).collect();
-    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    match shown.chars().any(char::is_alphanumeric) {
-        true => shown,
+    let visible: String = name.chars().filter(|c| !is_invisible(*c)).take(MAX_NAME_CHARS).collect();
+    let visible = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    match visible.chars().any(char::is_alphanumeric) {
+        true => visible,
         false => "A program without a name".to_owned(),
     }
 }

@@ -6,13 +6,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
-    IssuedTokens, OAuthScope,
+    OAuthSettings,
     clients::note_granted,
-    grants::{StoredGrant, TokenRefusal, insert_grant},
+    stored_grant::{
+        ClientAuthorization, FreshTokens, IssuedTokens, StoredGrant, TokenRefusal, insert_grant,
+    },
 };
 use crate::{
-    Access, AccessError,
-    database::{CODES, GRANTS, decode_record, encode_record},
+    AccessError, Clock,
+    database::{AccountsFile, CODES, GRANTS, decode_record, encode_record},
     secret::{hash_secret, new_secret},
 };
 
@@ -20,23 +22,6 @@ use crate::{
 const CODE_LIFETIME_S: i64 = 60;
 /// So long it is known that a code was used: who sends it again has stolen it, or was robbed of it.
 const USED_CODE_MEMORY_S: i64 = 3600;
-
-/// What a person allowed a client.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClientAuthorization {
-    /// Id of the client.
-    pub client: String,
-    /// What it calls itself.
-    pub client_name: String,
-    /// Where it was answered, exactly as it asked.
-    pub redirect_uri: String,
-    /// Its PKCE challenge, S256.
-    pub challenge: String,
-    /// What it may do.
-    pub scope: OAuthScope,
-    /// The resource that its tokens are for.
-    pub resource: String,
-}
 
 /// A code that a client sends to get its tokens.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +40,7 @@ pub struct CodeExchange<'a> {
 
 #[derive(Serialize, Deserialize)]
 struct StoredCode {
-    asked: ClientAuthorization,
+    authorization: ClientAuthorization,
     account: u32,
     created: i64,
     state: CodeState,
@@ -70,16 +55,24 @@ enum CodeState {
     Used(String),
 }
 
-impl Access {
+/// Authorization codes of all clients.
+#[derive(Clone, Copy)]
+pub struct AuthorizationCodes<'a> {
+    pub(crate) file: &'a AccountsFile,
+    pub(crate) settings: &'a OAuthSettings,
+    pub(crate) clock: &'a Clock,
+}
+
+impl AuthorizationCodes<'_> {
     /// The code by which a client gets what `account` allowed it.
     pub fn issue_code(
         &self,
         account: u32,
-        asked: ClientAuthorization,
+        authorization: ClientAuthorization,
     ) -> Result<String, AccessError> {
         let code = new_secret()?;
         let now = self.clock.unix_seconds();
-        let stored = StoredCode { asked, account, created: now, state: CodeState::Fresh };
+        let stored = StoredCode { authorization, account, created: now, state: CodeState::Fresh };
         self.file.write_transaction(|txn| {
             let mut codes = txn.open_table(CODES)?;
             codes.retain(|_, value| {
@@ -105,7 +98,7 @@ impl Access {
         if self.file.begin_read()?.open_table(CODES)?.get(&hash)?.is_none() {
             return unknown;
         }
-        let fresh = self.fresh_tokens()?;
+        let fresh = FreshTokens::generate(self.settings.access_token_s)?;
         self.file.write_transaction(|txn| {
             let mut codes = txn.open_table(CODES)?;
             let stored =
@@ -134,11 +127,11 @@ impl Access {
                     Err(refusal)
                 }
                 None => {
-                    let grant = StoredGrant::new(stored.account, &stored.asked, now);
+                    let grant = StoredGrant::new(stored.account, &stored.authorization, now);
                     let issued = insert_grant(txn, &mut grants, grant, &fresh, now)?;
                     stored.state = CodeState::Used(fresh.handle.clone());
                     if issued.is_ok() {
-                        note_granted(txn, &stored.asked.client)?;
+                        note_granted(txn, &stored.authorization.client)?;
                     }
                     issued
                 }
@@ -152,7 +145,8 @@ impl Access {
 impl StoredCode {
     /// What is wrong with a use of it, if anything.
     fn find_refusal(&self, sent: &CodeExchange<'_>) -> Option<TokenRefusal> {
-        let ClientAuthorization { client, redirect_uri, challenge, resource, .. } = &self.asked;
+        let ClientAuthorization { client, redirect_uri, challenge, resource, .. } =
+            &self.authorization;
         let invalid = |what| Some(TokenRefusal::InvalidGrant(what));
         if client != sent.client {
             return invalid("The code was given to another client.");

@@ -1,91 +1,24 @@
-//! Grants and their tokens: issued, refreshed, looked up, revoked.
+//! Grants: their tokens are refreshed and looked up, and they are listed and revoked.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use redb::{ReadableTable, Table, WriteTransaction};
-use serde::{Deserialize, Serialize};
+use redb::ReadableTable;
 
 use super::{
-    ClientAuthorization, Destination, OAuthScope, RedirectUri,
-    token::{derive_secret, format_access_token, format_refresh_token, new_handle, parse_token},
+    Destination, OAuthScope, OAuthSettings, RedirectUri,
+    stored_grant::{
+        IssuedTokens, RotatedTokens, SpentRefreshToken, StoredGrant, TokenRefusal,
+        is_account_active, load_grant,
+    },
+    token::parse_token,
 };
 use crate::{
-    Access, AccessError, Account, Caller, Via,
+    AccessError, Account, Caller, Clock, Via,
     clock::{format_timestamp, timestamp_from_seconds},
-    database::{ACCOUNTS, COUNTERS, GRANT_USES, GRANTS, decode_record, encode_record},
-    secret::{SecretHash, hash_secret, new_secret},
+    database::{ACCOUNTS, AccountsFile, GRANT_USES, GRANTS, decode_record, encode_record},
+    plans::AccountPlans,
+    secret::{hash_secret, new_secret},
 };
-
-/// A refresh token that is not used for so long ends its grant.
-const GRANT_IDLE_LIMIT_S: i64 = 30 * 24 * 3600;
-/// A grant ends after so long, used or not.
-const GRANT_LIFETIME_S: i64 = 180 * 24 * 3600;
-/// A refresh token that was just spent is answered once more as before: the first answer may have been
-/// lost on the way.
-const REUSE_GRACE_S: i64 = 10;
-/// Access tokens of a grant that are good at the same time; a client that refreshes early has several.
-const MAX_ACCESS_TOKENS: usize = 4;
-/// Grants of an account; the one refreshed least lately gives way to a new one.
-const MAX_GRANTS: usize = 200;
-/// Name of the counter of ids.
-const NEXT_GRANT: &str = "next_grant";
-
-type GrantTable<'txn> = Table<'txn, &'static str, &'static [u8]>;
-
-/// What is stored of a grant.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct StoredGrant {
-    id: u64,
-    account: u32,
-    client: String,
-    client_name: String,
-    redirect_uri: String,
-    scope: OAuthScope,
-    resource: String,
-    created: i64,
-    refreshed: i64,
-    access: Vec<AccessTokenRow>,
-    refresh: SecretHash,
-    spent: Option<SpentRefreshToken>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct AccessTokenRow {
-    hash: SecretHash,
-    expires: i64,
-}
-
-/// The refresh token before the present one.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct SpentRefreshToken {
-    hash: SecretHash,
-    at: i64,
-    salt: String,
-    /// What was asked for with it.
-    scope: OAuthScope,
-}
-
-/// What a client gets.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IssuedTokens {
-    /// The access token.
-    pub access_token: String,
-    /// Seconds that it lives.
-    pub expires_in: u64,
-    /// What gets the next one; good once.
-    pub refresh_token: String,
-    /// What the access token covers.
-    pub scope: OAuthScope,
-}
-
-/// Why a client gets no tokens (RFC 6749, section 5.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenRefusal {
-    /// The code or refresh token is not good; says why.
-    InvalidGrant(&'static str),
-    /// More is asked for than was granted.
-    InvalidScope,
-}
 
 /// A client that a person let in.
 #[derive(Debug, Clone)]
@@ -104,150 +37,16 @@ pub struct GrantRecord {
     pub expires_at: String,
 }
 
-/// What is made before the database is asked, for making it can fail.
-pub(super) struct FreshTokens {
-    pub(super) handle: String,
-    access: String,
-    refresh: String,
-    lives_s: u32,
+/// The clients that people let in, and their tokens.
+#[derive(Clone, Copy)]
+pub struct OAuthGrants<'a> {
+    pub(crate) file: &'a AccountsFile,
+    pub(crate) plans: &'a AccountPlans,
+    pub(crate) settings: &'a OAuthSettings,
+    pub(crate) clock: &'a Clock,
 }
 
-impl AccessTokenRow {
-    /// Times are whole seconds, cut off: a token lives a part of a second longer than was promised, and
-    /// never less, so that clients refresh before it ends.
-    fn is_valid(&self, now: i64) -> bool {
-        now <= self.expires
-    }
-}
-
-impl StoredGrant {
-    pub(super) fn new(account: u32, asked: &ClientAuthorization, now: i64) -> Self {
-        Self {
-            id: 0,
-            account,
-            client: asked.client.clone(),
-            client_name: asked.client_name.clone(),
-            redirect_uri: asked.redirect_uri.clone(),
-            scope: asked.scope,
-            resource: asked.resource.clone(),
-            created: now,
-            refreshed: now,
-            access: Vec::new(),
-            refresh: SecretHash::default(),
-            spent: None,
-        }
-    }
-
-    fn expiry_seconds(&self) -> i64 {
-        (self.refreshed + GRANT_IDLE_LIMIT_S).min(self.created + GRANT_LIFETIME_S)
-    }
-
-    /// Adds an access token; those that are over, or too many, go.
-    fn add_access_token(&mut self, token: &str, now: i64, lives_s: u32) {
-        self.access.retain(|row| row.is_valid(now));
-        let over = (self.access.len() + 1).saturating_sub(MAX_ACCESS_TOKENS);
-        self.access.drain(..over);
-        let expires = now + i64::from(lives_s);
-        self.access.push(AccessTokenRow { hash: hash_secret(token), expires });
-    }
-
-    fn find_access_token(&self, hash: &SecretHash, now: i64) -> Option<&AccessTokenRow> {
-        self.access.iter().find(|row| row.hash == *hash && row.is_valid(now))
-    }
-}
-
-/// Stores a new grant with its first tokens, unless its account may no longer come in.
-pub(super) fn insert_grant(
-    txn: &WriteTransaction,
-    grants: &mut GrantTable<'_>,
-    mut grant: StoredGrant,
-    fresh: &FreshTokens,
-    now: i64,
-) -> Result<Result<IssuedTokens, TokenRefusal>, AccessError> {
-    if !is_account_active(txn, grant.account)? {
-        return Ok(Err(TokenRefusal::InvalidGrant("The account is disabled.")));
-    }
-    evict_grants(txn, grants, grant.account, now)?;
-    let mut counters = txn.open_table(COUNTERS)?;
-    grant.id = counters.get(NEXT_GRANT)?.map_or(1, |next| next.value());
-    counters.insert(NEXT_GRANT, grant.id + 1)?;
-    let tokens = IssuedTokens {
-        access_token: format_access_token(&fresh.handle, &fresh.access),
-        expires_in: fresh.lives_s.into(),
-        refresh_token: format_refresh_token(&fresh.handle, &fresh.refresh),
-        scope: grant.scope,
-    };
-    grant.add_access_token(&tokens.access_token, now, fresh.lives_s);
-    grant.refresh = hash_secret(&tokens.refresh_token);
-    grants.insert(fresh.handle.as_str(), encode_record(&grant).as_slice())?;
-    Ok(Ok(tokens))
-}
-
-/// Forgets grants that are over, and of an account that has too many those refreshed least lately; with
-/// them, the uses of all that are no more.
-fn evict_grants(
-    txn: &WriteTransaction,
-    grants: &mut GrantTable<'_>,
-    account: u32,
-    now: i64,
-) -> Result<(), AccessError> {
-    let mut going = Vec::new();
-    let mut own = Vec::new();
-    let mut staying = HashSet::new();
-    for entry in grants.iter()? {
-        let (handle, value) = entry?;
-        let grant: StoredGrant = decode_record("grant", value.value())?;
-        if now >= grant.expiry_seconds() {
-            going.push(handle.value().to_owned());
-            continue;
-        }
-        staying.insert(grant.id);
-        if grant.account == account {
-            own.push((grant.refreshed, grant.id, handle.value().to_owned()));
-        }
-    }
-    own.sort_unstable();
-    let over = (own.len() + 1).saturating_sub(MAX_GRANTS);
-    for (_, id, handle) in own.into_iter().take(over) {
-        staying.remove(&id);
-        going.push(handle);
-    }
-    for handle in going {
-        grants.remove(handle.as_str())?;
-    }
-    txn.open_table(GRANT_USES)?.retain(|id, _| staying.contains(&id))?;
-    Ok(())
-}
-
-/// Ends all grants of an account.
-pub(crate) fn end_grants(txn: &WriteTransaction, account: u32) -> Result<(), AccessError> {
-    txn.open_table(GRANTS)?.retain(|_, value| {
-        decode_record::<StoredGrant>("grant", value).is_ok_and(|grant| grant.account != account)
-    })?;
-    Ok(())
-}
-
-fn is_account_active(txn: &WriteTransaction, account: u32) -> Result<bool, AccessError> {
-    let accounts = txn.open_table(ACCOUNTS)?;
-    let stored =
-        accounts.get(account)?.map(|value| decode_record::<Account>("account", value.value()));
-    Ok(stored.transpose()?.is_some_and(|account| account.active))
-}
-
-fn load_grant(grants: &GrantTable<'_>, handle: &str) -> Result<Option<StoredGrant>, AccessError> {
-    grants.get(handle)?.map(|value| decode_record("grant", value.value())).transpose()
-}
-
-impl Access {
-    pub(super) fn fresh_tokens(&self) -> Result<FreshTokens, AccessError> {
-        Ok(FreshTokens {
-            handle: new_handle()?,
-            access: new_secret()?,
-            refresh: new_secret()?,
-            lives_s: self.oauth.access_token_s,
-        })
-    }
-
+impl OAuthGrants<'_> {
     /// Gives a client its next tokens; the refresh token it sends is spent. One that was spent before
     /// ends the grant, for two have it: but for a moment it is answered as before. `resource` is that of
     /// this server: a grant for another address of it is good no more.
@@ -274,19 +73,18 @@ impl Access {
             if !own || now >= grant.expiry_seconds() || !is_account_active(txn, grant.account)? {
                 return unknown;
             }
-            let wanted = scope.unwrap_or(grant.scope);
-            if !grant.scope.covers_scope(wanted) {
+            let scope = scope.unwrap_or(grant.scope);
+            if !grant.scope.covers_scope(scope) {
                 return Ok(Err(TokenRefusal::InvalidScope));
             }
             if sent.hash == grant.refresh {
                 let next = next(&salt);
-                grant.add_access_token(&next.access, now, self.oauth.access_token_s);
+                grant.add_access_token(&next.access, now, self.settings.access_token_s);
                 grant.refresh = hash_secret(&next.refresh);
                 grant.refreshed = now;
-                grant.spent =
-                    Some(SpentRefreshToken { hash: sent.hash, at: now, salt, scope: wanted });
+                grant.spent = Some(SpentRefreshToken { hash: sent.hash, at: now, salt, scope });
                 grants.insert(sent.handle, encode_record(&grant).as_slice())?;
-                return Ok(Ok(next.into_issued(wanted, self.oauth.access_token_s.into())));
+                return Ok(Ok(next.into_issued(scope, self.settings.access_token_s.into())));
             }
             if let Some(again) = grant.repeat_answer(sent.hash, now, next) {
                 return Ok(Ok(again));
@@ -323,7 +121,7 @@ impl Access {
         }
         let Some(value) = txn.open_table(ACCOUNTS)?.get(grant.account)? else { return Ok(None) };
         let account: Account = decode_record("account", value.value())?;
-        Ok(self.caller_of(&account, Via::Client(grant.id)))
+        Ok(Caller::from_account(self.plans, &account, Via::Client(grant.id)))
     }
 
     /// Ends the grant that a token belongs to, whichever it is (RFC 7009). A token that is not good, or
@@ -371,56 +169,19 @@ impl Access {
     /// Ends a grant of an account; its tokens are refused from now on.
     pub fn revoke_grant(&self, account: u32, id: u64) -> Result<(), AccessError> {
         self.file.write_transaction(|txn| {
-            let mut found = false;
+            let mut is_known = false;
             txn.open_table(GRANTS)?.retain(|_, value| {
                 let grant = decode_record::<StoredGrant>("grant", value);
                 let ends = grant.is_ok_and(|grant| grant.id == id && grant.account == account);
-                found |= ends;
+                is_known |= ends;
                 !ends
             })?;
-            if found { Ok(()) } else { Err(AccessError::UnknownGrant { id }) }
+            if is_known { Ok(()) } else { Err(AccessError::UnknownGrant { id }) }
         })
     }
 }
 
-/// The tokens that follow from a refresh token.
-struct RotatedTokens {
-    access: String,
-    refresh: String,
-}
-
-impl RotatedTokens {
-    fn derive_tokens(spent: &str, handle: &str, salt: &str) -> Self {
-        Self {
-            access: format_access_token(handle, &derive_secret("access", spent, salt)),
-            refresh: format_refresh_token(handle, &derive_secret("refresh", spent, salt)),
-        }
-    }
-
-    fn into_issued(self, scope: OAuthScope, expires_in: u64) -> IssuedTokens {
-        IssuedTokens { access_token: self.access, expires_in, refresh_token: self.refresh, scope }
-    }
-}
-
 impl StoredGrant {
-    /// What a refresh token was answered with that was spent a moment ago, while its successor is still
-    /// unspent.
-    fn repeat_answer(
-        &self,
-        hash: SecretHash,
-        now: i64,
-        next: impl Fn(&str) -> RotatedTokens,
-    ) -> Option<IssuedTokens> {
-        let spent = self.spent.as_ref()?;
-        if spent.hash != hash || now - spent.at > REUSE_GRACE_S {
-            return None;
-        }
-        let next = next(&spent.salt);
-        let row = self.find_access_token(&hash_secret(&next.access), now);
-        let left = row.map_or(0, |row| (row.expires - now).unsigned_abs());
-        (self.refresh == hash_secret(&next.refresh)).then(|| next.into_issued(spent.scope, left))
-    }
-
     fn into_record(self, used: i64) -> GrantRecord {
         let time = |seconds| format_timestamp(timestamp_from_seconds(seconds));
         GrantRecord {

@@ -10,16 +10,20 @@ mod codes;
 mod grants;
 mod redirect;
 mod scope;
+mod stored_grant;
 #[cfg(test)]
 mod tests;
 mod token;
 
-pub use clients::{MAX_REDIRECT_URIS, OAuthClient, Registration, parse_redirect_uris};
-pub use codes::{ClientAuthorization, CodeExchange};
-pub(super) use grants::end_grants;
-pub use grants::{GrantRecord, IssuedTokens, TokenRefusal};
+pub use clients::{
+    MAX_REDIRECT_URIS, OAuthClient, OAuthClients, Registration, parse_redirect_uris,
+};
+pub use codes::{AuthorizationCodes, CodeExchange};
+pub use grants::{GrantRecord, OAuthGrants};
 pub use redirect::{Destination, RedirectUri};
 pub use scope::{OAuthScope, OFFLINE, READ};
+pub(super) use stored_grant::end_grants;
+pub use stored_grant::{ClientAuthorization, IssuedTokens, TokenRefusal};
 
 /// Seconds that an access token lives where the operator says nothing else.
 pub const ACCESS_TOKEN_S: u32 = 3600;

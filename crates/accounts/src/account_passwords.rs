@@ -1,13 +1,15 @@
-//! Links by which a person sets the password of an account, once.
+//! Passwords of accounts: changed by who knows the present one, or set by a link that works once.
 
 use redb::ReadableTable;
 
 use super::{
-    Access, AccessError, Account,
+    AccessError, Account, Clock,
+    account::load_account,
     accounts::change_account_in,
     clock::{add_seconds, format_timestamp, timestamp_from_seconds},
-    database::LINKS,
+    database::{AccountsFile, LINKS},
     oauth::end_grants,
+    passwords::Passwords,
     secret::{hash_secret, new_secret},
 };
 
@@ -23,7 +25,15 @@ pub struct SetupLink {
     pub expires_at: String,
 }
 
-impl Access {
+/// Passwords of accounts, and the links by which they are set.
+#[derive(Clone, Copy)]
+pub struct AccountPasswords<'a> {
+    pub(super) file: &'a AccountsFile,
+    pub(super) passwords: &'a Passwords,
+    pub(super) clock: &'a Clock,
+}
+
+impl AccountPasswords<'_> {
     /// Makes a link for an account; an earlier one is void from now on.
     pub fn create_setup_link(&self, account: u32) -> Result<SetupLink, AccessError> {
         let token = new_secret()?;
@@ -37,13 +47,13 @@ impl Access {
 
     /// Whose link this is; none where it was used, is too old, or never was.
     pub fn link_owner(&self, token: &str) -> Result<Option<Account>, AccessError> {
-        let wanted = hash_secret(token);
+        let token_hash = hash_secret(token);
         let table = self.file.begin_read()?.open_table(LINKS)?;
         for entry in table.iter()? {
             let (account, link) = entry?;
             let (hash, expires) = link.value();
-            if *hash == wanted && self.clock.now() < timestamp_from_seconds(expires) {
-                let owner = self.account_by_id(account.value())?;
+            if *hash == token_hash && self.clock.now() < timestamp_from_seconds(expires) {
+                let owner = load_account(self.file, account.value())?;
                 return Ok(owner.filter(|account| account.active));
             }
         }
@@ -59,11 +69,11 @@ impl Access {
     ) -> Result<Account, AccessError> {
         let owner = self.link_owner(token)?.ok_or(AccessError::InvalidLink)?;
         let hash = self.passwords.hash_password(password)?;
-        let wanted = hash_secret(token);
+        let token_hash = hash_secret(token);
         // Hashing took a while: the link is looked at again where it is taken away.
         self.file.write_transaction(|txn| {
             let links = txn.open_table(LINKS)?;
-            let same = links.get(owner.id)?.is_some_and(|link| *link.value().0 == wanted);
+            let same = links.get(owner.id)?.is_some_and(|link| *link.value().0 == token_hash);
             drop(links);
             if !same {
                 return Err(AccessError::InvalidLink);
@@ -108,45 +118,48 @@ mod tests {
     #[test]
     fn a_link_works_once_and_for_a_day() {
         let (_dir, access, clock) = access_at("2026-05-01T12:00:00Z");
-        let link = access.create_setup_link(FIRST_ACCOUNT).expect("made");
+        let link = access.passwords().create_setup_link(FIRST_ACCOUNT).expect("made");
         assert_eq!(link.expires_at, "2026-05-02T12:00:00Z");
-        let owner = access.link_owner(&link.token).expect("readable").expect("valid");
+        let owner = access.passwords().link_owner(&link.token).expect("readable").expect("valid");
         assert_eq!(owner.id, FIRST_ACCOUNT);
-        let set = access.set_password_by_link(&link.token, "a long password").expect("set");
+        let set =
+            access.passwords().set_password_by_link(&link.token, "a long password").expect("set");
         assert!(set.password.is_some());
-        let again = access.set_password_by_link(&link.token, "another password");
+        let again = access.passwords().set_password_by_link(&link.token, "another password");
         assert!(matches!(again, Err(AccessError::InvalidLink)));
-        let late = access.create_setup_link(FIRST_ACCOUNT).expect("made");
+        let late = access.passwords().create_setup_link(FIRST_ACCOUNT).expect("made");
         clock.set("2026-05-02T12:00:00Z");
-        assert!(access.link_owner(&late.token).expect("readable").is_none());
+        assert!(access.passwords().link_owner(&late.token).expect("readable").is_none());
     }
 
     #[test]
     fn a_link_is_void_when_its_account_got_another_password_or_is_disabled() {
         let (_dir, access, _) = access_at("2026-05-01T12:00:00Z");
-        let link = access.create_setup_link(FIRST_ACCOUNT).expect("made");
-        let account = access.set_password_by_link(&link.token, "a long password").expect("set");
-        let old = access.create_setup_link(FIRST_ACCOUNT).expect("made");
-        let change =
-            |new| access.change_password(&account, "a long password", new).expect("compared");
+        let link = access.passwords().create_setup_link(FIRST_ACCOUNT).expect("made");
+        let account =
+            access.passwords().set_password_by_link(&link.token, "a long password").expect("set");
+        let old = access.passwords().create_setup_link(FIRST_ACCOUNT).expect("made");
+        let change = |new| {
+            access.passwords().change_password(&account, "a long password", new).expect("compared")
+        };
         assert!(change("another password").is_some());
-        assert!(access.link_owner(&old.token).expect("readable").is_none());
+        assert!(access.passwords().link_owner(&old.token).expect("readable").is_none());
         assert!(change("a third password").is_none(), "the second of two changes");
-        access.add_account("second", crate::AccountRole::Operator, None).expect("made");
-        let disabled = access.create_setup_link(FIRST_ACCOUNT).expect("made");
-        access.set_active(FIRST_ACCOUNT, false).expect("disabled");
-        access.set_active(FIRST_ACCOUNT, true).expect("enabled");
-        assert!(access.link_owner(&disabled.token).expect("readable").is_none());
+        access.accounts().add_account("second", crate::AccountRole::Operator, None).expect("made");
+        let disabled = access.passwords().create_setup_link(FIRST_ACCOUNT).expect("made");
+        access.accounts().set_active(FIRST_ACCOUNT, false).expect("disabled");
+        access.accounts().set_active(FIRST_ACCOUNT, true).expect("enabled");
+        assert!(access.passwords().link_owner(&disabled.token).expect("readable").is_none());
     }
 
     #[test]
     fn a_newer_link_makes_the_older_one_void_and_a_bad_password_uses_none_up() {
         let (_dir, access, _) = access_at("2026-05-01T12:00:00Z");
-        let first = access.create_setup_link(FIRST_ACCOUNT).expect("made");
-        let second = access.create_setup_link(FIRST_ACCOUNT).expect("made");
-        assert!(access.link_owner(&first.token).expect("readable").is_none());
-        let short = access.set_password_by_link(&second.token, "short");
+        let first = access.passwords().create_setup_link(FIRST_ACCOUNT).expect("made");
+        let second = access.passwords().create_setup_link(FIRST_ACCOUNT).expect("made");
+        assert!(access.passwords().link_owner(&first.token).expect("readable").is_none());
+        let short = access.passwords().set_password_by_link(&second.token, "short");
         assert!(matches!(short, Err(AccessError::InvalidPassword { .. })));
-        assert!(access.set_password_by_link(&second.token, "a long password").is_ok());
+        assert!(access.passwords().set_password_by_link(&second.token, "a long password").is_ok());
     }
 }
