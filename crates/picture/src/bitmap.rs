@@ -4,13 +4,13 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 
 use crate::{raster, reader::Record};
 
-/// Pixels of the largest bitmap that is taken.
+/// Maximum number of pixels of a bitmap.
 const MOST_PIXELS: u64 = 40_000_000;
 
-/// Pixels of the largest picture file within a picture.
+/// Maximum number of pixels of an embedded picture file.
 pub(crate) const MAX_EMBEDDED_PIXELS: u64 = 16_000_000;
 
-/// The work of decoding a bitmap that is packed, which may be large where its bytes are few.
+/// The work of decoding a compressed bitmap, which may be large although its bytes are few.
 pub(crate) const PACKED_DECODE_WORK: u64 = 50_000_000;
 
 /// The work of decoding a bitmap, in pixels touched.
@@ -35,7 +35,7 @@ pub(crate) struct Bitmap {
 }
 
 impl Bitmap {
-    /// Makes it as faint as a share of 255 says.
+    /// Applies an opacity of 0 to 255.
     pub(crate) fn apply_opacity(&mut self, share: u8) {
         if share < 255 {
             let parts = self.pixels.data_mut().iter_mut();
@@ -43,7 +43,7 @@ impl Bitmap {
         }
     }
 
-    /// Takes out the pixels of a colour.
+    /// Makes the pixels of a colour transparent.
     pub(crate) fn clear_color(&mut self, color: u32) {
         let [red, green, blue, _] = color.to_le_bytes();
         for pixel in self.pixels.data_mut().as_chunks_mut::<4>().0 {
@@ -65,8 +65,8 @@ struct BitmapHeader<'a> {
     bits: &'a [u8],
 }
 
-/// Decodes a bitmap of a header with its palette, and its bits. `has_alpha` says whether the fourth
-/// byte of a pixel is its opacity.
+/// Decodes a bitmap from its header with the palette (`info`) and its `bits`. `has_alpha` says whether
+/// the fourth byte of a pixel is its opacity.
 pub(crate) fn decode_bitmap(info: &[u8], bits: &[u8], has_alpha: bool) -> Option<Bitmap> {
     let header = parse_header(info, bits)?;
     let is_bottom_up = header.is_bottom_up;
@@ -125,7 +125,7 @@ fn parse_header<'a>(info: &[u8], bits: &'a [u8]) -> Option<BitmapHeader<'a>> {
 }
 
 impl BitmapHeader<'_> {
-    /// The pixmap, filled by a function of the place from the upper left corner.
+    /// The pixmap, filled by a function of column and stored row.
     fn build_pixmap(&self, mut rgba: impl FnMut(usize, usize) -> [u8; 4]) -> Option<Pixmap> {
         let mut data = Vec::with_capacity(self.width * self.height * 4);
         for row in 0..self.height {
@@ -196,7 +196,7 @@ fn decode_run_lengths(header: &BitmapHeader<'_>) -> Option<Pixmap> {
             indices[y * header.width + x] = index;
         }
     };
-    let half = |byte: u8, place: usize| match (is_half, place % 2) {
+    let half = |byte: u8, position: usize| match (is_half, position % 2) {
         (true, 0) => byte >> 4,
         (true, _) => byte & 15,
         (false, _) => byte,
@@ -214,15 +214,15 @@ fn decode_run_lengths(header: &BitmapHeader<'_>) -> Option<Pixmap> {
                 let literal = usize::from(literal);
                 let bytes = if is_half { literal.div_ceil(2) } else { literal };
                 let stored: Vec<u8> = bits.by_ref().take(bytes.next_multiple_of(2)).collect();
-                for place in 0..literal {
-                    let byte = stored.get(if is_half { place / 2 } else { place });
-                    put(x, y, half(byte.copied().unwrap_or_default(), place));
+                for position in 0..literal {
+                    let byte = stored.get(if is_half { position / 2 } else { position });
+                    put(x, y, half(byte.copied().unwrap_or_default(), position));
                     x += 1;
                 }
             }
             (count, value) => {
-                for place in 0..usize::from(count) {
-                    put(x, y, half(value, place));
+                for position in 0..usize::from(count) {
+                    put(x, y, half(value, position));
                     x += 1;
                 }
             }

@@ -14,7 +14,7 @@ impl DrawBudget {
         Self { left: MAX_PIXELS_TOUCHED }
     }
 
-    /// Whether there is room for so much more.
+    /// Spends an amount of work; false where the budget does not allow it.
     pub(crate) fn try_spend(&mut self, pixels: u64) -> bool {
         self.left = self.left.saturating_sub(pixels);
         self.left > 0

@@ -54,12 +54,12 @@ impl Canvas {
         ClipRegion::full_canvas(self.pixmap.width(), self.pixmap.height())
     }
 
-    /// The work that the picture may still be.
+    /// The work that the picture may still cost.
     pub(crate) fn budget_mut(&mut self) -> &mut DrawBudget {
         &mut self.budget
     }
 
-    /// Counts work that is done outside, and says whether it may be done.
+    /// Spends work that is done elsewhere; false where the budget does not allow it.
     pub(crate) fn try_spend(&mut self, pixels: u64) -> bool {
         self.budget.try_spend(pixels)
     }
@@ -141,11 +141,11 @@ impl Canvas {
         self.pixmap.stroke_path(path, &paint, &stroke, Transform::identity(), mask);
     }
 
-    /// Puts a picture on, whose pixels `place` maps to those of the canvas.
+    /// Draws a picture; `transform` maps its pixels to those of the canvas.
     pub(crate) fn draw_image(
         &mut self,
         image: &Pixmap,
-        place: Matrix,
+        transform: Matrix,
         blend: BlendMode,
         clip: &ClipRegion,
     ) {
@@ -153,7 +153,7 @@ impl Canvas {
         let corners = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)];
         let mut outline = PathBuilder::new();
         for (index, corner) in corners.into_iter().enumerate() {
-            let (x, y) = place.map_point(corner);
+            let (x, y) = transform.map_point(corner);
             match index {
                 0 => outline.move_to(x as f32, y as f32),
                 _ => outline.line_to(x as f32, y as f32),
@@ -173,7 +173,7 @@ impl Canvas {
         };
         let quality = FilterQuality::Bilinear;
         let paint = PixmapPaint { opacity: 1.0, blend_mode: blend, quality };
-        self.pixmap.draw_pixmap(0, 0, image.as_ref(), &paint, place.to_skia(), mask);
+        self.pixmap.draw_pixmap(0, 0, image.as_ref(), &paint, transform.to_skia(), mask);
     }
 
     /// Steps along the edges of a path: the painter takes four for each row of pixels.

@@ -1,4 +1,4 @@
-//! Where on the canvas may be drawn.
+//! The region of the canvas that is visible.
 
 use std::{cell::OnceCell, rc::Rc};
 
@@ -6,7 +6,7 @@ use resvg::tiny_skia::{FillRule, Mask, Path, PathBuilder, Rect, Transform};
 
 use crate::budget::DrawBudget;
 
-/// An area of the canvas: a rectangle, within it maybe a shape, and without some areas.
+/// A region of the canvas: a rectangle, optionally narrowed to a shape, minus excluded areas.
 #[derive(Clone)]
 pub(crate) struct ClipRegion {
     width: u32,
@@ -23,7 +23,7 @@ pub(crate) struct ClipRegion {
 /// Areas that can be cut out.
 const MAX_EXCLUDED_PATHS: usize = 10_000;
 
-/// How something on the canvas lies to a clip.
+/// How much of an object on the canvas is visible through a clip.
 pub(crate) enum ClipVisibility<'a> {
     /// Nothing of it can be seen.
     Hidden,
@@ -96,7 +96,7 @@ impl ClipRegion {
         Some(mask)
     }
 
-    /// Only what is in the path too.
+    /// Narrows the region to a path.
     pub(crate) fn intersect_path(&mut self, path: &Path, rule: FillRule, budget: &mut DrawBudget) {
         let path_bounds = path.bounds();
         self.bounds = self.bounds.and_then(|bounds| intersect_rectangles(&bounds, &path_bounds));
@@ -117,7 +117,7 @@ impl ClipRegion {
         }
     }
 
-    /// Nothing that is in the path.
+    /// Excludes a path from the region.
     pub(crate) fn exclude_path(&mut self, path: &Path, budget: &mut DrawBudget) {
         // A saved context may have the same list, which is copied then.
         let work = 50 * (1 + self.excluded.len() + path.len()) as u64;

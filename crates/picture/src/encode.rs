@@ -22,27 +22,27 @@ pub(crate) fn encode_png(pixels: &Pixmap) -> Option<Vec<u8>> {
     write_png((width, height), ColorType::Rgb, None, &data)
 }
 
-/// The palette and the places in it, where 256 colours are enough.
+/// The palette and the index of each pixel in it, where 256 colours are enough.
 fn index_colors(colors: &[[u8; 4]]) -> Option<(Vec<u8>, Vec<u8>)> {
-    let mut places: HashMap<[u8; 4], u8> = HashMap::new();
+    let mut indices: HashMap<[u8; 4], u8> = HashMap::new();
     let mut palette = Vec::new();
     let mut data = Vec::with_capacity(colors.len());
     let mut last = ([0; 4], None);
     for color in colors {
-        let place = match last {
-            (known, Some(place)) if known == *color => place,
-            _ => match places.get(color) {
-                Some(place) => *place,
+        let index = match last {
+            (known, Some(index)) if known == *color => index,
+            _ => match indices.get(color) {
+                Some(index) => *index,
                 None => {
-                    let place = u8::try_from(palette.len() / 3).ok()?;
+                    let index = u8::try_from(palette.len() / 3).ok()?;
                     palette.extend(&color[..3]);
-                    places.insert(*color, place);
-                    place
+                    indices.insert(*color, index);
+                    index
                 }
             },
         };
-        last = (*color, Some(place));
-        data.push(place);
+        last = (*color, Some(index));
+        data.push(index);
     }
     Some((palette, data))
 }

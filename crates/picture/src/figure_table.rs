@@ -4,9 +4,10 @@ use resvg::tiny_skia::{BlendMode, Color, FillRule, LineCap, LineJoin, PathBuilde
 
 use crate::{
     canvas::{Canvas, Fill},
-    draw::{DrawOptions, DrawnPicture, RasterPicture, encode_picture},
+    draw::{DrawnPicture, RasterPicture, encode_picture},
     font::{FontRequest, FontSubstitute, substitute_font},
     geometry::Matrix,
+    options::DrawOptions,
     picture_format::PictureFormat,
     text::{GlyphRun, glyph_advances},
 };
@@ -107,11 +108,11 @@ fn column_widths(grid: &FigureTable, columns: usize, font: FontSubstitute, most:
     cells.sort_by_key(|cell| cell.columns);
     for cell in cells {
         let lines = cell.text.lines().map(|line| text_width(line, font));
-        let wanted = lines.fold(0.0, f64::max) + 2.0 * MARGIN;
-        let place = cell.column..cell.column + cell.columns;
-        let there: f64 = widths[place.clone()].iter().sum();
-        let more = (wanted.min(most / 2.0) - there).max(0.0) / cell.columns as f64;
-        widths[place].iter_mut().for_each(|width| *width += more);
+        let needed = lines.fold(0.0, f64::max) + 2.0 * MARGIN;
+        let spanned = cell.column..cell.column + cell.columns;
+        let there: f64 = widths[spanned.clone()].iter().sum();
+        let more = (needed.min(most / 2.0) - there).max(0.0) / cell.columns as f64;
+        widths[spanned].iter_mut().for_each(|width| *width += more);
     }
     let whole: f64 = widths.iter().sum();
     if whole > most {
@@ -126,10 +127,10 @@ fn row_heights(grid: &FigureTable, rows: usize, texts: &[Vec<String>]) -> Vec<f6
         grid.cells.iter().zip(texts).map(|(cell, lines)| (cell, lines.len())).collect();
     cells.sort_by_key(|(cell, _)| cell.rows);
     for (cell, lines) in cells {
-        let place = cell.row..cell.row + cell.rows;
-        let there: f64 = heights[place.clone()].iter().sum();
+        let spanned = cell.row..cell.row + cell.rows;
+        let there: f64 = heights[spanned.clone()].iter().sum();
         let more = (lines as f64 * LINE_HEIGHT + 2.0 * MARGIN - there).max(0.0) / cell.rows as f64;
-        heights[place].iter_mut().for_each(|height| *height += more);
+        heights[spanned].iter_mut().for_each(|height| *height += more);
     }
     heights
 }
@@ -177,7 +178,7 @@ fn write_lines(
     font: FontSubstitute,
 ) {
     let first = top + (cell_height - lines.len() as f64 * LINE_HEIGHT) / 2.0 + LINE_HEIGHT * 0.75;
-    for (place, line) in lines.iter().enumerate() {
+    for (index, line) in lines.iter().enumerate() {
         let natural = text_width(line, font);
         let stretch = ((cell_width - 4.0) / natural.max(1.0)).clamp(0.2, 1.0);
         let mut at = 0.0;
@@ -185,15 +186,15 @@ fn write_lines(
             .chars()
             .zip(glyph_advances(font, FONT_SIZE, line.chars()))
             .map(|(character, advance)| {
-                let place = (character, at);
+                let positioned = (character, at);
                 at += advance * stretch;
-                place
+                positioned
             })
             .collect();
         let run = GlyphRun { font, em: FONT_SIZE, stretch, characters: &characters };
         let x = left + (cell_width - natural * stretch) / 2.0;
         let Some(path) =
-            run.to_path(Matrix::from_translation(x, first + place as f64 * LINE_HEIGHT))
+            run.to_path(Matrix::from_translation(x, first + index as f64 * LINE_HEIGHT))
         else {
             continue;
         };

@@ -33,16 +33,16 @@ pub(crate) static FONT_FILES: [&[u8]; 21] = fonts! {
     "droid/DroidSansFallback.ttf"
 };
 
-/// Glyphs kept drawn by a thread.
+/// Glyph outlines that each thread caches.
 const MAX_CACHED_GLYPHS: usize = 4096;
 /// Arial Narrow has this share of the widths of Arial.
 const NARROW_WIDTH_SHARE: f64 = 0.82;
 
-/// A font of this crate: its place among the files.
+/// A font of this crate: its index among the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Face(usize);
 
-/// What a picture says about a font.
+/// A font as a picture requests it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FontRequest<'a> {
     pub name: &'a str,
@@ -52,7 +52,7 @@ pub(crate) struct FontRequest<'a> {
     pub pitch_and_family: u8,
 }
 
-/// The font taken for a wanted one.
+/// The font of this crate that stands for a requested one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FontSubstitute {
     pub face: Face,
@@ -114,9 +114,9 @@ fn load_face(bytes: &'static [u8]) -> LoadedFace {
     }
 }
 
-/// The font that stands for a wanted one.
-pub(crate) fn substitute_font(wanted: &FontRequest<'_>) -> FontSubstitute {
-    let name = wanted.name.trim_start_matches('@').trim().to_lowercase();
+/// Finds the font that stands for a requested one.
+pub(crate) fn substitute_font(request: &FontRequest<'_>) -> FontSubstitute {
+    let name = request.name.trim_start_matches('@').trim().to_lowercase();
     let encoding = match name.as_str() {
         "symbol" | "symbol mt" => Encoding::Symbol,
         "mt extra" => Encoding::Extra,
@@ -126,11 +126,11 @@ pub(crate) fn substitute_font(wanted: &FontRequest<'_>) -> FontSubstitute {
     let family = match encoding {
         Encoding::Symbol | Encoding::Extra => FontFamily::Serif,
         Encoding::Wingdings => FontFamily::Symbols,
-        Encoding::Unicode => match_family(&name, wanted.pitch_and_family),
+        Encoding::Unicode => match_family(&name, request.pitch_and_family),
     };
     let style = match family {
-        FontFamily::Mono | FontFamily::Symbols => usize::from(wanted.bold),
-        _ => usize::from(wanted.bold) + 2 * usize::from(wanted.italic),
+        FontFamily::Mono | FontFamily::Symbols => usize::from(request.bold),
+        _ => usize::from(request.bold) + 2 * usize::from(request.italic),
     };
     let is_narrow = ["narrow", "condensed"].iter().any(|word| name.contains(word));
     let narrow = if is_narrow { NARROW_WIDTH_SHARE } else { 1.0 };
@@ -180,7 +180,7 @@ impl FontSubstitute {
 }
 
 impl Face {
-    /// Its place among the files.
+    /// Its index among the files.
     pub(crate) fn file_index(self) -> usize {
         self.0
     }
@@ -207,11 +207,11 @@ impl Face {
     /// The font and the glyph that show a character: this one, or one that has more of them.
     pub(crate) fn find_glyph(self, character: char) -> (Face, GlyphId) {
         let fallbacks = [self, Face(FontFamily::Symbols as usize), Face(FONT_FILES.len() - 1)];
-        let found = fallbacks.into_iter().find_map(|face| {
+        let fallback = fallbacks.into_iter().find_map(|face| {
             let glyph = face.loaded_face().font.charmap().map(character)?;
             (glyph != GlyphId::NOTDEF).then_some((face, glyph))
         });
-        found.unwrap_or((self, GlyphId::NOTDEF))
+        fallback.unwrap_or((self, GlyphId::NOTDEF))
     }
 
     /// How far a glyph moves the next one, for an em of 1.

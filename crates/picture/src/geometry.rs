@@ -11,7 +11,7 @@ pub(crate) struct Matrix {
     pub f: f64,
 }
 
-/// A point; what it is measured in, its user says.
+/// A point; the unit depends on the user.
 pub(crate) type Point = (f64, f64);
 
 impl Matrix {
@@ -44,7 +44,7 @@ impl Matrix {
         Self { a: cos, b: sin, c: -sin, d: cos, e: 0.0, f: 0.0 }
     }
 
-    /// This one first, the other after it.
+    /// Composes two transformations: this one first, then the other.
     pub(crate) fn then(self, next: Self) -> Self {
         Self {
             a: self.a * next.a + self.b * next.c,
@@ -64,7 +64,7 @@ impl Matrix {
         self.a * self.d - self.b * self.c
     }
 
-    /// By how much lengths grow, in the mean of both directions.
+    /// The mean scale of both directions.
     pub(crate) fn mean_scale(&self) -> f64 {
         self.determinant().abs().sqrt()
     }
@@ -73,7 +73,7 @@ impl Matrix {
         [self.a, self.b, self.c, self.d, self.e, self.f].iter().all(|number| number.is_finite())
     }
 
-    /// As the painter takes it.
+    /// As `tiny_skia` expects it.
     pub(crate) fn to_skia(self) -> resvg::tiny_skia::Transform {
         resvg::tiny_skia::Transform::from_row(
             self.a as f32,

@@ -2,7 +2,7 @@
 //!
 //! Drawing programs write a line of text in parts, cut at changes of kerning or font, and old ones
 //! write every text twice. Runs on one baseline that touch are one line; lines under each other with
-//! one middle or one edge are one label; what is written twice in one place is taken once.
+//! one middle or one edge are one label; what is written twice at one position is taken once.
 
 use crate::geometry::Point;
 
@@ -90,12 +90,12 @@ fn line_from_run(run: &TextRun) -> Option<TextLine> {
     Some(TextLine { text: run.text.clone(), left, right, baseline, em: run.em.max(1.0), is_level })
 }
 
-/// Takes out what was written again in its own place.
+/// Removes what was written again at the same position.
 fn remove_duplicates(parts: &mut Vec<TextLine>) {
     use std::collections::HashMap;
     let mut seen: HashMap<String, Vec<(f64, f64)>> = HashMap::new();
     parts.retain(|part| {
-        let places = seen.entry(part.text.trim().to_owned()).or_default();
+        let positions = seen.entry(part.text.trim().to_owned()).or_default();
         let near = |(left, baseline): &(f64, f64)| {
             (left - part.left).abs() < part.em && (baseline - part.baseline).abs() < part.em
         };
@@ -105,10 +105,11 @@ fn remove_duplicates(parts: &mut Vec<TextLine>) {
             (left - part.left).abs() < 0.3 * part.em
                 && (baseline - part.baseline).abs() < 0.3 * part.em
         };
-        let is_double =
-            places.iter().any(|place| if is_letter { exact(place) } else { near(place) });
+        let is_double = positions
+            .iter()
+            .any(|position| if is_letter { exact(position) } else { near(position) });
         if !is_double {
-            places.push((part.left, part.baseline));
+            positions.push((part.left, part.baseline));
         }
         !is_double
     });

@@ -1,6 +1,6 @@
-//! What a picture is, by its first bytes: names lie.
+//! Picture formats, detected by their first bytes: file names are not reliable.
 
-/// A format of pictures.
+/// A picture format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureFormat {
     /// Enhanced metafile, with or without EMF+ records.
@@ -23,11 +23,11 @@ pub enum PictureFormat {
     Gzip,
 }
 
-/// How far an SVG may have a prolog.
+/// Maximum bytes of the prolog of an SVG.
 const MAX_PROLOG_BYTES: usize = 4096;
 
 impl PictureFormat {
-    /// The format of a picture, or none that is known.
+    /// The format of a picture; none where it is unknown.
     pub fn detect_format(bytes: &[u8]) -> Option<Self> {
         if bytes.get(40..44) == Some(b" EMF") && bytes.starts_with(&[1, 0, 0, 0]) {
             return Some(Self::Emf);

@@ -5,21 +5,21 @@ use std::io::Cursor;
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits, imageops::FilterType};
 use resvg::tiny_skia::{IntSize, Pixmap};
 
-use crate::{draw::DrawOptions, error::DrawError};
+use crate::{error::DrawError, options::DrawOptions};
 
-/// Pixels of the longer edge of the largest file that is read.
+/// Maximum pixels of the longer edge of a file.
 const LONGEST_EDGE: u32 = 16_000;
-/// Pixels of the largest file that is read.
+/// Maximum number of pixels of a file.
 const MOST_PIXELS: u64 = 60_000_000;
-/// Memory that reading one may take.
+/// Maximum bytes of memory for decoding a file.
 const MAX_DECODER_BYTES: u64 = 256 << 20;
 
-/// The pixels of a picture file, as the painter takes them.
+/// Decodes a picture file to premultiplied pixels, as `tiny_skia` expects them.
 pub(crate) fn decode_raster(bytes: &[u8], most_pixels: u64) -> Result<Pixmap, DrawError> {
     premultiply_pixels(read_image(bytes, most_pixels)?).ok_or(DrawError::TooMuch)
 }
 
-/// The same on white, no larger than the options want.
+/// Decodes a picture file on white, no larger than the options allow.
 pub(crate) fn draw_raster(bytes: &[u8], options: &DrawOptions) -> Result<Pixmap, DrawError> {
     let mut pixels = read_image(bytes, MOST_PIXELS)?;
     let (width, height) = pixels.dimensions();

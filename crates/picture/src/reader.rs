@@ -64,6 +64,11 @@ impl<'a> Record<'a> {
         Some((self.short_at(at)?, self.short_at(at + 2)?))
     }
 
+    /// A small point whose y is stored before its x, as the parameters of WMF records are.
+    pub(crate) fn reversed_point_at(&self, at: usize) -> Option<Point> {
+        Some((self.short_at(at + 2)?, self.short_at(at)?))
+    }
+
     /// Two opposite corners.
     pub(crate) fn rectangle_at(&self, at: usize) -> Option<(Point, Point)> {
         Some((self.point_at(at)?, self.point_at(at + 8)?))
@@ -71,7 +76,7 @@ impl<'a> Record<'a> {
 
     /// A transformation of six floating-point numbers.
     pub(crate) fn matrix_at(&self, at: usize) -> Option<Matrix> {
-        let number = |place: usize| self.float_at(at + 4 * place);
+        let number = |index: usize| self.float_at(at + 4 * index);
         Some(Matrix {
             a: number(0)?,
             b: number(1)?,

@@ -9,10 +9,10 @@ use resvg::{
 
 use crate::{
     budget::DrawBudget,
-    draw::DrawOptions,
     error::DrawError,
     font::{self, FontRequest},
     labels::TextRun,
+    options::DrawOptions,
 };
 
 /// Bytes of the longest SVG that is read.
@@ -55,8 +55,8 @@ pub(crate) fn draw_svg(
     }
     let mut pixels = Pixmap::new(columns, rows).ok_or(DrawError::TooMuch)?;
     pixels.fill(Color::WHITE);
-    let place = Transform::from_scale(scale as f32, scale as f32);
-    resvg::render(&tree, place, &mut pixels.as_mut());
+    let transform = Transform::from_scale(scale as f32, scale as f32);
+    resvg::render(&tree, transform, &mut pixels.as_mut());
     let mut runs = Vec::new();
     collect_runs(tree.root(), scale, &mut runs);
     Ok((pixels, runs))
@@ -101,17 +101,18 @@ fn is_bounded(
     })
 }
 
-fn select_font(wanted: &usvg::Font, fonts: &mut Arc<fontdb::Database>) -> Option<fontdb::ID> {
-    let name = match wanted.families().first() {
+fn select_font(requested: &usvg::Font, fonts: &mut Arc<fontdb::Database>) -> Option<fontdb::ID> {
+    let name = match requested.families().first() {
         Some(usvg::FontFamily::Named(name)) => name.as_str(),
         Some(usvg::FontFamily::Serif) => "serif roman",
         Some(usvg::FontFamily::Monospace) => "mono",
         _ => "Arial",
     };
-    let bold = wanted.weight() >= 600;
-    let italic = wanted.style() != usvg::FontStyle::Normal;
-    let chosen = font::substitute_font(&FontRequest { name, bold, italic, pitch_and_family: 0 });
-    fonts.faces().nth(chosen.face.file_index()).map(|face| face.id)
+    let bold = requested.weight() >= 600;
+    let italic = requested.style() != usvg::FontStyle::Normal;
+    let substitute =
+        font::substitute_font(&FontRequest { name, bold, italic, pitch_and_family: 0 });
+    fonts.faces().nth(substitute.face.file_index()).map(|face| face.id)
 }
 
 fn collect_runs(group: &usvg::Group, scale: f64, runs: &mut Vec<TextRun>) {
@@ -125,14 +126,14 @@ fn collect_runs(group: &usvg::Group, scale: f64, runs: &mut Vec<TextRun>) {
 }
 
 fn run_of_text(text: &usvg::Text, scale: f64) -> Option<TextRun> {
-    let place = text.abs_bounding_box();
+    let bounds = text.abs_bounding_box();
     let words: String = text.chunks().iter().map(|chunk| chunk.text()).collect();
     let em = text.chunks().first()?.spans().first()?.font_size().get();
     let at = |x: f32, y: f32| (f64::from(x) * scale, f64::from(y) * scale);
     Some(TextRun {
         text: words,
-        start: at(place.left(), place.bottom()),
-        end: at(place.right(), place.bottom()),
+        start: at(bounds.left(), bounds.bottom()),
+        end: at(bounds.right(), bounds.bottom()),
         em: f64::from(em) * scale,
     })
 }

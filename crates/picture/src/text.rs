@@ -4,7 +4,7 @@ use resvg::tiny_skia::{Path, PathBuilder, Transform};
 
 use crate::{font::FontSubstitute, geometry::Matrix};
 
-/// Characters with their places along the baseline.
+/// Characters with their positions along the baseline.
 pub(crate) struct GlyphRun<'a> {
     pub font: FontSubstitute,
     /// The size of the font.
@@ -18,7 +18,7 @@ pub(crate) struct GlyphRun<'a> {
 impl GlyphRun<'_> {
     /// The outlines, mapped from the space of the baseline (y downwards) to the canvas. None where
     /// nothing but blanks is in the run.
-    pub(crate) fn to_path(&self, place: Matrix) -> Option<Path> {
+    pub(crate) fn to_path(&self, transform: Matrix) -> Option<Path> {
         let mut all = PathBuilder::new();
         for (character, x) in self.characters {
             if character.is_control() || character.is_whitespace() {
@@ -29,7 +29,7 @@ impl GlyphRun<'_> {
             let glyph_place =
                 Matrix::from_scale(self.em * self.stretch * self.font.width_share, -self.em)
                     .then(Matrix::from_translation(*x, 0.0))
-                    .then(place);
+                    .then(transform);
             if let Some(outline) = transform_outline(&outline, glyph_place.to_skia()) {
                 all.push_path(&outline);
             }
@@ -38,8 +38,8 @@ impl GlyphRun<'_> {
     }
 }
 
-fn transform_outline(outline: &Path, place: Transform) -> Option<Path> {
-    outline.clone().transform(place)
+fn transform_outline(outline: &Path, transform: Transform) -> Option<Path> {
+    outline.clone().transform(transform)
 }
 
 /// How far each character moves the next one, in the font's own widths.

@@ -1,23 +1,23 @@
 //! Windows metafiles ([MS-WMF]), played on a canvas.
 //!
-//! Programs hide an enhanced metafile of the same picture in comments; where it is whole it is drawn in
-//! their place, for it says more.
+//! Programs hide an enhanced metafile of the same picture in comments; where it is whole it is drawn
+//! instead, because it says more.
 
+mod bitmaps;
+mod objects;
+
+use bitmaps::draw_bitmap_record;
+use objects::create_object;
 use resvg::tiny_skia::Pixmap;
 
 use crate::{
-    bitmap,
     canvas::Canvas,
-    draw::DrawOptions,
     emf,
     error::DrawError,
-    font::FontRequest,
-    gdi::{
-        ArcKind, Blit, Brush, ClipMode, EllipticArc, Font, GdiObject, Pen, Player, TextOut,
-        blend_mode_of, color_from_colorref,
-    },
+    gdi::{ArcKind, Brush, ClipMode, EllipticArc, Player, TextOut, color_from_colorref},
     geometry::{Matrix, Point},
     labels::TextRun,
+    options::DrawOptions,
     picture_format::PictureFormat,
     reader::Record,
 };
@@ -44,10 +44,10 @@ pub(crate) fn draw_wmf(
     if let Some(enhanced) = extract_enhanced_metafile(body) {
         return emf::draw_emf(&enhanced, options);
     }
-    let placed = is_placeable.then(|| read_placeable_window(Record(bytes))).flatten();
+    let placeable = is_placeable.then(|| read_placeable_window(Record(bytes))).flatten();
     let window = find_first_window(body);
     let (origin, extent) =
-        placed.or(window).ok_or_else(|| damaged("nothing says how large the picture is"))?;
+        placeable.or(window).ok_or_else(|| damaged("nothing says how large the picture is"))?;
     let size = (extent.0.abs(), extent.1.abs());
     let (scale, width, height) = options.fit_size(size).ok_or(DrawError::TooMuch)?;
     let canvas = Canvas::new(width, height).ok_or(DrawError::TooMuch)?;
@@ -60,7 +60,7 @@ pub(crate) fn draw_wmf(
         if kind == 0 || player.canvas.is_spent() {
             break;
         }
-        // A record that is cut off or wants what cannot be does nothing.
+        // A record that is cut off or refers to something missing does nothing.
         let _: Option<()> = play_record(kind, record, &mut player);
     }
     if player.canvas.is_spent() {
@@ -94,9 +94,9 @@ fn read_placeable_window(header: Record<'_>) -> Option<(Point, Point)> {
 
 /// The first window of a file that is not placeable.
 fn find_first_window(body: &[u8]) -> Option<(Point, Point)> {
-    let find = |wanted: u16| {
-        let (_, record) = iter_records(body).find(|(kind, _)| *kind == wanted)?;
-        read_reversed_point(record, 0)
+    let find = |wanted_kind: u16| {
+        let (_, record) = iter_records(body).find(|(kind, _)| *kind == wanted_kind)?;
+        record.reversed_point_at(0)
     };
     let extent = find(SET_WINDOW_EXTENT).filter(|(x, y)| *x != 0.0 && *y != 0.0)?;
     Some((find(SET_WINDOW_ORIGIN).unwrap_or((0.0, 0.0)), extent))
@@ -105,34 +105,29 @@ fn find_first_window(body: &[u8]) -> Option<(Point, Point)> {
 /// The enhanced metafile in the comments of a file, if it is there whole.
 fn extract_enhanced_metafile(body: &[u8]) -> Option<Vec<u8>> {
     let mut whole = Vec::new();
-    let mut wanted = None;
+    let mut expected_size = None;
     for (kind, record) in iter_records(body) {
         if kind != ESCAPE || record.u16_at(0) != Some(15) || record.bytes_at(4, 4) != Some(b"WMFC")
         {
             continue;
         }
         let size = record.size_at(22 + 4)?;
-        wanted = Some(record.size_at(30 + 4)?);
+        expected_size = Some(record.size_at(30 + 4)?);
         whole.extend(record.bytes_at(ENHANCED_COMMENT_HEAD_BYTES + 4, size)?);
     }
-    (wanted == Some(whole.len())
+    (expected_size == Some(whole.len())
         && PictureFormat::detect_format(&whole) == Some(PictureFormat::Emf))
     .then_some(whole)
 }
 
-/// A point whose y is stored before its x, as parameters are.
-fn read_reversed_point(record: Record<'_>, at: usize) -> Option<Point> {
-    Some((record.short_at(at + 2)?, record.short_at(at)?))
-}
-
 /// Corners stored from the last parameter to the first.
 fn read_rectangle(record: Record<'_>, at: usize) -> Option<(Point, Point)> {
-    Some((read_reversed_point(record, at + 4)?, read_reversed_point(record, at)?))
+    Some((record.reversed_point_at(at + 4)?, record.reversed_point_at(at)?))
 }
 
 fn read_points(record: Record<'_>, at: usize, count: usize) -> Option<Vec<Point>> {
     record.bytes_at(at, count.checked_mul(4)?)?;
-    (0..count).map(|place| record.small_point_at(at + 4 * place)).collect()
+    (0..count).map(|index| record.small_point_at(at + 4 * index)).collect()
 }
 
 fn play_record(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
@@ -161,7 +156,7 @@ fn play_record(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()>
 
 fn set_mapping(kind: u16, record: Record<'_>, player: &mut Player) {
     let mapping = &mut player.context.mapping;
-    let Some(point) = read_reversed_point(record, 0) else { return };
+    let Some(point) = record.reversed_point_at(0) else { return };
     match kind {
         0x020b => mapping.window_origin = point,
         0x020c => mapping.window_extent = point,
@@ -174,64 +169,10 @@ fn set_mapping(kind: u16, record: Record<'_>, player: &mut Player) {
     }
 }
 
-fn create_object(kind: u16, record: Record<'_>, player: &mut Player) {
-    let object = match kind {
-        0x02fa => read_pen(record).map(GdiObject::Pen),
-        0x02fb => read_font(record).map(GdiObject::Font),
-        0x02fc => read_brush(record).map(GdiObject::Brush),
-        0x0142 | 0x01f9 => Some(GdiObject::Brush(read_tile_brush(record, player))),
-        _ => None,
-    };
-    // Its number is taken even where it cannot be read.
-    player.objects.insert_at_lowest_free(object.unwrap_or(GdiObject::Other));
-}
-
-fn read_pen(record: Record<'_>) -> Option<Pen> {
-    let (style, width) = (record.u16_at(0)?, record.short_at(2)?);
-    Some(Pen::from_style(style.into(), width, color_from_colorref(record.u32_at(6)?), Vec::new()))
-}
-
-fn read_brush(record: Record<'_>) -> Option<Brush> {
-    Some(Brush::from_style(
-        record.u16_at(0)?.into(),
-        color_from_colorref(record.u32_at(2)?),
-        record.u16_at(6)?.into(),
-    ))
-}
-
-fn read_tile_brush(record: Record<'_>, player: &mut Player) -> Brush {
-    let bitmap = record.0.get(4..).and_then(|bytes| decode_packed_bitmap(bytes, player));
-    bitmap.map_or(Brush::Plain(color_from_colorref(0x00d0_d0d0)), |bitmap| {
-        Brush::from_tile(bitmap.pixels)
-    })
-}
-
-fn read_font(record: Record<'_>) -> Option<Font> {
-    let char_set = record.u8_at(13)?;
-    let name = record.0.get(18..)?;
-    let end = name.iter().take(32).position(|byte| *byte == 0).unwrap_or(name.len().min(32));
-    let (name, _, _) = crate::text::code_page(char_set).decode(&name[..end]);
-    let wanted = FontRequest {
-        name: &name,
-        bold: record.i16_at(8)? >= 600,
-        italic: record.u8_at(10)? != 0,
-        pitch_and_family: record.u8_at(17)?,
-    };
-    let font = Font::new(record.short_at(0)?, &wanted);
-    Some(Font {
-        width: record.short_at(2)?.abs(),
-        rise: record.short_at(4)? / 10.0,
-        underlined: record.u8_at(11)? != 0,
-        struck_out: record.u8_at(12)? != 0,
-        char_set,
-        ..font
-    })
-}
-
 fn draw_shape(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
     match kind {
-        0x0213 => player.lines_to(&[read_reversed_point(record, 0)?]),
-        0x0214 => player.move_to(read_reversed_point(record, 0)?),
+        0x0213 => player.lines_to(&[record.reversed_point_at(0)?]),
+        0x0214 => player.move_to(record.reversed_point_at(0)?),
         0x0324 => {
             let points = read_points(record, 2, record.u16_at(0)?.into())?;
             player.draw_polygons([points.as_slice()].into_iter());
@@ -244,8 +185,8 @@ fn draw_shape(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> 
             let count = usize::from(record.u16_at(0)?);
             let mut at = 2 + 2 * count;
             let mut polygons = Vec::with_capacity(count);
-            for place in 0..count {
-                let size = usize::from(record.u16_at(2 + 2 * place)?);
+            for index in 0..count {
+                let size = usize::from(record.u16_at(2 + 2 * index)?);
                 polygons.push(read_points(record, at, size)?);
                 at += 4 * size;
             }
@@ -254,11 +195,11 @@ fn draw_shape(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> 
         0x0418 => player.draw_ellipse(read_rectangle(record, 0)?),
         0x041b => player.draw_rectangle(read_rectangle(record, 0)?),
         0x061c => {
-            let size = read_reversed_point(record, 0)?;
+            let size = record.reversed_point_at(0)?;
             player.draw_round_rectangle(read_rectangle(record, 4)?, size);
         }
         0x0817 | 0x0830 | 0x081a => {
-            let (to, from) = (read_reversed_point(record, 0)?, read_reversed_point(record, 4)?);
+            let (to, from) = (record.reversed_point_at(0)?, record.reversed_point_at(4)?);
             let arc = EllipticArc { rectangle: read_rectangle(record, 8)?, from, to };
             let kind = match kind {
                 0x0817 => ArcKind::Open,
@@ -268,7 +209,7 @@ fn draw_shape(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> 
             player.draw_arc(arc, kind);
         }
         0x041f => {
-            let at = read_reversed_point(record, 4)?;
+            let at = record.reversed_point_at(4)?;
             let pixel = Brush::Plain(color_from_colorref(record.u32_at(0)?));
             let before = std::mem::replace(&mut player.context.brush, pixel);
             player.fill_rectangle((at, (at.0 + 1.0, at.1 + 1.0)));
@@ -284,7 +225,7 @@ fn draw_text(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
     let (at, bytes, filled, advances) = if kind == 0x0521 {
         let count = usize::from(record.u16_at(0)?);
         let bytes = record.bytes_at(2, count)?;
-        (read_reversed_point(record, 2 + count.next_multiple_of(2))?, bytes, None, Vec::new())
+        (record.reversed_point_at(2 + count.next_multiple_of(2))?, bytes, None, Vec::new())
     } else {
         let (count, options) = (usize::from(record.u16_at(4)?), record.u16_at(6)?);
         let has_rectangle = options & 6 != 0;
@@ -295,8 +236,8 @@ fn draw_text(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
             false => None,
         };
         let distances = from + count.next_multiple_of(2);
-        let advances = (0..count).map_while(|place| record.short_at(distances + 2 * place));
-        (read_reversed_point(record, 0)?, bytes, area, advances.collect::<Vec<f64>>())
+        let advances = (0..count).map_while(|index| record.short_at(distances + 2 * index));
+        (record.reversed_point_at(0)?, bytes, area, advances.collect::<Vec<f64>>())
     };
     let (characters, advances) = decode_characters(bytes, char_set, &advances);
     player.write_text(TextOut { at, characters, advances, filled });
@@ -312,90 +253,19 @@ fn decode_characters(bytes: &[u8], char_set: u8, advances: &[f64]) -> (Vec<char>
     }
     let page = crate::text::code_page(char_set);
     let is_double = [128, 129, 134, 136].contains(&char_set);
-    let (mut characters, mut steps, mut place) = (Vec::new(), Vec::new(), 0);
-    while place < bytes.len() {
+    let (mut characters, mut steps, mut start) = (Vec::new(), Vec::new(), 0);
+    while start < bytes.len() {
         let length =
-            if is_double && bytes[place] >= 0x81 && place + 1 < bytes.len() { 2 } else { 1 };
-        let (decoded, _, _) = page.decode(&bytes[place..place + length]);
+            if is_double && bytes[start] >= 0x81 && start + 1 < bytes.len() { 2 } else { 1 };
+        let (decoded, _, _) = page.decode(&bytes[start..start + length]);
         for (index, character) in decoded.chars().enumerate() {
             characters.push(character);
             if has_advances {
-                let whole = advances[place..place + length].iter().sum();
+                let whole = advances[start..start + length].iter().sum();
                 steps.push(if index == 0 { whole } else { 0.0 });
             }
         }
-        place += length;
+        start += length;
     }
     (characters, steps)
-}
-
-/// A bitmap with its header and its bits in a row.
-fn decode_packed_bitmap(bytes: &[u8], player: &mut Player) -> Option<bitmap::Bitmap> {
-    if !player.canvas.try_spend(bitmap::estimate_decode_work(bytes)) {
-        return None;
-    }
-    let record = Record(bytes);
-    let size = record.size_at(0)?;
-    let (depth, used, masks) = if size == 12 {
-        (record.u16_at(10)?, 0, 0)
-    } else {
-        let masks = if record.u32_at(16)? == 3 && size == 40 { 12 } else { 0 };
-        (record.u16_at(14)?, record.size_at(32)?, masks)
-    };
-    let most = if depth <= 8 { 1_usize << depth } else { 0 };
-    let colors = if used == 0 { most } else { used.min(most.max(256)) };
-    let entry = if size == 12 { 3 } else { 4 };
-    let head = size.checked_add(masks)?.checked_add(colors * entry)?;
-    bitmap::decode_bitmap(bytes.get(..head)?, bytes.get(head..)?, false)
-}
-
-fn draw_bitmap_record(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
-    let operation = record.u32_at(0)?;
-    if kind == 0x061d {
-        let (size, at) = (read_reversed_point(record, 4)?, read_reversed_point(record, 8)?);
-        player.blit_pattern(operation, (at, size));
-        return Some(());
-    }
-    // StretchDIB says how its colours are meant, and both the stretched ones a size of the source.
-    let mut at = if kind == 0x0f43 { 6 } else { 4 };
-    let is_stretched = matches!(kind, 0x0b41 | 0x0f43);
-    if kind == 0x0d33 {
-        return None;
-    }
-    let mut next = || {
-        let point = read_reversed_point(record, at);
-        at += 4;
-        point
-    };
-    let source_size = if is_stretched { Some(next()?) } else { None };
-    let source_at = next()?;
-    // The form without a bitmap has two bytes that mean nothing here.
-    if record.0.len() == 2 * usize::from(kind >> 8) {
-        let at = if is_stretched { 14 } else { 10 };
-        let (size, place) =
-            (read_reversed_point(record, at)?, read_reversed_point(record, at + 4)?);
-        player.blit_pattern(operation, (place, size));
-        return Some(());
-    }
-    let (size, place) = (next()?, next()?);
-    let Some(bitmap) = record.0.get(at..).and_then(|bytes| decode_packed_bitmap(bytes, player))
-    else {
-        player.blit_pattern(operation, (place, size));
-        return Some(());
-    };
-    let rows = f64::from(bitmap.pixels.height());
-    let source_size = source_size.unwrap_or(size);
-    let source_at = if bitmap.is_bottom_up && kind == 0x0f43 {
-        (source_at.0, (rows - source_at.1 - source_size.1).max(0.0))
-    } else {
-        source_at
-    };
-    let blend = blend_mode_of(operation)?;
-    player.blit_bitmap(&Blit {
-        bitmap: &bitmap,
-        source: (source_at, source_size),
-        target: (place, size),
-        blend,
-    });
-    Some(())
 }

@@ -13,7 +13,7 @@ fn texts(drawn: &DrawnPicture) -> Vec<&str> {
     drawn.labels.iter().map(|label| label.text.as_str()).collect()
 }
 
-/// The colour at a place of the picture, as shares of its width and height.
+/// The colour at a point of the picture, as shares of its width and height.
 fn color(drawn: &DrawnPicture, x: f32, y: f32) -> [u8; 3] {
     let decoder = png::Decoder::new(std::io::Cursor::new(&drawn.png));
     let mut decoder = decoder;

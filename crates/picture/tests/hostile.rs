@@ -23,8 +23,8 @@ fn damaged(sound: &[u8], seed: u64) -> Vec<u8> {
                 let extreme =
                     [0, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff][random(&mut state) as usize % 4];
                 let word = at / 4 * 4;
-                if let Some(place) = bytes.get_mut(word..word + 4) {
-                    place.copy_from_slice(&u32::to_le_bytes(extreme));
+                if let Some(field) = bytes.get_mut(word..word + 4) {
+                    field.copy_from_slice(&u32::to_le_bytes(extreme));
                 }
             }
             3 => bytes.truncate(at.max(50)),
@@ -35,8 +35,8 @@ fn damaged(sound: &[u8], seed: u64) -> Vec<u8> {
             }
             _ => {
                 let word = at / 4 * 4;
-                if let Some(place) = bytes.get_mut(word..word + 4) {
-                    place.copy_from_slice(&(random(&mut state) as u32 % 200).to_le_bytes());
+                if let Some(field) = bytes.get_mut(word..word + 4) {
+                    field.copy_from_slice(&(random(&mut state) as u32 % 200).to_le_bytes());
                 }
             }
         }

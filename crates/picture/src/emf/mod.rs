@@ -1,12 +1,14 @@
 //! Enhanced metafiles ([MS-EMF]): the records of GDI, played on a canvas.
 //!
-//! Files that hold every picture twice, as GDI and as EMF+ records, are drawn from the GDI ones;
-//! files of EMF+ records alone, and those that hold a metafile within, by the player of those.
+//! Files that hold every picture twice, as GDI and as EMF+ records, are drawn from the GDI records;
+//! files of EMF+ records alone, and files with a nested metafile, by the EMF+ player.
 
+mod bitmaps;
 mod header;
 mod player;
 mod plus;
 mod records;
+mod text;
 
 use header::EmfHeader;
 use player::play_records;
@@ -14,8 +16,8 @@ use plus::PlusMode;
 use resvg::tiny_skia::Pixmap;
 
 use crate::{
-    canvas::Canvas, draw::DrawOptions, error::DrawError, gdi::Player, geometry::Matrix,
-    labels::TextRun,
+    canvas::Canvas, error::DrawError, gdi::Player, geometry::Matrix, labels::TextRun,
+    options::DrawOptions,
 };
 
 /// Draws a file, and reads the words in it.
@@ -26,7 +28,7 @@ pub(crate) fn draw_emf(
     draw_scaled_emf(bytes, options, false).map(|(pixels, runs, _)| (pixels, runs))
 }
 
-/// The same, of a file that may lie within another one; also the pixels of one unit of the device.
+/// Draws a file that may be nested in another one; also returns the pixels per device unit.
 fn draw_scaled_emf(
     bytes: &[u8],
     options: &DrawOptions,
@@ -47,13 +49,13 @@ fn draw_scaled_emf(
         player.context.mapping.per_millimetre = header.per_millimetre;
         Ok(player)
     };
-    let wanted = plus::select_plus_mode(bytes, is_nested);
+    let mode = plus::select_plus_mode(bytes, is_nested);
     let mut drawn = None;
-    if wanted != PlusMode::GdiOnly {
+    if mode != PlusMode::GdiOnly {
         let played =
             plus::play_plus_records(bytes, blank()?, view, is_nested).ok_or(DrawError::TooMuch)?;
         let (canvas, runs, is_whole) = played;
-        drawn = (is_whole || wanted == PlusMode::PlusOnly).then_some((canvas, runs));
+        drawn = (is_whole || mode == PlusMode::PlusOnly).then_some((canvas, runs));
     }
     let (canvas, runs) = match drawn {
         Some(drawn) => drawn,

@@ -1,27 +1,23 @@
-//! What each record does.
+//! Executes each record.
 
-use resvg::tiny_skia::BlendMode;
-
-use super::records::{color_at, iter_records, read_logical_font, read_point_rows, read_points};
+use super::{
+    bitmaps::{draw_bitmap_record, read_stored_bitmap},
+    records::{color_at, iter_records, read_logical_font, read_point_rows, read_points},
+    text::{draw_small_text, draw_text, draw_texts},
+};
 use crate::{
-    bitmap,
-    gdi::{
-        ArcKind, Blit, Brush, ClipMode, EllipticArc, GdiObject, PaintMode, Pen, Player, TextOut,
-        blend_mode_of,
-    },
+    gdi::{ArcKind, Brush, ClipMode, EllipticArc, GdiObject, PaintMode, Pen, Player},
     geometry::{Matrix, Point},
     reader::Record,
 };
 
-/// Rectangles of a region that are taken.
+/// Maximum number of rectangles read from a region.
 const MOST_RECTANGLES: usize = 4096;
-/// Characters of one text that are taken.
-const MOST_CHARACTERS: usize = 65_536;
 
 /// The last record.
 pub(super) const EMR_EOF: u32 = 14;
 
-/// Plays the records of a file. One that cannot be read is left out, as Windows does.
+/// Plays the records of a file. A record that cannot be read is skipped, as Windows does.
 pub(super) fn play_records(bytes: &[u8], player: &mut Player) {
     for (kind, record) in iter_records(bytes) {
         if kind == EMR_EOF || player.canvas.is_spent() {
@@ -31,7 +27,7 @@ pub(super) fn play_records(bytes: &[u8], player: &mut Player) {
     }
 }
 
-/// Plays a record. One that is cut off or wants what cannot be does nothing.
+/// Plays a record. One that is cut off or refers to something missing does nothing.
 pub(super) fn play_record(kind: u32, record: Record<'_>, player: &mut Player) {
     let _: Option<()> = dispatch_record(kind, record, player);
 }
@@ -165,7 +161,7 @@ fn read_extended_pen(record: Record<'_>) -> Option<Pen> {
     // Lengths of a geometric pen are in logical units, as its width is.
     let unit = if is_geometric { width.max(1.0) } else { 1.0 };
     let dashes = (0..count)
-        .map_while(|place| Some((f64::from(record.u32_at(52 + 4 * place)?) / unit) as f32));
+        .map_while(|index| Some((f64::from(record.u32_at(52 + 4 * index)?) / unit) as f32));
     let width = if is_geometric { width } else { 0.0 };
     // BS_NULL: a pen that draws nothing.
     let style = if record.u32_at(36)? == 1 { style & !15 | 5 } else { style };
@@ -201,11 +197,11 @@ fn change_clip(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()>
 /// The rectangles of a region, in pixels. The region is in coordinates of the device.
 fn region_rectangles(record: Record<'_>, at: usize, player: &Player) -> Option<Vec<Vec<Point>>> {
     let count = record.size_at(at + 8)?.min(MOST_RECTANGLES);
-    let rectangles = (0..count).map_while(|place| record.rectangle_at(at + 32 + 16 * place));
+    let rectangles = (0..count).map_while(|index| record.rectangle_at(at + 32 + 16 * index));
     Some(rectangles.map(|rectangle| player.device_rectangle(rectangle)).collect())
 }
 
-/// Areas filled by their region.
+/// FillRgn and PaintRgn: fills the rectangles of a region.
 fn fill_region(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
     let at = if kind == 71 { 32 } else { 28 };
     let before = player.context.brush.clone();
@@ -213,8 +209,8 @@ fn fill_region(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()>
         player.select_object(record.u32_at(28)?);
     }
     let count = record.size_at(at + 8)?.min(MOST_RECTANGLES);
-    for place in 0..count {
-        if let Some(rectangle) = record.rectangle_at(at + 32 + 16 * place) {
+    for index in 0..count {
+        if let Some(rectangle) = record.rectangle_at(at + 32 + 16 * index) {
             player.fill_rectangle(rectangle);
         }
     }
@@ -265,17 +261,17 @@ fn poly_draw(record: Record<'_>, are_small: bool, player: &mut Player) -> Option
     let count = record.size_at(24)?;
     let points = read_points(record, 28, count, are_small)?;
     let kinds = record.bytes_at(28 + count * if are_small { 4 } else { 8 }, count)?;
-    let mut place = 0;
-    while let (Some(point), Some(kind)) = (points.get(place), kinds.get(place)) {
+    let mut index = 0;
+    while let (Some(point), Some(kind)) = (points.get(index), kinds.get(index)) {
         match kind & 6 {
             6 => player.move_to(*point),
             4 => {
-                player.curves_to(points.get(place..place + 3)?);
-                place += 2;
+                player.curves_to(points.get(index..index + 3)?);
+                index += 2;
             }
             _ => player.lines_to(&[*point]),
         }
-        place += 1;
+        index += 1;
     }
     Some(())
 }
@@ -296,184 +292,19 @@ fn change_path(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()>
     Some(())
 }
 
-/// The bitmap whose four offsets and sizes begin at a place of the record.
-fn read_stored_bitmap(
-    record: Record<'_>,
-    at: usize,
-    has_alpha: bool,
-    player: &mut Player,
-) -> Option<bitmap::Bitmap> {
-    let info = record.bytes_at(record.size_at(at)?, record.size_at(at + 4)?)?;
-    let bits = record.bytes_at(record.size_at(at + 8)?, record.size_at(at + 12)?)?;
-    if !player.canvas.try_spend(bitmap::estimate_decode_work(info)) {
-        return None;
-    }
-    bitmap::decode_bitmap(info, bits, has_alpha)
-}
-
-fn draw_bitmap_record(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
-    let at = record.point_at(24)?;
-    let (target_size, offsets, operation) = match kind {
-        80 => ((0.0, 0.0), 48, 0x00cc_0020),
-        81 => (record.point_at(72)?, 48, record.u32_at(68)?),
-        79 => return draw_parallelogram(record, player),
-        114 | 116 => (record.point_at(32)?, 84, 0x00cc_0020),
-        _ => (record.point_at(32)?, 84, record.u32_at(40)?),
-    };
-    let (bits_size, source_at) = match kind {
-        80 | 81 => (record.size_at(60)?, record.point_at(32)?),
-        _ => (record.size_at(96)?, record.point_at(44)?),
-    };
-    if bits_size == 0 {
-        player.blit_pattern(operation, (at, target_size));
-        return Some(());
-    }
-    let blend = blend_mode_of(operation)?;
-    let has_alpha = kind == 114 && record.u8_at(43)? & 1 != 0;
-    let mut bitmap = read_stored_bitmap(record, offsets, has_alpha, player)?;
-    let (columns, rows) = (f64::from(bitmap.pixels.width()), f64::from(bitmap.pixels.height()));
-    let source_size = match kind {
-        80 | 81 => record.point_at(40)?,
-        76 | 78 => target_size,
-        _ => record.point_at(100)?,
-    };
-    match kind {
-        114 => bitmap.apply_opacity(record.u8_at(42)?),
-        116 => bitmap.clear_color(record.u32_at(40)?),
-        _ => {}
-    }
-    let target_size = if kind == 80 { source_size } else { target_size };
-    // Offsets into a bitmap that is sent alone are counted from its first stored row.
-    let source_at = if bitmap.is_bottom_up && matches!(kind, 80 | 81) {
-        (source_at.0, (rows - source_at.1 - source_size.1).max(0.0))
-    } else {
-        source_at
-    };
-    let source = (source_at, (source_size.0.abs().min(columns), source_size.1.abs().min(rows)));
-    player.blit_bitmap(&Blit { bitmap: &bitmap, source, target: (at, target_size), blend });
-    Some(())
-}
-
-/// PlgBlt: a bitmap put into a parallelogram of three corners; its mask is not followed.
-fn draw_parallelogram(record: Record<'_>, player: &mut Player) -> Option<()> {
-    let place =
-        Matrix::from_corners([record.point_at(24)?, record.point_at(32)?, record.point_at(40)?]);
-    let bitmap = read_stored_bitmap(record, 96, false, player)?;
-    let (source_at, source_size) = (record.point_at(48)?, record.point_at(56)?);
-    let before = player.context.world;
-    player.context.world = place.then(before);
-    let target = ((0.0, 0.0), (1.0, 1.0));
-    let blend = BlendMode::SourceOver;
-    player.blit_bitmap(&Blit { bitmap: &bitmap, source: (source_at, source_size), target, blend });
-    player.context.world = before;
-    Some(())
-}
-
-/// Writes a text whose fields begin at a place of the record; offsets count from its beginning.
-fn draw_text(is_wide: bool, record: Record<'_>, at: usize, player: &mut Player) -> Option<()> {
-    let position = record.point_at(at)?;
-    let (count, offset) = (record.size_at(at + 8)?, record.size_at(at + 12)?);
-    let options = record.u32_at(at + 16)?;
-    if count > MOST_CHARACTERS {
-        return None;
-    }
-    let (from, to) = record.rectangle_at(at + 20)?;
-    let is_area = to.0 > from.0 && to.1 > from.1;
-    let filled = (options & 2 != 0 && is_area).then_some((from, to));
-    let has_pairs = options & 0x2000 != 0;
-    let distances = record.size_at(at + 36)?;
-    let step = if has_pairs { 8 } else { 4 };
-    let advance = |unit: usize| record.long_at(distances.checked_add(unit * step)?);
-    let advances: Vec<f64> = match distances {
-        0 => Vec::new(),
-        _ => (0..count).map_while(advance).collect(),
-    };
-    let are_glyphs = options & 0x10 != 0;
-    let units = match (are_glyphs, is_wide) {
-        // Those that are not known leave their room.
-        (true, _) => {
-            let glyphs = record.utf16_at(offset, count)?.into_iter();
-            let known = glyphs.map(|glyph| crate::symbols::glyph_char(glyph).unwrap_or(' '));
-            known.map(|known| known as u16).collect()
-        }
-        (false, true) => record.utf16_at(offset, count)?,
-        (false, false) => {
-            decode_narrow_text(record.bytes_at(offset, count)?, player.context.font.char_set)
-        }
-    };
-    let (characters, advances) = decode_characters(&units, &advances);
-    player.write_text(TextOut { at: position, characters, advances, filled });
-    Some(())
-}
-
-/// Text of one byte for each character, in the code page of the font.
-fn decode_narrow_text(bytes: &[u8], char_set: u8) -> Vec<u16> {
-    if char_set == 2 {
-        return bytes.iter().map(|byte| u16::from(*byte)).collect();
-    }
-    let (text, _, _) = crate::text::code_page(char_set).decode(bytes);
-    text.encode_utf16().collect()
-}
-
-/// Characters with their advances, of which every unit of UTF-16 has one.
-fn decode_characters(units: &[u16], advances: &[f64]) -> (Vec<char>, Vec<f64>) {
-    let (mut characters, mut steps) = (Vec::new(), Vec::new());
-    let has_advances = advances.len() == units.len();
-    let mut place = 0;
-    for decoded in char::decode_utf16(units.iter().copied()) {
-        // A half of a pair alone is one unit, too.
-        let character = decoded.unwrap_or('\u{fffd}');
-        let length = character.len_utf16();
-        characters.push(character);
-        if has_advances {
-            steps.push(advances[place..place + length].iter().sum());
-        }
-        place += length;
-    }
-    (characters, steps)
-}
-
-fn draw_texts(is_wide: bool, record: Record<'_>, player: &mut Player) -> Option<()> {
-    let count = record.size_at(36)?.min(MOST_CHARACTERS);
-    for place in 0..count {
-        if player.canvas.is_spent() {
-            break;
-        }
-        draw_text(is_wide, record, 40 + 40 * place, player)?;
-    }
-    Some(())
-}
-
-fn draw_small_text(record: Record<'_>, player: &mut Player) -> Option<()> {
-    let (at, count, options) = (record.point_at(8)?, record.size_at(16)?, record.u32_at(20)?);
-    if count > MOST_CHARACTERS {
-        return None;
-    }
-    let has_no_rectangle = options & 0x100 != 0;
-    let offset = if has_no_rectangle { 36 } else { 52 };
-    let units = if options & 0x200 != 0 {
-        record.bytes_at(offset, count)?.iter().map(|byte| u16::from(*byte)).collect()
-    } else {
-        record.utf16_at(offset, count)?
-    };
-    let (characters, advances) = decode_characters(&units, &[]);
-    player.write_text(TextOut { at, characters, advances, filled: None });
-    Some(())
-}
-
 /// Rectangles from one colour to another; triangles are filled with the mean of their corners.
 fn fill_gradient(record: Record<'_>, player: &mut Player) -> Option<()> {
     let (vertices, meshes, mode) = (record.size_at(24)?, record.size_at(28)?, record.u32_at(32)?);
     let vertex = |number: usize| {
         let at = number.checked_mul(16)?.checked_add(36)?;
         (number < vertices).then_some(())?;
-        let part = |place: usize| record.u16_at(at + 8 + 2 * place).map(|part| (part >> 8) as u8);
+        let part = |index: usize| record.u16_at(at + 8 + 2 * index).map(|part| (part >> 8) as u8);
         Some((record.point_at(at)?, [part(0)?, part(1)?, part(2)?]))
     };
     let at = vertices.checked_mul(16)?.checked_add(36)?;
     for mesh in 0..meshes.min(MOST_RECTANGLES) {
         if mode == 2 {
-            let corner = |place: usize| vertex(record.size_at(at + 12 * mesh + 4 * place)?);
+            let corner = |index: usize| vertex(record.size_at(at + 12 * mesh + 4 * index)?);
             let corners = [corner(0)?, corner(1)?, corner(2)?];
             player.fill_mean_color(
                 &corners.map(|(point, _)| point),

@@ -14,7 +14,7 @@ const MOST_RECORDS: usize = 2_000_000;
 /// The header of a record: its type and its size.
 const RECORD_HEAD_BYTES: usize = 8;
 
-/// Types with their records, up to the end of the file or the first that has no sound size.
+/// Iterates over record types and records, up to the end of the file or the first invalid size.
 pub(super) fn iter_records(bytes: &[u8]) -> impl Iterator<Item = (u32, Record<'_>)> {
     let mut rest = bytes;
     let records = std::iter::from_fn(move || {
@@ -71,13 +71,13 @@ pub(super) fn read_logical_font(record: Record<'_>, at: usize) -> Option<Font> {
     })?;
     let end = name.iter().position(|unit| *unit == 0).unwrap_or(name.len());
     let name = String::from_utf16_lossy(&name[..end]);
-    let wanted = FontRequest {
+    let request = FontRequest {
         name: &name,
         bold: record.i32_at(at + 16)? >= 600,
         italic: record.u8_at(at + 20)? != 0,
         pitch_and_family: record.u8_at(at + 27)?,
     };
-    let font = Font::new(height, &wanted);
+    let font = Font::new(height, &request);
     Some(Font {
         width: record.long_at(at + 4)?.abs(),
         rise: record.long_at(at + 8)? / 10.0,

@@ -13,7 +13,7 @@ pub(crate) struct Blit<'a> {
     pub bitmap: &'a Bitmap,
     /// The corner and the size of the part, from the upper left one of the bitmap.
     pub source: (Point, Point),
-    /// The corner and the size of the place, in logical units; sizes may be negative.
+    /// The corner and the size of the target, in logical units; sizes may be negative.
     pub target: (Point, Point),
     pub blend: BlendMode,
 }
@@ -34,7 +34,7 @@ pub(crate) fn blend_mode_of(operation: u32) -> Option<BlendMode> {
 }
 
 impl Player {
-    /// Puts a part of a bitmap on the canvas.
+    /// Draws a part of a bitmap on the canvas.
     pub(crate) fn blit_bitmap(&mut self, blit: &Blit<'_>) {
         if self.context.draws_nothing {
             return;
@@ -43,17 +43,17 @@ impl Player {
         let Some(part) = crop_bitmap(pixels, blit.source) else { return };
         let ((left, top), (width, height)) = blit.target;
         let (columns, rows) = (f64::from(part.width()), f64::from(part.height()));
-        let place = Matrix::from_scale(width / columns, height / rows)
+        let transform = Matrix::from_scale(width / columns, height / rows)
             .then(Matrix::from_translation(left, top))
             .then(self.to_pixels());
-        if !place.is_usable() || !self.canvas.try_spend(2 * (columns * rows) as u64) {
+        if !transform.is_usable() || !self.canvas.try_spend(2 * (columns * rows) as u64) {
             return;
         }
-        let across = place.a.hypot(place.b);
-        let down = place.c.hypot(place.d);
+        let across = transform.a.hypot(transform.b);
+        let down = transform.c.hypot(transform.d);
         let (part, shrunk) = shrink_bitmap(part, across, down);
-        let place = Matrix::from_scale(shrunk.0, shrunk.1).then(place);
-        self.canvas.draw_image(&part, place, blit.blend, &self.context.clip);
+        let transform = Matrix::from_scale(shrunk.0, shrunk.1).then(transform);
+        self.canvas.draw_image(&part, transform, blit.blend, &self.context.clip);
     }
 
     /// Fills a rectangle as PatBlt does.
@@ -94,11 +94,11 @@ impl Player {
     }
 }
 
-/// The wanted part of a bitmap, or the whole where the part is none.
+/// The requested part of a bitmap, or the whole bitmap where that part is empty.
 fn crop_bitmap(pixels: &Pixmap, ((left, top), (width, height)): (Point, Point)) -> Option<Pixmap> {
     let whole = IntRect::from_xywh(0, 0, pixels.width(), pixels.height())?;
-    let wanted = IntRect::from_xywh(left as i32, top as i32, width as u32, height as u32);
-    let part = wanted.and_then(|wanted| wanted.intersect(&whole)).unwrap_or(whole);
+    let requested = IntRect::from_xywh(left as i32, top as i32, width as u32, height as u32);
+    let part = requested.and_then(|requested| requested.intersect(&whole)).unwrap_or(whole);
     if part == whole { Some(pixels.clone()) } else { pixels.clone_rect(part) }
 }
 

@@ -109,7 +109,7 @@ impl Mapping {
     }
 }
 
-/// A ratio that is never 0 or infinite.
+/// A ratio that is neither 0 nor infinite.
 fn finite_ratio(above: f64, below: f64) -> f64 {
     let ratio = above / below;
     if ratio.is_finite() && ratio != 0.0 { ratio } else { 1.0 }

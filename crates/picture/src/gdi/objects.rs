@@ -9,7 +9,7 @@ use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap, PremultipliedColorU8};
 
 use crate::font::{FontRequest, FontSubstitute, substitute_font};
 
-/// Objects that a file may hold at once; none that is read has more than some hundred.
+/// Objects that a file may hold at once; real files have at most a few hundred.
 const MOST_OBJECTS: usize = 65_536;
 
 /// Pixels of the patterns that stand for a shade: eight by eight.
@@ -76,9 +76,9 @@ pub(crate) enum GdiObject {
 #[derive(Debug, Default)]
 pub(crate) struct GdiObjectTable {
     by_number: HashMap<u32, GdiObject>,
-    /// Numbers that were given out in turn and are free again.
+    /// Numbers that were assigned before and are free again.
     free: BTreeSet<u32>,
-    /// The first number that was never given out.
+    /// The first number that was never assigned.
     next: u32,
 }
 
@@ -89,7 +89,7 @@ impl GdiObjectTable {
         }
     }
 
-    /// Puts an object under the lowest free number, as WMF does.
+    /// Inserts an object under the lowest free number, as WMF does.
     pub(crate) fn insert_at_lowest_free(&mut self, object: GdiObject) {
         let number = self.free.pop_first().unwrap_or_else(|| {
             self.next = self.next.saturating_add(1);
@@ -182,8 +182,8 @@ fn draw_hatch_tile(color: Color, hatch: u32) -> Option<Pixmap> {
     let mut tile = Pixmap::new(8, 8)?;
     tile.fill(Color::WHITE);
     let ink = color.premultiply().to_color_u8();
-    for (place, pixel) in tile.pixels_mut().iter_mut().enumerate() {
-        let (x, y) = (place % 8, place / 8);
+    for (index, pixel) in tile.pixels_mut().iter_mut().enumerate() {
+        let (x, y) = (index % 8, index / 8);
         let (flat, upright) = (y == 3, x == 3);
         let (falling, rising) = (x == y, x + y == 7);
         let is_line = match hatch {
@@ -203,18 +203,18 @@ fn draw_hatch_tile(color: Color, hatch: u32) -> Option<Pixmap> {
 
 impl Font {
     /// A font by the fields of a logical font.
-    pub(crate) fn new(height: f64, wanted: &FontRequest<'_>) -> Self {
-        let chosen = substitute_font(wanted);
-        let (ascent, descent) = (chosen.face.ascent(), chosen.face.descent());
+    pub(crate) fn new(height: f64, request: &FontRequest<'_>) -> Self {
+        let substitute = substitute_font(request);
+        let (ascent, descent) = (substitute.face.ascent(), substitute.face.descent());
         // A positive height is that of the line, a negative one that of the letters.
         let em = match height {
             height if height < 0.0 => -height,
             height if height > 0.0 => height / (ascent + descent),
             _ => 12.0,
         };
-        let char_set = u8::from(chosen.encoding != crate::font::Encoding::Unicode) * 2;
+        let char_set = u8::from(substitute.encoding != crate::font::Encoding::Unicode) * 2;
         Self {
-            substitute: chosen,
+            substitute,
             em,
             width: 0.0,
             rise: 0.0,

@@ -1,4 +1,4 @@
-//! Draws with a device context.
+//! Draws in a device context.
 
 use resvg::tiny_skia::{BlendMode, Color, FillRule, Path, PathBuilder, Stroke, StrokeDash};
 
@@ -47,7 +47,7 @@ pub(crate) struct PaintMode {
     pub stroke: bool,
 }
 
-/// How a new area and the clip make the next clip: RegionMode.
+/// How a new area is combined with the clip: RegionMode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClipMode {
     And,
@@ -100,7 +100,7 @@ impl Player {
         }
     }
 
-    /// Goes back to a saved context: the last but so many if negative, else the one of this number.
+    /// Restores a saved context: relative to the last one if negative, else by number.
     pub(crate) fn restore_context(&mut self, which: i32) {
         let keep = match usize::try_from(which) {
             Ok(number) => number.saturating_sub(1),
@@ -144,7 +144,7 @@ impl Player {
         self.path.close();
     }
 
-    /// Draws the path that was made, and forgets it.
+    /// Draws the current path and discards it.
     pub(crate) fn draw_path(&mut self, paint: PaintMode) {
         self.end_path();
         let path = std::mem::take(&mut self.path).finish();
@@ -153,26 +153,26 @@ impl Player {
         }
     }
 
-    /// Makes the path that was made part of the clip, and forgets it.
+    /// Combines the clip with the current path and discards the path.
     pub(crate) fn clip_to_path(&mut self, mode: ClipMode) {
         self.end_path();
         let path = std::mem::take(&mut self.path).finish();
         self.apply_clip(path.as_ref(), mode);
     }
 
-    /// An outline made of commands in logical coordinates: drawn, or added to the open path.
+    /// Builds an outline in logical coordinates, and draws it or adds it to the open path.
     pub(super) fn draw_outline(
         &mut self,
         paint: PaintMode,
         build: impl FnOnce(&mut TransformedPath<'_>),
     ) {
-        let place = self.to_pixels();
+        let to_pixels = self.to_pixels();
         if self.is_path_open {
-            build(&mut TransformedPath::new(&mut self.path, place));
+            build(&mut TransformedPath::new(&mut self.path, to_pixels));
             return;
         }
         let mut path = PathBuilder::new();
-        build(&mut TransformedPath::new(&mut path, place));
+        build(&mut TransformedPath::new(&mut path, to_pixels));
         if let Some(path) = path.finish() {
             self.paint_path(&path, paint);
         }
@@ -194,11 +194,11 @@ impl Player {
         self.apply_clip(path.finish().as_ref(), mode);
     }
 
-    /// The same by a rectangle in logical coordinates.
+    /// Changes the clip by a rectangle in logical coordinates.
     pub(crate) fn clip_to_rectangle(&mut self, (from, to): (Point, Point), mode: ClipMode) {
-        let place = self.to_pixels();
+        let to_pixels = self.to_pixels();
         let corners = [from, (to.0, from.1), to, (from.0, to.1)];
-        let corners = corners.map(|corner| place.map_point(corner)).to_vec();
+        let corners = corners.map(|corner| to_pixels.map_point(corner)).to_vec();
         self.clip_to_polygons(&[corners], mode);
     }
 
@@ -211,7 +211,7 @@ impl Player {
         }
     }
 
-    /// Lets everything be drawn.
+    /// Removes the clip.
     pub(crate) fn reset_clip(&mut self) {
         self.context.last_clip = None;
         self.context.clip = self.canvas.full_clip();
@@ -260,7 +260,7 @@ impl Player {
 
     /// The colour to fill with. One that lets through what is below is written as three steps: all
     /// is inverted by the colour, a pattern of dots masks the area, all is inverted back. The dots
-    /// keep what was there, the places between them become the colour.
+    /// keep what was there, the gaps between them take the colour.
     fn fill_color(&self, shade: Color) -> Color {
         match self.inverted {
             Some(mut color) if self.context.masks => {
@@ -271,14 +271,13 @@ impl Player {
         }
     }
 
-    /// Takes a mode of SetROP2: 9 masks, 11 draws nothing, all others are taken as 13, which
-    /// paints.
+    /// Sets the mode of SetROP2: 9 masks, 11 draws nothing, all others count as 13, which paints.
     pub(crate) fn set_raster_operation(&mut self, mode: u32) {
         self.context.masks = mode == 9;
         self.context.draws_nothing = mode == 11;
     }
 
-    /// Notes text that was written.
+    /// Records text that was written.
     pub(crate) fn record_run(&mut self, run: TextRun) {
         self.text_bytes += run.text.len();
         if self.runs.len() < MAX_TEXT_RUNS && self.text_bytes < MAX_TEXT_BYTES {
@@ -286,7 +285,7 @@ impl Player {
         }
     }
 
-    /// Whether more text can be noted.
+    /// Whether more text can be recorded.
     pub(crate) fn has_text_room(&self) -> bool {
         self.runs.len() < MAX_TEXT_RUNS && self.text_bytes < MAX_TEXT_BYTES
     }
@@ -318,8 +317,8 @@ pub(super) struct TransformedPath<'a> {
 }
 
 impl<'a> TransformedPath<'a> {
-    pub(super) fn new(path: &'a mut PathBuilder, place: Matrix) -> Self {
-        Self { path, transform: place }
+    pub(super) fn new(path: &'a mut PathBuilder, transform: Matrix) -> Self {
+        Self { path, transform }
     }
 
     fn map_point(&self, point: Point) -> (f32, f32) {

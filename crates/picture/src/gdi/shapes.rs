@@ -1,4 +1,4 @@
-//! Lines, polygons, curves and arcs.
+//! Draws lines, polygons, curves and arcs.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -111,10 +111,10 @@ impl Player {
         colors: [[u8; 3]; 2],
         is_downwards: bool,
     ) {
-        let place = self.to_pixels();
+        let to_pixels = self.to_pixels();
         let end = if is_downwards { (from.0, to.1) } else { (to.0, from.1) };
         let pixel = |point: Point| {
-            let (x, y) = place.map_point(point);
+            let (x, y) = to_pixels.map_point(point);
             (x as f32, y as f32)
         };
         let colors = colors.map(|[red, green, blue]| Color::from_rgba8(red, green, blue, 255));

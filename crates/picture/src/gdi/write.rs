@@ -1,4 +1,4 @@
-//! Text.
+//! Draws text.
 
 use resvg::tiny_skia::BlendMode;
 
@@ -13,7 +13,7 @@ use crate::{
 
 /// Characters to be written.
 pub(crate) struct TextOut {
-    /// Where, unless the text goes on at the current position.
+    /// The reference point, unless the text continues at the current position.
     pub at: Point,
     pub characters: Vec<char>,
     /// How far each character moves the next; empty for the font's own widths.
@@ -32,7 +32,7 @@ const ALIGN_BOTTOM: u32 = 8;
 const NARROWEST: f64 = 0.6;
 
 impl Player {
-    /// Writes text, and notes it as a run.
+    /// Draws text and records it as a run.
     pub(crate) fn write_text(&mut self, mut text: TextOut) {
         if !self.canvas.try_spend(200 * (1 + text.characters.len() as u64)) {
             return;
@@ -74,7 +74,7 @@ impl Player {
         };
         let length = given + steps[before_last];
         let end = given + steps[before_last].max(natural[before_last] * stretch);
-        let place = self.text_transform(text.at);
+        let transform = self.text_transform(text.at);
         let left = match self.context.text_align & ALIGN_CENTRE {
             ALIGN_CENTRE => -length / 2.0,
             ALIGN_RIGHT => -length,
@@ -90,8 +90,8 @@ impl Player {
             self.context.position.0 += length;
         }
         let run = GlyphRun { font: font.substitute, em: font.em, stretch, characters: &characters };
-        self.record_text(&run, (left, left + end), place);
-        self.draw_text(&run, (left, left + end), place);
+        self.record_text(&run, (left, left + end), transform);
+        self.draw_text(&run, (left, left + end), transform);
     }
 
     fn fill_background(&mut self, (from, to): (Point, Point)) {
@@ -99,9 +99,14 @@ impl Player {
         self.fill_polygon(&corners, self.to_pixels(), self.context.back_color);
     }
 
-    fn fill_polygon(&mut self, points: &[Point], place: Matrix, color: resvg::tiny_skia::Color) {
+    fn fill_polygon(
+        &mut self,
+        points: &[Point],
+        transform: Matrix,
+        color: resvg::tiny_skia::Color,
+    ) {
         let mut path = resvg::tiny_skia::PathBuilder::new();
-        TransformedPath::new(&mut path, place).add_polygon(points);
+        TransformedPath::new(&mut path, transform).add_polygon(points);
         let Some(path) = path.finish() else { return };
         let rule = resvg::tiny_skia::FillRule::Winding;
         let fill = Fill::Plain(color);
@@ -132,27 +137,27 @@ impl Player {
             .then(pixels)
     }
 
-    fn record_text(&mut self, run: &GlyphRun<'_>, (from, to): (f64, f64), place: Matrix) {
+    fn record_text(&mut self, run: &GlyphRun<'_>, (from, to): (f64, f64), transform: Matrix) {
         if run.font.encoding == Encoding::Wingdings {
             return;
         }
         let text: String = run.characters.iter().map(|(character, _)| *character).collect();
-        let (start, end) = (place.map_point((from, 0.0)), place.map_point((to, 0.0)));
-        self.record_run(labels::TextRun { text, start, end, em: run.em * place.mean_scale() });
+        let (start, end) = (transform.map_point((from, 0.0)), transform.map_point((to, 0.0)));
+        self.record_run(labels::TextRun { text, start, end, em: run.em * transform.mean_scale() });
     }
 
-    fn draw_text(&mut self, run: &GlyphRun<'_>, (from, to): (f64, f64), place: Matrix) {
-        if self.context.draws_nothing || !place.is_usable() {
+    fn draw_text(&mut self, run: &GlyphRun<'_>, (from, to): (f64, f64), transform: Matrix) {
+        if self.context.draws_nothing || !transform.is_usable() {
             return;
         }
         let (face, em) = (run.font.face, run.em);
         if self.context.is_opaque {
             let (top, bottom) = (-face.ascent() * em, face.descent() * em);
             let corners = [(from, top), (to, top), (to, bottom), (from, bottom)];
-            self.fill_polygon(&corners, place, self.context.back_color);
+            self.fill_polygon(&corners, transform, self.context.back_color);
         }
         let color = self.context.text_color;
-        if let Some(path) = run.to_path(place) {
+        if let Some(path) = run.to_path(transform) {
             let rule = resvg::tiny_skia::FillRule::Winding;
             let (fill, blend) = (Fill::Plain(color), BlendMode::SourceOver);
             self.canvas.fill_path(&path, rule, &fill, blend, &self.context.clip);
@@ -162,7 +167,7 @@ impl Player {
         for (_, middle) in lines.into_iter().filter(|(is_wanted, _)| *is_wanted) {
             let (top, bottom) = ((middle - 0.03) * em, (middle + 0.03) * em);
             let corners = [(from, top), (to, top), (to, bottom), (from, bottom)];
-            self.fill_polygon(&corners, place, color);
+            self.fill_polygon(&corners, transform, color);
         }
     }
 }

@@ -1,8 +1,10 @@
 //! EMF+ records ([MS-EMFPLUS]), for files that hold nothing else, or whose GDI records are a poor
 //! copy.
 
+mod image;
 mod objects;
 mod player;
+mod text;
 
 use player::PlusPlayer;
 
@@ -51,20 +53,19 @@ fn plus_records(kind: u32, comment: Record<'_>) -> Option<impl Iterator<Item = P
     }))
 }
 
-/// Whether EMF+ records are played.
+/// Which records of a file are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlusMode {
-    /// Those of GDI are.
+    /// The GDI records.
     GdiOnly,
-    /// There are no others.
+    /// The EMF+ records; there are no others.
     PlusOnly,
-    /// Those of GDI are played where these cannot be drawn whole.
+    /// The EMF+ records, or the GDI records where the former cannot be drawn completely.
     PlusFirst,
 }
 
-/// Whether the picture is in EMF+ records alone, or better than in those of GDI beside them: where
-/// it is nothing but a metafile within, its copy is made for a device of few colours, and cut by a
-/// clip in the wrong units.
+/// Selects the records to play. EMF+ records come first where the picture is a single nested
+/// metafile: its GDI copy is made for a device of few colours and clipped in the wrong units.
 pub(super) fn select_plus_mode(bytes: &[u8], is_nested: bool) -> PlusMode {
     let all =
         || iter_records(bytes).filter_map(|(kind, record)| plus_records(kind, record)).flatten();
@@ -86,8 +87,8 @@ pub(super) fn select_plus_mode(bytes: &[u8], is_nested: bool) -> PlusMode {
     }
 }
 
-/// Plays the EMF+ records of a file, and the GDI records that they let through. Also whether all of
-/// it could be drawn.
+/// Plays the EMF+ records of a file, and the GDI records that they let through. Also returns whether
+/// everything could be drawn.
 pub(super) fn play_plus_records(
     bytes: &[u8],
     mut gdi: Player,

@@ -29,18 +29,18 @@ pub(super) enum PlusObject {
 #[derive(Clone)]
 pub(super) enum PlusImage {
     Bitmap(Rc<Bitmap>),
-    /// A metafile of its own that is not drawn yet.
+    /// A nested metafile that is not drawn yet.
     Metafile(Rc<[u8]>),
-    /// One that is.
+    /// A metafile that has been drawn.
     Drawn(Rc<NestedMetafile>),
 }
 
-/// A metafile within a metafile.
+/// A drawn nested metafile.
 pub(super) struct NestedMetafile {
     pub bitmap: Bitmap,
     /// The words in it, in pixels.
     pub runs: Vec<TextRun>,
-    /// Pixels of one of its units.
+    /// Pixels per unit of the metafile.
     pub scale: f64,
 }
 
@@ -164,7 +164,7 @@ fn read_pen(data: Record<'_>) -> Option<Pen> {
     }
     if flags & 0x100 != 0 {
         let count = data.size_at(at)?.min(16);
-        let dashes = (0..count).map_while(|place| data.float_at(at + 4 + 4 * place));
+        let dashes = (0..count).map_while(|index| data.float_at(at + 4 + 4 * index));
         let dashes: Vec<f32> = dashes.map(|length| length as f32).collect();
         if dashes.len() > 1 {
             pen.line = LineStyle::Dashes(dashes);
@@ -196,11 +196,22 @@ pub(super) fn read_points(
     if count > MOST_POINTS || flags & 0x0800 != 0 {
         return None;
     }
-    let point = |place: usize| match flags & 0x4000 != 0 {
-        true => data.small_point_at(at + 4 * place),
-        false => Some((data.float_at(at + 8 * place)?, data.float_at(at + 8 * place + 4)?)),
+    let point = |index: usize| match flags & 0x4000 != 0 {
+        true => data.small_point_at(at + 4 * index),
+        false => Some((data.float_at(at + 8 * index)?, data.float_at(at + 8 * index + 4)?)),
     };
     (0..count).map(point).collect()
+}
+
+/// Corners of a rectangle that is stored with its size.
+pub(super) fn read_rectangle(data: Record<'_>, at: usize, flags: u16) -> Option<(Point, Point)> {
+    let (from, size) = if flags & 0x4000 != 0 {
+        (data.small_point_at(at)?, data.small_point_at(at + 4)?)
+    } else {
+        let number = |index: usize| data.float_at(at + 4 * index);
+        ((number(0)?, number(1)?), (number(2)?, number(3)?))
+    };
+    Some((from, (from.0 + size.0, from.1 + size.1)))
 }
 
 fn read_path(data: Record<'_>) -> Option<Vec<PlusPathSegment>> {
@@ -208,21 +219,21 @@ fn read_path(data: Record<'_>) -> Option<Vec<PlusPathSegment>> {
     let points = read_points(data, 12, count, flags)?;
     let types = data.bytes_at(12 + count * if flags & 0x4000 != 0 { 4 } else { 8 }, count)?;
     let mut segments = Vec::with_capacity(count);
-    let mut place = 0;
-    while let (Some(point), Some(kind)) = (points.get(place), types.get(place)) {
+    let mut index = 0;
+    while let (Some(point), Some(kind)) = (points.get(index), types.get(index)) {
         match kind & 7 {
             0 => segments.push(PlusPathSegment::Move(*point)),
             3 => {
-                let curve = points.get(place..place + 3)?;
+                let curve = points.get(index..index + 3)?;
                 segments.push(PlusPathSegment::Curve([curve[0], curve[1], curve[2]]));
-                place += 2;
+                index += 2;
             }
             _ => segments.push(PlusPathSegment::Line(*point)),
         }
-        if types.get(place).is_some_and(|kind| kind & 0x80 != 0) {
+        if types.get(index).is_some_and(|kind| kind & 0x80 != 0) {
             segments.push(PlusPathSegment::Close);
         }
-        place += 1;
+        index += 1;
     }
     Some(segments)
 }
@@ -258,9 +269,9 @@ fn read_font(data: Record<'_>) -> Option<Font> {
     let (size, unit, style) = (data.float_at(4)?, data.u32_at(8)?, data.u32_at(12)?);
     let name = String::from_utf16_lossy(&data.utf16_at(24, data.size_at(20)?.min(64))?);
     let (bold, italic) = (style & 1 != 0, style & 2 != 0);
-    let wanted = FontRequest { name: &name, bold, italic, pitch_and_family: 0 };
+    let request = FontRequest { name: &name, bold, italic, pitch_and_family: 0 };
     // Points at 96 dots an inch; the other units are those of the drawing.
     let em = if unit == 3 { size * 96.0 / 72.0 } else { size };
-    let font = Font::new(-em.abs().max(0.01), &wanted);
+    let font = Font::new(-em.abs().max(0.01), &request);
     Some(Font { underlined: style & 4 != 0, struck_out: style & 8 != 0, ..font })
 }

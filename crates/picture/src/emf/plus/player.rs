@@ -1,36 +1,27 @@
-//! What each record of EMF+ does.
+//! Executes each EMF+ record.
 
-use std::{collections::HashMap, rc::Rc};
-
-use resvg::tiny_skia::BlendMode;
+use std::collections::HashMap;
 
 use super::{
     PlusRecord,
     objects::{
-        NestedMetafile, PlusImage, PlusObject, PlusPathSegment, StringFormat, color_from_argb,
-        read_object, read_points,
+        PlusObject, PlusPathSegment, color_from_argb, read_object, read_points, read_rectangle,
     },
 };
 use crate::{
-    bitmap::{self, Bitmap},
+    bitmap,
     canvas::Canvas,
-    draw::DrawOptions,
-    emf::draw_scaled_emf,
-    gdi::{
-        ArcKind, Blit, Brush, ClipMode, DeviceContext, EllipticArc, Font, PaintMode, Player,
-        TextOut,
-    },
+    gdi::{ArcKind, Brush, ClipMode, DeviceContext, EllipticArc, PaintMode, Player},
     geometry::{Matrix, Point},
     labels::TextRun,
-    picture_format::PictureFormat,
     reader::Record,
 };
 
-/// Metafiles within a metafile that are drawn; each may take as long as the whole.
+/// Maximum number of nested metafiles that are drawn; each may take as long as the whole picture.
 const MOST_NESTED: usize = 4;
-/// Contexts that may be saved.
+/// Maximum number of saved contexts.
 const MOST_SAVED: usize = 32;
-/// Bytes of an object that comes in parts.
+/// Maximum bytes of an object that is split over several records.
 const LONGEST_OBJECT: usize = 64 << 20;
 
 /// The type of objects that are pictures.
@@ -41,18 +32,18 @@ const STROKE: PaintMode = PaintMode { fill: false, stroke: true };
 
 /// A player of EMF+ records.
 pub(super) struct PlusPlayer {
-    player: Player,
-    objects: HashMap<u16, PlusObject>,
+    pub(super) player: Player,
+    pub(super) objects: HashMap<u16, PlusObject>,
     world: Matrix,
     page: Matrix,
     saved_states: Vec<(u32, DeviceContext, Matrix, Matrix)>,
-    /// The parts of an object that has not come whole.
+    /// The parts so far of an object that is split over several records.
     pending_object: Vec<u8>,
     is_new: bool,
-    /// Metafiles within that may still be drawn.
-    nested_left: usize,
-    /// Whether one of them could not.
-    is_incomplete: bool,
+    /// Nested metafiles that may still be drawn.
+    pub(super) nested_left: usize,
+    /// Whether one of them could not be drawn.
+    pub(super) is_incomplete: bool,
 }
 
 impl PlusPlayer {
@@ -72,7 +63,7 @@ impl PlusPlayer {
         }
     }
 
-    /// Does something on another canvas.
+    /// Runs a closure with another canvas in use.
     pub(super) fn with_canvas(&mut self, canvas: &mut Canvas, act: impl FnOnce(&mut Self)) {
         std::mem::swap(&mut self.player.canvas, canvas);
         if self.is_new {
@@ -84,7 +75,7 @@ impl PlusPlayer {
         std::mem::swap(&mut self.player.canvas, canvas);
     }
 
-    /// Plays a record; one that cannot be read is left out.
+    /// Plays a record; one that cannot be read is skipped.
     pub(super) fn play_record(&mut self, record: PlusRecord<'_>) {
         let _: Option<()> = self.dispatch_record(record);
     }
@@ -145,8 +136,8 @@ impl PlusPlayer {
         Some(())
     }
 
-    /// Takes the brush that a record names by number, or its colour.
-    fn select_brush(&mut self, flags: u16, number: u32) -> Option<()> {
+    /// Selects the brush that a record names by number, or a brush of its colour.
+    pub(super) fn select_brush(&mut self, flags: u16, number: u32) -> Option<()> {
         self.player.context.brush = if flags & 0x8000 != 0 {
             Brush::Plain(color_from_argb(number))
         } else {
@@ -164,7 +155,7 @@ impl PlusPlayer {
         Some(())
     }
 
-    /// Draws what some commands add to a path.
+    /// Fills or strokes the path that a closure builds.
     fn paint_path(&mut self, paint: PaintMode, build: impl FnOnce(&mut Player)) {
         self.player.begin_path();
         build(&mut self.player);
@@ -186,7 +177,7 @@ impl PlusPlayer {
             0x400a | 0x400b => {
                 let count = data.size_at(after_brush)?;
                 let size = if flags & 0x4000 != 0 { 8 } else { 16 };
-                let rectangle = |place| read_rectangle(data, after_brush + 4 + size * place, flags);
+                let rectangle = |index| read_rectangle(data, after_brush + 4 + size * index, flags);
                 let rectangles: Vec<_> = (0..count).map_while(rectangle).collect();
                 self.paint_path(paint, |player| {
                     rectangles.iter().for_each(|rectangle| player.draw_rectangle(*rectangle));
@@ -256,8 +247,8 @@ impl PlusPlayer {
     }
 
     fn restore_state(&mut self, number: u32) -> Option<()> {
-        let place = self.saved_states.iter().rposition(|(saved, ..)| *saved == number)?;
-        self.saved_states.truncate(place + 1);
+        let index = self.saved_states.iter().rposition(|(saved, ..)| *saved == number)?;
+        self.saved_states.truncate(index + 1);
         let (_, context, world, page) = self.saved_states.pop()?;
         self.player.context = context;
         (self.world, self.page) = (world, page);
@@ -291,167 +282,6 @@ impl PlusPlayer {
         }
         Some(())
     }
-
-    fn draw_image(&mut self, record: PlusRecord<'_>) -> Option<()> {
-        let PlusRecord { kind, flags, data } = record;
-        let number = flags & 0xff;
-        let Some(PlusObject::Image(picture)) = self.objects.get(&number) else { return None };
-        let picture = match picture.clone() {
-            PlusImage::Metafile(bytes) => {
-                let nested = self.draw_nested_metafile(&bytes);
-                self.is_incomplete |= nested.is_none();
-                let drawn = PlusImage::Drawn(Rc::new(nested?));
-                self.objects.insert(number, PlusObject::Image(drawn.clone()));
-                drawn
-            }
-            other => other,
-        };
-        let (bitmap, scale) = match &picture {
-            PlusImage::Bitmap(bitmap) => (&**bitmap, 1.0),
-            PlusImage::Drawn(nested) => (&nested.bitmap, nested.scale),
-            PlusImage::Metafile(_) => return None,
-        };
-        let area = u64::from(bitmap.pixels.width()) * u64::from(bitmap.pixels.height());
-        if !self.player.canvas.try_spend(area) {
-            return None;
-        }
-        let (from, to) = read_rectangle(data, 8, 0)?;
-        let (width, height) = ((to.0 - from.0) * scale, (to.1 - from.1) * scale);
-        let source = ((from.0 * scale, from.1 * scale), (width, height));
-        let blend = BlendMode::SourceOver;
-        let place = if kind == 0x401a {
-            let (from, to) = read_rectangle(data, 24, flags)?;
-            Matrix::from_scale(to.0 - from.0, to.1 - from.1)
-                .then(Matrix::from_translation(from.0, from.1))
-        } else {
-            let corners = read_points(data, 28, data.size_at(24)?, flags)?;
-            Matrix::from_corners(*corners.first_chunk()?)
-        };
-        let before = self.player.context.world;
-        self.player.context.world = place.then(before);
-        let target = ((0.0, 0.0), (1.0, 1.0));
-        self.player.blit_bitmap(&Blit { bitmap, source, target, blend });
-        if let PlusImage::Drawn(nested) = &picture {
-            let to_canvas = self.player.to_pixels();
-            let moved = |(x, y): Point| {
-                to_canvas.map_point(((x - source.0.0) / width, (y - source.0.1) / height))
-            };
-            for run in &nested.runs {
-                if !self.player.has_text_room() {
-                    break;
-                }
-                self.player.record_run(TextRun {
-                    text: run.text.clone(),
-                    start: moved(run.start),
-                    end: moved(run.end),
-                    em: run.em / width * to_canvas.a.hypot(to_canvas.b),
-                });
-            }
-        }
-        self.player.context.world = before;
-        Some(())
-    }
-
-    /// Draws a metafile that lies within this one.
-    fn draw_nested_metafile(&mut self, bytes: &[u8]) -> Option<NestedMetafile> {
-        self.nested_left = self.nested_left.checked_sub(1)?;
-        if PictureFormat::detect_format(bytes) != Some(PictureFormat::Emf) {
-            return None;
-        }
-        let (pixels, runs, scale) = draw_scaled_emf(bytes, &DrawOptions::default(), true).ok()?;
-        Some(NestedMetafile { bitmap: Bitmap { pixels, is_bottom_up: false }, runs, scale })
-    }
-
-    /// Takes font and colour for text.
-    fn select_text_font(&mut self, record: PlusRecord<'_>) -> Option<Font> {
-        let number = record.data.u32_at(0)?;
-        self.select_brush(record.flags, number)?;
-        if let Brush::Plain(color) = self.player.context.brush {
-            self.player.context.text_color = color;
-        }
-        match self.objects.get(&(record.flags & 0xff))? {
-            PlusObject::Font(font) => Some(font.clone()),
-            _ => None,
-        }
-    }
-
-    fn draw_string(&mut self, record: PlusRecord<'_>) -> Option<()> {
-        let font = self.select_text_font(record)?;
-        let data = record.data;
-        let format = match self.objects.get(&(data.u32_at(4)? as u16 & 0xff)) {
-            Some(PlusObject::Format(format)) => *format,
-            _ => StringFormat::default(),
-        };
-        let (from, to) = read_rectangle(data, 12, 0)?;
-        let units = data.utf16_at(28, data.size_at(8)?)?;
-        let text = String::from_utf16_lossy(&units);
-        let lines: Vec<&str> = text.lines().collect();
-        let pitch = font.em * (font.substitute.face.ascent() + font.substitute.face.descent());
-        let height = pitch * lines.len() as f64;
-        let top = match format.vertical_alignment {
-            1 => (from.1 + to.1 - height) / 2.0,
-            2 => to.1 - height,
-            _ => from.1,
-        };
-        let (x, align) = match format.horizontal_alignment {
-            1 => ((from.0 + to.0) / 2.0, 6),
-            2 => (to.0, 2),
-            _ => (from.0, 0),
-        };
-        self.player.context.font = font;
-        self.player.context.text_align = align;
-        for (place, line) in lines.iter().enumerate() {
-            let at = (x, top + pitch * place as f64);
-            let characters = line.chars().collect();
-            self.player.write_text(TextOut { at, characters, advances: Vec::new(), filled: None });
-        }
-        Some(())
-    }
-
-    fn draw_driver_string(&mut self, record: PlusRecord<'_>) -> Option<()> {
-        let font = self.select_text_font(record)?;
-        let data = record.data;
-        let (options, has_matrix) = (data.u32_at(4)?, data.u32_at(8)? != 0);
-        let count = data.size_at(12)?;
-        let units = data.utf16_at(16, count)?;
-        // Without this flag they are numbers of glyphs.
-        if options & 1 == 0 || units.is_empty() {
-            return None;
-        }
-        let at = 16 + 2 * count;
-        let places = read_points(data, at, if options & 4 != 0 { 1 } else { count }, 0)?;
-        let before = self.player.context.world;
-        if has_matrix {
-            let own = data.matrix_at(at + 8 * places.len())?;
-            self.player.context.world = own.then(before);
-        }
-        let steps = places.windows(2).map(|pair| pair[1].0 - pair[0].0);
-        let mut advances: Vec<f64> = steps.collect();
-        let mean = advances.iter().sum::<f64>() / advances.len().max(1) as f64;
-        advances.push(if advances.is_empty() { font.em / 2.0 } else { mean });
-        self.player.context.font = font;
-        self.player.context.text_align = 24;
-        let characters: Vec<char> =
-            units.iter().map(|unit| char::from_u32((*unit).into()).unwrap_or('\u{fffd}')).collect();
-        if advances.len() != characters.len() {
-            advances.clear();
-        }
-        let at = *places.first()?;
-        self.player.write_text(TextOut { at, characters, advances, filled: None });
-        self.player.context.world = before;
-        Some(())
-    }
-}
-
-/// Corners of a rectangle that is stored with its size.
-fn read_rectangle(data: Record<'_>, at: usize, flags: u16) -> Option<(Point, Point)> {
-    let (from, size) = if flags & 0x4000 != 0 {
-        (data.small_point_at(at)?, data.small_point_at(at + 4)?)
-    } else {
-        let number = |place: usize| data.float_at(at + 4 * place);
-        ((number(0)?, number(1)?), (number(2)?, number(3)?))
-    };
-    Some((from, (from.0 + size.0, from.1 + size.1)))
 }
 
 /// An arc by angles in degrees, clockwise.
