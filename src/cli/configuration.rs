@@ -19,11 +19,12 @@ use super::{
 use crate::{
     http::{ConnectionLimits, EdgeSettings, HttpServerSettings, ImageLimits, TlsMode},
     mcp::{ClientDocumentSettings, ClientDocuments, McpSettings, OAuthClients},
-    service::{IngestSettings, ModelSettings, SearchSettings},
+    service::IngestSettings,
 };
 use accounts::{AccessSettings, AccountPlan, AccountPlans, Clock, OAuthClient, OAuthSettings};
 use mirror::Mirror;
 use neural::{DeviceChoice, Engine, LoadOptions, ModelRegistry, PrecisionChoice};
+use retrieval::{ModelSettings, SearchSettings};
 use store::{DataFolder, GraphBuilder};
 
 /// Written on the first run, for people to edit.

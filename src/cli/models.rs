@@ -10,8 +10,8 @@ use super::{
     configuration::{Configuration, data_folder},
     output::print_json,
 };
-use crate::service::ModelSettings;
 use neural::{FileState, ModelEntry};
+use retrieval::ModelSettings;
 
 pub(super) fn run_models_command(global: &GlobalArgs, command: ModelsCommand) -> Result<()> {
     let settings = Configuration::load_or_create(&data_folder(global)?)?.model_settings(global)?;

@@ -11,9 +11,10 @@ use serde_json::Value;
 use super::{arguments::GlobalArgs, configuration::Configuration, progress::ProgressView};
 use crate::{
     control::{self, CommandHost, ControlEvent, ControlListener, ControlRequest},
-    service::{Models, QueryExpander, Service, Settings, SynonymVocabulary},
+    service::{Service, Settings},
 };
 use accounts::Access;
+use retrieval::{Models, QueryExpander, Retriever, SynonymVocabulary};
 use store::{DataFolder, FolderLock, Store, StoreError};
 
 /// Set by Ctrl-C; long commands end after the document in hand.
@@ -90,12 +91,12 @@ pub(super) fn open_service(
         SynonymVocabulary::open(&folder.vocabulary_path()).context("cannot use the vocabulary")?;
     let settings = Settings {
         ingest: configuration.ingest_settings()?,
-        search: configuration.search_settings(),
         graph_builder: configuration.graph_builder(),
         mirror: Arc::new(configuration.open_mirror(folder)?),
     };
-    let (store, wording) = (Arc::new(store), QueryExpander::new(vocabulary));
-    let service = Arc::new(Service::new(store, access, models, wording, settings));
+    let retriever =
+        Retriever::new(models, QueryExpander::new(vocabulary), configuration.search_settings());
+    let service = Arc::new(Service::new(Arc::new(store), access, retriever, settings));
     service.enable_fetching();
     Ok(service)
 }

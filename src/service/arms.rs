@@ -2,12 +2,10 @@
 
 use std::time::Instant;
 
-use super::{
-    PassageCandidate, RetrievalResult, Service, internal_failure,
-    retrieval::{self, PassageQuery},
-};
+use super::{Service, internal_failure, refusals::retrieval_failure};
 use domain::SectionNumber;
 use evaluation::{Arm, ClauseId, RankedSection, Ranker, Ranking};
+use retrieval::{PassageCandidate, PassageQuery, RetrievalResult};
 use store::{DocumentFilter, Snapshot, StoreError};
 use wire::Failure;
 
@@ -87,7 +85,7 @@ impl ArmRanker<'_> {
             expand_versions: false,
             collapse_versions: false,
         };
-        self.0.retrieve_passages(snapshot, &question)
+        self.0.retriever.retrieve_passages(snapshot, &question).map_err(retrieval_failure)
     }
 }
 

@@ -1,7 +1,8 @@
 //! `health`: whether the service answers, and with which models.
 
-use super::{NO_MODEL, Operation, Service, internal_failure};
+use super::{Operation, Service, internal_failure};
 use accounts::Caller;
+use retrieval::NO_MODEL;
 use wire::{
     Failure, Route, ToolFacts,
     params::Health,
@@ -19,14 +20,15 @@ impl Operation for Health {
     fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {
         let text_embedding = service.text_embedding().map_err(internal_failure)?;
         let image_embedding = service.image_embedding_in_use().map_err(internal_failure)?;
-        let at_hand = service.models.are_available(&text_embedding, image_embedding.as_deref());
-        let reads_texts = |name: &String| service.models.reads_texts(name);
+        let at_hand =
+            service.retriever.models.are_available(&text_embedding, image_embedding.as_deref());
+        let reads_texts = |name: &String| service.retriever.models.reads_texts(name);
         let or_none = |name: Option<String>| name.unwrap_or_else(|| NO_MODEL.to_owned());
         let models = ModelNames {
             text_embedding,
             image_text_tower: or_none(image_embedding.clone().filter(reads_texts)),
             image_embedding: or_none(image_embedding),
-            reranker: service.models.settings().reranker.clone(),
+            reranker: service.retriever.models.settings().reranker.clone(),
         };
         Ok(HealthResponse {
             status: if at_hand { "ok" } else { "degraded" }.to_owned(),

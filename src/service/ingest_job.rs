@@ -6,12 +6,13 @@ use std::{
     time::Instant,
 };
 
-use super::{CommandError, JobKind, ModelSettings, Service};
+use super::{CommandError, JobKind, Service};
 use document::Limits;
+use domain::error_chain;
 use extract::{ExtractOptions, WorkerConfig};
 use ingest::{IngestError, IngestEvent, IngestOptions, IngestReport, Ingester};
+use retrieval::ModelSettings;
 use store::Thoroughness;
-use wire::error_chain;
 
 /// How this installation reads documents.
 #[derive(Debug, Clone, Default)]
@@ -47,17 +48,20 @@ impl Service {
     ) -> Result<IngestReport, IngestError> {
         let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let name = self.text_embedding()?;
-        let ModelSettings { registry, folder, .. } = self.models.settings();
+        let ModelSettings { registry, folder, .. } = self.retriever.models.settings();
         let tokenizer = neural::load_tokenizer(registry, &name, folder)?;
-        let embedder =
-            if request.no_vectors { None } else { Some(self.models.text_embedder(&name)?) };
+        let embedder = if request.no_vectors {
+            None
+        } else {
+            Some(self.retriever.models.text_embedder(&name)?)
+        };
         let reader = self.settings.ingest.worker_config(&request.paths, true);
         let ingester = Ingester {
             store: &self.store,
             reader: &reader,
             tokenizer: &tokenizer,
             embedder,
-            model: self.models.to_model_row(&name)?,
+            model: self.retriever.models.to_model_row(&name)?,
         };
         // A run that stores nothing is nobody else's news.
         let job = (!request.dry_run).then(|| self.jobs.begin_job(JobKind::Ingest));
@@ -112,7 +116,7 @@ impl Service {
         let Some(model) = self.image_embedding()? else { return Ok(()) };
         let stored = self.store.snapshot().picture_model()?;
         // To make all vectors anew is for who asks for it.
-        let wanted = self.models.to_model_row(&model)?;
+        let wanted = self.retriever.models.to_model_row(&model)?;
         if let Some(stored) = stored.filter(|stored| *stored != wanted) {
             let stored = stored.name;
             tracing::warn!(stored, model, "pictures keep their model; run specbox reindex --model");

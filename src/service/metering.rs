@@ -102,10 +102,13 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::service::{ModelSettings, Models, QueryExpander, Settings, SynonymVocabulary};
+    use crate::service::Settings;
     use accounts::{Access, AccessSettings, Account, AccountRole, Via};
     use database_file::DISK_IS_FULL;
     use neural::{LoadOptions, ModelRegistry};
+    use retrieval::{
+        ModelSettings, Models, QueryExpander, Retriever, SearchSettings, SynonymVocabulary,
+    };
     use store::{DataFolder, Store};
 
     /// A service over an empty folder, and an account on the free plan.
@@ -125,9 +128,10 @@ mod tests {
             embedding: LoadOptions::default(),
             reranking: LoadOptions::default(),
         });
-        let wording = QueryExpander::new(SynonymVocabulary::default());
+        let expander = QueryExpander::new(SynonymVocabulary::default());
+        let retriever = Retriever::new(models, expander, SearchSettings::default());
         let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
-        (dir, Service::new(store, access, models, wording, Settings::default()), ann)
+        (dir, Service::new(store, access, retriever, Settings::default()), ann)
     }
 
     /// One request of an account: its status, and what is charged to it afterwards.

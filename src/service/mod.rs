@@ -11,28 +11,24 @@ mod get_document;
 mod get_image;
 mod get_sections;
 mod health;
-mod identifiers;
 mod ingest_job;
 mod jobs;
 mod list_documents;
 mod list_sections;
 mod meetings;
 mod metering;
-mod models;
 mod operation;
 mod optimize_job;
 mod overview;
 mod pictures_job;
-mod query_expansion;
+mod refusals;
 mod reindex_job;
 mod resolve_term;
-mod retrieval;
 mod search_combined;
 mod search_images;
 mod search_text;
 mod similar_images;
 mod tdocs;
-mod turn_queue;
 
 use std::sync::{
     Arc, Mutex, OnceLock,
@@ -42,6 +38,7 @@ use std::sync::{
 use accounts::{Access, SetupLink};
 use contributions::TdocCatalog;
 use mirror::Mirror;
+use retrieval::Retriever;
 use store::{GraphBuilder, Store, StoreError};
 use wire::Failure;
 
@@ -53,23 +50,12 @@ pub use ingest_job::IngestSettings;
 pub use jobs::{JobKind, JobRecord, Jobs, RunningJob};
 pub use meetings::{ImportedNotes, MeetingsReport};
 pub use metering::OperationReply;
-pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
 pub use operation::{DeclaredOperation, Operation, find_operation, operations};
 pub use optimize_job::OptimizeReport;
 pub use overview::CorpusOverview;
-pub use query_expansion::{QueryExpander, SynonymVocabulary, VocabularyError};
 pub use reindex_job::ReindexReport;
 use reindex_job::check_configured_model;
-pub use retrieval::{
-    AnswerConfidence, PassageCandidate, PassageQuery, RankingFeatures, RetrievalResult,
-    SearchSettings,
-};
 pub use tdocs::{CalendarReport, MeetingSyncReport, PendingReport, SyncReport};
-
-/// Searches that wait for the reranker, which uses all cores for each, before more are refused.
-const RERANK_QUEUE: usize = 7;
-/// Seconds after which a refused search may try again.
-const RERANK_RETRY_S: u64 = 10;
 
 /// Where a server answers that was told nothing else.
 pub const DEFAULT_BASE_URL: &str = "https://localhost:8443";
@@ -79,8 +65,6 @@ pub const DEFAULT_BASE_URL: &str = "https://localhost:8443";
 pub struct Settings {
     /// How documents are read.
     pub ingest: IngestSettings,
-    /// How searches are answered.
-    pub search: SearchSettings,
     /// What builds the graphs over vectors.
     pub graph_builder: GraphBuilder,
     /// Where files of meetings come from.
@@ -93,10 +77,8 @@ pub struct Service {
     pub store: Arc<Store>,
     /// Keys.
     pub access: Access,
-    /// The neural models, loaded when first needed.
-    pub models: Models,
-    /// Other wordings of queries.
-    pub query_expander: QueryExpander,
+    /// What answers searches, with the models.
+    pub retriever: Retriever,
     /// Long work, running and done.
     pub jobs: Jobs,
     ready: AtomicBool,
@@ -105,7 +87,6 @@ pub struct Service {
     settings: Settings,
     base_url: OnceLock<String>,
     ingest_lock: Mutex<()>,
-    rerank_turns: turn_queue::TurnQueue,
     listing_cache: documents::ListingCache,
     /// The documents of meetings, as of the last question about them.
     tdoc_catalog: Mutex<Option<Arc<TdocCatalog>>>,
@@ -120,27 +101,23 @@ impl Service {
     pub fn new(
         store: Arc<Store>,
         access: Access,
-        models: Models,
-        wording: QueryExpander,
+        retriever: Retriever,
         settings: Settings,
     ) -> Self {
         let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
-        let reranking = turn_queue::TurnQueue::new(1, RERANK_QUEUE, RERANK_RETRY_S);
         let base_url = OnceLock::new();
         let jobs = Jobs::open(store.data_folder().jobs_path());
         let ready = AtomicBool::new(false);
         Self {
             store,
             access,
-            models,
-            query_expander: wording,
+            retriever,
             jobs,
             ready,
             corpus_overview: Mutex::default(),
             settings,
             base_url,
             ingest_lock: ingesting,
-            rerank_turns: reranking,
             listing_cache: listing,
             tdoc_catalog: Mutex::default(),
             fetches: tdocs::FetchQueue::default(),
@@ -166,21 +143,21 @@ impl Service {
     /// Name of the text embedder: the configured one, else the one whose vectors are stored.
     pub fn text_embedding(&self) -> Result<String, StoreError> {
         let stored = self.store.snapshot().text_model()?;
-        Ok(self.models.settings().text_embedding(stored.as_ref()))
+        Ok(self.retriever.models.settings().text_embedding(stored.as_ref()))
     }
 
     /// Name of the image embedder: the configured one, else the one whose vectors are stored; none
     /// where figures are found by their words alone.
     pub fn image_embedding(&self) -> Result<Option<String>, StoreError> {
         let stored = self.store.snapshot().picture_model()?;
-        Ok(self.models.settings().image_embedding(stored.as_ref()))
+        Ok(self.retriever.models.settings().image_embedding(stored.as_ref()))
     }
 
     /// Name of the image embedder whose vectors searches use; none where there are none, or where
     /// another one is configured.
     pub fn image_embedding_in_use(&self) -> Result<Option<String>, StoreError> {
         let stored = self.store.snapshot().picture_model()?;
-        let wanted = self.models.settings().image_embedding(stored.as_ref());
+        let wanted = self.retriever.models.settings().image_embedding(stored.as_ref());
         Ok(stored.map(|row| row.name).filter(|name| wanted.as_ref() == Some(name)))
     }
 
@@ -191,12 +168,12 @@ impl Service {
 
     /// Loads the models that searches need, before the first one does.
     pub fn load_models(&self) -> Result<(), CommandError> {
-        self.models.text_embedder(&self.text_embedding()?)?;
-        self.models.reranker()?;
+        self.retriever.models.text_embedder(&self.text_embedding()?)?;
+        self.retriever.models.reranker()?;
         if let Some(name) = self.image_embedding_in_use()?
-            && self.models.reads_texts(&name)
+            && self.retriever.models.reads_texts(&name)
         {
-            self.models.image_embedder(&name)?;
+            self.retriever.models.image_embedder(&name)?;
         }
         self.ready.store(true, Ordering::Release);
         Ok(())

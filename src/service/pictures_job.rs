@@ -10,9 +10,9 @@ use std::{
 };
 
 use super::{CommandError, ReindexReport, Service, check_configured_model};
+use domain::error_chain;
 use neural::{ImageEmbedder, Pixels};
 use store::{ModelRow, PendingPicture, Snapshot, StoreError, Thoroughness};
-use wire::error_chain;
 
 /// Pictures embedded between two looks at Ctrl-C; one takes half a second on one core.
 const EMBED_BATCH: usize = 16;
@@ -42,7 +42,7 @@ impl Service {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
         let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let configured = self.models.settings().image_embedding.clone();
+        let configured = self.retriever.models.settings().image_embedding.clone();
         check_configured_model("image_embedding", configured, model)?;
         let mut report = self.embed_pictures(model, cancel, step)?;
         let started = Instant::now();
@@ -68,12 +68,12 @@ impl Service {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
         let started = Instant::now();
-        let identity = self.models.to_model_row(model)?;
+        let identity = self.retriever.models.to_model_row(model)?;
         let is_other = self.store.snapshot().picture_model()?.as_ref() != Some(&identity);
         // Loaded before the old vectors go, and not for nothing.
         let embedder = match self.store.snapshot().pending_pictures()?.0.is_empty() && !is_other {
             true => return Ok(ReindexReport { switched: true, ..ReindexReport::for_model(model) }),
-            false => self.models.image_embedder(model)?,
+            false => self.retriever.models.image_embedder(model)?,
         };
         self.store.lock_writer().switch_picture_model(&identity)?;
         let snapshot = self.store.snapshot();

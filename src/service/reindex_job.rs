@@ -89,15 +89,17 @@ impl Service {
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
-        if self.models.settings().registry.find_entry(model)?.kind == ModelKind::ImageEmbedder {
+        if self.retriever.models.settings().registry.find_entry(model)?.kind
+            == ModelKind::ImageEmbedder
+        {
             return self.reindex_pictures(model, cancel, step);
         }
         let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let started = Instant::now();
-        let configured = self.models.settings().text_embedding.clone();
+        let configured = self.retriever.models.settings().text_embedding.clone();
         check_configured_model("text_embedding", configured, model)?;
-        let identity = self.models.to_model_row(model)?;
-        let embedder = self.models.load_text_embedder(model)?;
+        let identity = self.retriever.models.to_model_row(model)?;
+        let embedder = self.retriever.models.load_text_embedder(model)?;
         let reindex = self.store.lock_writer().begin_reindex(&identity)?;
         let mut run = ReindexRun {
             service: self,

@@ -5,6 +5,7 @@ use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 use super::{Operation, Service, internal_failure, list_documents::parse_filter_value};
 use accounts::Caller;
 use domain::{DocNumber, Release, TermKind, Version, query_keys, term_key};
+use retrieval::VOCABULARY_NUMBER;
 use store::{DefinedTerm, DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -12,8 +13,6 @@ use wire::{
     records::{Occurrence, TermDefinition},
 };
 
-/// The vocabulary that every specification refers to.
-pub(super) const VOCABULARY_NUMBER: &str = "21.905";
 /// Meanings that only point elsewhere begin so.
 const POINTER_PREFIXES: [&str; 6] =
     ["see ", "as defined in", "defined in", "as specified in", "as described in", "refer to"];

@@ -3,14 +3,11 @@
 use std::time::Instant;
 
 use super::{
-    Operation, Service,
-    get_image::to_image_path,
-    internal_failure,
-    list_documents::parse_filter_value,
-    retrieval::{FigureHit, FigureQuery},
-    search_text::round_score,
+    Operation, Service, get_image::to_image_path, internal_failure,
+    list_documents::parse_filter_value, refusals::retrieval_failure, search_text::round_score,
 };
 use accounts::Caller;
+use retrieval::{FigureHit, FigureQuery};
 use store::{DocumentFilter, FigureKey, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -48,15 +45,16 @@ impl Operation for SearchImages {
         let found =
             match figure_filter(&self.filter_doc_number, &self.filter_release, &self.filter_series)
             {
-                Some(filter) => service.retrieve_figures(
-                    &snapshot,
-                    &FigureQuery {
+                Some(filter) => {
+                    let question = FigureQuery {
                         text: &self.query,
                         filter,
                         threshold: self.match_threshold,
                         limit: self.match_count as usize,
-                    },
-                )?,
+                    };
+                    let found = service.retriever.retrieve_figures(&snapshot, &question);
+                    found.map_err(retrieval_failure)?
+                }
                 None => Vec::new(),
             };
         let results = to_image_results(&snapshot, found).map_err(internal_failure)?;

@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::{
-    Operation, Service, internal_failure,
-    list_documents::parse_filter_value,
-    retrieval::{PassageCandidate, PassageQuery, RetrievalResult},
+    Operation, Service, internal_failure, list_documents::parse_filter_value,
+    refusals::retrieval_failure,
 };
 use accounts::Caller;
 use evaluation::Arm;
+use retrieval::{PassageCandidate, PassageQuery, RetrievalResult};
 use store::{DocumentFilter, PassageRow, SearchPlan, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -42,7 +42,10 @@ impl Operation for SearchText {
         let snapshot = service.store.snapshot();
         let mut found = match document_filter(&self) {
             Some(filter) => {
-                service.retrieve_passages(&snapshot, &to_passage_query(&self, filter))?
+                let found = service
+                    .retriever
+                    .retrieve_passages(&snapshot, &to_passage_query(&self, filter));
+                found.map_err(retrieval_failure)?
             }
             None => RetrievalResult::default(),
         };

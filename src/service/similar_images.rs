@@ -6,10 +6,10 @@ use super::{
     Operation, Service,
     get_image::parse_figure_reference,
     internal_failure,
-    retrieval::FigureQuery,
     search_images::{MORE_FIGURES, figure_filter, to_image_results},
 };
 use accounts::Caller;
+use retrieval::FigureQuery;
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{GetImage, SimilarImages},
@@ -49,7 +49,7 @@ impl Operation for SimilarImages {
                     threshold: self.match_threshold,
                     limit: self.match_count as usize,
                 };
-                let found = service.retrieve_similar_figures(
+                let found = service.retriever.retrieve_similar_figures(
                     &snapshot,
                     image.figure_key,
                     &image.row,

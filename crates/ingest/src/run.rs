@@ -21,14 +21,13 @@ use super::{
     reading::{KnownRules, ReadOutcome, ReadSource, pipeline_name, read_sources},
     report::SkippedFile,
 };
-use domain::{DocNumber, DocType, Release, Version};
+use domain::{DocNumber, DocType, Release, Version, error_chain};
 use extract::{ExtractedDocument, Extraction, MemberFate, Pipeline, WorkerConfig};
 use neural::{NeuralError, TextEmbedder, Tokenizer};
 use store::{
     ContentVectors, DocumentFilter, DocumentRow, EXTRACTOR_REVISION, ModelRow, NewDocument,
     SourceRow, Store, StoreError,
 };
-use wire::error_chain;
 
 /// Sources read ahead of the one in hand; each may hold tens of megabytes of text.
 const READ_AHEAD: usize = 1;

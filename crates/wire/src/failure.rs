@@ -5,6 +5,8 @@
 
 use std::error::Error;
 
+use domain::error_chain;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -166,17 +168,6 @@ pub enum Failure {
         #[source]
         cause: Box<dyn Error + Send + Sync>,
     },
-}
-
-/// An error and its causes on one line, for logs.
-pub fn error_chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 /// What is wrong with the credential of a request.

@@ -16,7 +16,7 @@ mod schema;
 mod validate;
 
 pub use examples::{Example, find_example};
-pub use failure::{CredentialFault, Failure, describe_status, error_chain};
+pub use failure::{CredentialFault, Failure, describe_status};
 pub use fault::{FaultKind, LocationStep, NumericBound, ValidationFault};
 pub use openapi::openapi_document;
 pub use operation::{

@@ -155,7 +155,7 @@ fn describe_run(service: &Service, args: &AskArgs) -> Result<serde_json::Value> 
         "queries": args.queries,
         "document_versions": snapshot.catalog().len(),
         "text_embedding": snapshot.text_model()?.map(|model| model.name),
-        "reranker": service.models.settings().reranker,
+        "reranker": service.retriever.models.settings().reranker,
         "threads": std::thread::available_parallelism().map_or(1, usize::from),
     }))
 }

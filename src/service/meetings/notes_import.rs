@@ -15,10 +15,9 @@ use contributions::{
     RecognisedNotes, RefusedRegister, list_meeting_notes, notes_kind_of_entry, recognise_notes,
     recognise_tdoc_notes, to_decision_rows,
 };
-use domain::{MeetingId, TdocId};
+use domain::{MeetingId, TdocId, error_chain};
 use extract::{Contribution, Worker};
 use store::{NotesRow, NotesStoreResult, StoreError};
-use wire::error_chain;
 
 /// What became of notes that were taken in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

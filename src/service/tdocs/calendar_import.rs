@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::service::{CommandError, Service};
 use contributions::{ReadCalendar, RefusedRegister, read_calendar};
-use wire::error_chain;
+use domain::error_chain;
 
 /// What became of calendars.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -36,7 +36,7 @@ pub(super) fn decode_cursor(
 ) -> Result<TdocId, Failure> {
     let foreign = || invalid_parameter("cursor", "This is no cursor of a list of TDocs.");
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor.trim()).map_err(|_| foreign())?;
-    let Some((&FORM, rest)) = bytes.split_first() else { return Err(foreign()) };
+    let Some((&CURSOR_VERSION, rest)) = bytes.split_first() else { return Err(foreign()) };
     let (found, id) = rest.split_at_checked(FINGERPRINT_BYTES).ok_or_else(foreign)?;
     if found != mark {
         let message = "The cursor belongs to other filters; give the same ones as for its page.";

@@ -14,10 +14,10 @@ use jiff::Timestamp;
 use crate::service::{CommandError, Service, internal_failure};
 use accounts::format_timestamp;
 use contributions::{ImportReport, RefusedRegister, RegisterImporter, TdocCatalog, find_registers};
-use domain::MeetingId;
+use domain::{MeetingId, error_chain};
 use extract::Worker;
 use store::Snapshot;
-use wire::{Failure, error_chain};
+use wire::Failure;
 
 impl Service {
     /// The documents of all registers, as a snapshot has them; made when they are first asked for after a

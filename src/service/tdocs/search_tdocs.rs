@@ -6,12 +6,11 @@ use register::PartyRole;
 
 use super::{content::kind_word, coverage, filter_parameters::FilterParameters, record};
 use crate::service::{
-    Operation, Service, internal_failure,
-    retrieval::{TdocHit, TdocQuery},
-    search_text::round_score,
+    Operation, Service, internal_failure, refusals::retrieval_failure, search_text::round_score,
 };
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
+use retrieval::{TdocHit, TdocQuery};
 use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -81,7 +80,8 @@ impl Operation for SearchTdocs {
                 rerank: self.rerank,
                 preferred: &preferred,
             };
-            let found = service.retrieve_tdocs(&snapshot, &question)?;
+            let found = service.retriever.retrieve_tdocs(&snapshot, &question);
+            let found = found.map_err(retrieval_failure)?;
             reply.reranked = found.reranked;
             reply.degraded = found.degraded;
             reply.unknown_terms = found.unknown;

@@ -12,11 +12,10 @@ use accounts::format_timestamp;
 use contributions::{
     RefusedRegister, RegisterImporter, list_inner_files, list_meeting_folders, list_meeting_tdocs,
 };
-use domain::{Group, MeetingId, TdocId};
+use domain::{Group, MeetingId, TdocId, error_chain};
 use extract::Worker;
 use mirror::{Mirror, MirrorError};
 use store::{ContentStatus, TdocJobKind, Thoroughness};
-use wire::error_chain;
 
 /// Refusals that are told one by one.
 const MAX_REFUSED: usize = 200;

@@ -10,17 +10,18 @@ use jiff::Timestamp;
 use register::Column;
 
 use super::super::record::mirrored_url;
-use crate::service::{ModelSettings, Service};
+use crate::service::Service;
 use accounts::format_timestamp;
 use contributions::{LocatedTdoc, entry_from_first_page, list_inbox_revisions, locate_tdoc};
 use document::ExtractError;
-use domain::TdocId;
+use domain::{TdocId, error_chain};
 use extract::{Contribution, Worker};
 use ingest::{IngestError, TdocFile, TdocIngester};
 use mirror::{MirrorError, MirrorFile};
 use neural::NeuralError;
+use retrieval::ModelSettings;
 use store::{StoreError, TdocJobKind, TdocJobRow};
-use wire::{Failure, error_chain, records::FetchTimes};
+use wire::{Failure, records::FetchTimes};
 
 /// How often the full pipeline tries a file.
 const MAX_TRIES: u32 = 2;
@@ -214,13 +215,13 @@ impl<'a> TdocFetcher<'a> {
         let service = self.service;
         service.store_notes_of_tdoc(&file.id, &read, &file.file, file.hash)?;
         let name = service.text_embedding()?;
-        let ModelSettings { registry, folder, .. } = service.models.settings();
+        let ModelSettings { registry, folder, .. } = service.retriever.models.settings();
         let tokenizer = neural::load_tokenizer(registry, &name, folder)?;
         let ingester = TdocIngester {
             store: &service.store,
             tokenizer: &tokenizer,
-            embedder: service.models.text_embedder(&name)?,
-            model: service.models.to_model_row(&name)?,
+            embedder: service.retriever.models.text_embedder(&name)?,
+            model: service.retriever.models.to_model_row(&name)?,
         };
         ingester.ingest_tdoc(file, read)?;
         Ok(())

@@ -20,10 +20,10 @@ use jiff::Timestamp;
 
 use crate::service::{Service, internal_failure};
 use accounts::format_timestamp;
-use domain::TdocId;
+use domain::{TdocId, error_chain};
 use ingest::CONTRIBUTION_REVISION;
 use store::{ContentStatus, StoreError, TdocContentRow, TdocJobKind, TdocJobRow};
-use wire::{Failure, error_chain, records::FetchTimes};
+use wire::{Failure, records::FetchTimes};
 
 pub(crate) use fetcher::{TdocFetchError, TdocFetcher};
 

@@ -22,7 +22,7 @@ use super::{
 use lexical::QueryExpansion;
 
 const SHIPPED_VOCABULARY: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/vocabulary.toml"));
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/vocabulary.toml"));
 const SHIPPED_NAME: &str = "data/vocabulary.toml";
 /// Most words of an everyday wording.
 const MAX_EVERYDAY_WORDS: usize = 6;
@@ -142,7 +142,7 @@ impl SynonymVocabulary {
     }
 
     /// For each everyday wording in the query, the field's.
-    pub(super) fn expand_synonyms(&self, parts: &QueryWords<'_>) -> Vec<ExpansionGroup> {
+    pub(crate) fn expand_synonyms(&self, parts: &QueryWords<'_>) -> Vec<ExpansionGroup> {
         let expansion = |found: &SynonymMatch<'_>, term: &FieldTerm| QueryExpansion {
             source: parts.query[found.start..found.end].to_owned(),
             text: term.text.clone(),
@@ -156,7 +156,7 @@ impl SynonymVocabulary {
     }
 
     /// The query with the best wording of the field after each everyday one.
-    pub(super) fn append_field_terms(&self, parts: &QueryWords<'_>) -> Option<String> {
+    pub(crate) fn append_field_terms(&self, parts: &QueryWords<'_>) -> Option<String> {
         let mut text = String::new();
         let mut copied = 0;
         let mut said: Vec<&str> = Vec::new();

@@ -47,7 +47,7 @@ const FEATURE_NAMES: [&str; 9] = [
 ];
 
 /// What the models see of a candidate, by name.
-pub(in crate::service) fn named_features(evidence: &RankingFeatures) -> Vec<(&'static str, f64)> {
+pub fn named_features(evidence: &RankingFeatures) -> Vec<(&'static str, f64)> {
     FEATURE_NAMES.into_iter().zip(feature_values(evidence)).collect()
 }
 
@@ -73,12 +73,12 @@ fn feature_values(evidence: &RankingFeatures) -> [f64; FEATURE_NAMES.len()] {
 }
 
 /// Probability before the reranker has read the passage.
-pub(super) fn first_stage_score(evidence: &RankingFeatures) -> f64 {
+pub(crate) fn first_stage_score(evidence: &RankingFeatures) -> f64 {
     WEIGHTS.first_stage.predict_probability(evidence)
 }
 
 /// Probability after; the first stage's where it was not read.
-pub(super) fn reranked_score(evidence: &RankingFeatures) -> f64 {
+pub(crate) fn reranked_score(evidence: &RankingFeatures) -> f64 {
     match evidence.logit {
         Some(_) => WEIGHTS.reranked.predict_probability(evidence),
         None => WEIGHTS.first_stage.predict_probability(evidence),

@@ -5,13 +5,13 @@ use std::time::Instant;
 use metrics::histogram;
 
 /// The stage of a search that begins now; its time is recorded when dropped.
-pub(super) struct Stage {
+pub(crate) struct Stage {
     name: &'static str,
     began: Instant,
 }
 
 impl Stage {
-    pub(super) fn begin(name: &'static str) -> Self {
+    pub(crate) fn begin(name: &'static str) -> Self {
         Self { name, began: Instant::now() }
     }
 }

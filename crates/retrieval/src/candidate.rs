@@ -48,7 +48,7 @@ impl PassageCandidate {
 }
 
 /// Best score first, then the nearest, then the newest version.
-pub(super) fn sort_candidates(snapshot: &Snapshot, candidates: &mut [PassageCandidate]) {
+pub(crate) fn sort_candidates(snapshot: &Snapshot, candidates: &mut [PassageCandidate]) {
     candidates.sort_by(|a, b| {
         b.score
             .total_cmp(&a.score)
@@ -59,7 +59,7 @@ pub(super) fn sort_candidates(snapshot: &Snapshot, candidates: &mut [PassageCand
 }
 
 /// The newest version first; among equals the lower document number.
-pub(super) fn compare_newest_first(
+pub(crate) fn compare_newest_first(
     snapshot: &Snapshot,
     a: &PassageRow,
     b: &PassageRow,
@@ -68,7 +68,7 @@ pub(super) fn compare_newest_first(
 }
 
 /// The same for two documents by their ids.
-pub(super) fn compare_documents_newest_first(snapshot: &Snapshot, a: u32, b: u32) -> Ordering {
+pub(crate) fn compare_documents_newest_first(snapshot: &Snapshot, a: u32, b: u32) -> Ordering {
     let row = |document| snapshot.catalog().get(document).map(|entry| &entry.row);
     match (row(a), row(b)) {
         (Some(a), Some(b)) => b.version.cmp(&a.version).then_with(|| a.number.cmp(&b.number)),

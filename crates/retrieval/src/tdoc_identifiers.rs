@@ -1,7 +1,7 @@
 //! Identifiers of a question to the texts of meeting documents: numbers of documents and specifications, names,
 //! quoted phrases. They are matched literally.
 
-use crate::service::identifiers::find_exact_phrases;
+use crate::exact_phrases::find_exact_phrases;
 use domain::{DocNumber, TdocId};
 use store::{Snapshot, StoreError};
 
@@ -9,17 +9,17 @@ use store::{Snapshot, StoreError};
 /// a document or specification.
 const MAX_RARE_OCCURRENCES: usize = 200;
 /// An identifier of the question.
-pub(super) struct Identifier {
+pub(crate) struct Identifier {
     /// As written there.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// In small letters, blanks as one.
-    pub(super) normalised: String,
+    pub(crate) normalised: String,
     /// Whether passages that hold it come first.
-    pub(super) leads: bool,
+    pub(crate) leads: bool,
 }
 
 /// The identifiers of a question, and which of them lead.
-pub(super) fn find_identifiers(
+pub(crate) fn find_identifiers(
     snapshot: &Snapshot,
     text: &str,
 ) -> Result<Vec<Identifier>, StoreError> {
@@ -47,12 +47,12 @@ fn is_name(phrase: &str) -> bool {
     inner || digits || phrase.contains(['-', '_', '.', '/'])
 }
 
-pub(super) fn normalise_text(text: &str) -> String {
+pub(crate) fn normalise_text(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// Whether a text holds an identifier as a whole word.
-pub(super) fn contains_identifier(text: &str, identifier: &str) -> bool {
+pub(crate) fn contains_identifier(text: &str, identifier: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric();
     text.match_indices(identifier).any(|(at, found)| {
         let before = text[..at].chars().next_back();

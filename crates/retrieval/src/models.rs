@@ -10,7 +10,6 @@ use neural::{
     TextEmbedder,
 };
 use store::ModelRow;
-use wire::Failure;
 
 /// Which models are used and where their files lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,20 +157,6 @@ impl Models {
 fn is_loaded<M>(slot: &Mutex<Option<M>>, wanted: impl Fn(&M) -> bool) -> bool {
     // A slot that is locked is being loaded right now.
     slot.try_lock().is_ok_and(|slot| slot.as_ref().is_some_and(wanted))
-}
-
-/// A model that is not there is the operator's to mend; anything else is a defect.
-pub(super) fn model_failure(error: NeuralError) -> Failure {
-    match error {
-        NeuralError::MissingFile { .. }
-        | NeuralError::NotInstalled { .. }
-        | NeuralError::Lock { .. }
-        | NeuralError::WrongSize { .. }
-        | NeuralError::WrongHash { .. }
-        | NeuralError::UnknownModel { .. }
-        | NeuralError::WrongKind { .. } => Failure::ModelMissing { message: error.to_string() },
-        other => super::internal_failure(other),
-    }
 }
 
 #[cfg(test)]

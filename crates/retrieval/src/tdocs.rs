@@ -1,31 +1,28 @@
-//! Passages of meeting documents: by meaning, by words, and by the identifiers of the question, which are matched
+//! Passages of TDocs: by meaning, by words, and by the identifiers of the question, which are matched
 //! literally and come first.
 
-use std::{collections::HashMap, time::Instant};
+use std::collections::HashMap;
 
 use super::{
-    RankingFeatures,
-    gather::load_stored_embedder,
+    RetrievalError, Retriever,
+    exact_phrases::find_exact_phrases,
+    pool::{CandidatePool, MissingVectors},
+    query_vectors::QueryVectors,
+    rerank::rerank_until,
     scoring,
     tdoc_identifiers::{Identifier, contains_identifier, find_identifiers, normalise_text},
-    tdoc_passages::{OccurrenceOrder, TdocPassageCandidate, unit_key},
+    tdoc_passages::{OccurrenceOrder, TdocPassageCandidate, limit_per_tdoc, unit_key},
 };
-use crate::service::{
-    Service, identifiers::find_exact_phrases, internal_failure, models::model_failure,
-};
-use domain::TdocId;
+use domain::{TdocId, error_chain};
 use lexical::LexicalQuery;
 use store::{
     PassageKind, Snapshot, StoreError, TdocPassageKey, TdocPassageRow, TdocScope, TdocTextRow,
 };
-use wire::{Failure, error_chain};
 
 /// Contents that each way brings.
 const HITS_PER_WAY: usize = 60;
 /// Passages that the reranker reads at most.
 const MAX_RERANKED: usize = 30;
-/// Passages read between two looks at the clock.
-const RERANK_BATCH: usize = 8;
 /// Passages of a document that is asked for by its number.
 const HITS_PER_NAMED_TDOC: usize = 20;
 /// The part of what is left to a sure hit that a document of a company named in the question gets on top of its
@@ -81,78 +78,46 @@ pub struct TdocHit {
     pub also_in: Vec<TdocPassageKey>,
 }
 
-/// What is known of a content.
+/// How a content was found, and the identifiers of the question in it.
 #[derive(Debug, Clone, Default)]
-struct TdocContentCandidate {
-    features: RankingFeatures,
+struct MatchedWays {
     by_vector: bool,
     by_words: bool,
     by_number: bool,
     identifiers: Vec<String>,
     leads: usize,
-    score: f64,
 }
 
-impl Service {
-    /// Finds the passages that a question asks for. Where one way fails the other answers.
+impl Retriever {
+    /// Finds the passages of TDocs that a question asks for. Where vectors or words fail, the other
+    /// answers.
     pub fn retrieve_tdocs(
         &self,
         snapshot: &Snapshot,
         question: &TdocQuery<'_>,
-    ) -> Result<TdocRetrievalResult, Failure> {
+    ) -> Result<TdocRetrievalResult, RetrievalError> {
         let nothing = question.keys.is_some_and(<[u32]>::is_empty);
         if snapshot.catalog().tdoc_count() == 0 || nothing {
             return Ok(TdocRetrievalResult::default());
         }
         let _turn = question.rerank.then(|| self.rerank_turns.take_turn()).transpose()?;
-        let identifiers = find_identifiers(snapshot, question.text).map_err(internal_failure)?;
-        let mut search = TdocSearch { snapshot, question, contents: HashMap::new() };
+        let identifiers = find_identifiers(snapshot, question.text)?;
+        let mut search = TdocSearch { snapshot, question, pool: CandidatePool::default() };
         let mut found = TdocRetrievalResult::default();
-        let vector = load_stored_embedder(self, snapshot)
-            .and_then(|embedder| embedder.embed_query(question.text).map_err(internal_failure));
-        let by_meaning = vector.and_then(|vector| {
-            search.add_nearest(&vector, &identifiers).map_err(internal_failure)?;
-            Ok(vector)
+        let vectors = self.embed_question(snapshot, question.text, false);
+        let by_meaning = vectors.and_then(|vectors| {
+            search.add_nearest(&vectors.own, &identifiers)?;
+            Ok(vectors)
         });
         let by_words = search.add_word_hits(&identifiers);
-        match (&by_meaning, &by_words) {
-            (Err(meaning), Err(words)) => {
-                tracing::error!(
-                    meaning = error_chain(meaning),
-                    words = error_chain(words),
-                    "documents of meetings cannot be searched"
-                );
-                let message = "Neither meaning nor words could be searched; try again shortly.";
-                return Err(Failure::SearchUnavailable { message: message.to_owned() });
-            }
-            (Err(error), Ok(())) => {
-                tracing::error!(error = error_chain(error), "documents are found by words alone");
-                found.degraded.push("vector".to_owned());
-            }
-            (Ok(_), Err(error)) => {
-                tracing::error!(error = error_chain(error), "documents are found by meaning alone");
-                found.degraded.push("lexical".to_owned());
-            }
-            (Ok(_), Ok(())) => {}
-        }
-        let vector = by_meaning.ok();
-        search.score_contents(vector.as_deref());
-        let mut passages = search.into_passages(&identifiers).map_err(internal_failure)?;
+        found.degraded = degraded_ways(by_meaning.as_ref().err(), by_words.as_ref().err())?;
+        search.fill_features(by_meaning.ok().as_ref());
+        let mut passages = search.into_passages(&identifiers)?;
         if question.rerank {
             found.reranked = self.rerank_tdocs(snapshot, question, &mut passages)?;
         }
         found.passages = limit_per_tdoc(passages, question);
-        for identifier in identifiers.iter().filter(|identifier| identifier.leads) {
-            let count =
-                snapshot.count_tdoc_occurrences(&identifier.text, 1).map_err(internal_failure)?;
-            let is_tdoc = identifier
-                .text
-                .parse::<TdocId>()
-                .is_ok_and(|id| snapshot.catalog().tdoc_by_id(&id).is_some());
-            if count == 0 && !is_tdoc {
-                found.unknown.push(identifier.text.clone());
-            }
-        }
+        found.unknown = find_unknown_identifiers(snapshot, &identifiers)?;
         Ok(found)
     }
 
@@ -162,39 +127,70 @@ impl Service {
         snapshot: &Snapshot,
         question: &TdocQuery<'_>,
         passages: &mut [TdocPassageCandidate],
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, RetrievalError> {
         if passages.is_empty() {
             return Ok(false);
         }
-        let reranker = self.models.reranker().map_err(model_failure)?;
-        let deadline = Instant::now() + self.settings.search.rerank_deadline;
+        let reranker = self.models.reranker()?;
         let most = MAX_RERANKED.max(question.limit).min(passages.len());
         let mut texts = TdocTextCache::default();
-        let mut read = false;
-        for batch in passages[..most].chunks_mut(RERANK_BATCH) {
-            if Instant::now() >= deadline {
-                break;
-            }
-            let mut batch_texts = Vec::with_capacity(batch.len());
-            for passage in batch.iter() {
-                let row = texts
-                    .read_passage(snapshot, passage.hit.passage_key)
-                    .map_err(internal_failure)?;
-                batch_texts.push(row.map(TdocPassageRow::text_with_header).unwrap_or_default());
-            }
-            let borrowed: Vec<&str> = batch_texts.iter().map(String::as_str).collect();
-            let logits =
-                reranker.score_passages(question.text, &borrowed).map_err(internal_failure)?;
-            for (passage, logit) in batch.iter_mut().zip(logits) {
-                passage.features.logit = Some(f64::from(logit));
+        let read = rerank_until(
+            &*reranker,
+            question.text,
+            &mut passages[..most],
+            self.settings.rerank_deadline,
+            |passage| {
+                let row = texts.read_passage(snapshot, passage.hit.passage_key)?;
+                Ok(row.map(TdocPassageRow::text_with_header).unwrap_or_default())
+            },
+            |passage, logit| {
+                passage.features.logit = Some(logit);
                 let score = scoring::reranked_score(&passage.features);
                 passage.hit.score = question.boost_score(score, passage.hit.passage_key, snapshot);
-                read = true;
-            }
-        }
+            },
+        )?;
         passages.sort_by(TdocPassageCandidate::compare_rank);
-        Ok(read)
+        Ok(read > 0)
     }
+}
+
+/// The ways that failed, as clients are told; an error where both did.
+fn degraded_ways(
+    meaning: Option<&RetrievalError>,
+    words: Option<&StoreError>,
+) -> Result<Vec<String>, RetrievalError> {
+    match (meaning, words) {
+        (Some(meaning), Some(words)) => {
+            let (meaning, words) = (error_chain(meaning), error_chain(words));
+            tracing::error!(meaning, words, "TDocs cannot be searched");
+            Err(RetrievalError::Unavailable)
+        }
+        (Some(error), None) => {
+            tracing::error!(error = error_chain(error), "TDocs are found by words alone");
+            Ok(vec!["vector".to_owned()])
+        }
+        (None, Some(error)) => {
+            tracing::error!(error = error_chain(error), "TDocs are found by meaning alone");
+            Ok(vec!["lexical".to_owned()])
+        }
+        (None, None) => Ok(Vec::new()),
+    }
+}
+
+/// The leading identifiers that stand in no TDoc and are the number of none.
+fn find_unknown_identifiers(
+    snapshot: &Snapshot,
+    identifiers: &[Identifier],
+) -> Result<Vec<String>, StoreError> {
+    let mut unknown = Vec::new();
+    for Identifier { text, .. } in identifiers.iter().filter(|identifier| identifier.leads) {
+        let is_tdoc =
+            || text.parse::<TdocId>().is_ok_and(|id| snapshot.catalog().tdoc_by_id(&id).is_some());
+        if snapshot.count_tdoc_occurrences(text, 1)? == 0 && !is_tdoc() {
+            unknown.push(text.clone());
+        }
+    }
+    Ok(unknown)
 }
 
 impl TdocQuery<'_> {
@@ -248,7 +244,7 @@ impl TdocTextCache {
 struct TdocSearch<'a> {
     snapshot: &'a Snapshot,
     question: &'a TdocQuery<'a>,
-    contents: HashMap<u64, TdocContentCandidate>,
+    pool: CandidatePool<MatchedWays>,
 }
 
 impl<'a> TdocSearch<'a> {
@@ -256,31 +252,25 @@ impl<'a> TdocSearch<'a> {
         TdocScope { keys: self.question.keys, kinds: self.question.kinds }
     }
 
-    /// The nearest, and of documents that are named the nearest of theirs.
+    /// The nearest, and of TDocs that are named the nearest of theirs.
     fn add_nearest(
         &mut self,
         vector: &[f32],
         identifiers: &[Identifier],
     ) -> Result<(), StoreError> {
-        for hit in self.snapshot.search_tdoc_vectors(vector, self.tdoc_scope(), HITS_PER_WAY)? {
-            let known = self.contents.entry(hit.content).or_default();
-            (known.features.cosine, known.by_vector) = (f64::from(hit.similarity), true);
-        }
+        let (snapshot, scope) = (self.snapshot, self.tdoc_scope());
+        let hits = snapshot.search_tdoc_vectors(vector, scope, HITS_PER_WAY)?;
+        self.pool.add_vector_hits(hits, |ways| ways.by_vector = true);
         if !self.question.preferred.is_empty() {
             let scope = TdocScope { keys: Some(self.question.preferred), ..self.tdoc_scope() };
-            for hit in self.snapshot.search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)? {
-                let known = self.contents.entry(hit.content).or_default();
-                (known.features.cosine, known.by_vector) = (f64::from(hit.similarity), true);
-            }
+            let hits = snapshot.search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
+            self.pool.add_vector_hits(hits, |ways| ways.by_vector = true);
         }
         for key in self.named_tdoc_keys(identifiers) {
             let keys = [key];
             let scope = TdocScope { keys: Some(&keys), ..self.tdoc_scope() };
-            for hit in self.snapshot.search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)? {
-                let known = self.contents.entry(hit.content).or_default();
-                known.features.cosine = f64::from(hit.similarity);
-                known.by_number = true;
-            }
+            let hits = snapshot.search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
+            self.pool.add_vector_hits(hits, |ways| ways.by_number = true);
         }
         Ok(())
     }
@@ -298,9 +288,9 @@ impl<'a> TdocSearch<'a> {
         let phrases = find_exact_phrases(self.question.text);
         let query =
             LexicalQuery { text: self.question.text.to_owned(), phrases, expansions: Vec::new() };
-        let (hits, _) =
-            self.snapshot.search_tdocs_lexical(&query, self.tdoc_scope(), HITS_PER_WAY)?;
-        self.record_word_hits(hits);
+        let scope = self.tdoc_scope();
+        let (hits, _) = self.snapshot.search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
+        self.pool.add_word_hits(hits, HITS_PER_WAY, |ways| ways.by_words = true);
         // An identifier is looked for by itself: among many words it may not be among the best.
         for identifier in identifiers.iter().filter(|identifier| identifier.leads) {
             let query = LexicalQuery {
@@ -308,51 +298,18 @@ impl<'a> TdocSearch<'a> {
                 phrases: vec![identifier.text.clone()],
                 expansions: Vec::new(),
             };
-            let (hits, _) =
-                self.snapshot.search_tdocs_lexical(&query, self.tdoc_scope(), HITS_PER_WAY)?;
-            for hit in hits {
-                self.contents.entry(hit.content).or_default();
-            }
+            let (hits, _) = self.snapshot.search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
+            self.pool.add_contents(hits.into_iter().map(|hit| hit.content));
         }
         Ok(())
     }
 
-    fn record_word_hits(&mut self, hits: Vec<lexical::LexicalHit>) {
-        for (rank, hit) in (1..).zip(hits) {
-            let known = self.contents.entry(hit.content).or_default();
-            known.features.bm25_score = f64::from(hit.score);
-            known.features.words_rank = Some(rank);
-            known.by_words = true;
+    /// Gives every content what only shows beside the others.
+    fn fill_features(&mut self, vectors: Option<&QueryVectors>) {
+        if let Some(vectors) = vectors {
+            self.pool.fill_cosines(self.snapshot, vectors, MissingVectors::Zero);
         }
-    }
-
-    /// Gives every content what only shows beside the others, and its score of the first stage.
-    fn score_contents(&mut self, vector: Option<&[f32]>) {
-        let best =
-            self.contents.values().map(|known| known.features.bm25_score).fold(0.0, f64::max);
-        if let Some(vector) = vector {
-            for (content, known) in &mut self.contents {
-                if known.features.cosine == 0.0 {
-                    let cosine = self.snapshot.content_similarity(*content, vector).unwrap_or(0.0);
-                    known.features.cosine = f64::from(cosine);
-                }
-                known.features.field_cosine = known.features.cosine;
-            }
-            let mut order: Vec<(&u64, &mut TdocContentCandidate)> =
-                self.contents.iter_mut().collect();
-            order.sort_by(|(a_id, a), (b_id, b)| {
-                b.features.cosine.total_cmp(&a.features.cosine).then(a_id.cmp(b_id))
-            });
-            for (place, (_, known)) in (1..).zip(order) {
-                known.features.vector_rank = Some(place);
-            }
-        }
-        for known in self.contents.values_mut() {
-            if best > 0.0 {
-                known.features.words_share = known.features.bm25_score / best;
-            }
-            known.score = scoring::first_stage_score(&known.features);
-        }
+        self.pool.fill_word_shares(None);
     }
 
     /// The contents as passages, those with identifiers first; each once, in the newest document that has it.
@@ -361,79 +318,65 @@ impl<'a> TdocSearch<'a> {
         identifiers: &[Identifier],
     ) -> Result<Vec<TdocPassageCandidate>, StoreError> {
         let mut texts = TdocTextCache::default();
-        let mut passages = Vec::with_capacity(self.contents.len());
+        let mut passages = Vec::new();
         let scope = self.tdoc_scope();
-        let order = OccurrenceOrder::new(self.snapshot, self.question.preferred, identifiers);
-        for (content, mut known) in self.contents {
-            let mut places = self.snapshot.tdoc_occurrences(content)?;
+        let (snapshot, question) = (self.snapshot, self.question);
+        let order = OccurrenceOrder::new(snapshot, question.preferred, identifiers);
+        for (content, score, mut known) in
+            self.pool.into_scored(|known| scoring::first_stage_score(&known.features))
+        {
+            let ways = &mut known.extra;
+            let mut places = snapshot.tdoc_occurrences(content)?;
             places.retain(|place| {
-                let entry = self.snapshot.catalog().tdoc_by_key(place.key);
+                let entry = snapshot.catalog().tdoc_by_key(place.key);
                 let kind = entry.and_then(|entry| entry.row.passages.get(place.passage as usize));
                 kind.is_some_and(|(_, kind)| scope.contains_passage(place.key, *kind))
             });
             order.sort_occurrences(&mut places);
             let Some((place, also_in)) = places.split_first() else { continue };
-            let row = texts.read_passage(self.snapshot, *place)?;
+            let row = texts.read_passage(snapshot, *place)?;
             let same = row.as_ref().and_then(|row| unit_key(row));
             let text = row.map(|row| normalise_text(&row.text)).unwrap_or_default();
-            let own = self.snapshot.catalog().tdoc_by_key(place.key);
+            let own = snapshot.catalog().tdoc_by_key(place.key);
             let own = own.map(|entry| entry.row.id.to_string().to_lowercase()).unwrap_or_default();
             for identifier in identifiers {
                 let is_own = identifier.normalised == own;
                 if is_own {
-                    known.by_number = true;
+                    ways.by_number = true;
                 }
                 if is_own || contains_identifier(&text, &identifier.normalised) {
-                    known.leads += usize::from(identifier.leads);
-                    known.identifiers.push(identifier.text.clone());
+                    ways.leads += usize::from(identifier.leads);
+                    ways.identifiers.push(identifier.text.clone());
                 }
             }
-            if known.leads > 0 {
+            if ways.leads > 0 {
                 known.features.question_is_exact = true;
             }
-            known.by_words |= !known.identifiers.is_empty() && !known.by_number;
-            let ways = [
-                (known.by_vector, "vector"),
-                (known.by_words, "lexical"),
-                (known.by_number, "tdoc_id"),
+            ways.by_words |= !ways.identifiers.is_empty() && !ways.by_number;
+            let matches = [
+                (ways.by_vector, "vector"),
+                (ways.by_words, "lexical"),
+                (ways.by_number, "tdoc_id"),
             ];
             let mut matched_by: Vec<&'static str> =
-                ways.iter().filter(|(by, _)| *by).map(|(_, way)| *way).collect();
+                matches.iter().filter(|(by, _)| *by).map(|(_, way)| *way).collect();
             if matched_by.is_empty() {
                 matched_by.push("lexical");
             }
             passages.push(TdocPassageCandidate {
                 hit: TdocHit {
                     passage_key: *place,
-                    score: self.question.boost_score(known.score, *place, self.snapshot),
+                    score: question.boost_score(score, *place, snapshot),
                     matched_by,
-                    identifiers: known.identifiers,
+                    identifiers: std::mem::take(&mut ways.identifiers),
                     also_in: also_in.to_vec(),
                 },
                 features: known.features,
-                leads: known.leads,
+                leads: ways.leads,
                 unit_key: same,
             });
         }
         passages.sort_by(TdocPassageCandidate::compare_rank);
         Ok(order.merge_same_units(passages))
     }
-}
-
-/// The best, so many of one document at most.
-fn limit_per_tdoc(passages: Vec<TdocPassageCandidate>, question: &TdocQuery<'_>) -> Vec<TdocHit> {
-    let mut of: HashMap<u32, usize> = HashMap::new();
-    let mut chosen = Vec::with_capacity(question.limit);
-    for passage in passages {
-        let count = of.entry(passage.hit.passage_key.key).or_default();
-        if *count >= question.max_per_tdoc {
-            continue;
-        }
-        *count += 1;
-        chosen.push(passage.hit);
-        if chosen.len() >= question.limit {
-            break;
-        }
-    }
-    chosen
 }

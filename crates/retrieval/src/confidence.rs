@@ -33,7 +33,7 @@ const UNKNOWN_WORD_FACTOR: f64 = 0.6;
 
 impl AnswerConfidence {
     /// Looks the identifiers, quoted phrases and plain words of a question up.
-    pub(super) fn from_question(
+    pub(crate) fn from_question(
         snapshot: &Snapshot,
         question: &str,
         identifiers: &[String],
@@ -62,7 +62,7 @@ impl AnswerConfidence {
     }
 
     /// Weighs the best score of the last stage and what is unknown.
-    pub(super) fn compute_confidence(&mut self, candidates: &[PassageCandidate], scored: usize) {
+    pub(crate) fn compute_confidence(&mut self, candidates: &[PassageCandidate], scored: usize) {
         if scored == 0 {
             return;
         }

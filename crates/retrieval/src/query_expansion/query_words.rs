@@ -10,26 +10,26 @@ const FILLERS: [&str; 12] =
 
 /// The words of a query.
 #[derive(Debug)]
-pub(super) struct QueryWords<'a> {
-    pub(super) query: &'a str,
-    pub(super) words: Vec<QueryWord>,
+pub(crate) struct QueryWords<'a> {
+    pub(crate) query: &'a str,
+    pub(crate) words: Vec<QueryWord>,
     /// Whether it is written in capitals throughout, which then say nothing.
-    pub(super) is_all_capitals: bool,
+    pub(crate) is_all_capitals: bool,
 }
 
 /// A run of letters and digits.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct QueryWord {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) key: String,
-    pub(super) stem: String,
+pub(crate) struct QueryWord {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) key: String,
+    pub(crate) stem: String,
     /// Whether it is a piece of an identifier, `5G` of `5G-GUTI`, and so no everyday word.
-    pub(super) is_inside_identifier: bool,
+    pub(crate) is_inside_identifier: bool,
 }
 
 impl<'a> QueryWords<'a> {
-    pub(super) fn from_query(query: &'a str) -> Self {
+    pub(crate) fn from_query(query: &'a str) -> Self {
         let parts = split_words(query).take(MAX_QUERY_WORDS).map(|(start, word)| QueryWord {
             start,
             end: start + word.len(),
@@ -42,13 +42,13 @@ impl<'a> QueryWords<'a> {
     }
 
     /// The words that are neither fillers nor pieces of identifiers.
-    pub(super) fn meaningful_words(&self) -> Vec<&QueryWord> {
+    pub(crate) fn meaningful_words(&self) -> Vec<&QueryWord> {
         let filler = |part: &&QueryWord| FILLERS.contains(&part.stem.as_str());
         self.words.iter().filter(|part| !filler(part) && !part.is_inside_identifier).collect()
     }
 
     /// Whether the query has these words, in any inflection.
-    pub(super) fn contains_text(&self, text: &str) -> bool {
+    pub(crate) fn contains_text(&self, text: &str) -> bool {
         let wanted: Vec<String> = split_words(text).map(|(_, word)| stem_word(word)).collect();
         let same = |window: &[QueryWord]| window.iter().map(|part| &part.stem).eq(&wanted);
         wanted.is_empty() || self.words.windows(wanted.len()).any(same)
@@ -56,7 +56,7 @@ impl<'a> QueryWords<'a> {
 }
 
 /// Runs of letters and digits and where they start; `phone's` is `phone`.
-pub(super) fn split_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn split_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split(|c: char| !c.is_alphanumeric())
         .map(|run| (run.as_ptr() as usize - text.as_ptr() as usize, run))
         .filter(move |(start, run)| {
@@ -79,7 +79,7 @@ fn is_inside_identifier(query: &str, start: usize, end: usize) -> bool {
 /// A word without the endings that inflection gives it, in lower case. Both sides of a comparison
 /// go through it, so that it need not be a word: `hands over`, `handing over` and `handed over`
 /// meet, and so do `dropping`, `dropped` and `drops`.
-pub(super) fn stem_word(word: &str) -> String {
+pub(crate) fn stem_word(word: &str) -> String {
     let word = to_singular(&word.to_lowercase());
     let cut = ["ing", "ed"].iter().find_map(|ending| word.strip_suffix(ending));
     let root = cut.filter(|root| root.len() >= 3 && root.contains(['a', 'e', 'i', 'o', 'u', 'y']));

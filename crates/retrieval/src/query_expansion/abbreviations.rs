@@ -9,10 +9,12 @@ use super::{
     ExpansionGroup,
     query_words::{QueryWords, split_words},
 };
-use crate::service::resolve_term::VOCABULARY_NUMBER;
 use domain::{DocNumber, query_keys, term_key};
 use lexical::QueryExpansion;
 use store::{DocumentCatalog, DocumentFilter, Snapshot, StoreError};
+
+/// The vocabulary that every specification refers to.
+pub const VOCABULARY_NUMBER: &str = "21.905";
 
 /// What a short form stands for, beside the short form itself. Below 1: the query's own words
 /// count for more than a wording that its author did not choose.
@@ -36,7 +38,7 @@ const FUNCTION_WORDS: [&str; 40] = [
 
 /// The table.
 #[derive(Debug, Default)]
-pub(super) struct AbbreviationTable {
+pub(crate) struct AbbreviationTable {
     pairs: Vec<AbbreviationPair>,
     /// Key of a short form -> its meanings, those of most documents first.
     by_abbreviation: HashMap<String, Vec<u32>>,
@@ -61,7 +63,7 @@ struct AbbreviationPair {
 
 impl AbbreviationTable {
     /// Reads what the documents of a snapshot define.
-    pub(super) fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
+    pub(crate) fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
         let mut table = Self::default();
         let mut places: HashMap<(String, String), u32> = HashMap::new();
         let mut prose = HashSet::new();
@@ -142,7 +144,7 @@ impl AbbreviationTable {
     }
 
     /// For each short or full form in the query, its counterparts.
-    pub(super) fn expand_abbreviations(
+    pub(crate) fn expand_abbreviations(
         &self,
         parts: &QueryWords<'_>,
         snapshot: &Snapshot,

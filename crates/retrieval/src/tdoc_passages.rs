@@ -2,30 +2,34 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{RankingFeatures, tdoc_identifiers::Identifier, tdocs::TdocHit};
+use super::{
+    RankingFeatures,
+    tdoc_identifiers::Identifier,
+    tdocs::{TdocHit, TdocQuery},
+};
 use domain::TdocId;
 use store::{Snapshot, TdocPassageKey, TdocPassageRow};
 
 /// A passage on its way to the answer.
-pub(super) struct TdocPassageCandidate {
-    pub(super) hit: TdocHit,
-    pub(super) features: RankingFeatures,
+pub(crate) struct TdocPassageCandidate {
+    pub(crate) hit: TdocHit,
+    pub(crate) features: RankingFeatures,
     /// Identifiers that lead, and stand in it.
-    pub(super) leads: usize,
+    pub(crate) leads: usize,
     /// What it is one of: the same proposal under other headings, in other versions of its document.
-    pub(super) unit_key: Option<String>,
+    pub(crate) unit_key: Option<String>,
 }
 
 impl TdocPassageCandidate {
     /// Those with more identifiers first, then the best.
-    pub(super) fn compare_rank(a: &Self, b: &Self) -> std::cmp::Ordering {
+    pub(crate) fn compare_rank(a: &Self, b: &Self) -> std::cmp::Ordering {
         let by_score = || b.hit.score.total_cmp(&a.hit.score);
         b.leads.cmp(&a.leads).then_with(by_score).then(a.hit.passage_key.cmp(&b.hit.passage_key))
     }
 }
 
 /// What stands in several documents is told of one of them.
-pub(super) struct OccurrenceOrder<'a> {
+pub(crate) struct OccurrenceOrder<'a> {
     snapshot: &'a Snapshot,
     /// Keys of the documents of companies that the question names, ascending.
     preferred: &'a [u32],
@@ -34,7 +38,7 @@ pub(super) struct OccurrenceOrder<'a> {
 }
 
 impl<'a> OccurrenceOrder<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         snapshot: &'a Snapshot,
         preferred: &'a [u32],
         identifiers: &[Identifier],
@@ -47,7 +51,7 @@ impl<'a> OccurrenceOrder<'a> {
 
     /// A document that is named first, then one of a company that is named, then the newest by its number; of
     /// each its first passage alone.
-    pub(super) fn sort_occurrences(&self, places: &mut Vec<TdocPassageKey>) {
+    pub(crate) fn sort_occurrences(&self, places: &mut Vec<TdocPassageKey>) {
         let id = |key| self.snapshot.catalog().tdoc_by_key(key).map(|entry| &entry.row.id);
         let is_other = |key| self.preferred.binary_search(&key).is_err();
         places.sort_by(|a, b| {
@@ -61,7 +65,7 @@ impl<'a> OccurrenceOrder<'a> {
     }
 
     /// The passages, the best first, each proposal once: those of versions of one document become one.
-    pub(super) fn merge_same_units(
+    pub(crate) fn merge_same_units(
         &self,
         passages: Vec<TdocPassageCandidate>,
     ) -> Vec<TdocPassageCandidate> {
@@ -93,12 +97,33 @@ impl<'a> OccurrenceOrder<'a> {
 
 /// What a proposal or observation is by: the title of its document without its version, and its words without
 /// their label, which summaries change. None for other text.
-pub(super) fn unit_key(row: &TdocPassageRow) -> Option<String> {
+pub(crate) fn unit_key(row: &TdocPassageRow) -> Option<String> {
     let label = row.labels.first()?;
     let title = row.header.split(" > ").next().filter(|title| !title.is_empty())?;
     let quote = row.text.strip_prefix(label.as_str()).unwrap_or(&row.text);
     let words = quote.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
     Some(format!("{title}\n{}", words.collect::<String>()))
+}
+
+/// The best, so many of one document at most.
+pub(crate) fn limit_per_tdoc(
+    passages: Vec<TdocPassageCandidate>,
+    question: &TdocQuery<'_>,
+) -> Vec<TdocHit> {
+    let mut of: HashMap<u32, usize> = HashMap::new();
+    let mut chosen = Vec::with_capacity(question.limit);
+    for passage in passages {
+        let count = of.entry(passage.hit.passage_key.key).or_default();
+        if *count >= question.max_per_tdoc {
+            continue;
+        }
+        *count += 1;
+        chosen.push(passage.hit);
+        if chosen.len() >= question.limit {
+            break;
+        }
+    }
+    chosen
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ const MIN_SHOUTED: usize = 4;
 const KINDS: [&str; 2] = ["TS", "TR"];
 
 /// The quoted phrases and identifiers of a query, in order, each once.
-pub(super) fn find_exact_phrases(query: &str) -> Vec<String> {
+pub(crate) fn find_exact_phrases(query: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut push = |phrase: &str| {
         let phrase = phrase.trim();

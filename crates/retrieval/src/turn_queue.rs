@@ -1,11 +1,10 @@
 //! Turns at work that uses all cores, such as reranking.
 
+use super::RetrievalError;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use wire::Failure;
-
 /// A bounded number of turns at once, with a bounded number of waiters before them.
-pub(super) struct TurnQueue {
+pub(crate) struct TurnQueue {
     state: Mutex<TurnCounts>,
     freed: Condvar,
     turns: usize,
@@ -21,19 +20,19 @@ struct TurnCounts {
 }
 
 /// A turn; it ends when dropped.
-pub(super) struct Turn<'a>(&'a TurnQueue);
+pub(crate) struct Turn<'a>(&'a TurnQueue);
 
 impl TurnQueue {
-    pub(super) fn new(turns: usize, queue: usize, retry_after_s: u64) -> Self {
+    pub(crate) fn new(turns: usize, queue: usize, retry_after_s: u64) -> Self {
         Self { state: Mutex::default(), freed: Condvar::new(), turns, queue, retry_after_s }
     }
 
     /// Waits for a turn; refuses at once when too many wait already.
-    pub(super) fn take_turn(&self) -> Result<Turn<'_>, Failure> {
+    pub(crate) fn take_turn(&self) -> Result<Turn<'_>, RetrievalError> {
         let mut state = self.lock_counts();
         if state.running >= self.turns {
             if state.waiting >= self.queue {
-                return Err(Failure::Overloaded { retry_after_s: self.retry_after_s });
+                return Err(RetrievalError::Overloaded { retry_after_s: self.retry_after_s });
             }
             state.waiting += 1;
             while state.running >= self.turns {
@@ -70,7 +69,10 @@ mod tests {
             while slots.lock_counts().waiting == 0 {
                 std::thread::yield_now();
             }
-            assert!(matches!(slots.take_turn(), Err(Failure::Overloaded { retry_after_s: 5 })));
+            assert!(matches!(
+                slots.take_turn(),
+                Err(RetrievalError::Overloaded { retry_after_s: 5 })
+            ));
             drop(held);
             waiter.join().expect("no panic").expect("a turn");
         });

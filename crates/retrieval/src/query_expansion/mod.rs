@@ -11,6 +11,7 @@ mod synonyms;
 #[cfg(test)]
 mod tests;
 
+pub use abbreviations::VOCABULARY_NUMBER;
 pub use synonyms::{SynonymVocabulary, VocabularyError};
 
 use std::sync::{Arc, Mutex, PoisonError};
