@@ -43,7 +43,7 @@ pub use keys::{ApiKeys, KeyRecord, NewKey};
 pub use ledger::{Allowance, AllowanceReservation};
 pub use oauth::{
     ACCESS_TOKEN_S, AuthorizationCodes, ClientAuthorization, CodeExchange, Destination,
-    GrantRecord, IssuedTokens, MAX_REDIRECT_URIS, OAuthClient, OAuthClients, OAuthGrants,
+    GrantRecord, IssuedTokens, MAX_REDIRECT_URIS, OAuthClient, RegisteredClients, OAuthGrants,
     OAuthScope, OAuthSettings, OFFLINE, READ, RedirectUri, Registration, TokenRefusal,
     parse_redirect_uris,
 };
@@ -149,9 +149,9 @@ impl Access {
     }
 
     /// The OAuth clients.
-    pub fn clients(&self) -> OAuthClients<'_> {
+    pub fn clients(&self) -> RegisteredClients<'_> {
         let Self { file, oauth, throttle, clock, .. } = self;
-        OAuthClients { file, settings: oauth, throttle, clock }
+        RegisteredClients { file, settings: oauth, throttle, clock }
     }
 
     /// Authorization codes of OAuth clients.

@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
-    find::UnanchoredDecision,
     line::{ParagraphClass, classify_paragraph},
     outcome,
     quote::Quote,
+    unanchored::UnanchoredDecision,
 };
 use domain::DecisionKind;
 use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, TablePiece};
@@ -252,9 +252,9 @@ impl OpenDecision {
             || CONTINUES_DECISION.is_match(text)
     }
 
-    /// The decision, and after it what is one in it; `place` is where it will stand in the list. Nothing where it has
-    /// no words.
-    pub(super) fn into_decisions(self, place: Option<u32>) -> Vec<UnanchoredDecision> {
+    /// The decision, and after it those that are a part of it; `index` is the one that it will have in the list.
+    /// Nothing where it has no words.
+    pub(super) fn into_decisions(self, index: Option<u32>) -> Vec<UnanchoredDecision> {
         let Self { decision: mut found, quote, nested, .. } = self;
         if quote.is_empty() {
             return Vec::new();
@@ -264,7 +264,7 @@ impl OpenDecision {
         // What is said of a working assumption that is open is not said twice.
         let parts = nested.into_iter().filter(|nested| nested.kind != found.kind);
         let parts: Vec<UnanchoredDecision> =
-            parts.map(|nested| nested.into_decision(&found, place)).collect();
+            parts.map(|nested| nested.into_decision(&found, index)).collect();
         let mut all = vec![found];
         all.extend(parts);
         all
@@ -272,7 +272,7 @@ impl OpenDecision {
 }
 
 impl NestedDecision {
-    fn into_decision(self, whole: &UnanchoredDecision, place: Option<u32>) -> UnanchoredDecision {
+    fn into_decision(self, whole: &UnanchoredDecision, index: Option<u32>) -> UnanchoredDecision {
         let last = self.quote.last;
         let (text, is_cut) = self.quote.into_text();
         UnanchoredDecision {
@@ -283,7 +283,7 @@ impl NestedDecision {
             is_cut,
             first: self.first,
             last,
-            part_of: place,
+            part_of: index,
             ..whole.clone()
         }
     }

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
-    find::UnanchoredDecision,
+    line::iter_paragraphs,
     outcome::{decision_kind, outcome_in},
+    unanchored::UnanchoredDecision,
 };
 use domain::{DecisionOutcome, TdocId};
 use word::{ParagraphKind, ParagraphPiece, Piece};
@@ -34,8 +35,8 @@ static BEGINS_WITH_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern; a test uses it")
 });
 
-/// Another document takes the place of this one: "Revised to TD S2-9900011", "merged into TD S2-9900012".
-static TAKES_ITS_PLACE: LazyLock<Regex> = LazyLock::new(|| {
+/// Another document replaces this one: "Revised to TD S2-9900011", "merged into TD S2-9900012".
+static REPLACED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?i)\b(?P<what>revised|merged)\b.*?\b(?:to|in|into|as|with)\s+(?:TD\s+)?[A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8}\b",
     )
@@ -50,18 +51,11 @@ static COMES_FROM: LazyLock<Regex> = LazyLock::new(|| {
 /// Whether pieces are such a report.
 pub(super) fn has_document_entries(pieces: &[Piece]) -> bool {
     let are_enough = |is_it: &dyn Fn(&str) -> bool| {
-        iter_lines(pieces).filter(|line| is_it(line.text.trim())).take(MIN_ENTRIES).count()
+        iter_paragraphs(pieces).filter(|line| is_it(line.text.trim())).take(MIN_ENTRIES).count()
             == MIN_ENTRIES
     };
     are_enough(&|text| parse_entry(text).is_some())
         && are_enough(&|text| parse_session(text).is_some())
-}
-
-fn iter_lines(pieces: &[Piece]) -> impl Iterator<Item = &ParagraphPiece> {
-    pieces.iter().filter_map(|piece| match piece {
-        Piece::Paragraph(line) => Some(line),
-        Piece::Table(_) => None,
-    })
 }
 
 /// What became of a document in one session, while it is read.
@@ -84,7 +78,7 @@ struct EntryReportReader<'a> {
 /// Finds what became of each document.
 pub(super) fn find_entry_decisions(pieces: &[Piece]) -> Vec<UnanchoredDecision> {
     let mut reader = EntryReportReader::default();
-    for line in iter_lines(pieces) {
+    for line in iter_paragraphs(pieces) {
         reader.handle_line(line);
     }
     reader.close_part();
@@ -166,7 +160,7 @@ fn parse_session(text: &str) -> Option<&'static str> {
     }
 }
 
-/// What a part says that became of the document itself: that another took its place (what follows is said of that
+/// What a part says that became of the document itself: that another replaced it (what follows is said of that
 /// one), or else the last sentence that begins with it, or else the mark of the secretary, or any sentence.
 fn outcome_of(quote: &str) -> Option<DecisionOutcome> {
     let bare = SECRETARY_MARK.replace_all(quote, " ");
@@ -176,7 +170,7 @@ fn outcome_of(quote: &str) -> Option<DecisionOutcome> {
     let said = sentences
         .iter()
         .filter(|sentence| ![" will be ", " not "].iter().any(|word| sentence.contains(word)));
-    let gone = said.filter_map(|sentence| TAKES_ITS_PLACE.captures(sentence)).next();
+    let gone = said.filter_map(|sentence| REPLACED.captures(sentence)).next();
     if let Some(gone) = gone {
         return outcome_in(&gone["what"]);
     }

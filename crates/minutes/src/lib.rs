@@ -8,15 +8,19 @@
 //! The forms of RAN1 (markers in colour) and of SA2 (an entry for each document) were counted on real reports;
 //! those of RAN2, RAN3 and RAN4 (`=> Agreed`, boxes headed "Agreements") follow descriptions of them.
 
+#![forbid(unsafe_code)]
+
 mod body;
 mod decision_date;
 mod document_entries;
 mod find;
+mod finder;
 mod line;
 mod marker;
 mod outcome;
 mod own_meeting;
 mod quote;
+mod unanchored;
 
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +59,6 @@ pub struct ExtractedDecision {
     pub references: Vec<TdocId>,
     /// The session, when the notes say it: `Thursday`, `parallel`.
     pub session: Option<String>,
-    /// The decision that it is a part of, by its place in the list.
+    /// The decision that it is a part of, by its index in the list.
     pub part_of: Option<u32>,
 }

@@ -266,6 +266,14 @@ pub(super) fn mentions_earlier_agreements(text: &str) -> bool {
     text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
 }
 
+/// The paragraphs among pieces.
+pub(super) fn iter_paragraphs(pieces: &[Piece]) -> impl Iterator<Item = &ParagraphPiece> {
+    pieces.iter().filter_map(|piece| match piece {
+        Piece::Paragraph(line) => Some(line),
+        Piece::Table(_) => None,
+    })
+}
+
 /// What the next piece with text is, where that is a paragraph.
 fn next_class(rest: &[Piece]) -> Option<ParagraphClass<'_>> {
     match rest.iter().find(|piece| !piece.is_empty())? {

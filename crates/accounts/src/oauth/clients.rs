@@ -78,14 +78,14 @@ struct StoredClient {
 
 /// The clients of this installation.
 #[derive(Clone, Copy)]
-pub struct OAuthClients<'a> {
+pub struct RegisteredClients<'a> {
     pub(crate) file: &'a AccountsFile,
     pub(crate) settings: &'a OAuthSettings,
     pub(crate) throttle: &'a Throttle,
     pub(crate) clock: &'a Clock,
 }
 
-impl OAuthClients<'_> {
+impl RegisteredClients<'_> {
     /// Registers a client under the redirect URIs among those given that may be registered: one that may
     /// not does not spoil the others.
     pub fn register_client(

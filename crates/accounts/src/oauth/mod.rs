@@ -16,7 +16,7 @@ mod tests;
 mod token;
 
 pub use clients::{
-    MAX_REDIRECT_URIS, OAuthClient, OAuthClients, Registration, parse_redirect_uris,
+    MAX_REDIRECT_URIS, OAuthClient, RegisteredClients, Registration, parse_redirect_uris,
 };
 pub use codes::{AuthorizationCodes, CodeExchange};
 pub use grants::{GrantRecord, OAuthGrants};
