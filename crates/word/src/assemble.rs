@@ -76,7 +76,7 @@ impl<'a> DocumentAssembler<'a> {
     fn push_table(&mut self, table: BodyTable) {
         self.close_code();
         let caption = std::mem::take(&mut self.caption);
-        let place = self.tree.next_block_position();
+        let position = self.tree.next_block_position();
         let rendered = render_table(&caption, &table, self.limits);
         let is_titled = !caption.is_empty();
         // Pictures are laid out in tables, and figures are drawn as tables.
@@ -85,14 +85,14 @@ impl<'a> DocumentAssembler<'a> {
             let items = cell.items.iter();
             items.for_each(|item| {
                 item.visit_paragraphs(&mut |paragraph| {
-                    figures.push_cell_paragraph(paragraph, place)
+                    figures.push_cell_paragraph(paragraph, position)
                 })
             });
         }
         match rendered {
             Some(rendered) => {
                 if !is_titled {
-                    self.figures.push_table(&table, &rendered.text, place);
+                    self.figures.push_table(&table, &rendered.text, position);
                 }
                 self.tree.push_block(BlockKind::Table, rendered.text, rendered.head_bytes);
             }
@@ -104,14 +104,14 @@ impl<'a> DocumentAssembler<'a> {
     pub(super) fn finish_document(mut self) -> (Document, Vec<CollectedFigure>) {
         self.close_code();
         self.close_caption();
-        let found = self.figures.into_figures();
+        let figures = self.figures.into_figures();
         let document = Document {
             cover: read_cover(&self.cover),
             sections: self.tree.into_sections(),
             printed_contents: self.contents,
             warnings: self.warnings,
         };
-        (document, found)
+        (document, figures)
     }
 
     /// What stands in a text box or frame is text of the section, never a heading.
@@ -186,8 +186,8 @@ impl<'a> DocumentAssembler<'a> {
             collapse_line_whitespace(&paragraph.text)
         };
         if self.tree.has_heading() {
-            let place = self.tree.next_block_position();
-            self.figures.push_paragraph(paragraph, &collapse_whitespace(&text), place);
+            let position = self.tree.next_block_position();
+            self.figures.push_paragraph(paragraph, &collapse_whitespace(&text), position);
         }
         let before_text = !self.tree.has_heading() && text == FIGURE_MARKER;
         if text.is_empty() || before_text {

@@ -1,22 +1,23 @@
 //! The walk over `document.xml`: one pass, one item at a time to the caller.
 //!
-//! Tracked changes are taken as accepted, of alternative contents the first choice is read, and
-//! field codes are left out while their results stay.
+//! Tracked changes count as accepted, of alternative contents the first supported choice is read, and
+//! field codes are skipped while their results stay.
+
+mod closing;
 
 use std::io::BufRead;
 
 use quick_xml::events::BytesStart;
 
-use document::{ExtractError, LimitKind, Limits, push_plain_text, split_number};
+use document::{ExtractError, LimitKind, Limits, push_plain_text};
 
-use super::item::{BodyItem, BodyTable, Drawing, Highlight, Paragraph, ParagraphPosition};
+use super::item::{BodyItem, BodyTable, Drawing, Highlight};
 use super::math;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::open_elements::{
     self, OpenDrawing, OpenElement, OpenParagraph, is_exponent, is_skipped,
 };
-use super::role::ParagraphRole;
 use super::styles::Styles;
 use super::symbols;
 use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
@@ -27,11 +28,11 @@ pub(super) struct BodyContext<'a> {
     pub(super) numbering: Numbering,
     pub(super) notes: Notes,
     pub(super) limits: &'a Limits,
-    /// Whether marks are put around words that are struck through.
+    /// Whether struck text is enclosed in marks.
     pub(super) marks_strikes: bool,
 }
 
-/// Walks over the body and gives every top-level paragraph and table to `sink`.
+/// Walks over the body and passes every top-level paragraph and table to `sink`.
 pub(super) fn walk_body<R: BufRead>(
     mut xml: XmlReader<R>,
     context: BodyContext<'_>,
@@ -64,8 +65,8 @@ pub(super) fn walk_body<R: BufRead>(
     }
 }
 
-/// Whether what a choice is written in is read here; else its fallback is taken, a picture most
-/// often. Charts of the second kind, models in three dimensions and ink are not read.
+/// Whether the namespaces of a choice are supported; otherwise its fallback is read, mostly a picture.
+/// Charts of the second kind, 3D models and ink are not supported.
 fn is_supported_choice(choice: &BytesStart<'_>) -> bool {
     let needed = attribute_value(choice, "Requires").unwrap_or_default();
     let is_foreign = |name: &str| name.starts_with("cx") || matches!(name, "am3d" | "aink" | "wpi");
@@ -76,7 +77,7 @@ fn is_alternate_content(name: &str) -> bool {
     name.starts_with("mc:")
 }
 
-/// How to go on after a start tag.
+/// How to continue after a start tag.
 enum WalkStep {
     Into,
     Over,
@@ -87,7 +88,7 @@ struct BodyWalker<'a, 's> {
     context: BodyContext<'a>,
     name: String,
     sink: &'s mut dyn FnMut(BodyItem),
-    frames: Vec<OpenElement>,
+    open_elements: Vec<OpenElement>,
     tables: usize,
     /// Paragraphs that began.
     paragraphs: u32,
@@ -122,7 +123,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             context,
             name,
             sink,
-            frames: Vec::new(),
+            open_elements: Vec::new(),
             tables: 0,
             paragraphs: 0,
             breaks: 0,
@@ -194,12 +195,12 @@ impl<'a, 's> BodyWalker<'a, 's> {
     fn open_paragraph(&mut self) {
         self.paragraphs = self.paragraphs.saturating_add(1);
         let open = OpenParagraph { ordinal: self.paragraphs, ..OpenParagraph::default() };
-        self.frames.push(OpenElement::Paragraph(open));
+        self.open_elements.push(OpenElement::Paragraph(open));
     }
 
     fn apply_paragraph_property(&mut self, start: &BytesStart<'_>) {
         if !self.in_run_properties
-            && let Some(OpenElement::Paragraph(paragraph)) = self.frames.last_mut()
+            && let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
         {
             paragraph.apply_property(start);
         }
@@ -215,17 +216,19 @@ impl<'a, 's> BodyWalker<'a, 's> {
                 limit as u64,
             ));
         }
-        self.frames.push(OpenElement::Table(BodyTable::default()));
+        self.open_elements.push(OpenElement::Table(BodyTable::default()));
         Ok(())
     }
 
-    /// Handles an element of a table's frame; false if it is none.
+    /// Handles an element of a table's structure; false if it is none.
     fn start_table_element(
         &mut self,
         name: &str,
         start: &BytesStart<'_>,
     ) -> Result<bool, ExtractError> {
-        let Some(OpenElement::Table(table)) = self.frames.last_mut() else { return Ok(false) };
+        let Some(OpenElement::Table(table)) = self.open_elements.last_mut() else {
+            return Ok(false);
+        };
         if !open_elements::apply_table_element(table, name, start) {
             return Ok(false);
         }
@@ -278,7 +281,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
     }
 
     fn mark_tracked_change(&mut self) {
-        if let Some(OpenElement::Paragraph(paragraph)) = self.frames.last_mut() {
+        if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut() {
             paragraph.changed = true;
         }
     }
@@ -287,12 +290,12 @@ impl<'a, 's> BodyWalker<'a, 's> {
         self.mark_tracked_change();
         if self.in_run_properties {
             if self.in_paragraph_properties
-                && let Some(OpenElement::Paragraph(paragraph)) = self.frames.last_mut()
+                && let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             {
                 paragraph.joins_next = true;
             }
         } else if self.in_row_properties {
-            if let Some(OpenElement::Table(table)) = self.frames.last_mut()
+            if let Some(OpenElement::Table(table)) = self.open_elements.last_mut()
                 && let Some(row) = table.rows.last_mut()
             {
                 row.deleted = true;
@@ -331,7 +334,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
     }
 
     fn close_drawing(&mut self, picture: OpenDrawing) {
-        if let Some(OpenElement::Paragraph(paragraph)) = self.frames.last_mut()
+        if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && self.deleted == 0
         {
             picture.push_marker(&mut paragraph.text);
@@ -341,15 +344,15 @@ impl<'a, 's> BodyWalker<'a, 's> {
 
     fn push_equation(&mut self, latex: &str) {
         if !latex.is_empty() {
-            // Equations in a row are told apart by a blank.
-            let follows = matches!(self.frames.last(), Some(OpenElement::Paragraph(p)) if p.text.ends_with('$'));
+            // A blank separates adjacent equations.
+            let follows = matches!(self.open_elements.last(), Some(OpenElement::Paragraph(p)) if p.text.ends_with('$'));
             self.push_text(&format!("{}${latex}$", if follows { " " } else { "" }));
         }
     }
 
-    /// Adds text to the open paragraph, unless it stands in a deletion.
+    /// Adds text to the open paragraph, unless it is within a deletion.
     fn push_text(&mut self, text: &str) {
-        if let Some(OpenElement::Paragraph(paragraph)) = self.frames.last_mut()
+        if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && self.deleted == 0
         {
             if let Some(picture) = self.pictures.last_mut() {
@@ -371,106 +374,4 @@ impl<'a, 's> BodyWalker<'a, 's> {
             push_plain_text(&mut paragraph.text, text);
         }
     }
-
-    fn close_paragraph(&mut self) {
-        let Some(OpenElement::Paragraph(mut open)) =
-            self.frames.pop_if(|f| matches!(f, OpenElement::Paragraph(_)))
-        else {
-            return;
-        };
-        if open.struck {
-            open.mark_strike(false);
-        }
-        if !self.carried.is_empty() && self.pictures.is_empty() {
-            let mut text = std::mem::take(&mut self.carried);
-            text.push_str(&open.text);
-            open.text = text;
-            open.pictures.splice(0..0, self.carried_pictures.drain(..));
-        }
-        if open.joins_next && self.pictures.is_empty() {
-            self.carried = std::mem::take(&mut open.text);
-            self.carried_pictures = std::mem::take(&mut open.pictures);
-            let boxed = std::mem::take(&mut open.boxed);
-            boxed.into_iter().for_each(|item| self.deliver_item(item));
-            return;
-        }
-        let paragraph = self.resolve_paragraph(open);
-        self.deliver_item(BodyItem::Paragraph(paragraph));
-    }
-
-    /// Fills in what style and numbering say about a paragraph.
-    fn resolve_paragraph(&mut self, open: OpenParagraph) -> Paragraph {
-        let id = open.style.as_deref();
-        let styles = self.context.styles;
-        let style = id.map_or_else(|| styles.default_style(), |id| styles.get(id));
-        let numbering = &mut self.context.numbering;
-        let instance = open.instance.or(style.numbering).filter(|instance| *instance > 0);
-        let place =
-            ParagraphPosition { ordinal: open.ordinal, breaks: open.breaks.unwrap_or(self.breaks) };
-        let mut paragraph = Paragraph {
-            role: style.role,
-            position: place,
-            bold: open.bold || id.is_some_and(is_proposal_style),
-            highlight: open.highlight,
-            changed: open.changed,
-            outline: open.outline.filter(|level| *level < 9),
-            text: open.text,
-            boxed: open.boxed,
-            pictures: open.pictures,
-            ..Paragraph::default()
-        };
-        if let Some(instance) = instance {
-            let by_style = || id.and_then(|id| numbering.level_of_style(instance, id));
-            let level = open.level.or_else(by_style).or(style.numbering_level).unwrap_or(0);
-            let heading =
-                matches!(style.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
-            match split_number(paragraph.text.trim_start()).filter(|_| heading) {
-                Some((typed, _)) => numbering.set_counters_from_typed(instance, typed),
-                None => paragraph.label = numbering.next_label(instance, level),
-            }
-            paragraph.label_level = level.min(8);
-        }
-        paragraph
-    }
-
-    fn close_table(&mut self) {
-        self.tables = self.tables.saturating_sub(1);
-        if let Some(OpenElement::Table(mut table)) =
-            self.frames.pop_if(|f| matches!(f, OpenElement::Table(_)))
-        {
-            table.rows.retain(|row| !row.deleted);
-            self.deliver_item(BodyItem::Table(table));
-        }
-    }
-
-    /// Gives a finished item to what it stands in.
-    fn deliver_item(&mut self, item: BodyItem) {
-        match self.frames.last_mut() {
-            None => (self.sink)(item),
-            Some(OpenElement::Paragraph(paragraph)) => {
-                if self.deleted == 0 {
-                    paragraph.boxed.push(item);
-                }
-            }
-            Some(OpenElement::Table(table)) => {
-                let row = table.rows.last_mut();
-                if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
-                    cell.items.push(item);
-                }
-            }
-        }
-    }
-
-    fn flush_carried_text(&mut self) {
-        let text = std::mem::take(&mut self.carried);
-        if !text.trim().is_empty() {
-            (self.sink)(BodyItem::Paragraph(Paragraph { text, ..Paragraph::default() }));
-        }
-    }
-}
-
-/// Whether a style is that of numbered proposals or observations: it sets them in bold.
-fn is_proposal_style(style: &str) -> bool {
-    let style = style.to_ascii_lowercase();
-    style.starts_with("proposal") || style.starts_with("observation")
 }

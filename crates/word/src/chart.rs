@@ -5,6 +5,8 @@
 //! plain dress: bars, lines, areas, points and slices, with titles, scales and a legend. Kinds that
 //! have no own drawing (radar, surface, stock) become lines.
 
+mod layout;
+mod legend;
 mod plot;
 mod scale;
 mod series;
@@ -62,7 +64,7 @@ enum Stacking {
     Percent,
 }
 
-/// One series: a name, and values by place.
+/// One series: a name, and values by index.
 #[derive(Debug, Default, PartialEq)]
 struct Series {
     name: Option<String>,
@@ -103,7 +105,7 @@ fn parse_chart(space: Node<'_, '_>) -> Option<Chart> {
     let area = find_child(chart, "plotArea")?;
     let mut values = MAX_VALUES;
     let mut series = MAX_SERIES;
-    let mut found = Chart {
+    let mut chart_data = Chart {
         title: find_child(chart, "title").and_then(parse_title),
         has_legend: find_child(chart, "legend").is_some(),
         ..Chart::default()
@@ -111,13 +113,13 @@ fn parse_chart(space: Node<'_, '_>) -> Option<Chart> {
     for element in area.children().filter(Node::is_element) {
         let name = element.tag_name().name();
         if name.ends_with("Chart") {
-            found.plots.push(parse_plot(element, &mut series, &mut values));
+            chart_data.plots.push(parse_plot(element, &mut series, &mut values));
         } else if name.ends_with("Ax") {
-            found.axes.push(parse_axis(element));
+            chart_data.axes.push(parse_axis(element));
         }
     }
-    found.plots.retain(|plot| !plot.series.is_empty());
-    (!found.plots.is_empty()).then_some(found)
+    chart_data.plots.retain(|plot| !plot.series.is_empty());
+    (!chart_data.plots.is_empty()).then_some(chart_data)
 }
 
 fn parse_plot(element: Node<'_, '_>, series: &mut usize, values: &mut usize) -> Plot {
@@ -188,7 +190,7 @@ fn parse_series(element: Node<'_, '_>, is_joined: bool, room: &mut usize) -> Ser
     }
 }
 
-/// The cached points of a reference, by their places.
+/// The cached points of a reference, by their indices.
 fn parse_points<T>(
     element: Node<'_, '_>,
     room: &mut usize,
@@ -203,12 +205,12 @@ fn parse_points<T>(
     let Some(cache) = cache else { return Vec::new() };
     let mut points = Vec::new();
     for point in child_elements(cache, "pt") {
-        let place = point.attribute("idx").and_then(|place| place.parse::<usize>().ok());
-        let Some(place) = place.filter(|place| *place < *room) else { continue };
-        if points.len() <= place {
-            points.resize_with(place + 1, || None);
+        let index = point.attribute("idx").and_then(|index| index.parse::<usize>().ok());
+        let Some(index) = index.filter(|index| *index < *room) else { continue };
+        if points.len() <= index {
+            points.resize_with(index + 1, || None);
         }
-        points[place] = read(point);
+        points[index] = read(point);
     }
     *room -= points.len().min(*room);
     points

@@ -1,5 +1,4 @@
-//! What is seen of drawings: their pictures, charts, diagrams and shapes, drawn together as one
-//! picture.
+//! Renders drawings: their pictures, charts, diagrams and shapes as one picture.
 
 use std::collections::HashMap;
 
@@ -8,11 +7,11 @@ use picture::{DrawError, DrawOptions, MAX_STACKED_PICTURES, draw_stacked_picture
 use super::{chart, diagram, item::Drawing, shapes::svg::embed_pictures, visio};
 use document::{Figure, FigureImage};
 
-/// Labels that are taken of the Visio drawings of a figure.
+/// Maximum number of labels read from the Visio drawings of a figure.
 const MAX_VISIO_LABELS: usize = 2000;
 
-/// Draws, each combination once for a document. `media` gives the bytes of what a relation leads
-/// to.
+/// Renders drawings, each combination once per document. `media` returns the bytes of the target of a
+/// relationship.
 pub(super) struct FigureRenderer<M> {
     media: M,
     drawn: HashMap<Vec<DrawingPart>, Figure>,
@@ -20,12 +19,12 @@ pub(super) struct FigureRenderer<M> {
     visio: HashMap<String, Vec<String>>,
 }
 
-/// Something that is drawn.
+/// A part of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum DrawingPart {
-    /// What a relation leads to: a picture, a chart, a diagram.
+    /// The target of a relationship: a picture, a chart, a diagram.
     Media(String),
-    /// Shapes as SVG, and the relations of what stands among them.
+    /// Shapes as SVG, and the relationships of the pictures among them.
     Sketch(String, Vec<String>),
 }
 
@@ -34,7 +33,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         Self { media, drawn: HashMap::new(), visio: HashMap::new() }
     }
 
-    /// What is seen of some drawings. The words of shapes are not among its labels.
+    /// Renders some drawings. The text of shapes is not among the labels.
     pub(super) fn render_drawings(&mut self, drawings: &[Drawing]) -> Figure {
         let mut parts: Vec<DrawingPart> = Vec::new();
         for part in drawings.iter().flat_map(collect_parts) {
@@ -108,7 +107,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         Figure { labels, picture: Some(picture), formats, faults, ..Figure::default() }
     }
 
-    /// What a relation leads to; a chart or a diagram as a picture.
+    /// The image of a relationship's target; charts and diagrams are rendered.
     fn load_image(&mut self, relation: &str) -> Option<Vec<u8>> {
         let bytes = (self.media)(relation)?;
         let chart = chart::render_chart_svg(&bytes);
@@ -122,8 +121,8 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         let mut words = Vec::new();
         for relation in drawings.iter().filter_map(|drawing| drawing.visio.as_ref()) {
             if !self.visio.contains_key(relation) {
-                let found = (self.media)(relation).map(visio::read_labels).unwrap_or_default();
-                self.visio.insert(relation.clone(), found);
+                let labels = (self.media)(relation).map(visio::read_labels).unwrap_or_default();
+                self.visio.insert(relation.clone(), labels);
             }
             words.extend(self.visio[relation].iter().cloned());
         }

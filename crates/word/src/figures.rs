@@ -1,4 +1,4 @@
-//! Figures: which pictures belong to which caption, and what is seen of them.
+//! Figures: matches pictures with captions, and draws them.
 //!
 //! The caption of a figure stands below it, mostly in the style of captions, with at most a few
 //! lines between (measured on 60 specifications: within three paragraphs in 95 of 100). Pictures in
@@ -23,7 +23,7 @@ const MAX_DRAWN_CELLS: usize = 2000;
 /// Bytes of the words of a table that is a figure.
 const MAX_TABLE_TEXT_BYTES: usize = 4000;
 
-/// A figure as it was met, before it is drawn.
+/// A figure as it was collected, before it is drawn.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct CollectedFigure {
     /// Section, and blocks of it that stand before.
@@ -36,16 +36,16 @@ pub(super) struct CollectedFigure {
     pub(super) table: Option<FigureTable>,
 }
 
-/// Puts pictures and captions together while the text goes by.
+/// Matches pictures with captions while the text is read.
 #[derive(Default)]
 pub(super) struct FigureCollector {
-    /// What waits for its caption.
+    /// The figure that still lacks its caption.
     open: Option<OpenFigure>,
-    found: Vec<CollectedFigure>,
+    collected: Vec<CollectedFigure>,
     /// Whether the text is that of shapes.
     is_within: bool,
-    /// Whether anybody wants figures.
-    is_wanted: bool,
+    /// Whether figures are collected at all.
+    is_enabled: bool,
 }
 
 struct OpenFigure {
@@ -59,18 +59,18 @@ struct OpenFigure {
 }
 
 impl FigureCollector {
-    pub(super) fn new(is_wanted: bool) -> Self {
-        Self { is_wanted, ..Self::default() }
+    pub(super) fn new(is_enabled: bool) -> Self {
+        Self { is_enabled, ..Self::default() }
     }
 
-    /// Takes a paragraph whose text is `text`, pictures in it marked.
+    /// Adds a paragraph whose text is `text`, in which pictures are marked.
     pub(super) fn push_paragraph(
         &mut self,
         paragraph: &Paragraph,
         text: &str,
-        place: (usize, u32),
+        position: (usize, u32),
     ) {
-        if !self.is_wanted {
+        if !self.is_enabled {
             return;
         }
         let words = collapse_whitespace(&text.replace(FIGURE_MARKER, " "));
@@ -80,12 +80,12 @@ impl FigureCollector {
             matches!(paragraph.role, ParagraphRole::FigureTitle | ParagraphRole::Caption);
         if !paragraph.pictures.is_empty() {
             let is_inline = !words.is_empty() && !is_caption(&caption, is_title);
-            self.push_pictures(paragraph, place, is_inline);
+            self.push_pictures(paragraph, position, is_inline);
         } else if text.is_empty() {
             return;
         }
         if is_caption(&caption, is_title) {
-            self.attach_caption(caption, place, is_title);
+            self.attach_caption(caption, position, is_title);
         } else if !self.is_within
             && let Some(open) = &mut self.open
         {
@@ -101,8 +101,8 @@ impl FigureCollector {
         }
     }
 
-    /// Goes into text that belongs to the shapes of a paragraph, if it has some. Returns whether it
-    /// was within such text before.
+    /// Enters the text of a paragraph's shapes, if it has some. Returns whether it was within such text
+    /// before.
     pub(super) fn enter_shapes(&mut self, has_shapes: bool) -> bool {
         let is_within = self.is_within || has_shapes;
         std::mem::replace(&mut self.is_within, is_within)
@@ -112,25 +112,25 @@ impl FigureCollector {
         self.is_within = was_within;
     }
 
-    /// Takes a paragraph in the cell of a table.
-    pub(super) fn push_cell_paragraph(&mut self, paragraph: &Paragraph, place: (usize, u32)) {
-        if !self.is_wanted {
+    /// Adds a paragraph of a table cell.
+    pub(super) fn push_cell_paragraph(&mut self, paragraph: &Paragraph, position: (usize, u32)) {
+        if !self.is_enabled {
             return;
         }
         let words = collapse_whitespace(&paragraph.text.replace(FIGURE_MARKER, " "));
         let is_title =
             matches!(paragraph.role, ParagraphRole::FigureTitle | ParagraphRole::Caption);
         if !paragraph.pictures.is_empty() {
-            self.push_pictures(paragraph, place, !words.is_empty());
+            self.push_pictures(paragraph, position, !words.is_empty());
         }
         if is_title && is_caption(&words, true) {
-            self.attach_caption(words, place, is_title);
+            self.attach_caption(words, position, is_title);
         }
     }
 
-    /// Takes a table without a title: a figure, if a caption follows.
-    pub(super) fn push_table(&mut self, table: &BodyTable, text: &str, place: (usize, u32)) {
-        if !self.is_wanted || self.open.as_ref().is_some_and(|open| open.between == 0) {
+    /// Adds a table without a title, which is a figure if a caption follows.
+    pub(super) fn push_table(&mut self, table: &BodyTable, text: &str, position: (usize, u32)) {
+        if !self.is_enabled || self.open.as_ref().is_some_and(|open| open.between == 0) {
             return;
         }
         self.close_figure();
@@ -138,32 +138,28 @@ impl FigureCollector {
             (0..=MAX_TABLE_TEXT_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
         let text = text[..end.unwrap_or(0)].to_owned();
         let table = Some(build_grid(table));
-        let figure = CollectedFigure {
-            position: place,
-            words: vec![text],
-            table,
-            ..CollectedFigure::default()
-        };
+        let figure =
+            CollectedFigure { position, words: vec![text], table, ..CollectedFigure::default() };
         self.open = Some(OpenFigure { figure, between: 0, is_inline: true, titles: Vec::new() });
     }
 
-    /// What is open has no caption.
+    /// Ends the section: the open figure has no caption.
     pub(super) fn end_section(&mut self) {
         self.close_figure();
     }
 
     pub(super) fn into_figures(mut self) -> Vec<CollectedFigure> {
         self.close_figure();
-        self.found
+        self.collected
     }
 
-    fn push_pictures(&mut self, paragraph: &Paragraph, place: (usize, u32), is_inline: bool) {
+    fn push_pictures(&mut self, paragraph: &Paragraph, position: (usize, u32), is_inline: bool) {
         // A table before a picture was only a table.
         if self.open.as_ref().is_some_and(|open| open.figure.table.is_some()) {
             self.open = None;
         }
         let open = self.open.get_or_insert_with(|| OpenFigure {
-            figure: CollectedFigure { position: place, ..CollectedFigure::default() },
+            figure: CollectedFigure { position, ..CollectedFigure::default() },
             between: 0,
             is_inline,
             titles: Vec::new(),
@@ -182,7 +178,7 @@ impl FigureCollector {
         }
     }
 
-    fn attach_caption(&mut self, caption: String, place: (usize, u32), is_title: bool) {
+    fn attach_caption(&mut self, caption: String, position: (usize, u32), is_title: bool) {
         let open = self.open.take();
         if is_void_caption(&caption) {
             return;
@@ -190,12 +186,12 @@ impl FigureCollector {
         match open {
             Some(mut open) => {
                 open.figure.words.append(&mut open.titles);
-                self.found.push(CollectedFigure { caption: Some(caption), ..open.figure });
+                self.collected.push(CollectedFigure { caption: Some(caption), ..open.figure });
             }
-            // A sentence that begins like a caption is none when nothing stands before it.
+            // A sentence that begins like a caption is not one when no figure precedes it.
             None if is_title => {
-                self.found.push(CollectedFigure {
-                    position: place,
+                self.collected.push(CollectedFigure {
+                    position,
                     caption: Some(caption),
                     ..CollectedFigure::default()
                 });
@@ -209,7 +205,7 @@ impl FigureCollector {
             && !(open.is_inline && open.titles.is_empty())
         {
             let caption = (!open.titles.is_empty()).then(|| open.titles.join("; "));
-            self.found.push(CollectedFigure { caption, ..open.figure });
+            self.collected.push(CollectedFigure { caption, ..open.figure });
         }
     }
 }
@@ -248,22 +244,22 @@ fn is_numbered(text: &str) -> bool {
     start.eq_ignore_ascii_case("figure") && rest.starts_with(is_number)
 }
 
-/// Draws the figures of a document, and puts each into its section. `media` gives the bytes of the
-/// picture that a relation leads to.
+/// Draws the figures of a document and adds each to its section. `media` returns the bytes of the
+/// picture that a relationship targets.
 pub(super) fn draw_figures(
     document: &mut Document,
-    found: Vec<CollectedFigure>,
+    figures: Vec<CollectedFigure>,
     media: impl FnMut(&str) -> Option<Vec<u8>>,
 ) {
     let options = DrawOptions::default();
-    let (mut seen, mut bytes) = (FigureRenderer::new(media), 0);
-    for found in found {
-        let Some(section) = document.sections.get_mut(found.position.0) else { continue };
-        let mut figure = seen.render_drawings(&found.drawings);
-        figure.block = found.position.1;
-        figure.kind = classify_figure(&found);
+    let (mut renderer, mut bytes) = (FigureRenderer::new(media), 0);
+    for collected in figures {
+        let Some(section) = document.sections.get_mut(collected.position.0) else { continue };
+        let mut figure = renderer.render_drawings(&collected.drawings);
+        figure.block = collected.position.1;
+        figure.kind = classify_figure(&collected);
         // Old equations are pictures without the object that made them.
-        let is_equation = found.caption.is_none()
+        let is_equation = collected.caption.is_none()
             && !figure.formats.is_empty()
             && figure.formats.iter().all(|format| format == "WMF");
         if is_equation {
@@ -273,7 +269,7 @@ pub(super) fn draw_figures(
             figure.faults.push("nothing stands before the caption".to_owned());
         }
         if let Some(drawn) =
-            found.table.as_ref().and_then(|table| draw_figure_table(table, &options))
+            collected.table.as_ref().and_then(|table| draw_figure_table(table, &options))
         {
             let (width, height) = (drawn.width, drawn.height);
             figure.picture = Some(FigureImage { png: drawn.png, width, height });
@@ -291,17 +287,17 @@ pub(super) fn draw_figures(
             figure.picture = None;
             figure.faults.push("the document has more pictures than are kept".to_owned());
         }
-        figure.caption = found.caption;
-        figure.labels.extend(found.words);
+        figure.caption = collected.caption;
+        figure.labels.extend(collected.words);
         section.figures.push(figure);
     }
 }
 
-fn classify_figure(found: &CollectedFigure) -> FigureKind {
-    if found.table.is_some() {
+fn classify_figure(figure: &CollectedFigure) -> FigureKind {
+    if figure.table.is_some() {
         return FigureKind::Table;
     }
-    let kinds = || found.drawings.iter().map(|drawing| drawing.kind);
+    let kinds = || figure.drawings.iter().map(|drawing| drawing.kind);
     kinds()
         .find(|kind| *kind == FigureKind::Picture)
         .or_else(|| kinds().next())

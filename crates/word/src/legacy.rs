@@ -20,9 +20,9 @@ use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Paragraph};
 use super::pieces::{Piece, PieceCollector};
 use super::role::{ParagraphRole, named_role};
 
-/// A heading found by its look alone is no longer than this.
+/// Maximum bytes of a heading that is recognised by its form alone.
 const MAX_HEADING_BYTES: usize = 150;
-/// Depth to which lists, cells and text boxes within each other are followed.
+/// Maximum nesting of lists, cells and text boxes.
 const MAX_DEPTH: usize = 16;
 
 /// Whether a compound file names the stream that every Word file has.
@@ -39,8 +39,8 @@ pub fn read_doc(bytes: Vec<u8>, name: &str, limits: &Limits) -> Result<Document,
     Ok(document)
 }
 
-/// Reads a `.doc` file as pieces in the order of the text. Paragraphs are counted as they come, for the file
-/// gives them no place that other programs know.
+/// Reads a `.doc` file as pieces in the order of the text. Paragraphs are counted as they occur,
+/// because the file gives them no position that other programs know.
 pub fn read_doc_pieces(
     bytes: Vec<u8>,
     name: &str,
@@ -54,7 +54,7 @@ pub fn read_doc_pieces(
     Ok(pieces.into_pieces())
 }
 
-/// Gives the paragraphs of an item their places, in the order of the text.
+/// Numbers the paragraphs of an item, in the order of the text.
 fn number_paragraphs(item: &mut BodyItem, ordinal: &mut u32) {
     match item {
         BodyItem::Paragraph(paragraph) => {
@@ -98,10 +98,10 @@ fn doc_error(name: &str, error: &OfficeError, protected: bool) -> ExtractError {
     }
 }
 
-/// Whether a compound file names a stream so; its names are in UTF-16.
+/// Whether a compound file has a stream of this name; names are in UTF-16.
 fn contains_utf16(bytes: &[u8], word: &str) -> bool {
-    let wanted: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    bytes.chunks(64).any(|entry| entry.starts_with(&wanted))
+    let encoded: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.chunks(64).any(|entry| entry.starts_with(&encoded))
 }
 
 fn push_element(element: &Element, items: &mut Vec<BodyItem>, depth: usize) {
@@ -207,8 +207,8 @@ fn fill_spanned_cells(reaching: &[(usize, usize, u32)], column: &mut usize, row:
     }
 }
 
-/// Sets headings right: the library calls every paragraph of an outline level a heading, and
-/// files whose styles say nothing have none.
+/// Corrects headings: the library calls every paragraph of an outline level a heading, and files whose
+/// styles say nothing have none.
 fn mark_headings(items: &mut [BodyItem]) {
     let numbered = |paragraph: &Paragraph| split_number(paragraph.text.trim()).is_some();
     let styled = items.iter_mut().filter_map(as_paragraph).any(|paragraph| {
@@ -238,8 +238,8 @@ fn collect_listed_headings(items: &mut [BodyItem], styled: bool) -> HashSet<(Str
     listed
 }
 
-/// Makes text of headings without a number that the table of contents does not list: lines of
-/// the cover, and comments that structure code.
+/// Turns unnumbered headings that the table of contents does not list into text: lines of the cover,
+/// and comments that structure code.
 fn drop_false_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) {
     let mut in_code = false;
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
@@ -256,8 +256,8 @@ fn drop_false_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)
     }
 }
 
-/// Makes headings of plain lines: those that the table of contents lists, or, where there is
-/// none, numbered lines in rising order.
+/// Turns plain lines into headings: those that the table of contents lists, or, where there is none,
+/// numbered lines in ascending order.
 fn find_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) {
     let mut last: Option<SectionNumber> = None;
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
@@ -269,12 +269,12 @@ fn find_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) {
         let own = SectionNumber::new(&number);
         let rising = last.as_ref().is_none_or(|last| *last < own);
         let looks = line.len() <= MAX_HEADING_BYTES && !line.ends_with(['.', ';', ':', ',']);
-        let found = if listed.is_empty() {
+        let is_heading = if listed.is_empty() {
             looks && rising && (line.contains('\t') || heading.annex)
         } else {
             listed.contains(&(number, heading.title))
         };
-        if found {
+        if is_heading {
             let level = u8::try_from(own.as_str().split('.').count()).unwrap_or(9);
             paragraph.role = ParagraphRole::Heading(level.clamp(1, 9));
             last = Some(own);

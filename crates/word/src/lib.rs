@@ -1,7 +1,10 @@
-//! Word documents, new and old: to paragraphs and tables, and from these to sections of blocks.
+//! Reads Word documents, new and old, into paragraphs and tables, and from these into sections of blocks.
 //!
 //! `.docx` is read by a streaming reader that keeps memory low, `.doc` through a library; both
-//! give the same items to the same assembler. Nothing here knows of the archives around.
+//! give the same items to the same assembler. This crate knows nothing about the archives that contain
+//! the files.
+
+#![forbid(unsafe_code)]
 
 mod assemble;
 mod body;

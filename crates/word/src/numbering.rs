@@ -72,13 +72,13 @@ impl Numbering {
         let mut numbering = Self::default();
         let Some(source) = source else { return Ok(numbering) };
         let mut xml = XmlReader::new(source, name, limits);
-        let mut place = NumberingCursor::default();
+        let mut cursor = NumberingCursor::default();
         let mut buffer = Vec::new();
         loop {
             match xml.next_event(&mut buffer)? {
-                XmlEvent::Start(start) => numbering.apply_element(&start, &mut place),
+                XmlEvent::Start(start) => numbering.apply_element(&start, &mut cursor),
                 XmlEvent::End(end) if end.name().as_ref() == "w:abstractNum" => {
-                    place.in_definition = false
+                    cursor.in_definition = false
                 }
                 XmlEvent::Eof => return Ok(numbering),
                 _ => {}
@@ -89,34 +89,34 @@ impl Numbering {
     fn apply_element(
         &mut self,
         start: &quick_xml::events::BytesStart<'_>,
-        place: &mut NumberingCursor,
+        cursor: &mut NumberingCursor,
     ) {
         let id = |key| attribute_value(start, key).and_then(|value| value.parse::<u32>().ok());
         match start.name().as_ref() {
             "w:abstractNum" => {
-                place.in_definition = true;
-                place.definition = id("w:abstractNumId").unwrap_or(0);
-                self.definitions.entry(place.definition).or_default();
+                cursor.in_definition = true;
+                cursor.definition = id("w:abstractNumId").unwrap_or(0);
+                self.definitions.entry(cursor.definition).or_default();
             }
             "w:num" => {
-                place.instance = id("w:numId").unwrap_or(0);
-                self.instances.entry(place.instance).or_default();
+                cursor.instance = id("w:numId").unwrap_or(0);
+                self.instances.entry(cursor.instance).or_default();
             }
-            "w:abstractNumId" if !place.in_definition => {
-                if let Some(instance) = self.instances.get_mut(&place.instance) {
+            "w:abstractNumId" if !cursor.in_definition => {
+                if let Some(instance) = self.instances.get_mut(&cursor.instance) {
                     instance.definition = numeric_value(start).unwrap_or(0);
                 }
             }
-            "w:lvlOverride" => place.level = level_index(id("w:ilvl")),
+            "w:lvlOverride" => cursor.level = level_index(id("w:ilvl")),
             "w:startOverride" => {
-                let instance = self.instances.get_mut(&place.instance);
+                let instance = self.instances.get_mut(&cursor.instance);
                 if let (Some(instance), Some(value)) = (instance, numeric_value(start)) {
-                    instance.starts.insert(place.level, value);
+                    instance.starts.insert(cursor.level, value);
                 }
             }
             _ => {
-                let definition = self.definitions.get_mut(&place.definition);
-                if let Some(definition) = definition.filter(|_| place.in_definition) {
+                let definition = self.definitions.get_mut(&cursor.definition);
+                if let Some(definition) = definition.filter(|_| cursor.in_definition) {
                     definition.apply_element(start);
                 }
             }
@@ -270,7 +270,7 @@ fn level_index(value: Option<u32>) -> usize {
     value.and_then(|value| usize::try_from(value).ok()).unwrap_or(0).min(LEVEL_COUNT - 1)
 }
 
-/// The value of a typed field: its digits, or the place of its letter in the alphabet.
+/// The value of a typed field: its digits, or the ordinal of its letter in the alphabet.
 fn parse_typed_value(field: &str) -> u32 {
     let digits: String = field.chars().take_while(char::is_ascii_digit).take(6).collect();
     let letter =

@@ -1,4 +1,4 @@
-//! What is open while the body is walked, and what single elements add to it.
+//! The elements that are open during the walk over the body, and what nested elements add to them.
 
 use quick_xml::events::BytesStart;
 
@@ -10,7 +10,7 @@ use super::strikethrough;
 use super::xml::{attribute_value, is_on, numeric_value};
 use document::FigureKind;
 
-/// Most columns a cell may cover; Word allows 63.
+/// Maximum number of columns that a cell spans; Word allows 63.
 const MAX_SPAN: usize = 64;
 
 /// A paragraph or table that is still open.
@@ -53,7 +53,7 @@ impl OpenParagraph {
         self.text.push(if begins { strikethrough::BEGINS } else { strikethrough::ENDS });
     }
 
-    /// Takes an element of the paragraph's properties.
+    /// Applies an element of the paragraph's properties.
     pub(super) fn apply_property(&mut self, start: &BytesStart<'_>) {
         match start.name().as_ref() {
             "w:pStyle" => self.style = attribute_value(start, "w:val").map(|id| id.into_owned()),
@@ -65,7 +65,7 @@ impl OpenParagraph {
     }
 }
 
-/// Takes an element of the frame of a table: rows, cells and their properties; false for others.
+/// Applies an element of a table's structure: rows, cells and their properties; false for others.
 pub(super) fn apply_table_element(
     table: &mut BodyTable,
     name: &str,
@@ -108,43 +108,43 @@ pub(super) fn apply_table_element(
 /// A picture, object or drawing that is still open.
 #[derive(Default)]
 pub(super) struct OpenDrawing {
-    shown: bool,
+    is_visible: bool,
     equation: bool,
     drawing: Drawing,
     pub(super) shapes: ShapeCollector,
 }
 
 impl OpenDrawing {
-    /// Takes an element within the picture.
+    /// Applies an element within the drawing.
     pub(super) fn apply_content(&mut self, name: &str, start: &BytesStart<'_>) {
         match name {
             "v:imagedata" => {
-                self.shown = true;
+                self.is_visible = true;
                 self.drawing.media.extend(attribute_value(start, "r:id").map(|id| id.into_owned()));
             }
             "a:blip" => {
-                self.shown = true;
+                self.is_visible = true;
                 self.drawing
                     .media
                     .extend(attribute_value(start, "r:embed").map(|id| id.into_owned()));
             }
             "c:chart" => {
-                self.shown = true;
+                self.is_visible = true;
                 self.drawing.kind = FigureKind::Chart;
                 self.drawing.media.extend(attribute_value(start, "r:id").map(|id| id.into_owned()));
             }
             "dgm:relIds" => {
-                self.shown = true;
+                self.is_visible = true;
                 self.drawing.kind = FigureKind::Shapes;
                 self.drawing.media.extend(attribute_value(start, "r:dm").map(|id| id.into_owned()));
             }
             "wpc:wpc" | "wpg:wgp" | "v:group" => {
-                self.shown = true;
+                self.is_visible = true;
                 self.drawing.kind = FigureKind::Shapes;
             }
             "o:OLEObject" => {
                 let program = attribute_value(start, "ProgID").unwrap_or_default();
-                self.shown = true;
+                self.is_visible = true;
                 self.equation = program.starts_with("Equation");
                 if program.starts_with("Visio") {
                     self.drawing.visio = attribute_value(start, "r:id").map(|id| id.into_owned());
@@ -154,19 +154,20 @@ impl OpenDrawing {
         }
     }
 
-    /// What is to be drawn, unless it is an equation or nothing.
+    /// The drawing to render; none for an equation and where nothing is visible.
     pub(super) fn into_drawing(self) -> Option<Drawing> {
         let mut drawing = self.drawing;
         if drawing.kind == FigureKind::Shapes && self.shapes.has_own_shapes() {
             drawing.sketch = self.shapes.into_svg();
         }
-        (self.shown && !self.equation).then_some(drawing)
+        (self.is_visible && !self.equation).then_some(drawing)
     }
 
     /// Adds the marker of the picture to the text around it; figures in a row get one.
     pub(super) fn push_marker(&self, text: &mut String) {
         let marker = if self.equation { EQUATION_MARKER } else { FIGURE_MARKER };
-        if !self.shown || (marker == FIGURE_MARKER && text.trim_end().ends_with(FIGURE_MARKER)) {
+        if !self.is_visible || (marker == FIGURE_MARKER && text.trim_end().ends_with(FIGURE_MARKER))
+        {
             return;
         }
         if !text.is_empty() && !text.ends_with(char::is_whitespace) {

@@ -37,19 +37,19 @@ pub fn read_docx<R: Read + Seek>(
     let main = package.find_main_part()?;
     let mut assembler = DocumentAssembler::new(limits, how.figures);
     package.walk_main_part(&main, false, &mut |item| assembler.push_item(item))?;
-    let (mut document, found) = assembler.finish_document();
+    let (mut document, figures) = assembler.finish_document();
     if how.figures {
         let part = match main.rsplit_once('/') {
             Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
             None => format!("_rels/{main}.rels"),
         };
         let media = package.read_relationships(&part, parent_folder(&main))?;
-        figures::draw_figures(&mut document, found, |id| package.read_media(media.get(id)?));
+        figures::draw_figures(&mut document, figures, |id| package.read_media(media.get(id)?));
     }
     Ok(document)
 }
 
-/// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its place in the file; words that are
+/// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its position in the file; words that are
 /// struck through have marks around them (`strikes`).
 pub fn read_docx_pieces<R: Read + Seek>(
     archive: &mut Archive<R>,
@@ -174,12 +174,12 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
         }
         let target = self.find_office_document()?.ok_or_else(|| self.missing_part(MAIN_PART))?;
         let target = target.trim_start_matches('/').to_owned();
-        for (folder, found) in
+        for (folder, content) in
             [("xl/", "a spreadsheet"), ("ppt/", "a presentation"), ("visio/", "a drawing")]
         {
             if target.starts_with(folder) {
                 let name = self.name.to_owned();
-                return Err(ExtractError::Unsupported { name, found: found.to_owned() });
+                return Err(ExtractError::Unsupported { name, found: content.to_owned() });
             }
         }
         if self.archive.contains(&target) { Ok(target) } else { Err(self.missing_part(&target)) }

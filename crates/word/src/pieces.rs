@@ -1,4 +1,4 @@
-//! A body as pieces in the order of the text, each with its place in the file: what anchors point to.
+//! A body as pieces in the order of the text, each with its position in the file, which anchors point to.
 //!
 //! Unlike a specification, a contribution is not made of numbered sections: paragraphs stay as they are.
 
@@ -28,11 +28,11 @@ impl Piece {
 /// A paragraph.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ParagraphPiece {
-    /// Which paragraph of the file it is, from 1.
+    /// The ordinal of the paragraph in the file, from 1.
     pub ordinal: u32,
     /// Rendered page breaks before it.
     pub breaks: u32,
-    /// What it is.
+    /// The kind of the paragraph.
     pub kind: ParagraphKind,
     /// What automatic numbering prints before it; `-` for a bullet.
     pub label: Option<String>,
@@ -42,7 +42,7 @@ pub struct ParagraphPiece {
     pub bold: bool,
     /// The colour behind the first of its words that have one.
     pub highlight: Option<Highlight>,
-    /// Whether tabs part its text, as they part number, title and source of a document.
+    /// Whether tabs separate parts of its text, such as number, title and source of a document.
     pub has_tabs: bool,
     /// Of text in a frame (a table of one cell): which frame of the file it is, from 1.
     pub frame: Option<u32>,
@@ -50,11 +50,11 @@ pub struct ParagraphPiece {
     pub is_agreement: bool,
     /// Whether a tracked change touched it.
     pub changed: bool,
-    /// The text stood in a column of a table, from 0.
+    /// The column of the table that contains it, from 0.
     pub column: Option<usize>,
 }
 
-/// What a paragraph is.
+/// The kind of a paragraph.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ParagraphKind {
     /// Plain text.
@@ -92,7 +92,7 @@ pub struct TableRow {
     pub text: String,
 }
 
-/// Takes the items of a body one by one.
+/// Collects the items of a body as pieces.
 pub(super) struct PieceCollector<'a> {
     limits: &'a Limits,
     pieces: Vec<Piece>,
@@ -112,7 +112,7 @@ impl<'a> PieceCollector<'a> {
         self.pieces
     }
 
-    /// Takes the next item.
+    /// Adds the next item.
     pub(super) fn push_item(&mut self, item: BodyItem) {
         match item {
             BodyItem::Paragraph(paragraph) => {
@@ -146,8 +146,8 @@ impl<'a> PieceCollector<'a> {
                 for item in &cell.items {
                     item.visit_paragraphs(&mut |paragraph| {
                         if known.ordinal == 0 {
-                            let place = paragraph.position;
-                            (known.ordinal, known.breaks) = (place.ordinal, place.breaks);
+                            let position = paragraph.position;
+                            (known.ordinal, known.breaks) = (position.ordinal, position.breaks);
                         }
                         known.changed |= paragraph.changed;
                         lines.extend(build_paragraph_piece(paragraph, Some(column)));
@@ -171,7 +171,7 @@ impl<'a> PieceCollector<'a> {
     }
 }
 
-/// A line of a list that Word has made ends in a tab and its page.
+/// Removes the tab and the page number that end a line of a generated list.
 fn strip_page_number(text: &str) -> &str {
     let is_page =
         |page: &str| matches!(page.len(), 1..=4) && page.bytes().all(|b| b.is_ascii_digit());
@@ -199,10 +199,10 @@ fn build_paragraph_piece(paragraph: &Paragraph, column: Option<usize>) -> Option
             (None, None) => ParagraphKind::Text,
         },
     };
-    let place = paragraph.position;
+    let position = paragraph.position;
     Some(ParagraphPiece {
-        ordinal: place.ordinal,
-        breaks: place.breaks,
+        ordinal: position.ordinal,
+        breaks: position.breaks,
         kind,
         label: paragraph.label.clone(),
         text,

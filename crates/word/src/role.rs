@@ -1,6 +1,6 @@
-//! What paragraphs are for, as the names of their styles tell.
+//! The roles of paragraphs, by the names of their styles.
 
-/// What a paragraph of a style is for.
+/// The role of the paragraphs of a style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum ParagraphRole {
     /// Running text.
@@ -34,7 +34,7 @@ pub(super) enum ParagraphRole {
     Agreement,
 }
 
-/// The role that a style's name alone gives.
+/// The role that follows from a style's name alone.
 pub(super) fn named_role(name: &str) -> Option<ParagraphRole> {
     let lower = name.to_ascii_lowercase();
     let level = |prefix: &str| {

@@ -1,10 +1,11 @@
 //! Shapes drawn in Word (DrawingML and VML: canvases, groups, single shapes) as an SVG picture.
 //!
-//! The elements of a drawing go by one after the other; places, outlines, lines, fills and words
-//! are noted, and at the end a picture is written that `picture` draws like any other. What is not
-//! understood becomes a box. ECMA-376 part 1, 20.1 (DrawingML) gives the meaning of the elements;
+//! The elements of a drawing are read one after another; frames, outlines, lines, fills and text are
+//! collected and written as an SVG, which `picture` draws like any other. What is not understood becomes
+//! a box. ECMA-376 part 1, 20.1 (DrawingML) gives the meaning of the elements;
 //! the preset outlines are those that real documents use.
 
+mod appearance;
 mod outline;
 mod paint;
 pub(super) mod svg;
@@ -14,23 +15,21 @@ mod vml;
 
 use quick_xml::events::BytesStart;
 
-use super::xml::{attribute_value, is_on};
+use super::xml::attribute_value;
 use outline::{OutlineSegment, ShapeOutline};
-use paint::{Colour, ShapePaint};
+use paint::ShapePaint;
 
 /// Shapes of one drawing.
 const MAX_SHAPES: usize = 4000;
 /// Points of all outlines of one drawing.
 const MAX_POINTS: usize = 200_000;
-/// Elements within each other that are looked at.
+/// Maximum nesting of elements.
 const MAX_NESTING: usize = 64;
 /// Letters of the words of one shape.
 const MAX_TEXT_LETTERS: usize = 4000;
 /// English metric units of one point of type, and of one inch over 96.
 const EMU_PER_POINT: f64 = 12_700.0;
-/// A pattern is painted as the mean of its two colours, about.
-const PATTERN_SHARE: f64 = 0.35;
-/// Largest coordinate that is believed: ten metres.
+/// Largest plausible coordinate: ten metres.
 const MAX_COORDINATE: f64 = 360_000_000.0;
 
 /// A rectangle in the units of what it lies in.
@@ -78,21 +77,21 @@ struct DrawingShape {
     anchor: Option<String>,
     /// Words that run upwards or downwards, in degrees.
     text_turned: f64,
-    /// The relation that leads to the picture that it is.
+    /// The relationship of the picture that fills the shape.
     picture: Option<String>,
-    /// Whether it only keeps room for a picture.
+    /// Whether it is only a placeholder for a picture.
     is_placeholder: bool,
 }
 
-/// Gathers the shapes of one drawing.
+/// Collects the shapes of one drawing.
 #[derive(Debug, Default)]
 pub(super) struct ShapeCollector {
     /// The elements that are open, outermost first.
     open: Vec<String>,
-    /// Elements that are open and passed over: within too many others, or within extensions.
+    /// Open elements that are skipped: nested too deeply, or within extensions.
     passed_over: usize,
     groups: Vec<ShapeGroup>,
-    /// The shape that is open, by its place.
+    /// The index of the open shape.
     current: Option<usize>,
     shapes: Vec<DrawingShape>,
     /// Points of outlines so far.
@@ -100,7 +99,7 @@ pub(super) struct ShapeCollector {
 }
 
 impl ShapeCollector {
-    /// Takes the start of an element.
+    /// Handles the start of an element.
     pub(super) fn start_element(&mut self, name: &str, start: &BytesStart<'_>) {
         // Among the extensions are fills and lines that are hidden.
         if self.passed_over > 0 || self.open.len() >= MAX_NESTING || name == "a:extLst" {
@@ -121,7 +120,7 @@ impl ShapeCollector {
                 self.shapes.push(DrawingShape::default());
                 self.current = Some(self.shapes.len() - 1);
             }
-            // Of diagrams, the place of the words.
+            // Of diagrams, the frame of the text.
             _ if self.is_within("dsp:txXfrm") => {}
             "a:xfrm" | "a:off" | "a:ext" | "a:chOff" | "a:chExt" => {
                 self.apply_transform(name, start)
@@ -131,7 +130,7 @@ impl ShapeCollector {
         self.open.push(name.to_owned());
     }
 
-    /// Takes the end of an element.
+    /// Handles the end of an element.
     pub(super) fn end_element(&mut self, name: &str) {
         if self.passed_over > 0 {
             self.passed_over -= 1;
@@ -154,14 +153,14 @@ impl ShapeCollector {
         }
     }
 
-    /// Takes a piece of text.
+    /// Adds text to the open shape.
     pub(super) fn push_text(&mut self, text: &str) {
         if let Some(shape) = self.current_shape() {
             shape.push_text(text);
         }
     }
 
-    /// Whether there is more to see than pictures.
+    /// Whether there are shapes beside pictures.
     pub(super) fn has_own_shapes(&self) -> bool {
         self.shapes.iter().any(|shape| shape.picture.is_none() && !shape.is_placeholder)
     }
@@ -183,7 +182,7 @@ impl ShapeCollector {
         self.open.last().map_or("", String::as_str)
     }
 
-    /// Takes a part of a place: of the open shape, or of a group.
+    /// Applies a part of a frame: of the open shape, or of a group.
     fn apply_transform(&mut self, name: &str, start: &BytesStart<'_>) {
         let of_group = self.is_within("wpg:grpSpPr");
         let point = || Some((parse_length(start, "x")?, parse_length(start, "y")?));
@@ -217,15 +216,14 @@ impl ShapeCollector {
         }
     }
 
-    /// Takes what a shape looks like and how its words stand.
+    /// Applies an element that says what a shape looks like and how its text is set.
     fn apply_appearance(&mut self, name: &str, start: &BytesStart<'_>) {
-        let value = attribute_value(start, "val");
         let in_line = self.is_within("a:ln");
-        let in_text = self.is_within("w:txbxContent");
-        let in_words = self.is_within("dsp:txBody");
+        let in_text_box = self.is_within("w:txbxContent");
+        let in_diagram_text = self.is_within("dsp:txBody");
         let in_outline = self.is_within("a:custGeom");
         let parent = self.parent_name().to_owned();
-        let points = self.points;
+        let free_points = MAX_POINTS.saturating_sub(self.points);
         let Some(shape) = self.current_shape() else { return };
         let relation = match name {
             "a:blip" => attribute_value(start, "r:embed"),
@@ -237,79 +235,19 @@ impl ShapeCollector {
         }
         if name.starts_with("v:") {
             vml::apply_element(shape, name, start);
-            return;
-        }
-        if in_text {
-            let value = attribute_value(start, "w:val");
-            match name {
-                "w:sz" if shape.text_size.is_none() => {
-                    let size = value.and_then(|value| value.parse::<f64>().ok());
-                    shape.text_size = size.map(|half| (half / 2.0).clamp(1.0, 200.0));
-                }
-                "w:b" => shape.is_bold |= is_on(start),
-                "w:jc" if shape.align.is_none() => shape.align = value.map(|v| v.into_owned()),
-                _ => {}
-            }
-            return;
-        }
-        if in_outline {
-            let taken =
-                shape.outline.apply_path_element(name, start, MAX_POINTS.saturating_sub(points));
-            self.points += taken;
-            return;
-        }
-        match name {
-            // Of diagrams, which write their words in DrawingML too.
-            "a:pPr" if in_words && shape.align.is_none() => {
-                shape.align = attribute_value(start, "algn").map(|align| match &*align {
-                    "ctr" => "center".to_owned(),
-                    "r" => "right".to_owned(),
-                    _ => "left".to_owned(),
-                });
-            }
-            "a:rPr" if in_words && shape.text_size.is_none() => {
-                shape.text_size =
-                    parse_length(start, "sz").map(|size| (size / 100.0).clamp(1.0, 200.0));
-            }
-            "a:bodyPr" if in_words => shape.apply_body_properties(start),
-            _ if in_words => {}
-            "a:prstGeom" => {
-                shape.outline =
-                    ShapeOutline::from_preset(&attribute_value(start, "prst").unwrap_or_default());
-            }
-            "a:custGeom" => shape.outline = ShapeOutline::custom_geometry(),
-            "a:ln" => shape.line_width = parse_length(start, "w"),
-            "a:noFill" if in_line => shape.line = ShapePaint::None,
-            "a:noFill" if matches!(&*parent, "wps:spPr" | "dsp:spPr") => {
-                shape.fill = ShapePaint::None
-            }
-            "a:prstDash" => shape.is_dashed = value.as_deref() != Some("solid"),
-            "a:headEnd" => shape.arrow_at_start = is_arrow(start),
-            "a:tailEnd" => shape.arrow_at_end = is_arrow(start),
-            "a:srgbClr" | "a:schemeClr" | "a:prstClr" | "a:sysClr" => {
-                let colour = Colour::from_element(name, start);
-                shape.apply_colour(colour, in_line, &parent);
-            }
-            "a:lumMod" | "a:lumOff" | "a:shade" | "a:tint" => {
-                let share = value.and_then(|value| value.parse::<f64>().ok()).unwrap_or(100_000.0);
-                let paint = if in_line { &mut shape.line } else { &mut shape.fill };
-                paint.adjust_brightness(name, (share / 100_000.0).clamp(0.0, 2.0));
-            }
-            "a:lnRef" | "a:fillRef" => {
-                // Index 0 is nothing.
-                let paint = if name == "a:lnRef" { &mut shape.line } else { &mut shape.fill };
-                if attribute_value(start, "idx").as_deref() == Some("0")
-                    && *paint == ShapePaint::Unspecified
-                {
-                    *paint = ShapePaint::None;
-                }
-            }
-            "wps:bodyPr" => shape.apply_body_properties(start),
-            _ => {}
+        } else if in_text_box {
+            shape.apply_text_box_property(name, start);
+        } else if in_outline {
+            let added = shape.outline.apply_path_element(name, start, free_points);
+            self.points += added;
+        } else if in_diagram_text {
+            shape.apply_diagram_text_property(name, start);
+        } else {
+            shape.apply_drawing_property(name, start, in_line, &parent);
         }
     }
 
-    /// Brings the finished shape from the units of its groups to those of the drawing.
+    /// Closes the shape and converts its frame from the units of its groups to those of the drawing.
     fn close_shape(&mut self) {
         let Some(shape) = self.current.take().and_then(|at| self.shapes.get_mut(at)) else {
             return;
@@ -341,7 +279,7 @@ impl ShapeGroup {
         }
         let (sine, cosine) = outer.turned.to_radians().sin_cos();
         (x, y) = (x * cosine - y * sine, x * sine + y * cosine);
-        let lifted = ShapeFrame {
+        let outer_frame = ShapeFrame {
             x: outer.x + outer.width / 2.0 + x - width / 2.0,
             y: outer.y + outer.height / 2.0 + y - height / 2.0,
             width,
@@ -351,7 +289,7 @@ impl ShapeGroup {
             flipped_down: frame.flipped_down != outer.flipped_down,
         };
         // A group that does not say how it stretches leaves its children as they are.
-        if lifted.is_believable() { lifted } else { frame }
+        if outer_frame.is_believable() { outer_frame } else { frame }
     }
 }
 
@@ -364,16 +302,6 @@ impl ShapeFrame {
 }
 
 impl DrawingShape {
-    /// Takes how the words stand in the shape.
-    fn apply_body_properties(&mut self, start: &BytesStart<'_>) {
-        self.anchor = attribute_value(start, "anchor").map(|anchor| anchor.into_owned());
-        self.text_turned = match attribute_value(start, "vert").as_deref() {
-            Some("vert270") => -90.0,
-            Some("vert" | "eaVert") => 90.0,
-            _ => 0.0,
-        };
-    }
-
     /// Adds text, as long as there is room.
     fn push_text(&mut self, text: &str) {
         self.letters = self.letters.saturating_add(text.len());
@@ -388,36 +316,13 @@ impl DrawingShape {
         }
         self.lines.extend(parts.map(str::to_owned));
     }
-
-    /// Takes a colour where it stands: in a line, in a fill, or in what the style says of both.
-    fn apply_colour(&mut self, colour: Colour, in_line: bool, parent: &str) {
-        let paint = match parent {
-            "a:lnRef" if self.line == ShapePaint::Unspecified => &mut self.line,
-            "a:fillRef" if self.fill == ShapePaint::Unspecified => &mut self.fill,
-            "a:lnRef" | "a:fillRef" | "a:effectRef" | "a:fontRef" => return,
-            _ if in_line => &mut self.line,
-            "a:solidFill" | "a:gs" | "a:fgClr" => &mut self.fill,
-            _ => return,
-        };
-        // Of several colours, as a gradient has, the first counts.
-        if !matches!(paint, ShapePaint::Colour(_)) || parent == "a:solidFill" {
-            *paint = ShapePaint::Colour(colour);
-            if parent == "a:fgClr" {
-                paint.adjust_brightness("a:tint", PATTERN_SHARE);
-            }
-        }
-    }
-}
-
-fn is_arrow(start: &BytesStart<'_>) -> bool {
-    attribute_value(start, "type").is_some_and(|kind| &*kind != "none")
 }
 
 fn is_flag_set(start: &BytesStart<'_>, key: &str) -> bool {
     attribute_value(start, key).is_some_and(|value| matches!(&*value, "1" | "true"))
 }
 
-/// A length or a coordinate, as far as it is believed.
+/// A length or a coordinate, if it is plausible.
 fn parse_length(start: &BytesStart<'_>, key: &str) -> Option<f64> {
     let value = attribute_value(start, key)?.trim().parse::<f64>().ok()?;
     (value.abs() <= MAX_COORDINATE).then_some(value)

@@ -1,31 +1,31 @@
-//! Words that are struck through. In notes of a meeting they are what the meeting took out again: such words must not
-//! be quoted as if they had been decided.
+//! Struck-through text. In meeting notes it is what the meeting removed again: it must not be quoted as if it had been
+//! decided.
 //!
-//! The walk over a body puts two marks around them, where that is asked for; who takes the pieces either leaves the
-//! marks out or shows them.
+//! On request, the walk over a body encloses struck text in two marks; the consumer of the pieces either removes the
+//! marks or renders them.
 
 use std::borrow::Cow;
 
 use super::pieces::{ParagraphPiece, Piece, TablePiece};
 
-/// Stands before struck words; no text has it, for it is left out where text is read.
+/// Begins struck text. It occurs in no text, because the reader drops it.
 pub(super) const BEGINS: char = '\u{fff9}';
-/// Stands after them.
+/// Ends struck text.
 pub(super) const ENDS: char = '\u{fffb}';
-/// What is shown for both, as Markdown does.
+/// How both marks are rendered, as in Markdown.
 pub const STRIKE_MARKER: &str = "~~";
 
-/// The pieces without marks: struck words are words like others.
+/// Removes the marks: struck words become words like others.
 pub fn remove_strike_marks(pieces: &[Piece]) -> Cow<'_, [Piece]> {
     edit_piece_texts(pieces, &|text| text.retain(|c| c != BEGINS && c != ENDS))
 }
 
-/// The pieces with `~~` around struck words.
+/// Renders the marks as `~~` around struck words.
 pub fn render_strike_marks(pieces: &[Piece]) -> Cow<'_, [Piece]> {
     edit_piece_texts(pieces, &|text| *text = show_strike_marks(text))
 }
 
-/// A text that [`with_strikes`] made, without what is struck through in it.
+/// Removes the struck words from a text of [`render_strike_marks`].
 pub fn remove_struck_text(text: &str) -> Cow<'_, str> {
     if !text.contains(STRIKE_MARKER) {
         return Cow::Borrowed(text);
@@ -33,7 +33,7 @@ pub fn remove_struck_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.split(STRIKE_MARKER).step_by(2).collect())
 }
 
-/// What stands behind struck words that a text of [`with_strikes`] begins with.
+/// Skips the struck words that a text of [`render_strike_marks`] begins with.
 pub fn skip_struck_prefix(text: &str) -> &str {
     let mut rest = text;
     while let Some((_, after)) =

@@ -1,4 +1,4 @@
-//! What the reader makes of a body, piece by piece.
+//! What the reader returns for a body.
 
 use std::io::Cursor;
 

@@ -1,6 +1,6 @@
 //! The words of a Visio drawing (`.vsdx`) that a document embeds.
 //!
-//! [MS-VSDX] 2.2: the pages are parts of the package; a shape has cells for the place of its pin,
+//! [MS-VSDX] 2.2: the pages are parts of the package; a shape has cells for the coordinates of its pin,
 //! in inches from the lower left of what it lies in, and a text. The older binary form is not read.
 
 use std::io::Cursor;

@@ -12,7 +12,7 @@ use quick_xml::{
 
 use document::{ExtractError, LimitKind, Limits, one_line};
 
-/// What the walkers of the parts look at.
+/// An event that the readers of the parts handle.
 pub enum XmlEvent<'a> {
     /// A start tag; an empty element gives a start and an end.
     Start(BytesStart<'a>),

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use super::{
-    Axis, Chart, Plot, PlotKind, Series,
+    Axis, Chart, Plot, PlotKind,
+    layout::{LETTERS, MAX_NAMES, PlotArea, escape_text, shorten_name, text_width},
+    legend::write_legend,
     scale::{AxisScale, compute_ticks, format_tick, value_bounds, x_bounds},
     series::{write_pie, write_series},
 };
@@ -11,38 +13,12 @@ use super::{
 /// Size of the picture.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 400.0;
-/// Size of letters, and of those of the title.
-const LETTERS: f64 = 11.0;
+/// Font size of the title.
 const TITLE: f64 = 15.0;
-/// Mean width of a letter in parts of its size.
-const LETTER_WIDTH: f64 = 0.55;
 /// Room around everything.
 const MARGIN: f64 = 12.0;
-/// Names below the categories, and lines of the legend, that are written at most.
-pub(super) const MAX_NAMES: usize = 40;
 /// Letters of a title that fit beside each other.
 const MAX_TITLE_LETTERS: usize = 76;
-/// Longest name that is written whole.
-const MAX_NAME_LETTERS: usize = 40;
-/// The colours of series that name none: those of Word's usual theme.
-pub(super) const COLOURS: [&str; 6] =
-    ["#4472c4", "#ed7d31", "#a5a5a5", "#ffc000", "#5b9bd5", "#70ad47"];
-
-/// A rectangle in the picture.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PlotArea {
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) right: f64,
-    pub(super) bottom: f64,
-}
-
-/// A row of the legend.
-struct LegendRow {
-    width: f64,
-    /// Where each entry begins, its colour and its name.
-    entries: Vec<(f64, (String, String))>,
-}
 
 /// The picture; none where nothing can be drawn.
 pub(super) fn draw_chart(chart: &Chart) -> Option<String> {
@@ -77,65 +53,10 @@ fn write_chart(out: &mut String, chart: &Chart, area: &mut PlotArea) -> std::fmt
     write_axes_and_plots(out, chart, area)
 }
 
-/// Names of the series beside their colours, in rows at the bottom.
-fn write_legend(out: &mut String, chart: &Chart, area: &mut PlotArea) -> std::fmt::Result {
-    let mut names = Vec::new();
-    for (number, series) in chart.plots.iter().flat_map(|plot| &plot.series).enumerate() {
-        if let Some(name) = series.name.as_deref().filter(|_| names.len() < MAX_NAMES) {
-            names.push((series_colour(series, number), shorten_name(name)));
-        }
-    }
-    write_legend_entries(out, names, area)
-}
-
-pub(super) fn write_legend_entries(
-    out: &mut String,
-    names: Vec<(String, String)>,
-    area: &mut PlotArea,
-) -> std::fmt::Result {
-    let mut rows: Vec<LegendRow> = Vec::new();
-    for name in names {
-        let wide = text_width(&name.1) + 34.0;
-        match rows.last_mut() {
-            Some(row) if row.width + wide <= area.right - area.left => {
-                row.entries.push((row.width, name));
-                row.width += wide;
-            }
-            _ => rows.push(LegendRow { width: wide, entries: vec![(0.0, name)] }),
-        }
-    }
-    area.bottom -= rows.len() as f64 * LETTERS * 1.5;
-    for (number, row) in rows.into_iter().enumerate() {
-        let y = area.bottom + (number as f64 + 1.0) * LETTERS * 1.5 - 4.0;
-        let left = (area.left + area.right - row.width) / 2.0;
-        for (at, (colour, name)) in row.entries {
-            let x = left + at;
-            write!(
-                out,
-                "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"14\" height=\"8\" fill=\"{colour}\"/>\
-                 <text x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
-                y - 8.0,
-                x + 18.0,
-                escape_text(&name)
-            )?;
-        }
-    }
-    Ok(())
-}
-
 fn write_axes_and_plots(out: &mut String, chart: &Chart, area: &mut PlotArea) -> std::fmt::Result {
     let is_lying = chart.plots.iter().any(|plot| plot.kind == PlotKind::Bar && plot.is_lying);
     let is_scattered = chart.plots.iter().any(|plot| plot.kind == PlotKind::Scatter);
-    // Plots by their scale of values: a second one stands on the other side.
-    let mut scales: Vec<(Option<&Axis>, Vec<&Plot>)> = Vec::new();
-    for plot in &chart.plots {
-        let axis = value_axis(chart, plot, is_scattered);
-        match scales.iter_mut().find(|(known, _)| known.map(|a| &a.id) == axis.map(|a| &a.id)) {
-            Some((_, plots)) => plots.push(plot),
-            None => scales.push((axis, vec![plot])),
-        }
-    }
-    scales.truncate(2);
+    let scales = group_by_value_axis(chart, is_scattered);
     let bounds: Vec<(f64, f64)> =
         scales.iter().map(|(axis, plots)| value_bounds(*axis, plots)).collect();
     let across = category_axis(chart, is_scattered);
@@ -188,21 +109,32 @@ fn write_axes_and_plots(out: &mut String, chart: &Chart, area: &mut PlotArea) ->
             write_series(out, plot, first, scale, across, area, categories.len())?;
         }
     }
-    match sideways {
-        Some(bounds) => {
-            let scale = AxisScale::new(bounds, across, (area.left, area.right));
-            write_value_labels(out, scale, area, true, false)?;
-        }
-        None if !across.is_some_and(|axis| axis.is_hidden) => {
-            write_category_names(out, &categories, area, is_lying, is_turned)?;
-        }
-        None => {}
+    if let Some(bounds) = sideways {
+        let scale = AxisScale::new(bounds, across, (area.left, area.right));
+        write_value_labels(out, scale, area, true, false)?;
+    } else if !across.is_some_and(|axis| axis.is_hidden) {
+        write_category_names(out, &categories, area, is_lying, is_turned)?;
     }
     let PlotArea { left, top, right, bottom } = area;
     write!(
         out,
         "<path d=\"M{left:.1} {top:.1}V{bottom:.1}H{right:.1}\" fill=\"none\" stroke=\"#595959\"/>"
     )
+}
+
+/// Groups the plots by their axis of values. A second group is drawn against the other side; further
+/// ones are left out.
+fn group_by_value_axis(chart: &Chart, is_scattered: bool) -> Vec<(Option<&Axis>, Vec<&Plot>)> {
+    let mut groups: Vec<(Option<&Axis>, Vec<&Plot>)> = Vec::new();
+    for plot in &chart.plots {
+        let axis = value_axis(chart, plot, is_scattered);
+        match groups.iter_mut().find(|(known, _)| known.map(|a| &a.id) == axis.map(|a| &a.id)) {
+            Some((_, plots)) => plots.push(plot),
+            None => groups.push((axis, vec![plot])),
+        }
+    }
+    groups.truncate(2);
+    groups
 }
 
 fn first_series_index(chart: &Chart, plot: &Plot) -> usize {
@@ -325,25 +257,4 @@ fn write_rotated_title(out: &mut String, (x, y): (f64, f64), title: &str) -> std
          transform=\"rotate(-90 {x:.1} {y:.1})\">{}</text>",
         escape_text(title)
     )
-}
-
-pub(super) fn series_colour(series: &Series, number: usize) -> String {
-    series.colour.clone().unwrap_or_else(|| COLOURS[number % COLOURS.len()].to_owned())
-}
-
-pub(super) fn shorten_name(name: &str) -> String {
-    match name.chars().count() > MAX_NAME_LETTERS {
-        true => name.chars().take(MAX_NAME_LETTERS - 1).chain(['\u{2026}']).collect(),
-        false => name.to_owned(),
-    }
-}
-
-fn text_width(text: &str) -> f64 {
-    text.chars().count() as f64 * LETTERS * LETTER_WIDTH
-}
-
-fn escape_text(text: &str) -> String {
-    // What XML does not allow at all is left out.
-    let sound: String = text.chars().filter(|c| !c.is_control()).collect();
-    quick_xml::escape::escape(sound.as_str()).into_owned()
 }

@@ -1,4 +1,4 @@
-//! Scales of a chart: from values to places, and the numbers that are written beside them.
+//! Scales of a chart: from values to coordinates, and their labels.
 
 use super::{Axis, Plot, PlotKind, Series, Stacking};
 
@@ -9,7 +9,7 @@ const MAX_DECADES: f64 = 30.0;
 /// Numbers of a scale that are written at most.
 const MAX_TICKS: usize = 40;
 
-/// From values to places.
+/// Maps values to coordinates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AxisScale {
     pub(super) least: f64,
@@ -45,7 +45,7 @@ pub(super) fn value_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
     axis_bounds(axis, all)
 }
 
-/// The same of how far to the right points lie.
+/// The least and the greatest x value of the points.
 pub(super) fn x_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
     let mut all = Vec::new();
     for series in plots.iter().flat_map(|plot| &plot.series) {
@@ -54,7 +54,7 @@ pub(super) fn x_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
     axis_bounds(axis, all)
 }
 
-/// How far to the right a point lies; without a number of its own, by its place.
+/// The x value of a point; its ordinal where it has none of its own.
 pub(super) fn x_value(series: &Series, at: usize) -> Option<f64> {
     match series.x_values.is_empty() {
         true => Some(at as f64 + 1.0),

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::{
     Plot, PlotKind, Series, Stacking,
-    plot::{COLOURS, MAX_NAMES, PlotArea, series_colour, shorten_name, write_legend_entries},
+    layout::{MAX_NAMES, PlotArea, shorten_name},
+    legend::{COLOURS, series_colour, write_legend_entries},
     scale::{AxisScale, x_value},
 };
 
@@ -37,8 +38,8 @@ pub(super) fn write_series(
                 if plot.is_lying { area.bottom - area.top } else { area.right - area.left };
             let side_by_side = if plot.stacking == Stacking::None { plot.series.len() } else { 1 };
             let wide = length / categories * BAR_SHARE / side_by_side as f64;
-            let place = if side_by_side > 1 { number as f64 } else { 0.0 };
-            let shift = (place + 0.5 - side_by_side as f64 / 2.0) * wide;
+            let slot = if side_by_side > 1 { number as f64 } else { 0.0 };
+            let shift = (slot + 0.5 - side_by_side as f64 / 2.0) * wide;
             for (at, span) in spans.iter().enumerate() {
                 let Some((from, to)) = span else { continue };
                 let (from, to) = (scale.to_coordinate(*from), scale.to_coordinate(*to));

@@ -4,7 +4,7 @@ use quick_xml::events::BytesStart;
 
 use super::parse_length;
 
-/// A piece of an outline; places are parts of the shape's width and height, 0 to 1.
+/// A segment of an outline; coordinates are parts of the shape's width and height, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum OutlineSegment {
     Move([f64; 2]),
@@ -14,7 +14,7 @@ pub(super) enum OutlineSegment {
     Close,
 }
 
-/// What a shape looks like.
+/// The outline of a shape.
 #[derive(Debug, Default)]
 pub(super) struct ShapeOutline {
     pub(super) segments: Vec<OutlineSegment>,
@@ -60,7 +60,7 @@ impl ShapeOutline {
         !self.segments.contains(&OutlineSegment::Close)
     }
 
-    /// Takes an element of a path; returns how many points it added, at most `room`.
+    /// Applies an element of a path; returns how many points it added, at most `room`.
     pub(super) fn apply_path_element(
         &mut self,
         name: &str,

@@ -33,7 +33,7 @@ impl ShapePaint {
         }
     }
 
-    /// As SVG says it.
+    /// The value of the SVG attribute.
     pub(super) fn to_svg_value(self) -> String {
         match self {
             Self::Unspecified | Self::None => "none".to_owned(),

@@ -12,7 +12,7 @@ const MAX_SVG_BYTES: usize = 7 << 20;
 const RELATION: &str = "relation:";
 /// Room around the shapes, in points.
 const MARGIN: f64 = 6.0;
-/// Words are kept away from the edge of their shape, in points.
+/// Distance of text from the edge of its shape, in points.
 const INSET: f64 = 3.0;
 /// Size of words that do not say theirs, in points.
 const DEFAULT_FONT_SIZE: f64 = 10.0;
@@ -58,22 +58,22 @@ fn to_points(frame: ShapeFrame) -> ShapeFrame {
 fn write_shape(out: &mut String, shape: &DrawingShape, frame: ShapeFrame) -> std::fmt::Result {
     let (middle_x, middle_y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
     write!(out, "<g transform=\"rotate({:.3} {middle_x:.2} {middle_y:.2})\">", frame.turned)?;
-    let place = |[x, y]: [f64; 2]| {
+    let to_frame = |[x, y]: [f64; 2]| {
         let x = if frame.flipped_across { 1.0 - x } else { x };
         let y = if frame.flipped_down { 1.0 - y } else { y };
         [frame.x + x * frame.width, frame.y + y * frame.height]
     };
     match &shape.picture {
         Some(relation) => write_picture(out, relation, frame)?,
-        None => write_path(out, shape, &place)?,
+        None => write_path(out, shape, &to_frame)?,
     }
-    write_arrows(out, shape, &place)?;
+    write_arrows(out, shape, &to_frame)?;
     write_text(out, shape, frame)?;
     out.push_str("</g>");
     Ok(())
 }
 
-/// A picture among the shapes: [`with_pictures`] puts it in.
+/// A picture among the shapes: [`embed_pictures`] fills it in.
 fn write_picture(out: &mut String, relation: &str, frame: ShapeFrame) -> std::fmt::Result {
     let ShapeFrame { x, y, width, height, .. } = frame;
     let relation = quick_xml::escape::escape(relation);
@@ -84,8 +84,8 @@ fn write_picture(out: &mut String, relation: &str, frame: ShapeFrame) -> std::fm
     )
 }
 
-/// The drawing with its pictures; `picture` gives the PNG file of a relation, and is asked once for
-/// each. One that is not there, or for which there is no room, is left out.
+/// Embeds the pictures into a drawing; `picture` returns the PNG file of a relationship and is called
+/// once for each. A missing picture, or one for which there is no room, is left out.
 pub(crate) fn embed_pictures(
     svg: &str,
     mut picture: impl FnMut(&str) -> Option<Vec<u8>>,
@@ -111,7 +111,7 @@ pub(crate) fn embed_pictures(
 fn write_path(
     out: &mut String,
     shape: &DrawingShape,
-    place: &impl Fn([f64; 2]) -> [f64; 2],
+    to_frame: &impl Fn([f64; 2]) -> [f64; 2],
 ) -> std::fmt::Result {
     out.push_str("<path d=\"");
     for segment in &shape.outline.segments {
@@ -123,7 +123,7 @@ fn write_path(
             OutlineSegment::Close => ('Z', &[][..]),
         };
         out.push(letter);
-        for [x, y] in points.iter().map(|point| place(*point)) {
+        for [x, y] in points.iter().map(|point| to_frame(*point)) {
             write!(out, "{x:.2} {y:.2} ")?;
         }
     }
@@ -141,16 +141,16 @@ fn line_width(shape: &DrawingShape) -> f64 {
 fn write_arrows(
     out: &mut String,
     shape: &DrawingShape,
-    place: &impl Fn([f64; 2]) -> [f64; 2],
+    to_frame: &impl Fn([f64; 2]) -> [f64; 2],
 ) -> std::fmt::Result {
     let ends: Vec<[f64; 2]> =
-        shape.outline.segments.iter().filter_map(segment_end).map(place).collect();
+        shape.outline.segments.iter().filter_map(segment_end).map(to_frame).collect();
     let (ShapePaint::Colour(_), [first, second, ..]) = (shape.line, &ends[..]) else {
         return Ok(());
     };
     let last = [ends[ends.len() - 1], ends[ends.len() - 2]];
-    let wanted = [(shape.arrow_at_start, [*first, *second]), (shape.arrow_at_end, last)];
-    for (_, [tip, from]) in wanted.into_iter().filter(|(wanted, _)| *wanted) {
+    let arrows = [(shape.arrow_at_start, [*first, *second]), (shape.arrow_at_end, last)];
+    for (_, [tip, from]) in arrows.into_iter().filter(|(is_drawn, _)| *is_drawn) {
         let (x, y) = (from[0] - tip[0], from[1] - tip[1]);
         let long = x.hypot(y);
         if long > 0.0 {

@@ -23,8 +23,8 @@ fn drawn(xml: &str) -> Option<String> {
     }
 }
 
-fn shape(place: [i64; 4], preset: &str, look: &str, words: &str) -> String {
-    let [x, y, cx, cy] = place;
+fn shape(frame: [i64; 4], preset: &str, look: &str, words: &str) -> String {
+    let [x, y, cx, cy] = frame;
     format!(
         "<wps:wsp><wps:spPr><a:xfrm><a:off x=\"{x}\" y=\"{y}\"/><a:ext cx=\"{cx}\" cy=\"{cy}\"/></a:xfrm>\
          <a:prstGeom prst=\"{preset}\"/>{look}</wps:spPr><wps:txbx><w:txbxContent><w:p><w:t>{words}</w:t>\

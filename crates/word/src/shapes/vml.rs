@@ -99,7 +99,7 @@ pub(super) fn parse_shape(name: &str, start: &BytesStart<'_>, is_within: bool) -
     shape
 }
 
-/// Takes an element within a shape that says how it looks.
+/// Applies an element within a shape that defines its appearance.
 pub(super) fn apply_element(shape: &mut DrawingShape, name: &str, start: &BytesStart<'_>) {
     match name {
         "v:stroke" => {
@@ -206,7 +206,7 @@ fn parse_length(text: &str, is_within: bool) -> Option<f64> {
     Some(value * points * EMU_PER_POINT)
 }
 
-/// A number, as far as it is believed.
+/// A number, if it is plausible.
 fn parse_number(text: &str) -> Option<f64> {
     let value = text.trim().parse::<f64>().ok()?;
     (value.abs() <= MAX_COORDINATE).then_some(value)
