@@ -10,7 +10,7 @@ use super::defaults;
 /// Numbers of documents, names of information elements, numbers of specifications and quoted phrases in the query
 /// are matched literally; the passages that hold them come first. A proposal is what its authors want, and no
 /// agreement. `coverage` names the meetings that were searched.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct SearchTdocs {
     /// What to look for, in plain words.
     #[schemars(length(min = 1, max = 4000), example = &"proposals on beam failure recovery")]
@@ -35,6 +35,20 @@ pub struct SearchTdocs {
     /// Whether the passages are reranked; faster without. (An addition to the contract.)
     #[serde(default = "defaults::yes")]
     pub rerank: bool,
+}
+
+impl Default for SearchTdocs {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            filters: None,
+            unit_types: None,
+            rerank_top_k: defaults::rerank_top_k(),
+            max_per_tdoc: most_of_one(),
+            include_text: defaults::yes(),
+            rerank: defaults::yes(),
+        }
+    }
 }
 
 /// Which documents to search. Lists are parted by commas, and match any of their members.
