@@ -46,6 +46,22 @@ fn the_guide_for_agents_names_every_tool() {
     }
 }
 
+/// Lists outside of the documents that no test of theirs holds to the declarations on every machine.
+#[test]
+fn the_clients_of_others_and_the_fuzzer_know_every_operation() {
+    let (client, fuzzer) =
+        (read_text("tests/mcp/test_sdk.py"), read_text("fuzz/src/operations.rs"));
+    let examples = read_text("scripts/make-examples");
+    for descriptor in descriptors() {
+        let (name, path) = (descriptor.name, descriptor.route.path);
+        let entry = format!("\"{name}\": ");
+        let is_called = descriptor.tool.is_none() || client.contains(&entry);
+        assert!(is_called, "tests/mcp/test_sdk.py does not call {name}");
+        assert!(examples.contains(&entry), "scripts/make-examples has no request to {name}");
+        assert!(fuzzer.contains(&format!("\"{path}\"")), "fuzz/src/operations.rs: {path}");
+    }
+}
+
 /// Whether a path is one of a route, with values in place of its parameters.
 fn is_path_of(route: &Route, path: &str) -> bool {
     let (own, given) = (route.path.split('/'), path.split('/'));

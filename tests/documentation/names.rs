@@ -54,7 +54,24 @@ fn files_functions_and_types_that_are_named_exist() {
     assert!(stale.is_empty(), "{}", stale.join("\n"));
 }
 
-/// A crate of the workspace: folder, description, and the crates it needs.
+#[test]
+fn functions_and_types_are_in_the_files_that_are_named_for_them() {
+    // "`resolve()` in `src/x.rs`" and "`Resolver` (`src/x.rs`)".
+    let located =
+        Regex::new(r"`(?:\w+::)*(\w+)(?:\(\))?`\s+(?:in\s+|\()`([\w./-]+\.rs)`").expect("valid");
+    let mut checked = 0;
+    for page in PAGES {
+        for found in located.captures_iter(&read_text(page)) {
+            let word = Regex::new(&format!(r"\b{}\b", &found[1])).expect("valid");
+            let is_there = word.is_match(&read_text(&found[2]));
+            assert!(is_there, "{page}: {} is not in {}", &found[1], &found[2]);
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "only {checked} were found");
+}
+
+/// A crate of the workspace: name, description, and the crates it needs.
 struct Crate {
     name: String,
     description: String,
