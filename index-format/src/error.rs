@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::section::SectionKind;
+use crate::section_kind::SectionKind;
 
 /// Why a segment cannot be written, opened or searched.
 #[derive(Debug, thiserror::Error)]

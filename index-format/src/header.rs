@@ -10,9 +10,9 @@ mod tests;
 use crate::MAX_DIMENSION;
 use crate::error::FileFault;
 use crate::section::ENTRY_SIZE;
-use crate::section::SectionKind;
 use crate::section::SectionTableEntry;
 use crate::section::compute_checksum;
+use crate::section_kind::SectionKind;
 
 /// The bytes of the header; the first section begins here.
 pub(crate) const HEADER_SIZE: usize = 4096;

@@ -1,8 +1,8 @@
 //! A query vector, prepared once and searched for in any number of segments.
 
 use crate::error::VectorError;
-use crate::quantized::QuantizedVector;
-use crate::section::padded_width;
+use crate::quantized_vector::QuantizedVector;
+use crate::section_kind::padded_width;
 use crate::unit::check_dimension;
 use crate::unit::normalise_vector;
 use crate::unit::quantize_vector;

@@ -21,8 +21,8 @@ use crate::kernels::Kernel;
 use crate::mapped::AccessPattern;
 use crate::mapped::MappedFile;
 use crate::quantized::QuantizedTable;
-use crate::section::SectionKind;
-use crate::section::padded_width;
+use crate::section_kind::SectionKind;
+use crate::section_kind::padded_width;
 
 /// An immutable file of vectors, open for search.
 #[derive(Debug)]

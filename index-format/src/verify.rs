@@ -8,9 +8,9 @@ use half::f16;
 use crate::error::FileFault;
 use crate::error::SegmentError;
 use crate::mapped::AccessPattern;
-use crate::section::SectionKind;
 use crate::section::SectionTableEntry;
 use crate::section::compute_checksum;
+use crate::section_kind::SectionKind;
 use crate::segment::Segment;
 
 impl Segment {

@@ -19,9 +19,9 @@ use std::path::PathBuf;
 
 use vector_bench::cases::SHARES;
 use vector_bench::cases::bench_cases;
+use vector_bench::clock::BuildCost;
 use vector_bench::data::VectorSet;
 use vector_bench::data::thread_count;
-use vector_bench::engine::BuildCost;
 use vector_bench::engines;
 use vector_bench::reopen;
 use vector_bench::report::BenchReport;

@@ -5,8 +5,6 @@ use std::time::Instant;
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
 
-use crate::engine::BuildCost;
-
 /// Seconds of processor time of the calling thread.
 pub fn thread_seconds() -> f64 {
     clock_seconds(ClockId::ThreadCPUTime)
@@ -27,6 +25,17 @@ pub fn quantile(values: &mut [f64], part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let at = part * values.len().saturating_sub(1) as f64;
     values.get(at.round() as usize).copied().unwrap_or(f64::NAN)
+}
+
+/// What building an index took.
+#[derive(Clone, Copy)]
+pub struct BuildCost {
+    /// Seconds of processor time of all threads.
+    pub cpu_s: f64,
+    /// Seconds on the clock.
+    pub wall_s: f64,
+    /// Bytes of the index's files.
+    pub bytes: u64,
 }
 
 /// Measures what building an index takes.

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::path::Path;
 
+use crate::clock::BuildCost;
 use crate::clock::thread_seconds;
 use crate::data::BenchFilter;
 use crate::data::VectorSet;
@@ -24,17 +25,6 @@ pub struct KnnReply {
     pub rows: Vec<u32>,
     /// Microseconds of processor time that the search took.
     pub micros: f64,
-}
-
-/// What building an index took.
-#[derive(Clone, Copy)]
-pub struct BuildCost {
-    /// Seconds of processor time of all threads.
-    pub cpu_s: f64,
-    /// Seconds on the clock.
-    pub wall_s: f64,
-    /// Bytes of the index's files.
-    pub bytes: u64,
 }
 
 /// An engine with an index over all rows of a set.

@@ -7,8 +7,8 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::clock::BuildCost;
 use crate::data::VectorSet;
-use crate::engine::BuildCost;
 use crate::reopen::OpenCost;
 use crate::rounds::CaseMeasurements;
 use crate::rounds::Measurement;

@@ -4,10 +4,10 @@ use std::time::Duration;
 use std::time::Instant;
 
 use crate::cases::BenchCase;
+use crate::clock::BuildCost;
 use crate::clock::quantile;
 use crate::data::BenchFilter;
 use crate::data::VectorSet;
-use crate::engine::BuildCost;
 use crate::engine::KnnReply;
 use crate::engine::KnnRequest;
 use crate::engine::VectorEngine;

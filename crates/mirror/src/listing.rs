@@ -28,7 +28,7 @@ struct PageLink {
 ///
 /// Three forms are known: a table whose files have the class `file`; preformatted text with `<dir>` before
 /// folders; and plain lists, in which folders end in a slash.
-pub(super) fn parse_listing(page: &str, base: &Url) -> Vec<ListingEntry> {
+pub fn parse_listing(page: &str, base: &Url) -> Vec<ListingEntry> {
     let links = parse_links(page);
     let marks_files = links.iter().any(|link| link.is_file);
     let marks_folders = links.iter().any(|link| link.is_folder);

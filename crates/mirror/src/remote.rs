@@ -6,56 +6,11 @@ use std::{
 };
 
 use super::{
+    error::MirrorError,
     listing::ListingEntry,
+    mirror_file::MirrorFile,
     server::{FileServer, FileServerSettings},
 };
-
-/// Why something could not be had from a mirror.
-#[derive(Debug, thiserror::Error)]
-pub enum MirrorError {
-    /// There is no such file or folder.
-    #[error("there is no '{path}' on the mirror")]
-    NotFound {
-        /// What was asked for.
-        path: String,
-    },
-    /// The mirror could not be asked, or did not answer as it should.
-    #[error("the mirror did not give '{path}': {reason}")]
-    Failed {
-        /// What was asked for.
-        path: String,
-        /// What happened.
-        reason: String,
-    },
-    /// The file is larger than what is fetched.
-    #[error("'{path}' is larger than {limit} bytes, the most that is fetched")]
-    TooLarge {
-        /// What was asked for.
-        path: String,
-        /// The limit.
-        limit: u64,
-    },
-    /// The mirror leads to a host that may not be asked.
-    #[error("the mirror leads to '{host}', which mirror.hosts does not name")]
-    ForbiddenHost {
-        /// The host.
-        host: String,
-    },
-    /// The data folder failed.
-    #[error("storing what came from the mirror failed")]
-    Io(#[from] io::Error),
-}
-
-/// A file of a mirror on this machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MirrorFile {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Whether it was fetched, and may be removed once it is read.
-    pub is_copy: bool,
-    /// Where it came from: a URL, or a path.
-    pub origin: String,
-}
 
 /// A mirror. Paths are those below `/ftp/` of the standards body's server, with `/` between folders.
 #[derive(Debug)]

@@ -23,9 +23,10 @@ use ureq::{
 use url::{Host, Url};
 
 use super::{
+    error::MirrorError,
     guard::{GuardedResolver, load_root_certificates},
     listing::{self, ListingEntry},
-    remote::{MirrorError, MirrorFile},
+    mirror_file::MirrorFile,
 };
 
 /// Redirects that are followed.

@@ -15,6 +15,7 @@ use super::layout::Graph;
 use super::layout::MAX_LEVELS;
 use super::layout::NO_NEIGHBOUR;
 use super::lists::NeighbourLists;
+use super::options::BuildCancelled;
 use super::options::Builder;
 use super::options::GraphOptions;
 use super::scratch::WalkScratch;
@@ -23,8 +24,9 @@ use super::walk::Adjacency;
 use super::walk::entry_point_count;
 use super::walk::search_graph;
 use super::workers::insert_rows;
+use super::workers::insertion_order;
 use crate::quantized::QuantizedTable;
-use crate::quantized::QuantizedVector;
+use crate::quantized_vector::QuantizedVector;
 use crate::rotation::next_splitmix64;
 
 /// Locks for all lists; two rows share one in one of so many cases.
@@ -36,10 +38,6 @@ pub(crate) struct BaseGraph<'a> {
     /// The new number of each of its rows, ascending.
     pub(crate) rows: &'a [u32],
 }
-
-/// The building was ended by who watched it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct BuildCancelled;
 
 /// Builds the graph over all rows of a table; `hnsw_rs` without the base.
 pub(crate) fn build_graph(
@@ -350,22 +348,4 @@ fn assign_heights(rows: u32, base: Option<&BaseGraph<'_>>, degree: usize, seed: 
         }
     }
     heights
-}
-
-/// All rows that the graph does not have yet. Neighbours in the file come far apart: rows of one
-/// document that came at once would make a graph of islands.
-pub(super) fn insertion_order(rows: u32, entry: u32, known: &[u32]) -> Vec<u32> {
-    let missing = |row: &u32| *row != entry && known.binary_search(row).is_err();
-    let ascending: Vec<u32> = (0..rows).filter(missing).collect();
-    let count = ascending.len() as u64;
-    // Steps by the golden section meet every place once where they have no common divisor.
-    let mut step = ((count as f64) * 0.618_033_988_75) as u64 | 1;
-    while greatest_common_divisor(step, count) > 1 {
-        step += 2;
-    }
-    (0..count).map(|place| ascending[(place * step % count) as usize]).collect()
-}
-
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

@@ -9,7 +9,7 @@ use super::scratch::WalkScratch;
 use super::walk::Adjacency;
 use super::walk::search_graph;
 use crate::quantized::QuantizedTable;
-use crate::quantized::QuantizedVector;
+use crate::quantized_vector::QuantizedVector;
 
 impl Adjacency for BuiltGraph {
     #[inline]

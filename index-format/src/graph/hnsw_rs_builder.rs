@@ -11,17 +11,17 @@ use hnsw_rs::prelude::Distance;
 use hnsw_rs::prelude::Hnsw;
 use hnsw_rs::prelude::Neighbour;
 
-use super::build::BuildCancelled;
-use super::build::insertion_order;
 use super::connectivity::connect_unreachable;
 use super::layout::BuiltGraph;
 use super::layout::BuiltLevel;
 use super::layout::MAX_LEVELS;
 use super::layout::NO_NEIGHBOUR;
+use super::options::BuildCancelled;
 use super::options::GraphOptions;
 use super::workers::insert_rows;
+use super::workers::insertion_order;
 use crate::quantized::QuantizedTable;
-use crate::quantized::QuantizedVector;
+use crate::quantized_vector::QuantizedVector;
 
 /// One minus the cosine of two rows, by their codes. A point of `hnsw_rs` is the number of its row.
 struct RowDistance<'a> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::error::FileFault;
-use crate::section::SectionKind;
+use crate::section_kind::SectionKind;
 
 /// The most neighbours a row may have, in the rows' own level and in those above.
 pub(crate) const MAX_DEGREE: u32 = 256;
@@ -267,7 +267,7 @@ impl BuiltGraph {
                 None => words.extend(&level.rows),
             }
             words.extend(level.neighbours.iter().map(|row| match *row {
-                NONE => NONE,
+                NO_NEIGHBOUR => NO_NEIGHBOUR,
                 row => place(&level.rows, &row),
             }));
             lower = Some(level);

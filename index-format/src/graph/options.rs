@@ -41,6 +41,10 @@ pub struct BuildProgress {
     pub total: u32,
 }
 
+/// The build was cancelled by its watcher.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BuildCancelled;
+
 impl Default for GraphOptions<'_> {
     fn default() -> Self {
         GraphOptions {

@@ -1,7 +1,7 @@
 //! Which of a row's near rows become its neighbours.
 
 use crate::quantized::QuantizedTable;
-use crate::quantized::QuantizedVector;
+use crate::quantized_vector::QuantizedVector;
 
 /// How many selected rows a candidate is compared with at once.
 const AT_ONCE: usize = 4;

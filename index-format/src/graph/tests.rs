@@ -3,7 +3,7 @@
 use super::build::build_hnsw;
 use super::*;
 use crate::quantized::QuantizedTable;
-use crate::quantized::QuantizedVector;
+use crate::quantized_vector::QuantizedVector;
 use crate::rotation::next_splitmix64;
 
 const WIDTH: usize = 64;

@@ -10,7 +10,7 @@ use super::scratch::ScoredRow;
 use super::scratch::WalkScratch;
 use crate::kernels::Kernel;
 use crate::quantized::QuantizedTable;
-use crate::quantized::QuantizedVector;
+use crate::quantized_vector::QuantizedVector;
 
 /// Rows for which one entry is enough.
 const ROWS_PER_ENTRY_POINT: u32 = 1 << 14;

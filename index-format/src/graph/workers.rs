@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::build::BuildCancelled;
+use super::options::BuildCancelled;
 use super::options::BuildProgress;
 use super::options::GraphOptions;
 
@@ -37,4 +37,22 @@ pub(super) fn insert_rows<Hands: Default>(
         }
     });
     if ended.into_inner() { Err(BuildCancelled) } else { Ok(()) }
+}
+
+/// All rows that the graph does not have yet. Neighbours in the file come far apart: rows of one
+/// document that came at once would make a graph of islands.
+pub(super) fn insertion_order(rows: u32, entry: u32, known: &[u32]) -> Vec<u32> {
+    let missing = |row: &u32| *row != entry && known.binary_search(row).is_err();
+    let ascending: Vec<u32> = (0..rows).filter(missing).collect();
+    let count = ascending.len() as u64;
+    // Steps by the golden section meet every index once where they have no common divisor.
+    let mut step = ((count as f64) * 0.618_033_988_75) as u64 | 1;
+    while greatest_common_divisor(step, count) > 1 {
+        step += 2;
+    }
+    (0..count).map(|index| ascending[(index * step % count) as usize]).collect()
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

@@ -13,7 +13,7 @@ mod tests;
 
 use std::sync::OnceLock;
 
-use crate::quantized::QuantizedVector;
+use crate::quantized_vector::QuantizedVector;
 
 /// Components in one step of a kernel; the width of a stored row is a multiple of it.
 const STEP: usize = 64;
@@ -161,7 +161,7 @@ fn wide_instruction_sets() -> impl Iterator<Item = KernelInstructions> {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn wide_instruction_sets() -> impl Iterator<Item = Choice> {
+fn wide_instruction_sets() -> impl Iterator<Item = KernelInstructions> {
     std::iter::empty()
 }
 

@@ -16,7 +16,7 @@ use crate::graph::build_graph;
 use crate::header::SegmentKind;
 use crate::mapped::MappedFile;
 use crate::quantized::QuantizedTable;
-use crate::section::SectionKind;
+use crate::section_kind::SectionKind;
 
 /// The sections that a graph is built on, mapped from the unfinished file.
 struct MappedCodes {

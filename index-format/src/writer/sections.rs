@@ -11,8 +11,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::header::HEADER_SIZE;
 use crate::section::ALIGNMENT;
-use crate::section::SectionKind;
 use crate::section::SectionTableEntry;
+use crate::section_kind::SectionKind;
 
 /// Bytes gathered before they go to the file.
 const BUFFER_SIZE: usize = 1 << 20;

@@ -14,10 +14,10 @@ use index_format::SegmentScope;
 use index_format::SegmentWriter;
 use index_format::search_segments;
 
+use crate::clock::BuildCost;
 use crate::clock::Stopwatch;
 use crate::data::BenchFilter;
 use crate::data::VectorSet;
-use crate::engine::BuildCost;
 use crate::engine::KnnReply;
 use crate::engine::KnnRequest;
 use crate::engine::OpenedIndex;

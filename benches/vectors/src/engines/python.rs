@@ -18,8 +18,8 @@ use std::process::Stdio;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::clock::BuildCost;
 use crate::data::VectorSet;
-use crate::engine::BuildCost;
 use crate::engine::KnnReply;
 use crate::engine::KnnRequest;
 use crate::engine::OpenedIndex;

@@ -174,6 +174,6 @@ fn detect_wide_choices() -> impl Iterator<Item = SimdChoice> {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn detect_wide_choices() -> impl Iterator<Item = Choice> {
+fn detect_wide_choices() -> impl Iterator<Item = SimdChoice> {
     std::iter::empty()
 }
