@@ -7,6 +7,8 @@
 mod contribution;
 mod converter;
 mod extraction;
+#[doc(hidden)]
+pub mod fuzzing;
 mod gather;
 mod read;
 mod register_file;

@@ -1,7 +1,7 @@
 //! What a client asks a person for: the request that opens the page, checked before it is shown and
 //! again when it is answered.
 
-use super::form::FormFields;
+use super::form_fields::FormFields;
 use crate::mcp::resource_uri;
 use accounts::{
     ClientAuthorization, Destination, OAuthClient, OAuthScope, OFFLINE, READ, RedirectUri,

@@ -6,68 +6,21 @@ use axum::{
     body::{Body, Bytes},
     http::{HeaderMap, header},
 };
-use url::form_urlencoded;
 
+use super::form_fields::{BadRequest, FormFields};
 use crate::http::read_body_within;
 use wire::Failure;
 
 /// The largest body that is taken, and how long it may take to come.
 const MAX_BODY_BYTES: usize = 16 << 10;
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
-/// Fields that a request may have, and the length of a query string.
-const MAX_FIELDS: usize = 50;
-const MAX_QUERY_BYTES: usize = 16 << 10;
 
-/// What is wrong with a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BadRequest {
-    /// Its content is of another type, too large, or did not come.
-    Body(&'static str),
-    /// It names a field more than once (RFC 6749, section 3.1), or has very many.
-    Repeated,
-}
-
-impl BadRequest {
-    pub(super) fn error_description(self) -> &'static str {
-        match self {
-            Self::Body(said) => said,
-            Self::Repeated => "A parameter stands there more than once, or there are very many.",
-        }
+/// Reads the form of a client.
+pub(super) async fn read_form(headers: &HeaderMap, body: Body) -> Result<FormFields, BadRequest> {
+    if !has_type(headers, "application/x-www-form-urlencoded") {
+        return Err(BadRequest::Body("Send a form: application/x-www-form-urlencoded."));
     }
-}
-
-/// The fields of a form or of a query string.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct FormFields(Vec<(String, String)>);
-
-impl FormFields {
-    /// Reads them from URL-encoded text. Fields without a value count as absent (RFC 6749, section 3.1).
-    pub(super) fn parse_urlencoded(text: &[u8]) -> Result<Self, BadRequest> {
-        let mut fields: Vec<(String, String)> = Vec::new();
-        if text.len() > MAX_QUERY_BYTES {
-            return Err(BadRequest::Body("The request may have at most 16 KiB."));
-        }
-        for (name, value) in form_urlencoded::parse(text) {
-            if fields.len() == MAX_FIELDS || fields.iter().any(|(other, _)| *other == name) {
-                return Err(BadRequest::Repeated);
-            }
-            fields.push((name.into_owned(), value.into_owned()));
-        }
-        fields.retain(|(_, value)| !value.is_empty());
-        Ok(Self(fields))
-    }
-
-    /// Reads the form of a client.
-    pub(super) async fn from_form(headers: &HeaderMap, body: Body) -> Result<Self, BadRequest> {
-        if !has_type(headers, "application/x-www-form-urlencoded") {
-            return Err(BadRequest::Body("Send a form: application/x-www-form-urlencoded."));
-        }
-        Self::parse_urlencoded(&read_small_body(body).await?)
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
-    }
+    FormFields::parse_urlencoded(&read_small_body(body).await?)
 }
 
 /// Whether a request says that its body is of a type.
@@ -83,21 +36,4 @@ pub(super) async fn read_small_body(body: Body) -> Result<Bytes, BadRequest> {
         Failure::PayloadTooLarge { .. } => BadRequest::Body("The body may hold at most 16 KiB."),
         _ => BadRequest::Body("The body did not come in time."),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_field_stands_there_once_and_there_are_few() {
-        let many =
-            |count: usize| (0..count).map(|n| format!("a{n}=1&")).collect::<String>().into_bytes();
-        assert!(FormFields::parse_urlencoded(&many(MAX_FIELDS)).is_ok());
-        for odd in [many(MAX_FIELDS + 1), b"a=1&a=2".to_vec(), vec![b'a'; MAX_QUERY_BYTES + 1]] {
-            assert!(FormFields::parse_urlencoded(&odd).is_err());
-        }
-        let fields = FormFields::parse_urlencoded(b"a=&b=%20x+y&c").expect("readable");
-        assert_eq!([fields.get("a"), fields.get("b"), fields.get("c")], [None, Some(" x y"), None]);
-    }
 }

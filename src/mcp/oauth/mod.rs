@@ -6,6 +6,7 @@
 
 mod authorize;
 mod form;
+mod form_fields;
 mod metadata;
 mod register;
 mod token;

@@ -13,7 +13,8 @@ use super::{
     super::{OAuthClients, resource_uri},
     NO_STORE,
     authorize::own_resource,
-    form::FormFields,
+    form::read_form,
+    form_fields::FormFields,
     json_response, oauth_error, oauth_error_with_status,
 };
 use crate::{
@@ -29,7 +30,7 @@ pub(super) async fn handle_token_request(
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let fields = match FormFields::from_form(&parts.headers, body).await {
+    let fields = match read_form(&parts.headers, body).await {
         Ok(fields) => fields,
         Err(bad) => return oauth_error("invalid_request", bad.error_description()),
     };
@@ -168,7 +169,7 @@ fn has_basic(headers: &HeaderMap) -> bool {
 /// Ends the grant of a token; says the same whether there was one (RFC 7009, section 2.2).
 pub(super) async fn revoke_token(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let fields = match FormFields::from_form(&parts.headers, body).await {
+    let fields = match read_form(&parts.headers, body).await {
         Ok(fields) => fields,
         Err(bad) => return oauth_error("invalid_request", bad.error_description()),
     };

@@ -20,6 +20,7 @@ use minutes::ExtractedDecision;
 
 pub use cover::ChangeCover;
 pub use label::UnitKind;
+pub(crate) use pdf::read_pdf;
 pub use read::read_contribution;
 
 /// What the files of a contribution hold.

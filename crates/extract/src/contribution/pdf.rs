@@ -9,13 +9,13 @@ use word::{ParagraphKind, ParagraphPiece, Piece};
 const MOST_BYTES: usize = 20 << 20;
 
 /// The paragraphs of a file, and where each stands: its page, and its place there, both from 1.
-pub(super) struct PdfText {
+pub(crate) struct PdfText {
     pub(super) pieces: Vec<Piece>,
     pub(super) positions: Vec<(u32, u32)>,
 }
 
 /// Reads a PDF file.
-pub(super) fn read_pdf(bytes: &[u8], name: &str) -> Result<PdfText, ExtractError> {
+pub(crate) fn read_pdf(bytes: &[u8], name: &str) -> Result<PdfText, ExtractError> {
     // The library panics on some damaged files.
     let read =
         catch_unwind(AssertUnwindSafe(|| pdf_extract::extract_text_from_mem_by_pages(bytes)));

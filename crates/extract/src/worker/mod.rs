@@ -13,3 +13,4 @@ mod protocol;
 pub use child::serve_stdin;
 pub(super) use confine::run_with_limits_lifted;
 pub use parent::{Worker, WorkerConfig};
+pub(crate) use protocol::read_all_frames;

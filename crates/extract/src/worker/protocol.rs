@@ -97,6 +97,24 @@ pub(super) fn read_frame<T: DeserializeOwned>(
     value.map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
+/// Reads frames of one kind as long as there are some, each of which must be written as it was read; for
+/// fuzz targets.
+fn read_frames_of<T: Serialize + DeserializeOwned>(mut bytes: &[u8]) {
+    while let Ok(Some(value)) = read_frame::<T>(&mut bytes, MAX_REQUEST_BYTES) {
+        let written = encode_value(&value).expect("memory");
+        let again: T = postcard::from_bytes(&written).expect("what was written");
+        assert_eq!(encode_value(&again).expect("memory"), written);
+    }
+}
+
+/// Reads bytes as frames of every kind; for fuzz targets.
+pub(crate) fn read_all_frames(bytes: &[u8]) {
+    read_frames_of::<String>(bytes);
+    read_frames_of::<WorkerSetup>(bytes);
+    read_frames_of::<WorkerRequest>(bytes);
+    read_frames_of::<WorkerResult>(bytes);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
