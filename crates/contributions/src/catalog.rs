@@ -1,47 +1,16 @@
 //! The documents of all registers in memory, as questions need them.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, HashMap, HashSet},
-};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use organizations::OrganizationDirectory;
-use register::{Column, PartyRole, TdocStatus, parse_parties};
+use register::Column;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use super::{Meeting, TdocKind};
-use domain::{DocNumber, Group, MeetingId, Release, TdocId};
+use super::{
+    Meeting, entry::TdocEntry, learned_parties::LearnedParties, revision_links::RevisionLinks,
+};
+use domain::{Group, MeetingId, TdocId};
 use store::{Snapshot, StoreError, TdocRow};
-
-/// A document with what filters look at.
-#[derive(Debug)]
-pub struct TdocEntry {
-    /// Its number.
-    pub id: TdocId,
-    /// Its meeting, by its place in [`Catalog::meetings`].
-    pub meeting_index: u32,
-    /// Its kind.
-    pub kind: TdocKind,
-    /// What became of it.
-    pub status: Option<TdocStatus>,
-    /// Its item of the agenda.
-    pub agenda_item: Option<Box<str>>,
-    /// Who it is from, in the order of the register.
-    pub parties: Box<[PartyEntry]>,
-    /// Codes of work items, in upper case.
-    pub(super) work_items: Box<[Box<str>]>,
-    pub(super) spec: Option<DocNumber>,
-    pub(super) release: Option<Release>,
-}
-
-/// An organization and what it is to a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PartyEntry {
-    /// Its number in [`Catalog::directory`].
-    pub organization: u32,
-    /// Its role.
-    pub role: PartyRole,
-}
 
 /// All documents of one state of the store.
 pub struct TdocCatalog {
@@ -61,54 +30,6 @@ pub struct TdocCatalog {
     revisions: RevisionLinks,
     /// Documents of which only their own file tells.
     unlisted: HashSet<TdocId>,
-}
-
-/// Which document takes the place of which, as either of the two says.
-#[derive(Default)]
-struct RevisionLinks {
-    earlier: HashMap<TdocId, Vec<TdocId>>,
-    later: HashMap<TdocId, Vec<TdocId>>,
-}
-
-/// A chain of revisions is not followed further.
-const MOST_REVISIONS: usize = 100;
-/// Documents that may take the place of one, or give theirs to one; a register that says more is wrong.
-const MOST_LINKS: usize = 20;
-
-impl RevisionLinks {
-    fn add_links(&mut self, id: &TdocId, row: &TdocRow) {
-        for (column, is_later) in [(Column::RevisionOf, false), (Column::RevisedTo, true)] {
-            let cell = row.entry.column_text(column).unwrap_or_default();
-            for other in cell.split([',', ';', ' ', '\n']).filter_map(|other| other.parse().ok()) {
-                let (old, new) = if is_later { (id.clone(), other) } else { (other, id.clone()) };
-                insert_link(&mut self.later, &old, &new);
-                insert_link(&mut self.earlier, &new, &old);
-            }
-        }
-    }
-}
-
-fn insert_link(links: &mut HashMap<TdocId, Vec<TdocId>>, from: &TdocId, to: &TdocId) {
-    let known = links.entry(from.clone()).or_default();
-    if from != to && known.len() < MOST_LINKS && !known.contains(to) {
-        known.push(to.clone());
-    }
-}
-
-/// All that can be reached, nearest first.
-fn reachable_documents(links: &HashMap<TdocId, Vec<TdocId>>, start: &TdocId) -> Vec<TdocId> {
-    let mut seen = vec![start.clone()];
-    let mut at = 0;
-    while at < seen.len() && seen.len() < MOST_REVISIONS {
-        for next in links.get(&seen[at]).into_iter().flatten() {
-            if !seen.contains(next) {
-                seen.push(next.clone());
-            }
-        }
-        at += 1;
-    }
-    seen.remove(0);
-    seen
 }
 
 impl TdocCatalog {
@@ -143,8 +64,8 @@ impl TdocCatalog {
                 meetings.insert(id.clone(), Meeting::from_id(id));
             }
         }
-        let places: HashMap<MeetingId, u32> =
-            (0..).zip(meetings.keys()).map(|(place, id)| (id.clone(), place)).collect();
+        let meeting_indexes: HashMap<MeetingId, u32> =
+            (0..).zip(meetings.keys()).map(|(index, id)| (id.clone(), index)).collect();
         let mut learned = LearnedParties::from_rows(rows);
         let mut catalog = Self {
             generation,
@@ -157,33 +78,33 @@ impl TdocCatalog {
             revisions: RevisionLinks::default(),
             unlisted,
         };
-        for (place, (id, row)) in (0..).zip(rows) {
-            let meeting = places[&row.meeting];
+        for (index, (id, row)) in (0..).zip(rows) {
+            let meeting = meeting_indexes[&row.meeting];
             let of = &mut catalog.meetings[meeting as usize];
             of.documents += 1;
             of.registered += usize::from(!catalog.unlisted.contains(id));
             let entry = learned.build_entry(id, row, meeting);
             for party in &entry.parties {
                 let of = catalog.rows_by_organization.entry(party.organization).or_default();
-                if of.last() != Some(&place) {
-                    of.push(place);
+                if of.last() != Some(&index) {
+                    of.push(index);
                 }
             }
-            catalog.index_words(place, row);
+            catalog.index_words(index, row);
             catalog.revisions.add_links(id, row);
-            catalog.row_by_id.insert(id.clone(), place);
+            catalog.row_by_id.insert(id.clone(), index);
             catalog.entries.push(entry);
         }
         catalog.directory = learned.directory;
         catalog
     }
 
-    fn index_words(&mut self, place: u32, row: &TdocRow) {
+    fn index_words(&mut self, index: u32, row: &TdocRow) {
         for column in [Column::Title, Column::Abstract] {
             for word in title_words(row.entry.column_text(column).unwrap_or_default()) {
                 let of = self.rows_by_word.entry(word.into_boxed_str()).or_default();
-                if of.last() != Some(&place) {
-                    of.push(place);
+                if of.last() != Some(&index) {
+                    of.push(index);
                 }
             }
         }
@@ -199,16 +120,14 @@ impl TdocCatalog {
         self.row_by_id.contains_key(id) && !self.unlisted.contains(id)
     }
 
-    /// The documents that a document takes the place of, directly or not, the earliest first.
+    /// The documents that a document replaces, directly or not, the earliest first.
     pub fn earlier_revisions(&self, id: &TdocId) -> Vec<TdocId> {
-        let mut earlier = reachable_documents(&self.revisions.earlier, id);
-        earlier.reverse();
-        earlier
+        self.revisions.earlier_revisions(id)
     }
 
-    /// The documents that take the place of a document, directly or not, the latest last.
+    /// The documents that replace a document, directly or not, the latest last.
     pub fn later_revisions(&self, id: &TdocId) -> Vec<TdocId> {
-        reachable_documents(&self.revisions.later, id)
+        self.revisions.later_revisions(id)
     }
 
     /// The meeting of a document.
@@ -216,10 +135,10 @@ impl TdocCatalog {
         &self.meetings[entry.meeting_index as usize]
     }
 
-    /// A meeting by its id.
+    /// The index of a meeting in `meetings`.
     pub fn meeting_index(&self, id: &MeetingId) -> Option<u32> {
-        let place = self.meetings.binary_search_by(|meeting| meeting.id.cmp(id)).ok()?;
-        u32::try_from(place).ok()
+        let index = self.meetings.binary_search_by(|meeting| meeting.id.cmp(id)).ok()?;
+        u32::try_from(index).ok()
     }
 
     /// Whether any meeting is of a group.
@@ -229,8 +148,8 @@ impl TdocCatalog {
 
     /// The documents that an organization is a party of, newest first.
     pub fn organization_entries(&self, organization: u32) -> impl Iterator<Item = &TdocEntry> {
-        let places = self.rows_by_organization.get(&organization).map_or(&[][..], Vec::as_slice);
-        places.iter().map(|place| &self.entries[*place as usize])
+        let rows = self.rows_by_organization.get(&organization).map_or(&[][..], Vec::as_slice);
+        rows.iter().map(|row| &self.entries[*row as usize])
     }
 
     /// How many documents an organization is a party of.
@@ -254,81 +173,6 @@ impl TdocCatalog {
     }
 }
 
-/// Who is who, learned from all source cells, the most frequent names first.
-struct LearnedParties {
-    directory: OrganizationDirectory,
-    by_cell: HashMap<String, Box<[PartyEntry]>>,
-}
-
-impl LearnedParties {
-    fn from_rows(rows: &[(TdocId, TdocRow)]) -> Self {
-        let mut cells: HashMap<&str, u32> = HashMap::new();
-        for cell in rows.iter().filter_map(|(_, row)| row.entry.column_text(Column::Source)) {
-            *cells.entry(cell).or_default() += 1;
-        }
-        let parted: Vec<_> =
-            cells.into_iter().map(|(cell, count)| (cell, count, parse_parties(cell))).collect();
-        let mut names: HashMap<&str, u32> = HashMap::new();
-        for (_, count, parties) in &parted {
-            // On some pages an incoming statement has the number it had at home for a source.
-            let of_somebody = parties.iter().filter(|party| party.name.parse::<TdocId>().is_err());
-            of_somebody.for_each(|party| *names.entry(&party.name).or_default() += count);
-        }
-        let mut names: Vec<(&str, u32)> = names.into_iter().collect();
-        names.sort_unstable_by_key(|(name, count)| (Reverse(*count), *name));
-        let mut directory = OrganizationDirectory::from_shipped_list(Group::all().map(Group::name));
-        let learned: HashMap<&str, Option<u32>> = names
-            .into_iter()
-            .map(|(name, count)| (name, directory.learn_name(name, count.into())))
-            .collect();
-        let by_cell = parted.iter().map(|(cell, _, parties)| {
-            let mut entries: Vec<PartyEntry> = Vec::new();
-            for party in parties {
-                let organization = learned.get(party.name.as_str()).copied().flatten();
-                let Some(organization) = organization else { continue };
-                // Two names of one organization are one, in the role that says most.
-                match entries.iter_mut().find(|known| known.organization == organization) {
-                    Some(known) if known.role == PartyRole::Editor => known.role = party.role,
-                    Some(_) => {}
-                    None => entries.push(PartyEntry { organization, role: party.role }),
-                }
-            }
-            ((*cell).to_owned(), entries.into_boxed_slice())
-        });
-        let by_cell = by_cell.collect();
-        Self { directory, by_cell }
-    }
-
-    fn build_entry(&mut self, id: &TdocId, row: &TdocRow, meeting: u32) -> TdocEntry {
-        let text = |column| row.entry.column_text(column);
-        let parties = text(Column::Source).and_then(|cell| self.by_cell.get(cell).cloned());
-        let mut parties = parties.unwrap_or_default();
-        let roles: Vec<PartyRole> = parties.iter().map(|party| party.role).collect();
-        let kind = TdocKind::from_entry(&row.entry, &roles);
-        if kind.is_report_of_others() {
-            parties.iter_mut().for_each(|party| party.role = PartyRole::Editor);
-        }
-        TdocEntry {
-            id: id.clone(),
-            meeting_index: meeting,
-            kind,
-            status: row.entry.status(),
-            agenda_item: text(Column::AgendaItem).map(Box::from),
-            parties,
-            work_items: work_items(text(Column::WorkItems).unwrap_or_default())
-                .map(|code| code.to_uppercase().into_boxed_str())
-                .collect(),
-            spec: text(Column::Spec).and_then(|spec| spec.parse().ok()),
-            release: text(Column::Release).and_then(|release| release.parse().ok()),
-        }
-    }
-}
-
-/// The codes of work items in a cell.
-pub fn work_items(cell: &str) -> impl Iterator<Item = &str> {
-    cell.split([',', ';', ' ', '\n']).map(str::trim).filter(|code| !code.is_empty())
-}
-
 /// The words of a title: runs of letters and digits, in lower case and without marks.
 pub(super) fn title_words(text: &str) -> impl Iterator<Item = String> {
     let plain: String =
@@ -343,6 +187,8 @@ pub(super) fn title_words(text: &str) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use register::PartyRole;
+
     use super::*;
     use crate::import::tests::entry;
 
@@ -351,16 +197,16 @@ pub(super) mod tests {
 
     /// A catalog of rows.
     pub(crate) fn catalog(rows: &[Row<'_>], meetings: Vec<Meeting>) -> TdocCatalog {
-        let mut made: Vec<(TdocId, TdocRow)> = rows
+        let mut parsed: Vec<(TdocId, TdocRow)> = rows
             .iter()
             .map(|(id, meeting, texts)| {
                 let meeting = meeting.parse().expect("a meeting");
                 (id.parse().expect("a number"), TdocRow { meeting, entry: entry(id, texts) })
             })
             .collect();
-        made.sort_by(|(a, _), (b, _)| a.cmp(b));
+        parsed.sort_by(|(a, _), (b, _)| a.cmp(b));
         let meetings = meetings.into_iter().map(|meeting| (meeting.id.clone(), meeting)).collect();
-        TdocCatalog::new(1, &made, meetings, HashSet::new())
+        TdocCatalog::new(1, &parsed, meetings, HashSet::new())
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The decisions of a meeting from all of its notes: what several of them say is one decision with several places.
+//! The decisions of a meeting from all of its notes: what several of them say is one decision with several occurrences.
 //!
 //! The final report comes first, then other reports, then what chairs wrote down, then summaries. What notes say is
 //! provisional until the final report is there.
@@ -8,10 +8,11 @@ use std::collections::HashMap;
 use domain::{DecisionKind, MeetingId, NotesKind, TdocId};
 use store::{DecisionRow, NotesRow, Snapshot, StoreError};
 
-use super::{notes::notes_kind_of_entry, topics::TopicIndex};
-
-/// Two texts are one where so much of their words is the same.
-const MIN_SIMILARITY: f64 = 0.9;
+use super::{
+    notes::notes_kind_of_entry,
+    similarity::{are_alike, normalise_text},
+    topics::TopicIndex,
+};
 
 /// Whether the meeting's final report has a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,18 +25,18 @@ pub enum DecisionStanding {
     NotInReport,
 }
 
-/// A decision, with all places where it is written down.
+/// A decision, with all that is written down of it.
 #[derive(Debug)]
 pub struct MergedDecision {
     /// What names it for as long as its source stays.
     pub id: String,
     /// What its first source says.
     pub row: DecisionRow,
-    /// Its sources by their places in [`MeetingDecisions::notes`], with the anchors; the first is that of the row.
+    /// Its sources by their index in [`MeetingDecisions::notes`], with the anchors; the first is that of the row.
     pub occurrences: Vec<(usize, String)>,
     /// Whether the final report has it.
     pub standing: DecisionStanding,
-    /// The decision that it is a part of, by its place in the list.
+    /// The decision that it is a part of, by its index in the list.
     pub part_of: Option<usize>,
 }
 
@@ -51,7 +52,7 @@ pub struct MeetingDecisions {
 }
 
 impl MeetingDecisions {
-    /// Reads what is stored of a meeting; `notes` as [`sources_of`] gives them.
+    /// Reads what is stored of a meeting; `notes` as [`load_decision_sources`] gives them.
     pub fn from_snapshot(snapshot: &Snapshot, notes: Vec<NotesRow>) -> Result<Self, StoreError> {
         let mut rows = Vec::with_capacity(notes.len());
         for row in &notes {
@@ -64,13 +65,13 @@ impl MeetingDecisions {
         let has_final = notes.first().is_some_and(|first| first.is_final);
         let mut all = Self { notes, ..Self::default() };
         let mut known = KnownDecisions::default();
-        for (at, rows) in rows.into_iter().enumerate() {
-            let standing = match (has_final, at) {
+        for (source, rows) in rows.into_iter().enumerate() {
+            let standing = match (has_final, source) {
                 (true, 0) => DecisionStanding::Final,
                 (true, _) => DecisionStanding::NotInReport,
                 (false, _) => DecisionStanding::Provisional,
             };
-            all.merge_source(at, rows, standing, &mut known);
+            all.merge_source(source, rows, standing, &mut known);
         }
         all.topics = TopicIndex::from_rows(all.decisions.iter().map(|decision| &decision.row));
         all
@@ -79,16 +80,16 @@ impl MeetingDecisions {
     /// Adds what one source says.
     fn merge_source(
         &mut self,
-        at: usize,
+        source: usize,
         rows: Vec<DecisionRow>,
         standing: DecisionStanding,
         known: &mut KnownDecisions,
     ) {
-        // For each row, where its decision is in the list; none where it is left out with what it is a part of.
-        let mut places: Vec<Option<usize>> = Vec::with_capacity(rows.len());
+        // For each row, the index of its decision; none where it is left out with what it is a part of.
+        let mut indexes: Vec<Option<usize>> = Vec::with_capacity(rows.len());
         let new = self.decisions.len();
         for row in rows {
-            let whole = row.part_of.map(|part_of| places.get(part_of as usize).copied().flatten());
+            let whole = row.part_of.map(|part_of| indexes.get(part_of as usize).copied().flatten());
             let is_of_known = whole.is_some_and(|whole| whole.is_none_or(|whole| whole < new));
             let same = match whole {
                 // A part is looked for among the parts of what it is a part of.
@@ -99,44 +100,44 @@ impl MeetingDecisions {
                             && part.row.kind == row.kind
                             && normalise_text(&part.row.quote) == normalise_text(&row.quote)
                     };
-                    parts.enumerate().find(|(_, part)| is_same(part)).map(|(at, _)| at)
+                    parts.enumerate().find(|(_, part)| is_same(part)).map(|(index, _)| index)
                 }
                 Some(_) => None,
                 None => known.find_decision(&row, &self.decisions[..new]),
             };
-            let place = match same {
+            let index = match same {
                 Some(same) => {
-                    self.decisions[same].occurrences.push((at, row.anchor.clone()));
+                    self.decisions[same].occurrences.push((source, row.anchor.clone()));
                     Some(same)
                 }
                 // The part of a decision that is known in other words is not told twice.
                 None if is_of_known => None,
                 None => {
-                    let place = self.decisions.len();
+                    let index = self.decisions.len();
                     self.decisions.push(MergedDecision {
-                        id: self.decision_id(at, &row),
-                        occurrences: vec![(at, row.anchor.clone())],
+                        id: self.decision_id(source, &row),
+                        occurrences: vec![(source, row.anchor.clone())],
                         standing,
                         part_of: whole.flatten(),
                         row,
                     });
-                    Some(place)
+                    Some(index)
                 }
             };
-            places.push(place);
+            indexes.push(index);
         }
-        for (place, decision) in self.decisions.iter().enumerate().skip(new) {
+        for (index, decision) in self.decisions.iter().enumerate().skip(new) {
             if decision.part_of.is_none() {
-                known.insert_decision(place, &decision.row);
+                known.insert_decision(index, &decision.row);
             }
         }
     }
 
-    fn decision_id(&self, at: usize, row: &DecisionRow) -> String {
-        let notes = &self.notes[at];
+    fn decision_id(&self, source: usize, row: &DecisionRow) -> String {
+        let notes = &self.notes[source];
         let meeting = notes.meeting.to_string();
-        let told = [&meeting, &notes.key, &row.anchor, row.kind.as_str()].map(str::as_bytes);
-        let hash = blake3::hash(&told.join(&0));
+        let parts = [&meeting, &notes.key, &row.anchor, row.kind.as_str()].map(str::as_bytes);
+        let hash = blake3::hash(&parts.join(&0));
         format!("{meeting}-{}", &hash.to_hex()[..10])
     }
 
@@ -209,84 +210,15 @@ impl KnownDecisions {
         }
         let keys = Self::near_keys(row);
         let near = keys.iter().filter_map(|key| self.near.get(key)).flatten();
-        near.copied().find(|place| are_alike(&decisions[*place].row.quote, &row.quote))
+        near.copied().find(|index| are_alike(&decisions[*index].row.quote, &row.quote))
     }
 
-    fn insert_decision(&mut self, place: usize, row: &DecisionRow) {
-        self.exact.entry(Self::exact_key(row)).or_insert(place);
+    fn insert_decision(&mut self, index: usize, row: &DecisionRow) {
+        self.exact.entry(Self::exact_key(row)).or_insert(index);
         for key in Self::near_keys(row) {
-            self.near.entry(key).or_default().push(place);
+            self.near.entry(key).or_default().push(index);
         }
     }
-}
-
-/// A text without what differs between copies: blanks, capitals, marks that say nothing. What compares and counts
-/// stays: `K \u{2264} 4` is not `K \u{2265} 4`, nor 1.5 15.
-fn normalise_text(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let chars: Vec<char> = text.chars().collect();
-    for (at, c) in chars.iter().enumerate() {
-        let follows_digit = at > 0 && chars[at - 1].is_ascii_digit();
-        let before_digit = chars.get(at + 1).is_some_and(char::is_ascii_digit);
-        let counts = match c {
-            '<' | '>' | '=' | '\u{2264}' | '\u{2265}' | '\u{2260}' | '+' => true,
-            '-' | '\u{2212}' => before_digit && !follows_digit,
-            '.' => follows_digit && before_digit,
-            _ => c.is_alphanumeric(),
-        };
-        if counts {
-            plain.extend(c.to_lowercase());
-        }
-    }
-    plain
-}
-
-/// Whether nearly all words of two texts are the same, and all that counts or denies.
-fn are_alike(one: &str, other: &str) -> bool {
-    let (short, long) = (one.len().min(other.len()), one.len().max(other.len()));
-    let signs = |text: &str| -> String {
-        normalise_text(text).chars().filter(|c| !c.is_alphanumeric()).collect()
-    };
-    short * 4 >= long * 3
-        && signs(one) == signs(other)
-        && distinguishing_words(one) == distinguishing_words(other)
-        && dice_similarity(one, other) >= MIN_SIMILARITY
-}
-
-/// The words of a text that a change of which makes another decision: with digits in them, and those that deny.
-fn distinguishing_words(text: &str) -> HashMap<String, usize> {
-    let mut words = count_words(text);
-    words.retain(|word, _| {
-        let denies = matches!(word.as_str(), "not" | "no" | "cannot" | "without" | "never");
-        denies || word.chars().any(|c| c.is_ascii_digit())
-    });
-    words
-}
-
-/// The share of the words of two texts that are the same, 0 to 1 (Dice's coefficient over words).
-fn dice_similarity(one: &str, other: &str) -> f64 {
-    let (one, other) = (count_words(one), count_words(other));
-    let total: usize = one.values().chain(other.values()).sum();
-    let shared: usize =
-        one.iter().map(|(word, count)| (*count).min(other.get(word).copied().unwrap_or(0))).sum();
-    if total == 0 { 0.0 } else { 2.0 * shared as f64 / total as f64 }
-}
-
-/// The share of the words of a text that stand in another, 0 to 1.
-pub fn word_containment(part: &str, whole: &str) -> f64 {
-    let (part, whole) = (count_words(part), count_words(whole));
-    let total: usize = part.values().sum();
-    let shared: usize =
-        part.iter().map(|(word, count)| (*count).min(whole.get(word).copied().unwrap_or(0))).sum();
-    if total == 0 { 0.0 } else { shared as f64 / total as f64 }
-}
-
-fn count_words(text: &str) -> HashMap<String, usize> {
-    let mut words = HashMap::new();
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        *words.entry(word.to_lowercase()).or_default() += 1;
-    }
-    words
 }
 
 #[cfg(test)]
@@ -413,13 +345,5 @@ mod tests {
         );
         assert_eq!(all.decisions[0].standing, DecisionStanding::Provisional);
         assert!(!all.has_final_report());
-    }
-
-    #[test]
-    fn likeness_is_that_of_words() {
-        assert_eq!(dice_similarity("Support beams", "support  BEAMS."), 1.0);
-        assert_eq!(dice_similarity("a b", "c d"), 0.0);
-        assert_eq!(dice_similarity("", ""), 0.0);
-        assert_eq!(word_containment("wide beams", "Support all wide beams"), 1.0);
     }
 }

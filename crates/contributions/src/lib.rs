@@ -5,27 +5,35 @@
 //! store. Promises that a company's position is never taken from a document it only wrote down for others,
 //! and that what became of a document is what the newest register says.
 
+#![forbid(unsafe_code)]
+
 mod calendar;
 mod catalog;
+mod catalog_cache;
 mod clauses;
 mod decisions;
+mod entry;
 mod filter;
 mod first_page;
 mod identify;
 mod import;
 mod kind;
 mod label;
+mod learned_parties;
 mod locate;
 mod meetings;
 mod notes;
+mod notes_version;
+mod revision_links;
+mod similarity;
 mod topics;
 
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
-pub use catalog::{PartyEntry, TdocCatalog, TdocEntry, work_items};
+pub use catalog::TdocCatalog;
+pub use catalog_cache::TdocCatalogCache;
 pub use clauses::{ClauseMatch, match_clause_list, mentions_clause};
-pub use decisions::{
-    DecisionStanding, MeetingDecisions, MergedDecision, load_decision_sources, word_containment,
-};
+pub use decisions::{DecisionStanding, MeetingDecisions, MergedDecision, load_decision_sources};
+pub use entry::{PartyEntry, TdocEntry, work_items};
 pub use filter::{Coverage, TdocFilter, is_within_agenda_item};
 pub use first_page::entry_from_first_page;
 pub use import::{
@@ -42,4 +50,5 @@ pub use notes::{
     RecognisedNotes, UnrecognisedNotes, list_meeting_notes, meeting_in, notes_kind_of_entry,
     recognise_notes, recognise_tdoc_notes, to_decision_rows,
 };
+pub use similarity::word_containment;
 pub use topics::{TopicIndex, topic_words};

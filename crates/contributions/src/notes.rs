@@ -9,8 +9,10 @@ use regex::Regex;
 use register::{Column, PartyRole, RegisterEntry, parse_parties};
 
 use super::{
-    TdocCatalog, TdocKind, entry_from_first_page, identify::meeting_in_name, list_inner_files,
-    list_meeting_folders,
+    TdocCatalog, TdocKind, entry_from_first_page,
+    identify::meeting_in_name,
+    list_inner_files, list_meeting_folders,
+    notes_version::{FINAL_REPORT_RANK, parse_file_version, source_key},
 };
 use domain::{DecisionKind, Group, MeetingId, NotesKind, TdocId};
 use extract::Contribution;
@@ -23,10 +25,6 @@ const NOTES_FOLDERS: [&str; 4] =
     ["Report", "Inbox/Chair_Notes", "Inbox/Chair notes", "Inbox/Chairman_Notes"];
 /// Pieces of text that make up the first page.
 const FIRST_PIECES: usize = 40;
-/// Order of versions: those of the end of a meeting come after those of its days, and a final report after all.
-const END_OF_MEETING_RANK: u32 = 10_000_000;
-const FINAL_REPORT_RANK: u32 = 100_000_000;
-
 /// Notes or a report, as far as name and first page tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecognisedNotes {
@@ -95,11 +93,6 @@ static SESSION: LazyLock<Regex> = LazyLock::new(|| {
 static NOTES: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:chair(?:man|woman|person)?['\u{2019}]?s?|session|break-?out|ad[- _]?hoc(?:[ _]+chair['\u{2019}]?s?)?|vice[- ]?chair['\u{2019}]?s?)[ _]+(?:session[ _]+)?(?:notes|minutes)\b|\bchairnotes\b",
-    )
-});
-static VERSION: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"(?:^|[ _-])(?P<word>eom|v|rev|r)[ _]?(?P<number>\d{0,3}(?:\.\d{1,2}){0,2})(?:[ _.]|-\D|$)",
     )
 });
 /// `3GPP TSG RAN WG1 #125`, `3GPP TSG-SA WG2 Meeting #132`, `RAN1#118bis`.
@@ -280,48 +273,6 @@ fn reported_meeting(kind: NotesKind, listed: &MeetingId, title: Option<&str>) ->
     named.unwrap_or_else(|| listed.clone())
 }
 
-/// The order of a version: `0.2.0` comes after `0.1.0`; `020` is `0.2.0`, as reports of meetings write it.
-fn version_rank(version: &str) -> u32 {
-    let parts: Vec<u32> = match version.contains('.') {
-        true => version.split('.').map(|part| part.parse().unwrap_or(0)).collect(),
-        false if version.len() == 3 => version.chars().filter_map(|c| c.to_digit(10)).collect(),
-        false => return version.parse().unwrap_or(0),
-    };
-    let order: u32 =
-        (0..3).fold(0, |order, at| order * 1000 + parts.get(at).copied().unwrap_or(0).min(999));
-    order.min(END_OF_MEETING_RANK - 2)
-}
-
-/// The version in a file's name, and its order: `v07` before `v12` before `eom` before `eom2`.
-fn parse_file_version(stem: &str) -> (Option<String>, u32) {
-    let Some(found) = VERSION.captures_iter(stem).last() else { return (None, 0) };
-    let number = version_rank(&found["number"]);
-    let is_end = found["word"].eq_ignore_ascii_case("eom");
-    if !is_end && found["number"].is_empty() {
-        return (None, 0);
-    }
-    let version = format!("{}{}", found["word"].to_lowercase(), &found["number"]);
-    (Some(version), if is_end { END_OF_MEETING_RANK + number } else { number + 1 })
-}
-
-/// What names a file among the sources of its meeting, whatever its version.
-fn source_key(kind: NotesKind, stem: &str) -> String {
-    match kind {
-        NotesKind::MeetingReport => kind.as_str().to_owned(),
-        _ => format!("{} {}", kind.as_str(), unversioned_name(stem)),
-    }
-}
-
-/// The name of a file without what tells its versions apart.
-fn unversioned_name(stem: &str) -> String {
-    let plain = VERSION.replace_all(stem, " ");
-    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let words = words.map(str::to_lowercase);
-    let words: Vec<String> =
-        words.filter(|w| !matches!(w.as_str(), "draft" | "final" | "clean")).collect();
-    words.join(" ")
-}
-
 /// The first lines of a file.
 fn first_page(read: &Contribution) -> Vec<&str> {
     let first = read.blocks.iter().take(FIRST_PIECES);
@@ -372,15 +323,16 @@ pub fn to_decision_rows(kind: NotesKind, recorded: &[ExtractedDecision]) -> Vec<
             DecisionKind::Agreement | DecisionKind::WorkingAssumption | DecisionKind::Conclusion
         )
     };
-    let mut places: Vec<Option<u32>> = Vec::with_capacity(recorded.len());
+    let mut row_indexes: Vec<Option<u32>> = Vec::with_capacity(recorded.len());
     let mut rows: Vec<DecisionRow> = Vec::new();
     for decision in recorded {
-        let whole = decision.part_of.map(|at| places.get(at as usize).copied().flatten());
+        let whole =
+            decision.part_of.map(|index| row_indexes.get(index as usize).copied().flatten());
         let is_kept = match whole {
             Some(whole) => whole.is_some(),
             None => kind != NotesKind::Summary || is_text(decision) && decision.is_coloured,
         };
-        places.push(is_kept.then(|| u32::try_from(rows.len()).unwrap_or(u32::MAX)));
+        row_indexes.push(is_kept.then(|| u32::try_from(rows.len()).unwrap_or(u32::MAX)));
         if is_kept {
             rows.push(to_decision_row(decision, whole.flatten()));
         }
