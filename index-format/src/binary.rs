@@ -77,10 +77,10 @@ impl BinaryQuery {
         let step = if largest > 0.0 { 2.0 * largest / most } else { 1.0 };
         let mut planes: [Vec<u64>; BIT_PLANES] =
             std::array::from_fn(|_| vec![0; centred.len().div_ceil(64)]);
-        for (place, component) in centred.iter().enumerate() {
+        for (index, component) in centred.iter().enumerate() {
             let value = (component / step + most / 2.0).round().clamp(0.0, most) as u64;
             for (bit, plane) in planes.iter_mut().enumerate() {
-                plane[place / 64] |= (value >> bit & 1) << (place % 64);
+                plane[index / 64] |= (value >> bit & 1) << (index % 64);
             }
         }
         BinaryQuery { planes, step: step / 2.0 }

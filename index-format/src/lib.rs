@@ -7,7 +7,7 @@
 //!
 //! - [`SegmentWriter`] makes a segment: push rows, then [`SegmentWriter::finish`] or
 //!   [`SegmentWriter::finish_with_graph`].
-//! - [`merge`] makes one of several, and builds on the graph of the largest.
+//! - [`merge_segments`] merges several into one, and builds on the graph of the largest.
 //! - [`Segment`] opens one in constant time and never trusts a number it has not checked.
 //! - [`Segment::search`] finds candidates among the allowed rows, by the graph, by signs or by
 //!   scanning codes, whichever costs least, and gives the best of them their exact cosine;

@@ -1,6 +1,6 @@
 //! Which way through a segment costs least.
 //!
-//! Costs are in the time one row takes in a graph walk, where its codes come from a random place. The
+//! Costs are in the time one row takes in a graph walk, where its codes come from a random address. The
 //! others are estimates beside it, from times of scans and walks over 50,000 rows of 1024 components;
 //! a wrong one costs time, and a walk finds a little less than a scan.
 
@@ -23,7 +23,7 @@ pub enum SearchStrategy {
 const EXACT_ROW: f64 = 0.2;
 /// A row of signs.
 const BINARY_ROW: f64 = 0.11;
-/// Rotating the query, and a row of codes from a random place for each candidate that signs leave.
+/// Rotating the query, and a row of codes from a random address for each candidate that the binary codes leave.
 const BINARY_START: f64 = 100.0;
 /// Rows scored for each row that is kept, in a graph without filter.
 const GRAPH_ROWS: f64 = 10.0;

@@ -25,11 +25,11 @@ impl Rotation {
         let mut state = SEED;
         let flips = std::array::from_fn(|_| {
             let mut bits = 0;
-            let mut flip = |place: usize| {
-                if place.is_multiple_of(64) {
+            let mut flip = |index: usize| {
+                if index.is_multiple_of(64) {
                     bits = next_splitmix64(&mut state);
                 }
-                if bits >> (place % 64) & 1 == 1 { -1.0 } else { 1.0 }
+                if bits >> (index % 64) & 1 == 1 { -1.0 } else { 1.0 }
             };
             (0..width).map(&mut flip).collect()
         });

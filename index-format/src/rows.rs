@@ -137,8 +137,8 @@ impl<F: FnMut(&[u32])> RowBatches<F> {
         while !run.is_empty() {
             let room = &mut self.batch[self.filled..];
             let count = run.len().min(room.len());
-            for (place, row) in room[..count].iter_mut().zip(run.start..) {
-                *place = row;
+            for (slot, row) in room[..count].iter_mut().zip(run.start..) {
+                *slot = row;
             }
             run.start += count as u32;
             self.filled += count;

@@ -20,7 +20,7 @@ const FILTERED_EF_FACTOR: f64 = 1.5;
 /// find about 0.98 of the true ten nearest; the next thirty rows bring nearly all of the rest.
 const MORE_RESCORED: usize = 25;
 
-/// While a row gets its exact score, the one so many places behind it is asked for.
+/// While a row gets its exact score, the row this far ahead is prefetched.
 const ROWS_AHEAD: usize = 2;
 
 /// How much more is looked for when rows of the same contents crowd out the others.
@@ -31,7 +31,7 @@ const GROWTH: usize = 4;
 pub struct Hit {
     /// The content found.
     pub content_id: u64,
-    /// The segment's place among the scopes searched, 0 when one segment was searched.
+    /// The segment's index among the searched scopes, 0 when one segment was searched.
     pub segment_index: usize,
     /// The best row of this content in that segment.
     pub row: u32,
@@ -163,12 +163,12 @@ fn take_distinct_contents<'a>(
     most: usize,
 ) -> (&'a [u32], usize) {
     let mut contents = ContentIdSet::default();
-    for (place, row) in rows.iter().enumerate() {
+    for (index, row) in rows.iter().enumerate() {
         if let Some(content) = segment.content_id(*row) {
             contents.insert(content);
         }
         if contents.len() == most {
-            return (&rows[..=place], most);
+            return (&rows[..=index], most);
         }
     }
     (rows, contents.len())
@@ -183,9 +183,9 @@ fn score_hit(segment: &Segment, index: usize, query: &Query, row: u32) -> Option
 /// The best hit of each content id, the `k` best of those, in result order.
 fn best_distinct(mut hits: Vec<Hit>, k: usize) -> Vec<Hit> {
     hits.sort_unstable_by(|a, b| {
-        let place = (a.segment_index, a.row).cmp(&(b.segment_index, b.row));
+        let by_row = (a.segment_index, a.row).cmp(&(b.segment_index, b.row));
         let by_similarity = b.similarity.total_cmp(&a.similarity);
-        by_similarity.then(a.content_id.cmp(&b.content_id)).then(place)
+        by_similarity.then(a.content_id.cmp(&b.content_id)).then(by_row)
     });
     let mut contents = ContentIdSet::default();
     hits.retain(|hit| contents.len() < k && contents.insert(hit.content_id));
@@ -201,8 +201,8 @@ impl ContentIdSet {
     fn insert(&mut self, content: u64) -> bool {
         match self.0.binary_search(&content) {
             Ok(_) => false,
-            Err(place) => {
-                self.0.insert(place, content);
+            Err(index) => {
+                self.0.insert(index, content);
                 true
             }
         }

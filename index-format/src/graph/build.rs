@@ -1,8 +1,8 @@
 //! Builds a graph, row by row, on several threads.
 //!
-//! Each row looks for its nearest in the graph so far, takes those of them that point in different
-//! directions, and is taken by them in turn. Lists have half as much room again as the finished
-//! graph, so that they are thinned out seldom.
+//! Each row searches the graph so far for its nearest rows, selects as neighbours those that point in
+//! different directions, and is added to their lists in turn. Lists have half as much room again as in
+//! the finished graph, so that they are rarely pruned.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -29,10 +29,10 @@ use crate::quantized::QuantizedTable;
 use crate::quantized_vector::QuantizedVector;
 use crate::rotation::next_splitmix64;
 
-/// Locks for all lists; two rows share one in one of so many cases.
+/// Number of locks for all lists; two rows share one with a probability of one in this number.
 const LOCK_COUNT: usize = 1 << 14;
 
-/// A graph to build on: its rows keep their neighbours, and the others are added.
+/// A graph to build on: its rows keep their neighbours, and the other rows are inserted.
 pub(crate) struct BaseGraph<'a> {
     pub(crate) graph: Graph<'a>,
     /// The new number of each of its rows, ascending.
@@ -53,7 +53,7 @@ pub(crate) fn build_graph(
     }
 }
 
-/// The same by this crate; a walk in a level begins at so many rows at most.
+/// Builds with this crate's own builder; a walk in a level begins at `entries` rows at most.
 pub(super) fn build_hnsw(
     table: QuantizedTable<'_>,
     base: Option<&BaseGraph<'_>>,
@@ -63,7 +63,7 @@ pub(super) fn build_hnsw(
     let builder = HnswBuilder::new(table, base, options, entries);
     let known = base.map_or(&[][..], |base| base.rows);
     let order = insertion_order(table.row_count(), builder.entry_point, known);
-    insert_rows(&order, options, |row, hands| builder.insert_row(row, hands))?;
+    insert_rows(&order, options, |row, worker| builder.insert_row(row, worker))?;
     let mut graph = builder.freeze_graph(options.threads);
     connect_unreachable(&mut graph, &table, options.ef_construction);
     Ok(graph)
@@ -100,7 +100,7 @@ impl Adjacency for LevelAdjacency<'_, '_> {
     }
 }
 
-/// What a thread works with besides.
+/// The state of one building thread.
 #[derive(Default)]
 struct InsertWorker {
     scratch: WalkScratch,
@@ -155,11 +155,11 @@ impl<'a> HnswBuilder<'a> {
             base.graph.for_each_neighbour(old, |row| rows.extend(renumbered(row)));
             self.lowest_level.set_rows(*new as usize, rows.into_iter());
         }
-        for (level, places) in (1..).zip(base.graph.levels()) {
-            for place in 0..places.len() {
-                let Some(row) = places.node_row(place).and_then(renumbered) else { continue };
-                let neighbours = places.neighbours(place).iter().map(|at| u32::from_le_bytes(*at));
-                let rows = neighbours.map_while(|at| places.node_row(at)).filter_map(renumbered);
+        for (level, nodes) in (1..).zip(base.graph.levels()) {
+            for node in 0..nodes.len() {
+                let Some(row) = nodes.node_row(node).and_then(renumbered) else { continue };
+                let neighbours = nodes.neighbours(node).iter().map(|at| u32::from_le_bytes(*at));
+                let rows = neighbours.map_while(|at| nodes.node_row(at)).filter_map(renumbered);
                 let (lists, at) = self.locate_list(row, level);
                 lists.set_rows(at, rows);
             }
@@ -268,7 +268,7 @@ impl<'a> HnswBuilder<'a> {
         self.locks[row as usize % LOCK_COUNT].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The finished lists, thinned out to the degree. One place of each lowest list stays free for
+    /// The finished lists, thinned out to the degree. One slot of each lowest list stays free for
     /// rows that nothing leads to.
     fn freeze_graph(&self, threads: usize) -> BuiltGraph {
         let most = self.max_neighbours(0);
@@ -340,8 +340,8 @@ fn assign_heights(rows: u32, base: Option<&BaseGraph<'_>>, degree: usize, seed: 
     let mut heights: Vec<u8> = (0..rows).map(drawn).collect();
     if let Some(base) = base {
         base.rows.iter().for_each(|row| heights[*row as usize] = 0);
-        for (level, places) in (1..).zip(base.graph.levels()) {
-            for old in (0..places.len()).filter_map(|place| places.node_row(place)) {
+        for (level, nodes) in (1..).zip(base.graph.levels()) {
+            for old in (0..nodes.len()).filter_map(|node| nodes.node_row(node)) {
                 let height = base.rows.get(old as usize).map(|row| &mut heights[*row as usize]);
                 height.into_iter().for_each(|height| *height = level);
             }

@@ -69,7 +69,7 @@ impl BuiltGraph {
 
 /// Connects every row that cannot be reached from the entry.
 ///
-/// Every list has room for one row more: a row that is connected takes one place and brings its own,
+/// Every list has room for one row more: a row that is connected takes one slot and brings its own,
 /// so that there is always room, and no edge is taken out for it.
 pub(crate) fn connect_unreachable(
     graph: &mut BuiltGraph,

@@ -1,5 +1,5 @@
-//! The other builder: the crate `hnsw_rs` builds a graph, and what its public iterators show of it
-//! becomes a graph of ours.
+//! The other builder: the crate `hnsw_rs` builds a graph, which is converted to ours through its public
+//! iterators.
 //!
 //! It measures with our codes, so that no vector is copied. Its lists are cut to the nearest where
 //! they are longer than ours. Rows are inserted on threads of ours; when its index is dropped,
@@ -80,7 +80,7 @@ pub(super) fn build_with_hnsw_rs(
     Ok(graph)
 }
 
-/// Takes levels and lists over. One place of each lowest list stays free for rows that nothing
+/// Converts levels and lists. One slot of each lowest list stays free for rows that nothing
 /// leads to.
 fn convert_index(index: &Hnsw<'_, u32, RowDistance<'_>>, graph: &mut BuiltGraph) {
     let rows = graph.neighbours.len() / graph.degree as usize;
@@ -101,11 +101,11 @@ fn convert_index(index: &Hnsw<'_, u32, RowDistance<'_>>, graph: &mut BuiltGraph)
             let (list, most) = match level.checked_sub(1).map(|at| &mut graph.levels[at as usize]) {
                 None => (&mut graph.neighbours[row * degrees.0..][..degrees.0], degrees.0 - 1),
                 Some(BuiltLevel { rows, neighbours }) => {
-                    let Ok(place) = rows.binary_search(&(row as u32)) else { continue };
-                    (&mut neighbours[place * degrees.1..][..degrees.1], degrees.1)
+                    let Ok(node) = rows.binary_search(&(row as u32)) else { continue };
+                    (&mut neighbours[node * degrees.1..][..degrees.1], degrees.1)
                 }
             };
-            list.iter_mut().zip(near.take(most)).for_each(|(place, near)| *place = near);
+            list.iter_mut().zip(near.take(most)).for_each(|(slot, near)| *slot = near);
         }
     }
 }

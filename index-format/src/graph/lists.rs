@@ -44,7 +44,7 @@ impl NeighbourLists {
         rows
     }
 
-    /// Puts these rows in place of a list's; as many as there is room for.
+    /// Replaces the rows of a list; as many as there is room for.
     pub(crate) fn set_rows(&self, at: usize, rows: impl Iterator<Item = u32>) {
         let rows = rows.map(Some).chain(std::iter::repeat(None));
         for (entry, row) in self.list_entries(at).iter().zip(rows) {

@@ -95,12 +95,12 @@ impl Beam {
     pub(crate) fn offer_row(&mut self, score: f32, row: u32) -> bool {
         let is_taken = score > self.threshold();
         if is_taken {
-            let place = self.rows.partition_point(|kept| kept.score >= score);
+            let index = self.rows.partition_point(|other| other.score >= score);
             if self.rows.len() == self.limit {
                 self.rows.pop();
             }
-            self.rows.insert(place, ScoredRow::new(score, row));
-            self.next = self.next.min(place);
+            self.rows.insert(index, ScoredRow::new(score, row));
+            self.next = self.next.min(index);
         }
         is_taken
     }
@@ -131,7 +131,7 @@ pub(crate) struct WalkScratch {
     /// Rows about to be scored, and their products with the query.
     pub(crate) batch: Vec<u32>,
     pub(crate) products: Vec<i32>,
-    /// The places of the batch, where a level above is walked.
+    /// The nodes of the batch, where a level above is walked.
     pub(crate) nodes: Vec<u32>,
     /// Where a walk begins.
     pub(crate) entry_points: Vec<u32>,

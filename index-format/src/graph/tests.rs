@@ -81,11 +81,11 @@ fn assert_read_as_built(graph: &BuiltGraph) {
     let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
     assert_eq!(read.find_stray_edge(3000), None);
     for (built, read) in graph.levels.iter().zip(read.levels()) {
-        for (place, row) in (0..).zip(&built.rows) {
-            assert_eq!(read.node_row(place), Some(*row));
-            let neighbours = read.neighbours(place).iter().map(|at| u32::from_le_bytes(*at));
+        for (node, row) in (0..).zip(&built.rows) {
+            assert_eq!(read.node_row(node), Some(*row));
+            let neighbours = read.neighbours(node).iter().map(|at| u32::from_le_bytes(*at));
             let neighbours: Vec<u32> = neighbours.map_while(|at| read.node_row(at)).collect();
-            let expected = built.neighbours.chunks_exact(4).nth(place as usize).expect("a list");
+            let expected = built.neighbours.chunks_exact(4).nth(node as usize).expect("a list");
             assert!(expected.starts_with(&neighbours), "{neighbours:?} {expected:?}");
         }
     }

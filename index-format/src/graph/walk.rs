@@ -52,9 +52,9 @@ impl Adjacency for Graph<'_> {
     }
 }
 
-/// Leaves the rows to begin at in the scratch's entries: the one that greedy steps through the levels
-/// lead to, or where several are wanted the nearest that a walk over the lowest level finds. Counts the
-/// rows that were scored. None for a graph without rows.
+/// Stores the rows to begin at in the scratch's entry points: the one that greedy steps through the
+/// levels lead to, or, where several are requested, the nearest that a walk over the lowest level finds.
+/// Counts the rows that were scored. None for a graph without rows.
 pub(crate) fn descend_levels(
     graph: &Graph<'_>,
     table: &QuantizedTable<'_>,
@@ -63,9 +63,9 @@ pub(crate) fn descend_levels(
     scratch: &mut WalkScratch,
     scored: &mut u64,
 ) -> Option<()> {
-    let mut place = graph.entry_point();
+    let mut node = graph.entry_point();
     for (below, level) in graph.levels().enumerate().rev() {
-        let first = level.node_row(place).filter(|row| *row < table.row_count())?;
+        let first = level.node_row(node).filter(|row| *row < table.row_count())?;
         let mut best = table.score_row(first, query);
         *scored += 1;
         if below == 0 && entries > 1 {
@@ -73,46 +73,45 @@ pub(crate) fn descend_levels(
                 &level,
                 table,
                 query,
-                (best, place),
+                (best, node),
                 entries,
                 scratch,
                 scored,
             );
         }
-        // Each step goes to a better place, so that no cycle is walked twice.
-        while let Some((score, next)) = best_neighbour(&level, table, query, place, scratch) {
+        // Each step goes to a better node, so that no cycle is walked twice.
+        while let Some((score, next)) = best_neighbour(&level, table, query, node, scratch) {
             *scored += scratch.batch.len() as u64;
             if score <= best {
                 break;
             }
-            (best, place) = (score, next);
+            (best, node) = (score, next);
         }
-        place = level.node_below(place)?;
+        node = level.node_below(node)?;
     }
     scratch.entry_points.clear();
-    scratch.entry_points.push(place);
-    (place < table.row_count()).then_some(())
+    scratch.entry_points.push(node);
+    (node < table.row_count()).then_some(())
 }
 
-/// Walks over the places of a level; leaves the rows of the best in the scratch's entries.
+/// Walks over the nodes of a level; leaves the rows of the best in the scratch's entry points.
 fn collect_entry_points(
     level: &GraphLevel<'_>,
     table: &QuantizedTable<'_>,
     query: &QuantizedVector,
-    (score, place): (f32, u32),
+    (score, node): (f32, u32),
     breadth: usize,
     scratch: &mut WalkScratch,
     scored: &mut u64,
 ) -> Option<()> {
-    let WalkScratch { visited, beam, batch, products, nodes: places, entry_points: entries } =
-        scratch;
+    let WalkScratch { visited, beam, batch, products, nodes, entry_points: entries } = scratch;
     visited.reset(level.len());
     beam.reset(breadth);
-    visited.insert(place);
-    beam.offer_row(score, place);
+    visited.insert(node);
+    beam.offer_row(score, node);
     while let Some(nearest) = beam.next_unexpanded() {
         batch.clear();
-        places.clear();
+        nodes.clear();
         for next in level.neighbours(nearest.row()) {
             let next = u32::from_le_bytes(*next);
             if next < level.len()
@@ -121,36 +120,36 @@ fn collect_entry_points(
             {
                 table.prefetch_row(row);
                 batch.push(row);
-                places.push(next);
+                nodes.push(next);
             }
         }
         products.resize(batch.len(), 0);
         table.dot_rows(batch, query, products);
         *scored += batch.len() as u64;
-        for ((row, product), place) in batch.iter().zip(products.iter()).zip(places.iter()) {
-            beam.offer_row(*product as f32 * table.row_scale(*row), *place);
+        for ((row, product), node) in batch.iter().zip(products.iter()).zip(nodes.iter()) {
+            beam.offer_row(*product as f32 * table.row_scale(*row), *node);
         }
     }
     entries.clear();
-    let rows = beam.best_rows().filter_map(|place| level.node_below(place.row()));
+    let rows = beam.best_rows().filter_map(|node| level.node_below(node.row()));
     entries.extend(rows.filter(|row| *row < table.row_count()));
     (!entries.is_empty()).then_some(())
 }
 
-/// The best of a place's neighbours in its level, with its score.
+/// The best of a node's neighbours in its level, with its score.
 fn best_neighbour(
     level: &GraphLevel<'_>,
     table: &QuantizedTable<'_>,
     query: &QuantizedVector,
-    place: u32,
+    node: u32,
     scratch: &mut WalkScratch,
 ) -> Option<(f32, u32)> {
     let WalkScratch { batch, products, .. } = scratch;
     batch.clear();
-    let places = level.neighbours(place).iter().map(|next| u32::from_le_bytes(*next));
-    let places = places.take_while(|next| *next < level.len());
-    for next in places.clone() {
-        // A damaged place counts as the one before it: it is no better.
+    let neighbours = level.neighbours(node).iter().map(|next| u32::from_le_bytes(*next));
+    let neighbours = neighbours.take_while(|next| *next < level.len());
+    for next in neighbours.clone() {
+        // A damaged node counts as the one before it: it is no better.
         let row = level.node_row(next).filter(|row| *row < table.row_count());
         let row = row.or(batch.last().copied())?;
         table.prefetch_row(row);
@@ -160,7 +159,7 @@ fn best_neighbour(
     table.dot_rows(batch, query, products);
     let scores =
         batch.iter().zip(products).map(|(row, product)| *product as f32 * table.row_scale(*row));
-    scores.zip(places).max_by(|a, b| a.0.total_cmp(&b.0))
+    scores.zip(neighbours).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// Leaves the best rows in the scratch's beam, `limit` of them, and returns how many were scored.

@@ -1,4 +1,4 @@
-//! Inserting rows on several threads, watched.
+//! Inserts rows on several threads, and reports progress.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -9,25 +9,25 @@ use super::options::BuildCancelled;
 use super::options::BuildProgress;
 use super::options::GraphOptions;
 
-/// Calls `insert` with every row, in their order where one thread works, and with what that thread
-/// works with. Every thread is a new one: what it remembers ends with the build.
-pub(super) fn insert_rows<Hands: Default>(
+/// Calls `insert` with every row, in order if there is one thread, and with the state of that thread.
+/// Every thread is a new one: its thread-local state ends with the build.
+pub(super) fn insert_rows<Worker: Default>(
     rows: &[u32],
     options: &GraphOptions<'_>,
-    insert: impl Fn(u32, &mut Hands) + Sync,
+    insert: impl Fn(u32, &mut Worker) + Sync,
 ) -> Result<(), BuildCancelled> {
-    let (next, ended) = (AtomicU32::new(0), AtomicBool::new(false));
+    let (next, is_cancelled) = (AtomicU32::new(0), AtomicBool::new(false));
     let total = rows.len() as u32;
-    let tell_every = (total / 500).max(64);
+    let report_interval = (total / 500).max(64);
     let work = || {
-        let mut hands = Hands::default();
-        while !ended.load(Relaxed) {
-            let place = next.fetch_add(1, Relaxed);
-            let Some(row) = rows.get(place as usize) else { break };
-            insert(*row, &mut hands);
-            let progress = BuildProgress { done: place + 1, total };
-            if place % tell_every == 0 && (options.watch)(progress) == ControlFlow::Break(()) {
-                ended.store(true, Relaxed);
+        let mut worker = Worker::default();
+        while !is_cancelled.load(Relaxed) {
+            let index = next.fetch_add(1, Relaxed);
+            let Some(row) = rows.get(index as usize) else { break };
+            insert(*row, &mut worker);
+            let progress = BuildProgress { done: index + 1, total };
+            if index % report_interval == 0 && (options.watch)(progress) == ControlFlow::Break(()) {
+                is_cancelled.store(true, Relaxed);
             }
         }
     };
@@ -36,7 +36,7 @@ pub(super) fn insert_rows<Hands: Default>(
             scope.spawn(work);
         }
     });
-    if ended.into_inner() { Err(BuildCancelled) } else { Ok(()) }
+    if is_cancelled.into_inner() { Err(BuildCancelled) } else { Ok(()) }
 }
 
 /// All rows that the graph does not have yet. Neighbours in the file come far apart: rows of one

@@ -106,14 +106,13 @@ fn sign_products_agree_and_are_right() {
             .iter()
             .map(|row| {
                 let row = &table[*row as usize * words..][..words];
-                let places = (0..words).flat_map(|word| (0..64).map(move |bit| (word, bit)));
-                places
-                    .map(|(word, bit)| {
-                        let component: i32 =
-                            (0..BIT_PLANES).map(|j| sign(planes[j][word], bit) << j).sum();
-                        sign(u64::from_le_bytes(row[word]), bit) * component
-                    })
-                    .sum()
+                let bits = (0..words).flat_map(|word| (0..64).map(move |bit| (word, bit)));
+                bits.map(|(word, bit)| {
+                    let component: i32 =
+                        (0..BIT_PLANES).map(|j| sign(planes[j][word], bit) << j).sum();
+                    sign(u64::from_le_bytes(row[word]), bit) * component
+                })
+                .sum()
             })
             .collect();
         for kernel in Kernel::available_kernels() {

@@ -92,13 +92,14 @@ impl SegmentWriter {
 
     fn map_codes(&mut self) -> io::Result<MappedCodes> {
         self.out.flush()?;
-        let place = |kind| {
+        let range_of = |kind| {
             let sections = self.out.sections();
             let found = sections.iter().find(|section| section.kind == kind);
             let section = found.expect("every flat section was written");
             (section.offset, section.length as usize)
         };
-        let (codes, scales) = (place(SectionKind::QUANTIZED_CODES), place(SectionKind::SCALES));
+        let (codes, scales) =
+            (range_of(SectionKind::QUANTIZED_CODES), range_of(SectionKind::SCALES));
         let start = codes.0;
         let within = |(offset, length): (u64, usize)| {
             let from = (offset - start) as usize;

@@ -50,7 +50,7 @@ fn query() -> Query {
 
 fn put(path: &Path, at: usize, bytes: &[u8]) {
     let mut file = OpenOptions::new().write(true).open(path).expect("the file");
-    file.seek(SeekFrom::Start(at as u64)).expect("a place in the file");
+    file.seek(SeekFrom::Start(at as u64)).expect("an offset in the file");
     file.write_all(bytes).expect("a written byte");
 }
 
@@ -154,13 +154,13 @@ fn edges_to_anywhere_harm_no_search() {
     let mut random = Random(10);
     let small = |random: &mut Random| (random.below(30) as u32).to_le_bytes();
     // The numbers of the levels section from the fourth on, the counts of levels left as they are:
-    // the entry, and behind the 20 words of the head all rows, places and edges.
+    // the entry, and behind the 20 words of the head all rows, nodes and edges.
     let levels = bytes.len() - 4096;
     let words = [3].into_iter().chain(20..200);
-    let places: Vec<usize> = words.map(|word| levels + 4 * word).collect();
+    let offsets: Vec<usize> = words.map(|word| levels + 4 * word).collect();
     let neighbours = levels - 4096..levels;
     for _ in 0..300 {
-        for at in places.iter().copied().chain(neighbours.clone().step_by(4)) {
+        for at in offsets.iter().copied().chain(neighbours.clone().step_by(4)) {
             let number = if random.below(4) == 0 { small(&mut random) } else { continue };
             put(&path, at, &number);
         }

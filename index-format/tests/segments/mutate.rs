@@ -14,14 +14,14 @@ const SECTION_COUNT_AT: usize = 72;
 const TABLE_AT: usize = 80;
 const ENTRY: usize = 32;
 
-/// Applies edits of six bytes each to a file: a place (32 bits), how it is meant, a value. Then every
+/// Applies edits of six bytes each to a file: an offset (32 bits), the kind of edit, a value. Then every
 /// checksum is made right again.
 pub(crate) fn mutated(sound: &[u8], edits: &[u8]) -> Vec<u8> {
     let mut bytes = sound.to_vec();
     for edit in edits.chunks_exact(6) {
-        let place = u32::from_le_bytes([edit[0], edit[1], edit[2], edit[3]]) as usize;
+        let offset = u32::from_le_bytes([edit[0], edit[1], edit[2], edit[3]]) as usize;
         // One edit in eight is for the header: few such files open.
-        let at = if edit[4] & 7 == 0 { place % 512 } else { place % bytes.len() };
+        let at = if edit[4] & 7 == 0 { offset % 512 } else { offset % bytes.len() };
         match edit[4] >> 3 & 3 {
             0 => bytes[at] = edit[5],
             1 => bytes[at] ^= 1 << (edit[5] & 7),
