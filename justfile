@@ -37,7 +37,7 @@ bench name:
 
 # The documentation of all crates
 doc:
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 # Repeated type names, one-word functions, long functions and files, import cycles
 metrics:
