@@ -76,9 +76,9 @@ fn main() {
 }
 
 fn run_bench(settings: &ScaleSettings) {
-    let place =
+    let parent =
         std::env::var_os("SPECBOX_BENCH_FOLDER").map_or_else(std::env::temp_dir, PathBuf::from);
-    let folder = tempfile::tempdir_in(place).expect("a folder");
+    let folder = tempfile::tempdir_in(parent).expect("a folder");
     let path = folder.path().to_string_lossy().into_owned();
     let built = run_child(&["build-segment", &path]);
     eprintln!("{built:#}");
@@ -268,7 +268,7 @@ impl Ord for LeastScore {
     }
 }
 
-/// The answers with their recall in the place of their rows; every query is compared with every row.
+/// The answers with their recall instead of their rows; every query is compared with every row.
 fn compute_recall(settings: &ScaleSettings, answers: &mut Value) -> Vec<Value> {
     eprintln!("comparing every query with every row");
     let ScaleSettings { rows, dimension, seed, queries, .. } = *settings;

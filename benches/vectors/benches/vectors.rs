@@ -101,9 +101,9 @@ fn build_contenders(data: &VectorSet, folder: &Path) -> Vec<Contender> {
         engines::all_engines().into_iter().filter(|installed| is_wanted(installed.name))
     {
         let name = installed.name;
-        let place = folder.join(name);
-        std::fs::create_dir_all(&place).expect("a folder");
-        let Some((engine, built)) = (installed.build)(data, &place, thread_count()) else {
+        let index_folder = folder.join(name);
+        std::fs::create_dir_all(&index_folder).expect("a folder");
+        let Some((engine, built)) = (installed.build)(data, &index_folder, thread_count()) else {
             continue;
         };
         let BuildCost { cpu_s, wall_s, .. } = built;

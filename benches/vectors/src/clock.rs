@@ -1,4 +1,4 @@
-//! Processor time: on a shared machine the only time that says something of a program.
+//! Processor time: on a shared machine the only meaningful time of a program.
 
 use std::time::Instant;
 
@@ -27,7 +27,7 @@ pub fn quantile(values: &mut [f64], part: f64) -> f64 {
     values.get(at.round() as usize).copied().unwrap_or(f64::NAN)
 }
 
-/// What building an index took.
+/// The cost of building an index.
 #[derive(Clone, Copy)]
 pub struct BuildCost {
     /// Seconds of processor time of all threads.
@@ -45,12 +45,12 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Begins now.
+    /// Starts now.
     pub fn start() -> Stopwatch {
         Stopwatch { wall: Instant::now(), cpu_s: process_seconds() }
     }
 
-    /// What was taken until now, for an index of so many bytes.
+    /// The cost so far, for an index of so many bytes.
     pub fn stop(self, bytes: u64) -> BuildCost {
         let wall_s = self.wall.elapsed().as_secs_f64();
         BuildCost { cpu_s: process_seconds() - self.cpu_s, wall_s, bytes }

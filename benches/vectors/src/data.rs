@@ -59,8 +59,8 @@ impl VectorSet {
     pub fn shuffled_rows(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len()).collect();
         let mut random = BenchRandom(5);
-        for place in (1..order.len()).rev() {
-            order.swap(place, random.draw_below(place + 1));
+        for index in (1..order.len()).rev() {
+            order.swap(index, random.draw_below(index + 1));
         }
         order
     }

@@ -8,7 +8,7 @@ use crate::clock::thread_seconds;
 use crate::data::BenchFilter;
 use crate::data::VectorSet;
 
-/// What is asked of an engine.
+/// A request to an engine.
 #[derive(Clone, Copy)]
 pub struct KnnRequest<'a> {
     /// How many nearest rows.
@@ -33,10 +33,10 @@ pub trait VectorEngine {
     fn answer_queries(
         &mut self,
         queries: &[&[f32]],
-        asked: KnnRequest<'_>,
+        request: KnnRequest<'_>,
     ) -> Option<Vec<KnnReply>>;
 
-    /// Whether it chooses its effort itself: with a filter it is then left to it.
+    /// Whether it chooses its `ef` itself: with a filter it is then left to the engine.
     fn chooses_ef(&self) -> bool {
         false
     }
@@ -50,7 +50,7 @@ pub fn time_queries(
     time_queries_by(thread_seconds, queries, search)
 }
 
-/// The same by another clock.
+/// Answers each query with `search` and measures it by another clock.
 pub fn time_queries_by(
     clock: fn() -> f64,
     queries: &[&[f32]],

@@ -83,9 +83,9 @@ fn read_answer(mut child: Child) -> Value {
 /// Opens an engine's index five times with its files in memory, and three times with them on disk
 /// only.
 pub fn measure_opening(engine: &str, folder: &Path, dimension: usize) -> OpenCost {
-    let place = folder.to_string_lossy();
+    let folder_path = folder.to_string_lossy();
     let dimension = dimension.to_string();
-    let opened = || read_answer(start_child(&[OPEN, engine, &place, &dimension]));
+    let opened = || read_answer(start_child(&[OPEN, engine, &folder_path, &dimension]));
     let seconds = |opened: &Value| opened["seconds"].as_f64().expect("seconds");
     let mut cold: Vec<f64> = (0..3)
         .map(|_| {
@@ -142,9 +142,9 @@ fn open_index(engine: &str, folder: &Path, dimension: usize) -> Value {
 pub fn measure_concurrent_searches(data: &VectorSet, folder: &Path, rounds: usize) -> (f64, f64) {
     let queries: Vec<u8> = data.queries.iter().flat_map(|number| number.to_le_bytes()).collect();
     std::fs::write(folder.join(QUERIES), queries).expect("written");
-    let place = folder.to_string_lossy();
+    let folder_path = folder.to_string_lossy();
     let dimension = data.dimension.to_string();
-    let searching = |threads: &str| start_child(&[SEARCH, &place, &dimension, threads]);
+    let searching = |threads: &str| start_child(&[SEARCH, &folder_path, &dimension, threads]);
     let rate = |child: Child| read_answer(child)["per_second"].as_f64().expect("a rate");
     let (mut threads, mut processes) = (Vec::new(), Vec::new());
     for round in 0..rounds.max(5) {

@@ -68,7 +68,7 @@ impl SyntheticSet {
     }
 }
 
-/// The latent space of a set and its place among all dimensions.
+/// The latent space of a set and its position among all dimensions.
 struct LatentSpace {
     basis: Vec<Vec<f32>>,
     spectrum: Vec<f32>,

@@ -49,7 +49,7 @@ fn read_number_line(line: &str, cover: &mut CoverPage) {
     if cover.number.is_none() {
         for (at, word) in words.iter().enumerate() {
             let (kind, glued) = match split_type(word) {
-                Some(found) => found,
+                Some(split) => split,
                 None => continue,
             };
             let number =

@@ -3,6 +3,8 @@
 //! Owns archives under [`Limits`], headings, tables of contents, covers, and the section tree. Knows
 //! nothing of Word's or any other format's markup.
 
+#![forbid(unsafe_code)]
+
 mod archive;
 mod contents;
 mod cover;

@@ -80,8 +80,8 @@ impl SectionTreeBuilder {
 
     fn build_unnumbered_section(&mut self, title: String, style_level: u8) -> Section {
         // Annex titles use heading styles 8 and 9 and stand at the top.
-        let wanted = if style_level >= 8 { 1 } else { style_level.max(1) };
-        self.close_sections(wanted);
+        let outline_level = if style_level >= 8 { 1 } else { style_level.max(1) };
+        self.close_sections(outline_level);
         let parent = self.open.last().and_then(|(at, _)| self.sections.get(*at));
         let level = parent.map_or(1, |parent| parent.level.saturating_add(1));
         let parent = parent.map(|parent| parent.number.clone());
@@ -154,9 +154,9 @@ fn find_section_end(sections: &[Section], number: &str) -> Option<usize> {
 /// Numbers that more than one section has, each once, in the order of the text.
 pub fn repeated_numbers(sections: &[Section]) -> Vec<&str> {
     let mut seen = HashSet::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     let numbers = sections.iter().map(|section| section.number.as_str());
-    numbers.filter(|number| !seen.insert(*number) && told.insert(*number)).collect()
+    numbers.filter(|number| !seen.insert(*number) && reported.insert(*number)).collect()
 }
 
 /// Text before the first heading of a later part: a further cover page goes to the cover, all

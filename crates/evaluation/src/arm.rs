@@ -48,26 +48,26 @@ impl FromStr for Arm {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|arm| arm.as_str() == text);
-        found.ok_or_else(|| format!("'{text}' is not one of words, vectors, both, reranked"))
+        let arm = Self::ALL.into_iter().find(|known| known.as_str() == text);
+        arm.ok_or_else(|| format!("'{text}' is not one of words, vectors, both, reranked"))
     }
 }
 
-/// One found section.
+/// One retrieved section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankedSection {
-    /// Where it stands.
+    /// The clause.
     pub clause: ClauseId,
-    /// The version it was found in, where that is known.
+    /// The version of the document, where that is known.
     pub version: Option<Version>,
     /// The score by which it was ranked; its scale is the ranker's own.
     pub score: f64,
 }
 
-/// What was found for a question, best first. A section may be there several times.
+/// The results for a question, best first. A section may occur several times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
-    /// The sections of the found passages.
+    /// The sections of the retrieved passages.
     pub results: Vec<RankedSection>,
     /// How long it took.
     pub elapsed: Duration,

@@ -72,14 +72,14 @@ pub fn parse_qrels(text: &str) -> Result<Qrels, QuestionError> {
             3 => tabbed,
             _ => text.split_whitespace().collect(),
         };
-        let (id, place, score) = match fields[..] {
-            [id, place, score] => (id, place.parse()?, score),
-            [id, _, place, score] => (id, ClauseId::from_word(place)?, score),
+        let (id, clause, score) = match fields[..] {
+            [id, clause, score] => (id, clause.parse()?, score),
+            [id, _, clause, score] => (id, ClauseId::from_word(clause)?, score),
             _ => return Err(error()),
         };
         let score: i64 = score.parse().map_err(|_| error())?;
         if score > 0 {
-            qrels.entry(id.to_owned()).or_default().push(place);
+            qrels.entry(id.to_owned()).or_default().push(clause);
         }
     }
     Ok(qrels)
@@ -144,14 +144,14 @@ mod tests {
     #[test]
     fn qrels_of_trec_are_read_too() {
         let qrels = parse_qrels("q1 0 38.990#Annex%20B 2\nq1 0 38.990#5 0\n").expect("sound");
-        assert_eq!(qrels["q1"], ["38.990#Annex B".parse().expect("a place")]);
+        assert_eq!(qrels["q1"], ["38.990#Annex B".parse().expect("a clause")]);
     }
 
     #[test]
     fn golds_inside_another_are_one() {
         let qrels = "q\t38.990#5.3.2\t2\nq\t38.990#5.3\t2\nq\t38.990#5.3\t2\n";
         let questions = parse_questions(r#"{"_id":"q","text":"t"}"#, Some(qrels)).expect("sound");
-        assert_eq!(questions[0].golds, ["38.990#5.3".parse().expect("a place")]);
+        assert_eq!(questions[0].golds, ["38.990#5.3".parse().expect("a clause")]);
     }
 
     #[test]

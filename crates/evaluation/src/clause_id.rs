@@ -17,7 +17,7 @@ pub struct ClauseId {
     pub section: SectionNumber,
 }
 
-/// How near a found section is to the one that answers.
+/// How close a retrieved clause is to a gold one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grade {
     /// It is the section that answers, or lies inside it (grade 2).
@@ -27,7 +27,7 @@ pub enum Grade {
 }
 
 impl ClauseId {
-    /// How near this place is to a gold one; none where it is elsewhere.
+    /// The grade of this clause against a gold one; none where they are unrelated.
     pub fn grade_against(&self, gold: &Self) -> Option<Grade> {
         if self.document != gold.document {
             return None;
@@ -41,7 +41,7 @@ impl ClauseId {
         (numbered && parent == Some(self.section.as_str())).then_some(Grade::Parent)
     }
 
-    /// The place as one word, for files whose fields are separated by blanks.
+    /// The id as one word, for files whose fields are separated by blanks.
     pub fn to_word(&self) -> String {
         let mut word = String::new();
         for c in self.to_string().chars() {
@@ -107,8 +107,8 @@ impl TryFrom<String> for ClauseId {
 }
 
 impl From<ClauseId> for String {
-    fn from(place: ClauseId) -> Self {
-        place.to_string()
+    fn from(id: ClauseId) -> Self {
+        id.to_string()
     }
 }
 
@@ -116,12 +116,12 @@ impl From<ClauseId> for String {
 mod tests {
     use super::*;
 
-    fn place(text: &str) -> ClauseId {
+    fn parse_id(text: &str) -> ClauseId {
         text.parse().expect(text)
     }
 
     #[test]
-    fn places_are_read_as_people_write_them() {
+    fn ids_are_read_as_people_write_them() {
         for (text, printed) in [
             ("38.331#5.3.5", "38.331#5.3.5"),
             ("TS 38.331#5.3.5.", "38.331#5.3.5"),
@@ -129,7 +129,7 @@ mod tests {
             ("38.101-1#A.1", "38.101-1#A.1"),
             ("29.503#Annex D (informative): History#12", "29.503#Annex D (informative): History"),
         ] {
-            assert_eq!(place(text).to_string(), printed);
+            assert_eq!(parse_id(text).to_string(), printed);
         }
         for text in ["", "38.331", "38.331#", "#5.3", "five#5"] {
             assert!(text.parse::<ClauseId>().is_err(), "{text}");
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn inside_counts_twice_and_only_the_direct_parent_once() {
-        let gold = place("38.331#5.3.5");
+        let gold = parse_id("38.331#5.3.5");
         for (found, grade) in [
             ("38.331#5.3.5", Some(Grade::Within)),
             ("38.331#5.3.5.13a", Some(Grade::Within)),
@@ -149,16 +149,19 @@ mod tests {
             ("38.331#5.3.4", None),
             ("36.331#5.3.5", None),
         ] {
-            assert_eq!(place(found).grade_against(&gold), grade, "{found}");
+            assert_eq!(parse_id(found).grade_against(&gold), grade, "{found}");
         }
-        assert_eq!(place("38.331#A").grade_against(&place("38.331#A.1")), Some(Grade::Parent));
-        assert_eq!(place("38.331#TS1").grade_against(&place("38.331#TS1.yaml")), None);
+        assert_eq!(
+            parse_id("38.331#A").grade_against(&parse_id("38.331#A.1")),
+            Some(Grade::Parent)
+        );
+        assert_eq!(parse_id("38.331#TS1").grade_against(&parse_id("38.331#TS1.yaml")), None);
     }
 
     #[test]
-    fn a_place_survives_as_one_word() {
+    fn an_id_survives_as_one_word() {
         for text in ["38.331#5.3.5", "29.503#Annex D: 100% of it", "29.503#a\u{a0}b"] {
-            let word = place(text).to_word();
+            let word = parse_id(text).to_word();
             assert!(!word.contains(char::is_whitespace), "{word}");
             let read = ClauseId::from_word(&word).expect("readable").to_string();
             assert_eq!(read, text.replace('\u{a0}', " "));

@@ -13,14 +13,14 @@ use super::{
 /// Smaller changes of nDCG are none.
 const NO_CHANGE: f64 = 1e-9;
 
-/// One arm against another on the questions both were asked.
+/// One arm compared with another on the questions that both answered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ArmComparison {
     /// The arm that is judged.
     pub arm: String,
     /// The arm it is compared with.
     pub against: String,
-    /// Questions of the judged arm that the other was not asked, or with other clauses.
+    /// Questions of the judged arm that the other did not answer, or with other gold clauses.
     pub unmatched: usize,
     /// All questions first, then each group, then each kind.
     pub groups: Vec<GroupDifference>,
@@ -50,7 +50,7 @@ pub struct GroupDifference {
 pub struct QuestionChange {
     /// Its id.
     pub question: String,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
     /// nDCG of the arm it is compared with.
     pub before: f64,
@@ -74,10 +74,10 @@ pub fn compare_arms(
         .zip(&against.answers)
         .map(|(question, answer)| (question.id.as_str(), (question, answer)))
         .collect();
-    let asked = run.questions.iter().zip(&arm.answers).filter(|(_, a)| a.scores.is_some());
+    let answerable = run.questions.iter().zip(&arm.answers).filter(|(_, a)| a.scores.is_some());
     let mut pairs: Vec<AnswerPair<'_>> = Vec::new();
     let mut unmatched = 0;
-    for (question, after) in asked {
+    for (question, after) in answerable {
         match before.get(question.id.as_str()) {
             Some((then, answer)) if then.golds == question.golds && then.text == question.text => {
                 pairs.push((question, answer, after));
@@ -95,10 +95,10 @@ pub fn compare_arms(
 }
 
 fn group_differences(pairs: &[AnswerPair<'_>]) -> Vec<GroupDifference> {
-    let mut found: Vec<String> =
+    let mut names: Vec<String> =
         pairs.iter().flat_map(|(question, ..)| group_names(question)).collect();
-    found.sort();
-    found.dedup();
+    names.sort();
+    names.dedup();
     let difference = |name: String| {
         let of_name = |pair: &&AnswerPair<'_>| group_names(pair.0).contains(&name);
         let of_metric = |metric: Metric| -> Vec<f64> {
@@ -118,7 +118,7 @@ fn group_differences(pairs: &[AnswerPair<'_>]) -> Vec<GroupDifference> {
             name,
         }
     };
-    found.into_iter().map(difference).collect()
+    names.into_iter().map(difference).collect()
 }
 
 fn question_changes(pairs: &[AnswerPair<'_>]) -> Vec<QuestionChange> {

@@ -1,5 +1,5 @@
 //! Questions whose answers are figures: `queries.jsonl` and `qrels/test.tsv` as for clauses, with
-//! `38.300/18.0.0/12` (document, version, index) in the place of a clause.
+//! `38.300/18.0.0/12` (document, version, index) instead of a clause.
 
 use std::collections::HashMap;
 
@@ -34,10 +34,10 @@ struct FigureQueryMetadata {
 }
 
 impl EvaluationFigureQuestion {
-    /// The place from 1 of the first result that answers; each result is all the names it goes by.
+    /// The rank, from 1, of the first result that answers; each result is a list of all its names.
     pub fn first_hit_rank(&self, results: &[Vec<String>]) -> Option<usize> {
         let answers = |names: &Vec<String>| names.iter().any(|name| self.golds.contains(name));
-        results.iter().position(answers).map(|place| place + 1)
+        results.iter().position(answers).map(|index| index + 1)
     }
 }
 

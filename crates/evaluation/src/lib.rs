@@ -6,6 +6,8 @@
 //! on every machine. Pure: it reads no file and knows nothing of the index; what ranks is behind
 //! [`Ranker`].
 
+#![forbid(unsafe_code)]
+
 mod arm;
 mod beir;
 mod clause_id;

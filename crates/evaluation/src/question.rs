@@ -18,7 +18,7 @@ const UNSORTED: &str = "question";
 pub struct EvaluationQuestion {
     /// Its own among all questions of a run.
     pub id: String,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
     /// A word of the set's author: `table`, `identifier`.
     pub kind: String,
@@ -59,27 +59,27 @@ impl EvaluationQuestion {
         })
     }
 
-    /// Whether nothing answers it.
+    /// Whether no clause answers it.
     pub fn is_unanswerable(&self) -> bool {
         self.golds.is_empty()
     }
 }
 
-/// The places without those inside another and without repetitions: what lies inside a gold
-/// section counts as the gold section.
+/// Removes clauses inside another gold clause, and duplicates: a subclause of a gold clause counts as
+/// the gold clause.
 fn drop_nested_golds(golds: Vec<ClauseId>) -> Vec<ClauseId> {
-    let mut kept: Vec<ClauseId> = Vec::new();
+    let mut outermost: Vec<ClauseId> = Vec::new();
     for gold in golds {
         let inside = |inner: &ClauseId, outer: &ClauseId| {
             inner.document == outer.document && inner.section.is_within(outer.section.as_str())
         };
-        if kept.iter().any(|other| inside(&gold, other)) {
+        if outermost.iter().any(|other| inside(&gold, other)) {
             continue;
         }
-        kept.retain(|other| !inside(other, &gold));
-        kept.push(gold);
+        outermost.retain(|other| !inside(other, &gold));
+        outermost.push(gold);
     }
-    kept
+    outermost
 }
 
 /// An id without blanks, which separate fields in files of other tools.

@@ -9,13 +9,13 @@ use super::{
     ClauseId, EvaluationQuestion, RankedSection, Ranking, Scores, collapse_sections, score_ranking,
 };
 
-/// Results kept in the file, as many as the scores that are compared look at.
+/// Number of results stored for each question, as many as the compared scores use.
 const KEPT_RESULTS: usize = 10;
 
-/// Everything a run found out.
+/// The results of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct EvaluationRun {
-    /// What was asked of what: program, index, models, machine.
+    /// The setup: program, index, models, machine.
     pub about: Value,
     /// The questions.
     pub questions: Vec<EvaluationQuestion>,
@@ -43,16 +43,16 @@ pub struct ScoredAnswer {
     pub elapsed_ms: Option<f64>,
     /// How sure the ranker was that there is an answer.
     pub confidence: Option<f64>,
-    /// The found sections, best first, each once.
+    /// The retrieved clauses, best first, each once.
     pub results: Vec<RunHit>,
 }
 
-/// A found section.
+/// A retrieved clause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunHit {
-    /// Where it stands.
+    /// The clause.
     pub place: ClauseId,
-    /// The version it was found in.
+    /// The version of the document.
     pub version: Option<String>,
     /// The ranker's score.
     pub score: f64,
@@ -63,11 +63,11 @@ impl ScoredAnswer {
     pub fn new(question: &EvaluationQuestion, ranking: Ranking, measured: bool) -> Self {
         let results: Vec<RunHit> =
             collapse_sections(ranking.results).into_iter().map(RunHit::from).collect();
-        let places: Vec<ClauseId> = results.iter().map(|found| found.place.clone()).collect();
+        let ranked: Vec<ClauseId> = results.iter().map(|hit| hit.place.clone()).collect();
         let elapsed_ms = |elapsed: Duration| elapsed.as_secs_f64() * 1000.0;
         Self {
             question: question.id.clone(),
-            scores: (!question.is_unanswerable()).then(|| score_ranking(&question.golds, &places)),
+            scores: (!question.is_unanswerable()).then(|| score_ranking(&question.golds, &ranked)),
             elapsed_ms: measured.then(|| elapsed_ms(ranking.elapsed)),
             confidence: ranking.confidence,
             results,
@@ -77,8 +77,8 @@ impl ScoredAnswer {
 
 impl From<RankedSection> for RunHit {
     fn from(ranked: RankedSection) -> Self {
-        let RankedSection { clause: place, version, score } = ranked;
-        Self { place, version: version.map(|version| version.to_string()), score }
+        let RankedSection { clause, version, score } = ranked;
+        Self { place: clause, version: version.map(|version| version.to_string()), score }
     }
 }
 

@@ -56,9 +56,9 @@ impl ConfidenceInterval {
 /// none.
 pub fn percentile(ascending: &[f64], part: f64) -> f64 {
     let last = ascending.len().saturating_sub(1);
-    // A share of a length is a place in it: neither negative nor longer.
-    let place = (part.clamp(0.0, 1.0) * last as f64).round() as usize;
-    ascending.get(place).copied().unwrap_or(0.0)
+    // A share of a length is an index: neither negative nor greater.
+    let index = (part.clamp(0.0, 1.0) * last as f64).round() as usize;
+    ascending.get(index).copied().unwrap_or(0.0)
 }
 
 fn mean(values: &[f64]) -> f64 {

@@ -1,4 +1,4 @@
-//! What a run says in few numbers: means with intervals, by arm and by group and kind of question.
+//! The summary of a run: means with intervals, by arm and by group and kind of question.
 
 use std::collections::BTreeMap;
 
@@ -70,11 +70,11 @@ fn arm_summary(questions: &[EvaluationQuestion], arm: &ArmRun) -> ArmSummary {
 
 fn group_summaries(questions: &[EvaluationQuestion], arm: &ArmRun) -> Vec<GroupSummary> {
     let answered = || questions.iter().zip(&arm.answers).filter(|(_, a)| a.scores.is_some());
-    let mut found: Vec<String> =
+    let mut names: Vec<String> =
         answered().flat_map(|(question, _)| group_names(question)).collect();
     // `all` < `group ...` < `kind ...`, as it happens.
-    found.sort();
-    found.dedup();
+    names.sort();
+    names.dedup();
     let summary = |name: String| {
         let of_name: Vec<&ScoredAnswer> = answered()
             .filter(|(question, _)| group_names(question).contains(&name))
@@ -86,7 +86,7 @@ fn group_summaries(questions: &[EvaluationQuestion], arm: &ArmRun) -> Vec<GroupS
         let metrics = Metric::ALL.map(|m| (m.as_str(), ConfidenceInterval::of_mean(&values(m))));
         GroupSummary { name, questions: of_name.len(), metrics: BTreeMap::from(metrics) }
     };
-    found.into_iter().map(summary).collect()
+    names.into_iter().map(summary).collect()
 }
 
 fn answerability_separation(arm: &ArmRun) -> Option<ConfidenceInterval> {

@@ -6,25 +6,25 @@ use serde_json::Value;
 
 use super::*;
 
-fn place(text: &str) -> ClauseId {
+fn clause(text: &str) -> ClauseId {
     text.parse().expect(text)
 }
 
-fn places(list: &str) -> Vec<ClauseId> {
+fn clauses(list: &str) -> Vec<ClauseId> {
     let with_document = |section: &str| match section.contains('#') {
-        true => place(section),
-        false => place(&format!("38.990#{section}")),
+        true => clause(section),
+        false => clause(&format!("38.990#{section}")),
     };
     list.split_whitespace().map(with_document).collect()
 }
 
 fn ranking(list: &str) -> Ranking {
-    let ranked = |(index, place): (u32, ClauseId)| RankedSection {
-        clause: place,
+    let ranked = |(index, clause): (u32, ClauseId)| RankedSection {
+        clause,
         version: "18.1.0".parse().ok(),
         score: 1.0 / f64::from(index + 1),
     };
-    let results: Vec<RankedSection> = (0..).zip(places(list)).map(ranked).collect();
+    let results: Vec<RankedSection> = (0..).zip(clauses(list)).map(ranked).collect();
     let confidence = results.first().map(|result| result.score * results.len() as f64);
     Ranking { results, elapsed: Duration::from_millis(20), confidence }
 }
@@ -40,8 +40,8 @@ fn metrics_are_those_of_the_worked_examples() {
     assert!(examples.len() >= 10);
     for example in examples {
         let text = |key: &str| example[key].as_str().expect("text");
-        let golds = places(text("golds"));
-        let ranked = places(text("ranked"));
+        let golds = clauses(text("golds"));
+        let ranked = clauses(text("ranked"));
         let scores = score_ranking(&golds, &ranked);
         for metric in Metric::ALL {
             let expected = example[metric.as_str()].as_f64().expect("a number");
@@ -54,11 +54,11 @@ fn metrics_are_those_of_the_worked_examples() {
 
 #[test]
 fn a_ranking_is_never_better_than_perfect() {
-    let golds = places("5.3.1 5.3.2 6.1 7");
-    let best = score_ranking(&golds, &places("5.3.2 6.1.9 7 5.3.1"));
+    let golds = clauses("5.3.1 5.3.2 6.1 7");
+    let best = score_ranking(&golds, &clauses("5.3.2 6.1.9 7 5.3.1"));
     assert!((best.ndcg_10 - 1.0).abs() < 1e-12);
     // Every order of golds, parents and others stays below.
-    let pool = places("5.3 5.3.1 5.3.2 6 6.1 7 7.1 8");
+    let pool = clauses("5.3 5.3.1 5.3.2 6 6.1 7 7.1 8");
     let mut order: Vec<usize> = (0..pool.len()).collect();
     for turn in 0..5000 {
         let ranked: Vec<ClauseId> = order.iter().map(|index| pool[*index].clone()).collect();
@@ -77,7 +77,7 @@ fn sections_are_collapsed_where_they_stood_first() {
 
 fn questions() -> Vec<EvaluationQuestion> {
     let make = |id, kind, golds: &str| {
-        EvaluationQuestion::new(id, "what", Some(kind), None, places(golds)).expect("sound")
+        EvaluationQuestion::new(id, "what", Some(kind), None, clauses(golds)).expect("sound")
     };
     vec![
         make("a", "table", "5.1"),
@@ -137,7 +137,7 @@ fn two_runs_are_compared_question_by_question() {
     // By hand: rank 2 to rank 1 brings 1 - 1/log2(3) on one of two questions.
     assert!((plain.ndcg_10.mean - (1.0 - 1.0 / 3f64.log2()) / 2.0).abs() < 1e-12);
     let mut other = before.clone();
-    other.questions[0].golds = places("9");
+    other.questions[0].golds = clauses("9");
     let comparison = compare_arms(&after, &after.arms[0], &other, &other.arms[0]);
     assert_eq!(comparison.unmatched, 1, "other clauses are another question");
 }
@@ -151,20 +151,20 @@ fn a_run_survives_as_json_and_in_the_form_of_trec() {
     let read = parse_trec_run(&text).expect("a run");
     assert_eq!(read.tag, "words");
     for answer in &written.arms[0].answers {
-        let found: Vec<&ClauseId> = answer.results.iter().map(|found| &found.place).collect();
+        let found: Vec<&ClauseId> = answer.results.iter().map(|hit| &hit.place).collect();
         let results = read.results.get(&answer.question);
         let again: Vec<&ClauseId> = results.into_iter().flatten().map(|r| &r.clause).collect();
         assert_eq!(found, again, "{}", answer.question);
     }
     let qrels = write_trec_qrels(&written.questions);
     assert_eq!(qrels, "a 0 38.990#5.1 2\nb 0 38.990#5.2 2\nc 0 38.990#5.3 2\n");
-    assert_eq!(parse_qrels(&qrels).expect("qrels")["b"], places("5.2"));
+    assert_eq!(parse_qrels(&qrels).expect("qrels")["b"], clauses("5.2"));
 }
 
 #[test]
 fn equal_scores_keep_their_order_in_the_form_of_trec() {
     let mut tied = run("words", ["5.1 5.2 5.3", "", "", ""]);
-    tied.arms[0].answers[0].results.iter_mut().for_each(|found| found.score = 0.5);
+    tied.arms[0].answers[0].results.iter_mut().for_each(|hit| hit.score = 0.5);
     let read = parse_trec_run(&write_trec_run(&tied.arms[0])).expect("a run");
     let again: Vec<String> = read.results["a"].iter().map(|r| r.clause.to_string()).collect();
     assert_eq!(again, ["38.990#5.1", "38.990#5.2", "38.990#5.3"]);
@@ -174,7 +174,7 @@ fn equal_scores_keep_their_order_in_the_form_of_trec() {
 fn foreign_runs_are_ordered_by_score_and_bad_lines_are_told() {
     let text = "q Q0 38.990#5.1#3 1 0.5 bm25\n\nq Q0 38.990#5.2#0 2 0.9 bm25\n";
     let read = parse_trec_run(text).expect("a run");
-    assert_eq!(read.results["q"][0].clause, place("38.990#5.2"));
+    assert_eq!(read.results["q"][0].clause, clause("38.990#5.2"));
     for bad in [
         "q Q0 38.990#5.1 1 0.5",
         "q Q0 doc 1 0.5 t",

@@ -30,9 +30,9 @@ pub fn parse_trec_run(text: &str) -> Result<TrecRun, QuestionError> {
         if !score.is_finite() {
             return Err(error());
         }
-        let place = ClauseId::from_word(document)?;
+        let clause = ClauseId::from_word(document)?;
         let results = lines.entry(question.to_owned()).or_default();
-        results.push((rank, RankedSection { clause: place, version: None, score }));
+        results.push((rank, RankedSection { clause, version: None, score }));
         tag = name.to_owned();
     }
     let sorted = |mut results: Vec<(u64, RankedSection)>| {
@@ -50,10 +50,10 @@ pub fn write_trec_run(arm: &ArmRun) -> String {
     let mut text = String::new();
     for answer in &arm.answers {
         let mut before = f64::INFINITY;
-        for (rank, found) in (1..).zip(&answer.results) {
+        for (rank, hit) in (1..).zip(&answer.results) {
             // Readers sort by score: it must fall even where the ranker's own does not.
-            before = found.score.min(before.next_down());
-            let (question, document) = (&answer.question, found.place.to_word());
+            before = hit.score.min(before.next_down());
+            let (question, document) = (&answer.question, hit.place.to_word());
             writeln!(text, "{question} Q0 {document} {rank} {before} {}", arm.arm)
                 .expect("a text takes every line");
         }

@@ -165,11 +165,11 @@ impl SourcePlan {
         group.sort_by_key(PartFile::sort_key);
         let clean_copy = group.iter().any(|candidate| !candidate.name.revision_marked);
         let mut files: Vec<PathBuf> = Vec::new();
-        let mut places: HashSet<PartOrder> = HashSet::new();
+        let mut part_orders: HashSet<PartOrder> = HashSet::new();
         for candidate in group {
             let reason = if candidate.name.revision_marked && clean_copy {
                 "a copy with revision marks; the clean one is taken"
-            } else if !places.insert(candidate.name.order.clone()) {
+            } else if !part_orders.insert(candidate.name.order.clone()) {
                 "a second copy of the same part of the same version"
             } else {
                 files.push(candidate.path);

@@ -1,4 +1,4 @@
-//! Which addresses this program may connect to when it is asked to fetch something.
+//! The addresses that this program may connect to when it fetches a URL.
 
 use std::{
     fmt, io,
@@ -18,8 +18,8 @@ use ureq::{
     },
 };
 
-/// Looks names up, and leaves out the addresses that may not be asked: the connection goes to one that
-/// was judged here, whatever the name says a moment later.
+/// Resolves names and drops the addresses that are not allowed: the connection goes to a checked address,
+/// whatever the name resolves to a moment later.
 pub struct GuardedResolver {
     networks: Vec<IpNet>,
     /// A host that the operator named by its address, or this machine.
@@ -66,12 +66,12 @@ impl Resolver for GuardedResolver {
         config: &Config,
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-        let found = self.resolver.resolve(uri, config, timeout)?;
+        let resolved = self.resolver.resolve(uri, config, timeout)?;
         if self.trusted.as_deref().is_some_and(|host| uri.host() == Some(host)) {
-            return Ok(found);
+            return Ok(resolved);
         }
         let mut allowed = self.empty();
-        for address in found.iter().filter(|address| self.allows_address(address)) {
+        for address in resolved.iter().filter(|address| self.allows_address(address)) {
             allowed.push(*address);
         }
         if allowed.is_empty() { Err(ureq::Error::HostNotFound) } else { Ok(allowed) }

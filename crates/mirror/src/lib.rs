@@ -3,12 +3,14 @@
 //! Owns the finding and grouping of files, and all that this program fetches over a network: from hosts that
 //! the operator named, over checked addresses, within bounds of size, time and rate. Knows names, not contents.
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod folder;
 mod guard;
 mod listing;
-mod official;
 mod mirror_file;
+mod official;
 mod remote;
 mod server;
 
@@ -16,8 +18,8 @@ pub use error::MirrorError;
 pub use folder::{SkippedPath, SourcePlan, SpecificationSource, plan_sources};
 pub use guard::{GuardedResolver, load_root_certificates};
 pub use listing::ListingEntry;
-pub use official::{FTP_SERVER_URL, official_url};
 pub use mirror_file::MirrorFile;
+pub use official::{FTP_SERVER_URL, official_url};
 pub use remote::Mirror;
 pub use server::{FileServer, FileServerSettings};
 

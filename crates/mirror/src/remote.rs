@@ -13,19 +13,15 @@ use super::{
 };
 
 /// A mirror. Paths are those below `/ftp/` of the standards body's server, with `/` between folders.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum Mirror {
+    /// No mirror: it has no file and no folder.
+    #[default]
+    None,
     /// A folder on this machine.
     Folder(PathBuf),
     /// A file server.
     Server(Box<FileServer>),
-}
-
-impl Default for Mirror {
-    /// None: a folder that is not there.
-    fn default() -> Self {
-        Self::Folder(PathBuf::new())
-    }
 }
 
 impl Mirror {
@@ -37,9 +33,10 @@ impl Mirror {
         Ok(Self::Folder(PathBuf::from(source)))
     }
 
-    /// What the mirror is, for people.
+    /// A name of the mirror for people.
     pub fn name(&self) -> String {
         match self {
+            Self::None => String::from("no mirror"),
             Self::Folder(path) => path.display().to_string(),
             Self::Server(server) => server.name(),
         }
@@ -48,6 +45,7 @@ impl Mirror {
     /// The entries of a folder.
     pub fn list_folder(&self, path: &str) -> Result<Vec<ListingEntry>, MirrorError> {
         match self {
+            Self::None => Err(MirrorError::NotFound { path: path.to_owned() }),
             Self::Folder(root) => list_local_folder(root, path),
             Self::Server(server) => server.list_folder(path),
         }
@@ -56,14 +54,15 @@ impl Mirror {
     /// A file, fetched into `folder` where the mirror is a server.
     pub fn fetch_file(&self, path: &str, folder: &Path) -> Result<MirrorFile, MirrorError> {
         match self {
+            Self::None => Err(MirrorError::NotFound { path: path.to_owned() }),
             Self::Folder(root) => {
-                let found = resolve_below(root, path)?;
-                let is_file = fs::metadata(&found).is_ok_and(|metadata| metadata.is_file());
+                let file = resolve_below(root, path)?;
+                let is_file = fs::metadata(&file).is_ok_and(|metadata| metadata.is_file());
                 if !is_file {
                     return Err(MirrorError::NotFound { path: path.to_owned() });
                 }
-                let origin = found.display().to_string();
-                Ok(MirrorFile { path: found, is_copy: false, origin })
+                let origin = file.display().to_string();
+                Ok(MirrorFile { path: file, is_copy: false, origin })
             }
             Self::Server(server) => server.fetch_file(path, folder),
         }
@@ -79,26 +78,27 @@ fn resolve_below(root: &Path, path: &str) -> Result<PathBuf, MirrorError> {
     }
     // A link that leads out is not followed.
     let root = root.canonicalize().map_err(|_| MirrorError::NotFound { path: path.to_owned() })?;
-    let found = resolve_ignoring_case(&root, inside);
-    let found = found.and_then(|found| found.canonicalize().ok()).filter(|f| f.starts_with(&root));
-    found.ok_or_else(|| MirrorError::NotFound { path: path.to_owned() })
+    let resolved = resolve_ignoring_case(&root, inside);
+    let resolved =
+        resolved.and_then(|path| path.canonicalize().ok()).filter(|f| f.starts_with(&root));
+    resolved.ok_or_else(|| MirrorError::NotFound { path: path.to_owned() })
 }
 
-/// The path as it is written on the disk: the server does not tell capitals from small letters.
+/// The path as it is spelled on the disk: the server's file names are case-insensitive.
 fn resolve_ignoring_case(root: &Path, inside: &Path) -> Option<PathBuf> {
     let exact = root.join(inside);
     if exact.exists() {
         return Some(exact);
     }
-    let mut found = root.to_owned();
+    let mut resolved = root.to_owned();
     for part in inside.components() {
-        let wanted = part.as_os_str().to_string_lossy().to_lowercase();
-        let entries = fs::read_dir(&found).ok()?.flatten();
+        let lowercase = part.as_os_str().to_string_lossy().to_lowercase();
+        let entries = fs::read_dir(&resolved).ok()?.flatten();
         let mut names = entries.map(|entry| entry.file_name());
-        let name = names.find(|name| name.to_string_lossy().to_lowercase() == wanted)?;
-        found.push(name);
+        let name = names.find(|name| name.to_string_lossy().to_lowercase() == lowercase)?;
+        resolved.push(name);
     }
-    Some(found)
+    Some(resolved)
 }
 
 fn list_local_folder(root: &Path, path: &str) -> Result<Vec<ListingEntry>, MirrorError> {

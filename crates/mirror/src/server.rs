@@ -1,7 +1,7 @@
-//! The file server: listings and files over HTTP, slowly and within bounds.
+//! The file server: listings and files over HTTP, rate-limited and bounded.
 //!
-//! Redirects are followed by hand, each to a host that the operator named; a file that was cut is gone on with
-//! where it ended; what is already here and did not change is not fetched again.
+//! Redirects are followed only to hosts that the operator named; interrupted downloads resume; what is already
+//! here and did not change is not fetched again.
 
 use std::{
     collections::HashMap,
@@ -31,31 +31,31 @@ use super::{
 
 /// Redirects that are followed.
 const MOST_REDIRECTS: usize = 5;
-/// Times a file is asked for that does not come whole.
+/// Attempts to download a file that arrives incomplete.
 const MAX_ATTEMPTS: usize = 3;
 /// The largest page of a listing.
 const MAX_LISTING_BYTES: u64 = 32 << 20;
-/// How long a listing is believed without asking again.
+/// How long a cached listing is used without a new request.
 const LISTING_LIFETIME: Duration = Duration::from_secs(300);
-/// Listings that are kept.
+/// Maximum number of cached listings.
 const MOST_LISTINGS: usize = 500;
-/// The longest that a server's wish to be asked later is heeded.
+/// The longest `Retry-After` that is honoured.
 const MAX_RETRY_WAIT: Duration = Duration::from_secs(30);
 
-/// How a server is asked.
+/// Settings of a file server.
 #[derive(Debug, Clone)]
 pub struct FileServerSettings {
     /// Hosts besides the source's own that it may lead to.
     pub hosts: Vec<String>,
-    /// Networks of this site that may be asked; other addresses that are not public are not.
+    /// Private networks that may be connected to; all other addresses that are not public are refused.
     pub networks: Vec<IpNet>,
     /// Requests in a second.
     pub requests_per_second: f64,
     /// The largest file that is fetched, in bytes.
     pub max_bytes: u64,
-    /// How long a file may take.
+    /// Timeout of a download.
     pub timeout: Duration,
-    /// File with the authorities by which certificates are judged.
+    /// File with the root certificates.
     pub authorities: PathBuf,
 }
 
@@ -70,7 +70,7 @@ pub struct FileServer {
     listings: Mutex<HashMap<String, CachedListing>>,
 }
 
-/// A listing that is kept, and what its server said to know it by.
+/// A cached listing with its validators.
 #[derive(Debug, Clone)]
 struct CachedListing {
     entries: Vec<ListingEntry>,
@@ -189,12 +189,12 @@ impl FileServer {
         self.listings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn cache_listing(&self, path: &str, kept: CachedListing) {
+    fn cache_listing(&self, path: &str, listing: CachedListing) {
         let mut listings = self.lock_listings();
         if listings.len() >= MOST_LISTINGS {
             listings.clear();
         }
-        listings.insert(path.to_owned(), kept);
+        listings.insert(path.to_owned(), listing);
     }
 
     /// Fetches a file into a folder.
@@ -285,7 +285,7 @@ impl FileServer {
         Ok(())
     }
 
-    /// Asks for something, and follows where it leads. Returns also where the answer came from.
+    /// Sends a request and follows redirects. Returns also the final URL.
     fn send_request(
         &self,
         mut url: Url,
@@ -320,7 +320,7 @@ impl FileServer {
         Err(request_failure(path, &"it leads on and on"))
     }
 
-    /// Whether a URL may be asked.
+    /// Checks that a URL may be requested.
     fn check_url(&self, url: &Url) -> Result<(), MirrorError> {
         let host = url.host_str().unwrap_or_default();
         let is_root = url.host_str() == self.root.host_str()

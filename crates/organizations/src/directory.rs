@@ -25,9 +25,9 @@ pub struct OrganizationDirectory {
     organizations: Vec<Organization>,
     by_key: HashMap<String, u32>,
     by_id: HashMap<String, u32>,
-    /// Keys by their first letter and length, for those that differ by a slip of the pen.
+    /// Keys by their first letter and length, to find those that differ by a typo.
     typo_keys: BTreeMap<(char, usize), Vec<String>>,
-    /// How often the names of each organization were met.
+    /// How often the names of each organization occur.
     occurrences: Vec<u64>,
 }
 
@@ -35,9 +35,9 @@ pub struct OrganizationDirectory {
 const SHIPPED_LIST: &str = include_str!("../../../data/organizations.csv");
 /// What parts aliases in it.
 const ALIAS_SEPARATOR: &str = " | ";
-/// A key of this length has its slips of the pen forgiven when it is met in a register.
+/// Minimum length of a key whose typos are corrected in registers.
 const MIN_TYPO_LENGTH: usize = 7;
-/// A shorter one only of this length, and where the name that is meant was met so much more often.
+/// Minimum length of a shorter key whose typo is corrected because the intended name is much more frequent.
 const MIN_RARE_TYPO_LENGTH: usize = 5;
 const RARE_TYPO_RATIO: u64 = 50;
 
@@ -102,7 +102,7 @@ impl OrganizationDirectory {
         self.by_key.insert(key, index);
     }
 
-    /// The organization of a name that was met, which is learned where it is new. `None` for a name
+    /// The organization of a name that occurs, which is learned if it is new. `None` for a name
     /// without letters and digits.
     ///
     /// A slip of the pen in a long name is forgiven, and in a short one where it is rare; so learn names in
@@ -129,7 +129,7 @@ impl OrganizationDirectory {
         Some(self.add_organization(Organization { id, name, aliases: Vec::new(), is_group: false }))
     }
 
-    /// The organization whose key is one slip of the pen away, where there is one alone.
+    /// The organization whose key is one typo away, if there is exactly one.
     fn find_by_typo(&self, key: &str, times: u64) -> Option<u32> {
         let (first, length) = (key.chars().next()?, key.chars().count());
         if length < MIN_RARE_TYPO_LENGTH {
@@ -142,10 +142,10 @@ impl OrganizationDirectory {
             damerau_levenshtein(known, key) <= 1
                 && words_with_digits(known).eq(words_with_digits(key))
         });
-        let mut found: Vec<u32> = near.map(|known| self.by_key[known]).collect();
-        found.sort_unstable();
-        found.dedup();
-        let [index] = <[u32; 1]>::try_from(found).ok()?;
+        let mut matches: Vec<u32> = near.map(|known| self.by_key[known]).collect();
+        matches.sort_unstable();
+        matches.dedup();
+        let [index] = <[u32; 1]>::try_from(matches).ok()?;
         let is_rare = self.occurrences[index as usize] >= RARE_TYPO_RATIO.saturating_mul(times);
         (length >= MIN_TYPO_LENGTH || is_rare).then_some(index)
     }

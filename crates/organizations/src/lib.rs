@@ -5,6 +5,8 @@
 //! list (`data/organizations.csv`: the public membership of 3GPP, what is known by several names put
 //! together by hand), learns the names it meets, and resolves what people type.
 
+#![forbid(unsafe_code)]
+
 mod directory;
 mod key;
 mod resolve;

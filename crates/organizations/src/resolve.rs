@@ -52,9 +52,9 @@ impl NameResolution {
     }
 }
 
-/// Names less like it are not told.
+/// Minimum similarity of a candidate.
 const MIN_SIMILARITY: f64 = 0.72;
-/// A name must be so much like it to be taken for it without asking.
+/// Minimum similarity of a name that is resolved without asking back.
 const ACCEPTED_SIMILARITY: f64 = 0.84;
 /// Less will do where nobody else's name is like it.
 const SOLE_CANDIDATE_SIMILARITY: f64 = 0.78;
@@ -62,7 +62,7 @@ const SOLE_CANDIDATE_SIMILARITY: f64 = 0.78;
 const MIN_SCORE_MARGIN: f64 = 0.05;
 /// Unless that other one is so much less known: it is a slip of somebody else's pen.
 const BETTER_KNOWN_RATIO: u64 = 100;
-/// Candidates that are told.
+/// Maximum number of candidates.
 const MAX_CANDIDATES: usize = 10;
 /// What a name of a part is worth: `Ericsson Hungary` for `Ericsson`.
 const PARENT_NAME_SCORE: f64 = 0.95;
@@ -109,14 +109,15 @@ impl OrganizationDirectory {
     }
 
     fn find_similar(&self, typed: &str) -> Vec<ResolutionCandidate> {
-        let asked = parent_keys(typed);
+        let typed_keys = parent_keys(typed);
         let whole = name_key(typed);
         let mut best: HashMap<u32, f64> = HashMap::new();
         if whole.is_empty() {
             return Vec::new();
         }
         for (key, index) in self.iter_keys() {
-            let score = asked.iter().map(|asked| name_similarity(asked, key)).fold(0.0, f64::max);
+            let score =
+                typed_keys.iter().map(|typed| name_similarity(typed, key)).fold(0.0, f64::max);
             if score >= MIN_SIMILARITY {
                 let known = best.entry(index).or_default();
                 *known = known.max(score);
@@ -126,26 +127,26 @@ impl OrganizationDirectory {
     }
 }
 
-/// How much two keys are alike, 0 to 1 and never 1 for two that differ.
+/// The similarity of two keys, 0 to 1 and never 1 for two that differ.
 ///
-/// The mean of Jaro-Winkler, which looks at the beginnings, and of the Damerau-Levenshtein distance, which
-/// counts slips of the pen; with spaces left out, for they are easily forgotten; or whole words in common.
-fn name_similarity(asked: &str, key: &str) -> f64 {
+/// The mean of Jaro-Winkler, which weighs the beginnings, and of the Damerau-Levenshtein distance, which
+/// counts typos; also with spaces removed, because they are easily forgotten; or whole words in common.
+fn name_similarity(typed: &str, key: &str) -> f64 {
     let alike =
         |a: &str, b: &str| f64::midpoint(jaro_winkler(a, b), normalized_damerau_levenshtein(a, b));
-    let lengths = (asked.len() as f64, key.len() as f64);
-    let by_words = word_overlap(asked, key);
+    let lengths = (typed.len() as f64, key.len() as f64);
+    let by_words = word_overlap(typed, key);
     if lengths.0.min(lengths.1) * 2.5 < lengths.0.max(lengths.1) {
         return by_words;
     }
     let joined = |key: &str| key.split(' ').collect::<String>();
-    let by_letters = alike(asked, key).max(alike(&joined(asked), &joined(key)) * 0.999);
+    let by_letters = alike(typed, key).max(alike(&joined(typed), &joined(key)) * 0.999);
     by_letters.max(by_words).min(0.999)
 }
 
 /// Whether all words of one are words of the other, of which a first word counts more than a later one.
-fn word_overlap(asked: &str, key: &str) -> f64 {
-    let (few, many) = if asked.len() <= key.len() { (asked, key) } else { (key, asked) };
+fn word_overlap(typed: &str, key: &str) -> f64 {
+    let (few, many) = if typed.len() <= key.len() { (typed, key) } else { (key, typed) };
     let many: Vec<&str> = many.split(' ').collect();
     let known = few.len() >= 3 && few.split(' ').all(|word| many.contains(&word));
     match (known, many.first() == few.split(' ').next().as_ref()) {

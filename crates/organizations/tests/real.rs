@@ -1,18 +1,26 @@
 //! Names in real registers, beside a table of aliases that others made of ten years of them.
 
-#[path = "../../register/tests/support/registers.rs"]
-mod registers;
+#[path = "../../../tests/support/real_files.rs"]
+mod real_files;
+#[path = "../../../tests/support/trials.rs"]
+mod trials;
 
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
     path::Path,
+    process::ExitCode,
 };
 
 use organizations::OrganizationDirectory;
+use real_files::real_files;
 use register::{Column, parse_parties};
-use registers::folder;
 use serde_json::Value;
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![cells_name_the_organizations_that_the_table_of_aliases_names,]])
+}
 
 /// What the table says wrongly: Sanechips belongs to ZTE and was never a part of Spreadtrum, LG Uplus is an
 /// operator and CATR another academy; a table of names alone cannot know.
@@ -46,9 +54,8 @@ fn cells(registers: &Path) -> Vec<String> {
     cells
 }
 
-#[test]
-fn cells_name_the_organizations_that_the_table_of_aliases_names() {
-    let Some(registers) = folder() else { return };
+fn cells_name_the_organizations_that_the_table_of_aliases_names() -> TestResult {
+    let registers = real_files("registers")?;
     let (table, cells) = (table(&registers), cells(&registers));
     let mut directory =
         OrganizationDirectory::from_shipped_list(["RAN", "RAN1", "RAN2", "SA2"].into_iter());
@@ -89,4 +96,5 @@ fn cells_name_the_organizations_that_the_table_of_aliases_names() {
     println!("{others:#?}");
     assert!(judged > 8_000, "{judged}");
     assert!(f64::from(same) >= 0.99 * f64::from(judged), "{same} of {judged}: {others:#?}");
+    Ok(())
 }

@@ -119,8 +119,8 @@ fn column_of_heading(heading: &str) -> Option<CalendarColumn> {
 }
 
 fn add_meeting(calendar: &mut Calendar, fields: &[Option<CalendarColumn>], row: &SheetRow) {
-    let text = |wanted: CalendarColumn| {
-        let at = fields.iter().position(|field| *field == Some(wanted))?;
+    let text = |column: CalendarColumn| {
+        let at = fields.iter().position(|field| *field == Some(column))?;
         // Pages keep dates and numbers together by hyphens of another kind.
         let text = row.cells.get(at)?.text.replace('\u{2011}', "-");
         let text = text.replace('\u{a0}', " ").trim().to_owned();

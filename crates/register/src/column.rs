@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A column of a register. Who stores entries stores the places of these names: new ones go to the end.
+/// A column of a register. Stored entries hold the index of a name: new names go to the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Column {
     /// Number of the document.

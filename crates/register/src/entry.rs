@@ -1,4 +1,4 @@
-//! What a register says of a document.
+//! The entry of a register for a document.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub struct RegisterEntry {
 }
 
 impl RegisterEntry {
-    /// What a column says, where it says something.
+    /// The text of a column, if it is not empty.
     pub fn column_text(&self, column: Column) -> Option<&str> {
         self.texts.get(&column).map(String::as_str)
     }

@@ -7,6 +7,8 @@
 //! Columns are found by what their headings say, in any order; what no heading names is left alone. The
 //! columns of contact persons are never read.
 
+#![forbid(unsafe_code)]
+
 mod calendar;
 mod column;
 mod entry;

@@ -1,4 +1,4 @@
-//! Who a document is from: the cell "Source" of a register, taken apart.
+//! The sources of a document: parses the cell "Source" of a register.
 
 /// What a party of a document is to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ pub enum TdocStatus {
     Reserved,
     /// It is there.
     Available,
-    /// Another document takes its place.
+    /// Another document replaces it.
     Revised,
     /// Agreed; a higher body has the last word.
     Agreed,

@@ -33,7 +33,7 @@ pub(crate) struct SheetRow {
     pub(crate) cells: Vec<SheetCell>,
 }
 
-/// How a table says to which item of the agenda a document belongs.
+/// How a table assigns documents to agenda items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AgendaLayout {
     /// Each row says it.

@@ -55,8 +55,8 @@ pub(super) fn build_index(
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    let place = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some(row) = order.get(place).copied() else { break };
+                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some(row) = order.get(index).copied() else { break };
                     index.add(row as u64, data.row(row)).expect("added");
                 }
             });

@@ -124,8 +124,8 @@ fn only_questions_that_the_index_can_answer_are_kept_once() {
     converted.merge_questions(convert_questions("p", PASSAGES).expect("sound"));
     converted.merge_questions(convert_questions("again", PASSAGES).expect("sound"));
     converted.merge_questions(convert_questions("s", SOURCES).expect("sound"));
-    let in_38_990 = |place: &ClauseId| place.document.as_str() == "38.990";
-    converted.keep_indexed(in_38_990, |place| place.section.as_str() != "4.1");
+    let in_38_990 = |clause: &ClauseId| clause.document.as_str() == "38.990";
+    converted.keep_indexed(in_38_990, |clause| clause.section.as_str() != "4.1");
     let expected = [
         "p-q1 plain plain: 38.990#5.6.1",
         "p-r1 title technical: 38.990#5.3.5a",
