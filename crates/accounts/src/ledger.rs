@@ -1,7 +1,7 @@
 //! Charges: who may make one more request, and what was answered, durably.
 //!
-//! A request holds a place in its account's allowance while it runs, so that requests at the same
-//! time never exceed it. When it is answered, the place becomes a charge: it is on the disk before
+//! A request holds a reservation in its account's allowance while it runs, so that requests at the same
+//! time never exceed it. When it is answered, the reservation becomes a charge: it is on the disk before
 //! the answer leaves. Charges that come while others are being written wait and are written
 //! together, by whichever request finds the file free: one commit for all of them.
 
@@ -84,7 +84,7 @@ struct Charge {
     time: Timestamp,
 }
 
-/// A place in an allowance; it is free again when dropped without a charge.
+/// A reservation in an allowance; released when dropped without a charge.
 pub struct AllowanceReservation<'a> {
     ledger: &'a Ledger,
     file: &'a AccountsFile,
@@ -115,7 +115,7 @@ impl Ledger {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place in the allowance of `payer`; the outer error is a failure of the database, the
+    /// Reserves a request in the allowance of `payer`; the outer error is a failure of the database, the
     /// inner one tells an allowance that is used up.
     pub(super) fn reserve_request<'a>(
         &'a self,
@@ -208,7 +208,7 @@ impl AllowanceReservation<'_> {
 
     /// Charges the request; it is on the disk when this returns.
     pub fn charge_request(mut self, operation: &'static str) -> Result<(), AccessError> {
-        // The place goes over to the charge, which frees it.
+        // The reservation goes over to the charge, which releases it.
         self.charged = true;
         let Self { payer, month, time, .. } = self;
         self.ledger.append_charge(self.file, Charge { payer, month, operation, time })

@@ -48,11 +48,11 @@ mod limit {
     }
 
     pub(super) fn serialize<S: Serializer>(limit: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
-        let told = match limit {
+        let written = match limit {
             Some(requests) => PlanLimit::Requests(*requests),
             None => PlanLimit::Word(UNLIMITED.to_owned()),
         };
-        told.serialize(to)
+        written.serialize(to)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
@@ -84,7 +84,7 @@ impl Default for AccountPlans {
 }
 
 impl AccountPlans {
-    /// The shipped plans, with those of `configured` in place of the ones they name, or added.
+    /// The shipped plans, with those of `configured` added, or instead of the ones they name.
     pub fn with_configured(configured: Vec<AccountPlan>) -> Self {
         let mut plans = Self::default().plans;
         for plan in configured {

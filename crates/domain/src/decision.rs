@@ -38,7 +38,7 @@ pub enum DecisionOutcome {
     Approved,
     /// It was endorsed.
     Endorsed,
-    /// Another takes its place.
+    /// Another replaces it.
     Revised,
     /// It was merged into another.
     Merged,

@@ -3,6 +3,8 @@
 //! Owns parsing, printing and ordering of document numbers, versions, releases, section numbers, and of
 //! groups, meetings and their documents (TDocs). It knows nothing of files, storage or the wire.
 
+#![forbid(unsafe_code)]
+
 mod content_type;
 mod day_names;
 mod decision;

@@ -72,7 +72,7 @@ const CONVERTER_SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </oor:items>
 "#;
 
-/// The same as pieces with their places in the converted file.
+/// The same as pieces with their positions in the converted file.
 pub(super) fn convert_to_pieces(
     program: &Path,
     bytes: &[u8],
@@ -178,7 +178,7 @@ fn end_group(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// The converter in one of the usual places, if it is installed.
+/// The converter in one of the usual folders, if it is installed.
 pub fn find_converter() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path);

@@ -4,6 +4,8 @@
 //! process that reads files nobody vouches for. It promises that no input makes it panic or
 //! outgrow [`Limits`], and knows nothing of storage, passages or search.
 
+#![forbid(unsafe_code)]
+
 mod contribution;
 mod converter;
 mod extraction;

@@ -273,7 +273,7 @@ fn surplus_reason(candidates: &[TextCandidate], at: usize) -> Option<&'static st
         let any_named = candidates.iter().any(|other| other.name.is_some());
         return any_named.then_some("its name is not that of a specification");
     };
-    // The other texts of the same version, each with its place and its name.
+    // The other texts of the same version, each with its index and its name.
     let others = || {
         let named = candidates.iter().enumerate();
         let named = named.filter_map(|(at, other)| Some((at, other, other.name.as_ref()?)));

@@ -70,17 +70,17 @@ impl TermDictionary {
         text: &str,
     ) -> Result<Option<IndexedTerm>, LexicalError> {
         let term = Term::from_field_text(field, text);
-        let mut places = Vec::with_capacity(self.segments.len());
+        let mut term_infos = Vec::with_capacity(self.segments.len());
         let mut frequency = 0;
         for segment in &self.segments {
-            let place = self
+            let term_info = self
                 .inverted_index(segment, field)
                 .get_term_info(&term)
                 .map_err(TantivyError::from)?;
-            frequency += place.as_ref().map_or(0, |info| u64::from(info.doc_freq));
-            places.push(place);
+            frequency += term_info.as_ref().map_or(0, |info| u64::from(info.doc_freq));
+            term_infos.push(term_info);
         }
-        Ok((frequency > 0).then_some(IndexedTerm { field, term_infos: places, frequency }))
+        Ok((frequency > 0).then_some(IndexedTerm { field, term_infos, frequency }))
     }
 
     /// The postings of a term in one segment, at its first passage.

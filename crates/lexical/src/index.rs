@@ -164,7 +164,7 @@ impl LexicalWriter {
         batch: u64,
         passage: &LexicalPassage<'_>,
     ) -> Result<(), LexicalError> {
-        let IndexFields { words, forms, title, section: place, .. } = self.fields;
+        let IndexFields { words, forms, title, section, .. } = self.fields;
         let mut document = TantivyDocument::default();
         document.add_u64(self.fields.passage, passage.passage);
         document.add_u64(self.fields.content, passage.content);
@@ -174,7 +174,7 @@ impl LexicalWriter {
         document.add_text(forms, passage.text);
         document.add_text(title, passage.title);
         for term in section_terms::build_section_terms(passage.number, passage.section) {
-            document.add_text(place, term);
+            document.add_text(section, term);
         }
         self.writer.add_document(document)?;
         Ok(())

@@ -4,6 +4,8 @@
 //! search runs over the posting lists of the units, skips what cannot be among the best, and
 //! returns distinct contents. Knows nothing of redb: who lives is asked of the caller.
 
+#![forbid(unsafe_code)]
+
 pub mod analyzer;
 mod content_set;
 mod dictionary;

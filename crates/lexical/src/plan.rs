@@ -256,12 +256,12 @@ impl LexicalPlanner<'_> {
             let mut documents = expansion.documents.clone();
             documents.iter_mut().for_each(|ids| ids.sort_unstable());
             plan.units[index].documents = documents;
-            let place = *sources.entry(&expansion.source).or_insert_with(|| {
+            let source = *sources.entry(&expansion.source).or_insert_with(|| {
                 plan.sources
                     .push(ExpansionSource { query_units: own, expansion_units: Vec::new() });
                 plan.sources.len() - 1
             });
-            plan.sources[place].expansion_units.push(index);
+            plan.sources[source].expansion_units.push(index);
         }
         Ok(())
     }

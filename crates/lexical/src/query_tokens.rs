@@ -59,8 +59,8 @@ struct QueryTokenList<'a> {
 }
 
 impl<'a> QueryTokenList<'a> {
-    /// The place in the list, as long as there is room. What stands there already keeps its
-    /// place, and the greater worth.
+    /// The index in the list, as long as there is room. A token that is there already keeps its
+    /// index, and the greater weight.
     fn push_token(
         &mut self,
         parts: Vec<&'a str>,
@@ -68,10 +68,10 @@ impl<'a> QueryTokenList<'a> {
         part_of: Option<usize>,
     ) -> Option<usize> {
         let key = parts.join("-").to_lowercase();
-        if let Some(place) = self.positions.get(&key) {
-            let known = &mut self.tokens[*place].weight;
+        if let Some(index) = self.positions.get(&key) {
+            let known = &mut self.tokens[*index].weight;
             *known = known.max(weight);
-            return Some(*place);
+            return Some(*index);
         }
         if self.tokens.len() >= MAX_QUERY_TOKENS {
             return None;
@@ -111,11 +111,11 @@ mod tests {
 
     #[test]
     fn parts_know_the_whole_they_were_cut_from() {
-        let places: Vec<_> = extract_query_tokens("ssb-PositionsInBurst RRCSetup")
+        let parents: Vec<_> = extract_query_tokens("ssb-PositionsInBurst RRCSetup")
             .iter()
             .map(|wanted| wanted.part_of)
             .collect();
-        assert_eq!(places, [None, Some(0), Some(0), Some(0), Some(0), None, Some(5), Some(5)]);
+        assert_eq!(parents, [None, Some(0), Some(0), Some(0), Some(0), None, Some(5), Some(5)]);
     }
 
     #[test]

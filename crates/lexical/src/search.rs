@@ -98,14 +98,14 @@ fn count_contents(
         let passages = SegmentColumns::open(reader, scope, dictionary)?;
         let Some(mut postings) = UnitPostings::open(dictionary, index, &unit)? else { continue };
         while postings.current_passage() != TERMINATED && contents.len() < at_most {
-            let place = postings.current_passage();
-            if passages.passes_filters(place) {
-                let hit = passages.build_hit(place, 0.0);
-                if (scope.live)(passages.document_id(place), hit.passage) {
+            let ordinal = postings.current_passage();
+            if passages.passes_filters(ordinal) {
+                let hit = passages.build_hit(ordinal, 0.0);
+                if (scope.live)(passages.document_id(ordinal), hit.passage) {
                     contents.insert(hit.content);
                 }
             }
-            postings.seek_passage(place + 1);
+            postings.seek_passage(ordinal + 1);
         }
     }
     Ok(contents.len())
@@ -142,26 +142,27 @@ impl<'a> SegmentColumns<'a> {
         })
     }
 
-    fn document_id(&self, place: DocId) -> u32 {
-        u32::try_from(self.document.get_val(place)).unwrap_or(u32::MAX)
+    /// The document of a passage, by the ordinal of the passage in the segment.
+    fn document_id(&self, ordinal: DocId) -> u32 {
+        u32::try_from(self.document.get_val(ordinal)).unwrap_or(u32::MAX)
     }
 
     /// Whether a passage passes the filters. Whether it is alive is asked later: it costs more.
-    fn passes_filters(&self, place: DocId) -> bool {
-        let in_documents = |ids: &[u32]| ids.binary_search(&self.document_id(place)).is_ok();
-        let in_contents = |set: &ContentSet| set.contains(self.content.get_val(place));
+    fn passes_filters(&self, ordinal: DocId) -> bool {
+        let in_documents = |ids: &[u32]| ids.binary_search(&self.document_id(ordinal)).is_ok();
+        let in_contents = |set: &ContentSet| set.contains(self.content.get_val(ordinal));
         self.scope.documents.is_none_or(in_documents)
             && self.scope.contents.is_none_or(in_contents)
-            && !self.reader.is_deleted(place)
+            && !self.reader.is_deleted(ordinal)
     }
 
     /// Length of a passage over the mean.
-    fn relative_length(&self, place: DocId) -> f32 {
-        self.lengths.fieldnorm(place) as f32 / self.mean_length
+    fn relative_length(&self, ordinal: DocId) -> f32 {
+        self.lengths.fieldnorm(ordinal) as f32 / self.mean_length
     }
 
-    fn build_hit(&self, place: DocId, score: f32) -> LexicalHit {
-        let (passage, content) = (self.passage.get_val(place), self.content.get_val(place));
+    fn build_hit(&self, ordinal: DocId, score: f32) -> LexicalHit {
+        let (passage, content) = (self.passage.get_val(ordinal), self.content.get_val(ordinal));
         LexicalHit { passage, content, score }
     }
 }
@@ -211,25 +212,25 @@ impl<'a> MaxScoreScan<'a> {
             }
             let candidates =
                 self.units[leading..].iter().map(|(_, postings)| postings.current_passage());
-            let place = candidates.min().unwrap_or(TERMINATED);
-            if place == TERMINATED {
+            let ordinal = candidates.min().unwrap_or(TERMINATED);
+            if ordinal == TERMINATED {
                 return;
             }
-            if passages.passes_filters(place)
-                && let Some(score) = self.score_passage(passages, place, leading, threshold)
+            if passages.passes_filters(ordinal)
+                && let Some(score) = self.score_passage(passages, ordinal, leading, threshold)
             {
-                let hit = passages.build_hit(place, score);
+                let hit = passages.build_hit(ordinal, score);
                 let live = passages.scope.live;
                 if score > 0.0
                     && score >= threshold
-                    && live(passages.document_id(place), hit.passage)
+                    && live(passages.document_id(ordinal), hit.passage)
                 {
                     best.offer_hit(hit);
                 }
             }
             for (_, postings) in &mut self.units[leading..] {
-                if postings.current_passage() == place {
-                    postings.seek_passage(place + 1);
+                if postings.current_passage() == ordinal {
+                    postings.seek_passage(ordinal + 1);
                 }
             }
         }
@@ -239,12 +240,12 @@ impl<'a> MaxScoreScan<'a> {
     fn score_passage(
         &mut self,
         passages: &SegmentColumns<'_>,
-        place: DocId,
+        ordinal: DocId,
         leading: usize,
         threshold: f32,
     ) -> Option<f32> {
-        let document = passages.document_id(place);
-        let length = passages.relative_length(place);
+        let document = passages.document_id(ordinal);
+        let length = passages.relative_length(ordinal);
         self.scores.fill(0.0);
         let mut most = 0.0;
         for position in (0..self.units.len()).rev() {
@@ -253,9 +254,9 @@ impl<'a> MaxScoreScan<'a> {
                 if (most + self.bounds[position]) * BOUND_SLACK < threshold {
                     return None;
                 }
-                postings.seek_passage(place);
+                postings.seek_passage(ordinal);
             }
-            if postings.current_passage() == place {
+            if postings.current_passage() == ordinal {
                 let scored = &self.plan.units[*index];
                 self.scores[*index] = score_unit(scored, postings, document, length);
                 most += self.scores[*index];

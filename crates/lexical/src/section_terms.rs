@@ -63,7 +63,11 @@ pub(super) fn find_named_sections(query: &str) -> Vec<NamedSection> {
         before = run;
     }
     let documents: Vec<DocNumber> = documents.into_iter().take(MAX_NAMED).collect();
-    sections.into_iter().take(MAX_NAMED).flat_map(|place| in_documents(place, &documents)).collect()
+    sections
+        .into_iter()
+        .take(MAX_NAMED)
+        .flat_map(|section| in_documents(section, &documents))
+        .collect()
 }
 
 /// A section of each of the documents, or of any where none is named.
@@ -131,20 +135,21 @@ mod tests {
             "what does TS38.331 \u{a7}5.3.5 say about T310",
             "38.331, section 5.3.5.",
         ] {
-            let place = NamedSection {
+            let section = NamedSection {
                 own: "38.331/=5.3.5".into(),
                 inside: Some("38.331/5.3.5".into()),
                 sure: true,
             };
-            assert_eq!(find_named_sections(query), [place], "{query}");
+            assert_eq!(find_named_sections(query), [section], "{query}");
         }
         assert_eq!(find_named_sections("Annex B of TS 38.101-1")[0].own, "38.101-1/=B");
     }
 
     #[test]
     fn a_section_without_its_document_is_any_documents() {
-        let own =
-            |query| find_named_sections(query).first().map(|place| (place.own.clone(), place.sure));
+        let own = |query| {
+            find_named_sections(query).first().map(|section| (section.own.clone(), section.sure))
+        };
         assert_eq!(own("clause 5"), Some(("=5".into(), true)));
         assert_eq!(own("5.3.5"), Some(("=5.3.5".into(), true)));
         assert_eq!(own("Table 5.3.5-1"), Some(("=5.3.5".into(), false)));

@@ -7,7 +7,7 @@ use super::{
     QueryExpansion, count_occurrences, search_index,
 };
 
-/// An index of passages; each is (section number, title, text), its place is its id and content.
+/// An index of passages; each is (section number, title, text), its index is its id and content.
 struct Corpus {
     lexical: LexicalIndex,
     _folder: TempDir,
@@ -19,7 +19,7 @@ impl Corpus {
         Self::with_ids(&one_each.map(|(at, passage)| (at as u64, 1, *passage)).collect::<Vec<_>>())
     }
 
-    /// Passages with their content and document; ids are their places.
+    /// Passages with their content and document; ids are their indexes.
     fn with_ids(passages: &[(u64, u32, (&str, &str, &str))]) -> Self {
         let folder = tempfile::tempdir().expect("temporary folder");
         let lexical = LexicalIndex::open(folder.path()).expect("opened");

@@ -18,7 +18,7 @@ const FORM_WEIGHT: f32 = 0.4;
 /// length. A title says what the section is about, and its text often leaves the words out.
 const TITLE_WEIGHT: f32 = 4.0;
 
-/// Words of a phrase that are compared; no two places agree in so many by chance.
+/// Words of a phrase that are compared; no two passages agree in so many by chance.
 const MAX_PHRASE: usize = 24;
 
 /// What is looked for in the words as written.

@@ -77,14 +77,14 @@ fn a_new_month_begins_from_nothing_also_across_the_year() {
 }
 
 #[test]
-fn a_request_that_is_not_charged_gives_its_place_back() {
+fn a_request_that_is_not_charged_releases_its_reservation() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let (file, ledger) = (open(dir.path()), Ledger::default());
     let one = payer(1, Some(1));
     let Ok(held) = ledger.reserve_request(&file, one, at(NOW)).expect("readable") else {
         panic!("free")
     };
-    assert!(charge(&ledger, &file, one, NOW).is_none(), "the place is held");
+    assert!(charge(&ledger, &file, one, NOW).is_none(), "the reservation is held");
     drop(held);
     assert!(charge(&ledger, &file, one, NOW).is_some());
 }
@@ -120,7 +120,7 @@ fn a_limit_that_is_lowered_below_what_was_used_refuses() {
 }
 
 #[test]
-fn a_charge_that_finds_no_room_on_the_disk_is_an_error_and_its_place_is_free_again() {
+fn a_charge_that_finds_no_room_on_the_disk_is_an_error_and_its_reservation_is_released() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let (file, ledger) = (open(dir.path()), Ledger::default());
     let one = payer(1, Some(1));

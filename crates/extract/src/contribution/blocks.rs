@@ -36,15 +36,15 @@ pub(super) fn build_file_text(
     build_anchored_text(pieces, shown, first_unit, &anchor, &page)
 }
 
-/// The same for pieces that are counted on slides or pages: `places` has one for each, in their order.
+/// The same for pieces that are counted on slides or pages: `positions` has one for each, in their order.
 pub(super) fn build_positioned_text(
     pieces: &[Piece],
-    places: &[(u32, u32)],
+    positions: &[(u32, u32)],
     at: &dyn Fn((u32, u32)) -> String,
     first_unit: usize,
 ) -> FileText {
-    let place = |ordinal: u32| places.get((ordinal as usize).saturating_sub(1)).copied();
-    let anchor = |ordinal: u32| at(place(ordinal).unwrap_or((1, 1)));
+    let position = |ordinal: u32| positions.get((ordinal as usize).saturating_sub(1)).copied();
+    let anchor = |ordinal: u32| at(position(ordinal).unwrap_or((1, 1)));
     build_anchored_text(pieces, pieces, first_unit, &anchor, &|breaks| {
         Some(breaks.saturating_add(1))
     })

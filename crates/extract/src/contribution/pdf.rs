@@ -8,7 +8,7 @@ use word::{ParagraphKind, ParagraphPiece, Piece};
 /// Text of a file is read so far, in bytes.
 const MOST_BYTES: usize = 20 << 20;
 
-/// The paragraphs of a file, and where each stands: its page, and its place there, both from 1.
+/// The paragraphs of a file, with its page and its number there, both from 1.
 pub(crate) struct PdfText {
     pub(super) pieces: Vec<Piece>,
     pub(super) positions: Vec<(u32, u32)>,
@@ -29,10 +29,10 @@ pub(crate) fn read_pdf(bytes: &[u8], name: &str) -> Result<PdfText, ExtractError
     let mut pages = PdfText { pieces: Vec::new(), positions: Vec::new() };
     let mut left = MOST_BYTES;
     for (page, text) in (1u32..).zip(&texts) {
-        for (place, paragraph) in (1u32..).zip(split_paragraphs(text)) {
+        for (number, paragraph) in (1u32..).zip(split_paragraphs(text)) {
             let Some(rest) = left.checked_sub(paragraph.len()) else { return Ok(pages) };
             left = rest;
-            pages.positions.push((page, place));
+            pages.positions.push((page, number));
             pages.pieces.push(Piece::Paragraph(ParagraphPiece {
                 ordinal: u32::try_from(pages.positions.len()).unwrap_or(u32::MAX),
                 breaks: page - 1,

@@ -92,7 +92,7 @@ impl ContributionReader<'_> {
             FileContent::Ppt(bytes) => self.read_legacy_slides(&bytes, &name, how, into)?,
             FileContent::Pdf(bytes) => {
                 let pages = pdf::read_pdf(&bytes, &name)?;
-                let at = |(page, place)| format!("{name}#page{page}-p{place}");
+                let at = |(page, number)| format!("{name}#page{page}-p{number}");
                 let text =
                     build_positioned_text(&pages.pieces, &pages.positions, &at, into.units.len());
                 if text.blocks.is_empty() {
@@ -190,7 +190,7 @@ fn append_slides(
     reader: &str,
     slides: &slides::PresentationText,
 ) {
-    let at = |(slide, place)| format!("{name}#slide{slide}-p{place}");
+    let at = |(slide, number)| format!("{name}#slide{slide}-p{number}");
     let text = build_positioned_text(&slides.pieces, &slides.positions, &at, into.units.len());
     append_file_text(into, name, reader, text);
 }
@@ -200,10 +200,10 @@ fn append_file_text(into: &mut Contribution, name: &str, reader: &str, text: Fil
     let blocks: Vec<TextBlock> = text.blocks;
     into.blocks.extend(blocks);
     into.units.extend(text.units);
-    // What is a part of another is so by its place in the whole list.
+    // What is a part of another is so by its index in the whole list.
     let before = u32::try_from(into.decisions.len()).unwrap_or(u32::MAX);
     into.decisions.extend(text.decisions.into_iter().map(|decision| ExtractedDecision {
-        part_of: decision.part_of.map(|place| place.saturating_add(before)),
+        part_of: decision.part_of.map(|index| index.saturating_add(before)),
         ..decision
     }));
 }

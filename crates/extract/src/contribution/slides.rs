@@ -17,7 +17,7 @@ use word::{
 const MOST_SLIDES: usize = 2_000;
 const PRESENTATION: &str = "ppt/presentation.xml";
 
-/// The paragraphs of a presentation, and where each stands: its slide, and its place there, both from 1.
+/// The paragraphs of a presentation, with its slide and its number there, both from 1.
 pub(super) struct PresentationText {
     pub(super) pieces: Vec<Piece>,
     pub(super) positions: Vec<(u32, u32)>,

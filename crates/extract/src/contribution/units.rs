@@ -136,7 +136,7 @@ fn find_label<'a>(entry: &UnitParagraph<'a>) -> Option<ParsedLabel<'a>> {
     (own || !typed.number.is_empty()).then_some(typed)
 }
 
-/// The unit whose label stands at `at`, and the place of the first paragraph after it.
+/// The unit whose label stands at `at`, and the index of the first paragraph after it.
 fn collect_unit(
     lines: &[UnitParagraph<'_>],
     at: usize,
@@ -266,7 +266,7 @@ fn strip_common_indent(quote: &str) -> String {
     quote.lines().map(|line| &line[least..]).collect::<Vec<_>>().join("\n")
 }
 
-/// Puts together what is said twice under one label, in the place where it is said first but for lists that Word
+/// Puts together what is said twice under one label, where it is said first, but for lists that Word
 /// has made. Where a copy goes on with paragraphs that the first has not, it is the unit.
 fn merge_repeated_units(found: Vec<UnitCandidate>) -> Vec<NumberedUnit> {
     let mut kept: Vec<(UnitCandidate, Vec<String>)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What a reader may write in place of a word: its stem, its joined and its split forms.
+//! What a reader may write instead of a word: its stem, its joined and its split forms.
 
 use std::collections::HashMap;
 
