@@ -1,5 +1,6 @@
 //! In which order a request is refused, for every operation.
 
+use libtest_mimic::Trial;
 use serde_json::{Map, Value, json};
 use specbox::service::operations;
 use wire::{Method, OperationDescriptor, ParameterCarrier, ParameterLocation, find_example};
@@ -8,7 +9,13 @@ use crate::{
     client::{Answer, Client},
     own::{add_user, client, configure, data, key},
     server::RunningServer,
+    trials::{TestResult, trials},
 };
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![every_operation_refuses_strangers_then_faults_then_those_who_used_their_allowance_up,]
+}
 
 /// Sends parameters to an operation, each where it stands.
 pub(crate) fn send(
@@ -59,9 +66,9 @@ pub(crate) fn invalid(descriptor: &OperationDescriptor) -> Option<Map<String, Va
     Some(parameters)
 }
 
-#[test]
-fn every_operation_refuses_strangers_then_faults_then_those_who_used_their_allowance_up() {
-    let Some(data) = data() else { return };
+fn every_operation_refuses_strangers_then_faults_then_those_who_used_their_allowance_up()
+-> TestResult {
+    let data = data()?;
     let data = data.path();
     configure(data, "[[plans]]\nname = \"free\"\nrequests_per_month = 0");
     add_user(data, "ann");
@@ -91,4 +98,5 @@ fn every_operation_refuses_strangers_then_faults_then_those_who_used_their_allow
         assert_eq!(answer.body["detail"]["code"], "api_quota_exhausted", "{name}");
     }
     assert!(checked >= 9, "{checked}");
+    Ok(())
 }

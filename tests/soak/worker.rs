@@ -6,7 +6,8 @@ use std::{
 
 use domain::Release;
 use store::{
-    DataFolder, DocumentFilter, GraphBuilder, OptimizeOptions, Store, Thoroughness, VectorQuery,
+    DataFolder, DocumentFilter, GraphBuilder, OptimizeOptions, SearchStrategy, Store, Thoroughness,
+    VectorQuery,
 };
 
 use crate::{
@@ -19,11 +20,8 @@ pub(crate) const FOLDER: &str = "SPECBOX_SOAK_FOLDER";
 pub(crate) const JOURNAL: &str = "journal";
 pub(crate) const STATISTICS: &str = "statistics";
 
-#[test]
-fn work() {
-    // Only as the child of the other test.
-    let Some(folder) = env::var_os(FOLDER) else { return };
-    let folder = Path::new(&folder);
+/// Works on the store in a folder until the process is killed.
+pub(crate) fn work(folder: &Path) {
     let seed: u64 = env::var("SPECBOX_SOAK_SEED").expect("a seed").parse().expect("a number");
     let store = Store::open(DataFolder::new(folder.join("data"))).expect("it opens");
     let appended = |name: &str| {
@@ -76,6 +74,7 @@ fn remove(store: &Store, journal: &Mutex<File>, seed: u64) {
     let mut random = Random(seed);
     let number = "38.331".parse().expect("a number");
     loop {
+        // A pace, so that there is something to remove.
         thread::sleep(Duration::from_millis(20 + random.below(150)));
         let version = version(&mut random);
         let mut writer = store.lock_writer();
@@ -88,6 +87,7 @@ fn remove(store: &Store, journal: &Mutex<File>, seed: u64) {
 fn optimize(store: &Store, taking_in: &Mutex<()>, seed: u64) {
     let mut random = Random(seed);
     loop {
+        // A pace, so that documents are taken in between.
         thread::sleep(Duration::from_millis(random.below(400)));
         let _alone = taking_in.lock().expect("no panic under it");
         let builder = if random.below(4) == 0 { GraphBuilder::HnswRs } else { GraphBuilder::Own };
@@ -106,7 +106,7 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
     loop {
         let snapshot = store.snapshot();
         if snapshot.content_count() == 0 {
-            thread::sleep(Duration::from_millis(5));
+            thread::yield_now();
             continue;
         }
         let filter = match random.below(4) {
@@ -121,7 +121,7 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
         let vector: Vec<f32> = near.iter().map(|x| x + 0.2 * random.component()).collect();
         let limit = [1, 10, 50][random.below(3) as usize];
         let query = VectorQuery { vector: &vector, filter: &filter, section: None, limit };
-        let nearest = snapshot.search_vectors(query).expect("searched");
+        let nearest = snapshot.contents().search_vectors(query).expect("searched");
         let exact = scan::all(&snapshot, &filter, &vector);
         let wanted = limit.min(exact.len());
         assert_eq!(nearest.hits.len(), wanted, "{:?}", nearest.plans);
@@ -132,7 +132,10 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
         }
         let least = wanted.checked_sub(1).map_or(f32::MAX, |last| exact[last].1 - scan::TIE);
         let found = nearest.hits.iter().filter(|hit| hit.similarity >= least).count();
-        let walked = nearest.plans.iter().any(|plan| plan.plan.starts_with("graph"));
+        let walked = nearest.plans.iter().any(|plan| {
+            let graph = [SearchStrategy::Graph, SearchStrategy::GraphThenBinaryCodes];
+            graph.contains(&plan.plan)
+        });
         note(statistics, &format!("1 {wanted} {found} {}\n", u64::from(walked)));
     }
 }

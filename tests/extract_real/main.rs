@@ -2,24 +2,37 @@
 //!
 //! `SPECBOX_REAL` names their folder; it holds `specs/docx`, `specs/doc` and `specs/zip`.
 
-#[path = "support/real_files.rs"]
+mod naive;
+#[path = "../support/real_files.rs"]
 mod real_files;
+#[path = "../support/trials.rs"]
+mod trials;
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
-    fs::{self, File},
-    io::{BufReader, Read},
+    fs,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use document::{BlockKind, Limits};
 use domain::{SectionNumber, SpecFileName};
 use extract::{ExtractOptions, ExtractedDocument, Pipeline, read_file, read_group};
-use quick_xml::{
-    Reader, XmlVersion,
-    events::{BytesStart, Event},
-};
+use naive::{count_words, naive_captions, naive_words};
 use real_files::real_files;
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![
+        printed_contents_are_found_as_sections,
+        the_words_of_the_body_are_in_the_sections,
+        captions_of_figures_are_found_and_their_pictures_drawn,
+        sections_form_a_tree_and_tables_know_their_heads,
+        covers_say_what_the_names_say,
+        legacy_files_and_archives_are_read_with_sections,
+        code_beside_a_document_becomes_sections,
+    ]])
+}
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("readable folder");
@@ -76,9 +89,8 @@ fn missing_entries(extracted: &ExtractedDocument) -> Vec<String> {
     misses.map(|entry| format!("{} | {}", entry.number, entry.title)).collect()
 }
 
-#[test]
-fn printed_contents_are_found_as_sections() {
-    let Some(folder) = real_files("specs/docx") else { return };
+fn printed_contents_are_found_as_sections() -> TestResult {
+    let folder = real_files("specs/docx")?;
     let (mut all, mut found) = (0, 0);
     for (name, paths) in groups(&folder) {
         let extracted = extract(&paths);
@@ -94,146 +106,7 @@ fn printed_contents_are_found_as_sections() {
     println!("contents entries found as sections: {found} of {all}, {share:.2} %");
     assert!(all > 8_000, "only {all} entries: the contents are not read");
     assert!(share >= 99.5, "{share:.2} %");
-}
-
-/// What a heading may say besides number and title, which a section does not repeat.
-const HEADING_WORDS: [&str; 4] = ["annex", "normative", "informative", "contents"];
-
-/// Words of ASCII letters and digits.
-fn count_words(text: &str, words: &mut HashMap<String, i64>) {
-    // The reader marks exponents, 2^16, which the file tells by the place of the letters.
-    let visible: String = text
-        .chars()
-        .filter(|c| !matches!(c, '^' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{feff}'))
-        .collect();
-    for word in visible.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
-    {
-        let word = word.to_ascii_lowercase();
-        if !HEADING_WORDS.contains(&word.as_str()) {
-            *words.entry(word).or_default() += 1;
-        }
-    }
-}
-
-fn part(path: &Path, name: &str) -> Vec<u8> {
-    let file = File::open(path).expect("readable");
-    let mut archive = zip::ZipArchive::new(BufReader::new(file)).expect("a zip");
-    let mut bytes = Vec::new();
-    archive.by_name(name).expect("part").read_to_end(&mut bytes).expect("intact");
-    bytes
-}
-
-/// Ids of the styles with such a name (in small letters), by a search of the raw text.
-fn styles(path: &Path, is_wanted: impl Fn(&str) -> bool) -> HashSet<String> {
-    let styles = String::from_utf8(part(path, "word/styles.xml")).expect("UTF-8");
-    let value = |text: &str, key: &str| {
-        let rest = text.split_once(key)?.1;
-        rest.split_once('"').map(|(value, _)| value.to_owned())
-    };
-    let chunks = styles.split("<w:style ").skip(1);
-    let wanted = chunks.filter(|chunk| {
-        let name = value(chunk, "<w:name w:val=\"").unwrap_or_default();
-        is_wanted(&name.to_lowercase())
-    });
-    wanted.filter_map(|chunk| value(chunk, "w:styleId=\"")).collect()
-}
-
-/// Elements that divide words.
-const SEPARATORS: [&str; 9] = [
-    "w:tab",
-    "w:br",
-    "w:cr",
-    "w:noBreakHyphen",
-    "w:sym",
-    "m:oMath",
-    "w:drawing",
-    "w:pict",
-    "w:object",
-];
-
-/// Id of the style and text of each paragraph, by a walk that shares nothing with the reader: the
-/// text of runs that are not deleted and not an alternative already read.
-fn naive_paragraphs(path: &Path) -> Vec<(String, String)> {
-    let xml = part(path, "word/document.xml");
-    let mut reader = Reader::from_reader(&xml[..]);
-    reader.config_mut().expand_empty_elements = true;
-    let mut closed = Vec::new();
-    let mut open: Vec<String> = Vec::new();
-    let mut paragraphs: Vec<(String, String)> = Vec::new();
-    let mut buffer = Vec::new();
-    loop {
-        buffer.clear();
-        match reader.read_event_into(&mut buffer).expect("well-formed") {
-            Event::Start(start) => {
-                let name = start.name().as_ref().to_owned();
-                match name.as_str() {
-                    "w:p" => paragraphs.push(Default::default()),
-                    "w:pStyle" => {
-                        if let Some(paragraph) = paragraphs.last_mut() {
-                            paragraph.0 = style_id(&start);
-                        }
-                    }
-                    name if SEPARATORS.contains(&name) => push(&mut paragraphs, " "),
-                    _ => {}
-                }
-                open.push(name);
-            }
-            Event::Text(text) if counts(&open) => push(&mut paragraphs, &text),
-            Event::GeneralRef(reference) if counts(&open) => {
-                let c = reference.resolve_char_ref().ok().flatten().unwrap_or(' ');
-                push(&mut paragraphs, c.encode_utf8(&mut [0; 4]));
-            }
-            Event::End(end) => {
-                open.pop();
-                if end.name().as_ref() == "w:p" {
-                    closed.push(paragraphs.pop().expect("an open paragraph"));
-                }
-            }
-            Event::Eof => return closed,
-            _ => {}
-        }
-    }
-}
-
-/// The words of a document that are not in a line of the contents.
-fn naive_words(path: &Path) -> HashMap<String, i64> {
-    let contents = styles(path, |name| name.starts_with("toc "));
-    let mut words = HashMap::new();
-    for (style, text) in naive_paragraphs(path) {
-        let ends_in_page = text.trim_end().ends_with(|c: char| c.is_ascii_digit());
-        if !(contents.contains(&style) && ends_in_page) {
-            count_words(&text, &mut words);
-        }
-    }
-    words
-}
-
-/// The captions of figures, by their style and their first word.
-fn naive_captions(path: &Path) -> Vec<String> {
-    let captions = styles(path, |name| name == "tf" || name.starts_with("caption"));
-    let of_figure = |text: &str| {
-        let number = text.strip_prefix("figure").map(str::trim_start);
-        number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
-    };
-    let paragraphs = naive_paragraphs(path).into_iter();
-    let styled = paragraphs.filter(|(style, _)| captions.contains(style));
-    styled.map(|(_, text)| key(&text)).filter(|text| of_figure(text)).collect()
-}
-
-fn style_id(start: &BytesStart<'_>) -> String {
-    let id = start.try_get_attribute("w:val").expect("valid").expect("a style");
-    id.normalized_value(XmlVersion::Implicit1_0).expect("valid").into_owned()
-}
-
-fn push(paragraphs: &mut [(String, String)], text: &str) {
-    if let Some((_, paragraph)) = paragraphs.last_mut() {
-        paragraph.push_str(text);
-    }
-}
-
-fn counts(open: &[String]) -> bool {
-    let hidden = |name: &String| matches!(name.as_str(), "w:del" | "w:moveFrom" | "mc:Fallback");
-    open.last().is_some_and(|name| name == "w:t") && !open.iter().any(hidden)
+    Ok(())
 }
 
 /// Words of the body, and how many of them the sections lack.
@@ -261,9 +134,8 @@ fn compare_words(paths: &[PathBuf], extracted: &ExtractedDocument) -> (i64, i64,
     (wanted.values().sum(), lost, shown)
 }
 
-#[test]
-fn the_words_of_the_body_are_in_the_sections() {
-    let Some(folder) = real_files("specs/docx") else { return };
+fn the_words_of_the_body_are_in_the_sections() -> TestResult {
+    let folder = real_files("specs/docx")?;
     let (mut all, mut lost) = (0, 0);
     let mut poor = Vec::new();
     // Without the repeats of merged cells, which would make up for words that are lost.
@@ -283,11 +155,11 @@ fn the_words_of_the_body_are_in_the_sections() {
     println!("words of the body found in sections: {} of {all}, {share:.3} %", all - lost);
     assert!(poor.is_empty(), "below 99 %: {poor:?}");
     assert!(share >= 99.9, "{share:.3} %");
+    Ok(())
 }
 
-#[test]
-fn captions_of_figures_are_found_and_their_pictures_drawn() {
-    let Some(folder) = real_files("specs/docx") else { return };
+fn captions_of_figures_are_found_and_their_pictures_drawn() -> TestResult {
+    let folder = real_files("specs/docx")?;
     let [mut captions, mut found, mut media, mut drawn] = [0usize; 4];
     let mut faults = Vec::new();
     let options = ExtractOptions { figures: true, ..ExtractOptions::default() };
@@ -318,11 +190,11 @@ fn captions_of_figures_are_found_and_their_pictures_drawn() {
     println!("{faults}");
     assert!(captions > 0 && found * 100 >= captions * 98, "{found} of {captions}");
     assert!(drawn * 1000 >= media * 995, "{drawn} of {media}");
+    Ok(())
 }
 
-#[test]
-fn sections_form_a_tree_and_tables_know_their_heads() {
-    let Some(folder) = real_files("specs/docx") else { return };
+fn sections_form_a_tree_and_tables_know_their_heads() -> TestResult {
+    let folder = real_files("specs/docx")?;
     let mut tables = 0;
     for (name, paths) in groups(&folder) {
         let document = extract(&paths).document;
@@ -354,11 +226,11 @@ fn sections_form_a_tree_and_tables_know_their_heads() {
         }
     }
     println!("tables: {tables}");
+    Ok(())
 }
 
-#[test]
-fn covers_say_what_the_names_say() {
-    let Some(folder) = real_files("specs/docx") else { return };
+fn covers_say_what_the_names_say() -> TestResult {
+    let folder = real_files("specs/docx")?;
     for (name, paths) in groups(&folder) {
         let extracted = extract(&paths);
         let cover = &extracted.document.cover;
@@ -373,12 +245,12 @@ fn covers_say_what_the_names_say() {
         );
         assert!(cover.doc_type.is_some() && cover.version.is_some(), "{name}: {cover:?}");
     }
+    Ok(())
 }
 
-#[test]
-fn legacy_files_and_archives_are_read_with_sections() {
+fn legacy_files_and_archives_are_read_with_sections() -> TestResult {
     for kind in ["doc", "zip"] {
-        let Some(folder) = real_files(&format!("specs/{kind}")) else { return };
+        let folder = real_files(&format!("specs/{kind}"))?;
         for path in files(&folder) {
             let name = path.display();
             let extraction = read_file(&path, &Limits::default(), &ExtractOptions::default());
@@ -399,15 +271,16 @@ fn legacy_files_and_archives_are_read_with_sections() {
             }
         }
     }
+    Ok(())
 }
 
-#[test]
-fn code_beside_a_document_becomes_sections() {
-    let Some(folder) = real_files("specs/zip") else { return };
+fn code_beside_a_document_becomes_sections() -> TestResult {
+    let folder = real_files("specs/zip")?;
     let path = folder.join("29503-g10.zip");
     let extraction =
         read_file(&path, &Limits::default(), &ExtractOptions::default()).expect("readable");
     let sections = &extraction.documents[0].document.sections;
     let code = sections.iter().find(|s| s.number == "TS29503_Nudm_SDM.yaml").expect("a section");
     assert_eq!((code.level, code.blocks.len(), code.blocks[0].kind), (1, 1, BlockKind::Code));
+    Ok(())
 }
