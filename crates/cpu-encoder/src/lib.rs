@@ -2,9 +2,9 @@
 //!
 //! Owns the way from token numbers to one state for each token, for two families: BERT with learned
 //! positions, and Nomic's BERT with rotary positions and gated layers. Weights are packed once, when
-//! an [`Encoder`] is made; sequences of any lengths run together without padding; buffers are kept
-//! in a [`Scratch`] and grow to the longest input only. Products run in one of four precisions
-//! ([`Precision`]) with the widest instructions the processor has ([`Level`]); attention's softmax,
+//! a [`CpuEncoder`] is built; sequences of any lengths run together without padding; buffers are kept
+//! in an [`EncoderScratch`] and grow to the longest input only. Products run in one of four precisions
+//! ([`Precision`]) with the widest instructions the processor has ([`SimdLevel`]); attention's softmax,
 //! the norms and the residual stream are always 32-bit floats.
 //!
 //! Promises that a call runs on the calling thread alone and never waits, that a sequence's states do

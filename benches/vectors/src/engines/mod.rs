@@ -22,11 +22,19 @@ pub fn all_engines() -> Vec<InstalledEngine> {
         },
         InstalledEngine { name: "specbox scan", build: own::build_flat, open: own::open_index },
         #[cfg(feature = "hnsw_rs")]
-        Installed { name: "hnsw_rs", build: hnsw::build, open: hnsw::open },
+        InstalledEngine { name: "hnsw_rs", build: hnsw::build_index, open: hnsw::open_index },
         #[cfg(feature = "usearch")]
-        Installed { name: "usearch f16", build: usearch_f16::build, open: usearch_f16::open },
+        InstalledEngine {
+            name: "usearch f16",
+            build: usearch_f16::build_index,
+            open: usearch_f16::open_index,
+        },
         #[cfg(feature = "qdrant-edge")]
-        Installed { name: "qdrant-edge", build: qdrant::build, open: qdrant::open },
+        InstalledEngine {
+            name: "qdrant-edge",
+            build: qdrant::build_shard,
+            open: qdrant::open_shard,
+        },
         InstalledEngine {
             name: "faiss HNSW",
             build: python::build_faiss,

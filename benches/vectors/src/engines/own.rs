@@ -108,13 +108,13 @@ pub(crate) fn ten_nearest(folder: &Path) -> impl Fn(&[f32]) -> usize + Sync {
 }
 
 impl OwnEngine {
-    fn search_nearest(&self, query: &[f32], asked: KnnRequest<'_>) -> Vec<u32> {
-        let runs = asked.filter.map(|filter| self.allowed_runs(filter));
+    fn search_nearest(&self, query: &[f32], request: KnnRequest<'_>) -> Vec<u32> {
+        let runs = request.filter.map(|filter| self.allowed_runs(filter));
         let rows = runs.as_deref().map_or(RowSet::All, RowSet::Runs);
-        let effort = (asked.ef > 0).then_some(asked.ef);
+        let effort = (request.ef > 0).then_some(request.ef);
         let query = Query::new(query, self.segment.dimension()).expect("a direction");
         let scopes = [SegmentScope { segment: &self.segment, rows }];
-        let wanted = KnnOptions { k: asked.k, ef: effort };
+        let wanted = KnnOptions { k: request.k, ef: effort };
         let answer = search_segments(&scopes, &query, wanted).expect("the same dimension");
         if std::env::var_os("SPECBOX_BENCH_EXPLAIN").is_some() {
             eprintln!("{:?}", answer.explanations);
@@ -139,9 +139,9 @@ impl VectorEngine for OwnEngine {
     fn answer_queries(
         &mut self,
         queries: &[&[f32]],
-        asked: KnnRequest<'_>,
+        request: KnnRequest<'_>,
     ) -> Option<Vec<KnnReply>> {
-        time_queries(queries, |query| self.search_nearest(query, asked))
+        time_queries(queries, |query| self.search_nearest(query, request))
     }
 
     fn chooses_ef(&self) -> bool {

@@ -120,13 +120,13 @@ impl VectorEngine for PythonEngine {
     fn answer_queries(
         &mut self,
         queries: &[&[f32]],
-        asked: KnnRequest<'_>,
+        request: KnnRequest<'_>,
     ) -> Option<Vec<KnnReply>> {
-        if asked.filter.is_some() {
+        if request.filter.is_some() {
             return None;
         }
-        let effort = asked.ef.max(asked.k);
-        let line = json!({"queries": queries, "k": asked.k, "effort": effort});
+        let effort = request.ef.max(request.k);
+        let line = json!({"queries": queries, "k": request.k, "effort": effort});
         writeln!(self.asks, "{line}").expect("it listens");
         let answer = self.read_answer();
         let rows = |rows: &Value| {

@@ -216,11 +216,11 @@ impl MatrixProduct<'_> {
     ) {
         // SAFETY: `check` has seen that the output takes every row and column written here.
         unsafe {
-            let places = [column, column + L::WIDTH];
-            let units = [self.load_scales::<L, D>(places[0]), self.load_scales::<L, D>(places[1])];
+            let columns = [column, column + L::WIDTH];
+            let units = [self.load_scales::<L, D>(columns[0]), self.load_scales::<L, D>(columns[1])];
             let offsets =
-                [self.load_offsets::<L, D>(places[0]), self.load_offsets::<L, D>(places[1])];
-            let bias = [self.load_bias::<L>(places[0]), self.load_bias::<L>(places[1])];
+                [self.load_offsets::<L, D>(columns[0]), self.load_offsets::<L, D>(columns[1])];
+            let bias = [self.load_bias::<L>(columns[0]), self.load_bias::<L>(columns[1])];
             for at in 0..ROWS {
                 let unit = self.left.scales.get(row + at).map_or(1.0, |unit| *unit);
                 let mut numbers = [L::splat_float(unit); 2];
