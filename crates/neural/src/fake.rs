@@ -63,8 +63,8 @@ impl FakeEmbedder {
         // A text without words has a vector too.
         vector[0] = 1e-3;
         for word in split_words(text) {
-            let place = Sha256::digest(word.as_bytes())[0] as usize;
-            vector[place % DIMENSION as usize] += 1.0;
+            let component = Sha256::digest(word.as_bytes())[0] as usize;
+            vector[component % DIMENSION as usize] += 1.0;
         }
         normalise_vector(&mut vector);
         vector
@@ -128,10 +128,11 @@ impl Reranker for FakeReranker {
     }
 
     fn score_passages(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, NeuralError> {
-        let wanted: HashSet<String> = split_words(query).collect();
+        let query_words: HashSet<String> = split_words(query).collect();
         let logit = |passage: &&str| {
-            let found: HashSet<String> = split_words(passage).collect();
-            let share = wanted.intersection(&found).count() as f32 / wanted.len().max(1) as f32;
+            let passage_words: HashSet<String> = split_words(passage).collect();
+            let share = query_words.intersection(&passage_words).count() as f32
+                / query_words.len().max(1) as f32;
             20.0 * share - 10.0
         };
         Ok(passages.iter().map(logit).collect())

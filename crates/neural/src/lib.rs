@@ -7,6 +7,8 @@
 //! and that nothing is fetched unless an install function is called. Knows nothing of documents,
 //! passages or searches.
 
+#![forbid(unsafe_code)]
+
 mod batch;
 mod batch_encoder;
 mod bert;
@@ -24,6 +26,7 @@ mod install;
 mod lanes;
 mod load;
 mod lock;
+mod model_kind;
 mod native;
 mod nomic;
 mod options;
@@ -51,8 +54,9 @@ pub use {
     image::{ImageEmbedder, Pixels},
     install::install_from_folder,
     load::{load_embedder, load_image_embedder, load_reranker, load_tokenizer},
+    model_kind::ModelKind,
     options::{Engine, LoadOptions, PrecisionChoice},
-    registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelKind, ModelRegistry},
+    registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelRegistry},
     reranker::{Reranker, relevance_from_logit},
     text_embedder::TextEmbedder,
     tokenize::Tokenizer,

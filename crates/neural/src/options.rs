@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{device::DeviceChoice, registry::ModelKind};
+use super::{device::DeviceChoice, model_kind::ModelKind};
 
 /// How models are run. No option changes which vectors may be compared: all precisions give nearly
 /// the same vectors.

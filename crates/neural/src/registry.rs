@@ -1,12 +1,13 @@
 //! The model registry, `data/models.toml`: what is known of each model before any file is opened.
 
-use std::{fmt, sync::LazyLock};
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 use super::{
     error::NeuralError,
     identity::{ModelIdentity, Pooling},
+    model_kind::ModelKind,
 };
 
 /// The weight file of every model.
@@ -24,28 +25,6 @@ const SHIPPED_TOML: &str =
 pub struct ModelRegistry {
     #[serde(rename = "model")]
     entries: Vec<ModelEntry>,
-}
-
-/// What a model does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ModelKind {
-    /// Text to vector.
-    TextEmbedder,
-    /// Query and passage to score.
-    Reranker,
-    /// Picture, and with a text tower also text, to vector.
-    ImageEmbedder,
-}
-
-impl fmt::Display for ModelKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TextEmbedder => "text embedder",
-            Self::Reranker => "reranker",
-            Self::ImageEmbedder => "image embedder",
-        })
-    }
 }
 
 /// Which forward pass runs the weights.
@@ -174,7 +153,7 @@ impl ModelRegistry {
         })
     }
 
-    /// Returns the model of this name if it does what is wanted.
+    /// Returns the model of this name if it is of the requested kind.
     pub fn find_entry_of_kind(
         &self,
         name: &str,
@@ -190,7 +169,7 @@ impl ModelRegistry {
 
 impl ModelEntry {
     /// Returns the model's identity. One without pinned files has it only when it is installed:
-    /// see [`ModelEntry::locked`].
+    /// see [`ModelEntry::resolve_pins`].
     #[must_use]
     pub fn identity(&self) -> ModelIdentity {
         ModelIdentity {

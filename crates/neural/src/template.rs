@@ -1,7 +1,7 @@
 //! What stands around a text in a model's input: its first and last tokens, and what parts the two
 //! texts of a pair.
 
-use super::registry::{Architecture, ModelKind};
+use super::{model_kind::ModelKind, registry::Architecture};
 
 /// A frame in words.
 pub(super) struct TemplateText {

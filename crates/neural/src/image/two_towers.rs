@@ -26,7 +26,7 @@ pub(crate) struct TextPreprocessor {
     pub(crate) max_row_tokens: usize,
     /// What is done to a text before it is cut into tokens.
     pub(crate) normalisation: TextNormalisation,
-    /// Whether every row is filled up: SigLIP reads a text off its last place.
+    /// Whether every row is filled up: SigLIP takes the text vector from the last token.
     pub(crate) pads_rows: bool,
 }
 
