@@ -120,7 +120,11 @@ fn format_time(time: &ExcelDateTime) -> String {
     let printed = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}");
     match printed.parse::<jiff::civil::DateTime>() {
         // Stored as a part of a day, a second may lack a thousandth.
-        Ok(whole) if milli >= 500 => (whole + jiff::Span::new().seconds(1)).to_string(),
+        Ok(whole) if milli >= 500 => {
+            // The last second that a workbook knows has none after it.
+            let next = whole.checked_add(jiff::Span::new().seconds(1));
+            next.map_or(printed, |next| next.to_string())
+        }
         _ => printed,
     }
 }
@@ -144,4 +148,19 @@ fn parse_packs(rows: &[SheetRow]) -> Vec<ChangeRequestPackEntry> {
         })
     });
     packs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use calamine::ExcelDateTimeType;
+
+    use super::*;
+
+    #[test]
+    fn regression_the_last_second_is_not_rounded_up() {
+        let time =
+            |value| format_time(&ExcelDateTime::new(value, ExcelDateTimeType::DateTime, false));
+        assert_eq!(time(45_000.999_99), "2023-03-15T23:59:59");
+        assert_eq!(time(2_958_465.999_999), "9999-12-31T23:59:59");
+    }
 }
