@@ -93,7 +93,7 @@ fn to_ranked_section(
     snapshot: &Snapshot,
     candidate: &PassageCandidate,
 ) -> Result<Option<RankedSection>, StoreError> {
-    let section = snapshot.section_head(candidate.row.section_key())?;
+    let section = snapshot.documents().section_head(candidate.row.section_key())?;
     let entry = snapshot.catalog().get(candidate.row.document);
     let (Some(entry), Some(section)) = (entry, section) else { return Ok(None) };
     let document = entry.row.number.clone();

@@ -55,11 +55,12 @@ fn collect_document_passages(
     document: &DocumentEntry,
     seen: &mut HashSet<u64>,
 ) -> Result<Vec<CorpusPassage>, StoreError> {
-    let sections = snapshot.section_heads(document.id)?;
+    let sections = snapshot.documents().section_heads(document.id)?;
     let mut passages = Vec::new();
     let mut section_text = (None, String::new());
     for offset in 0..u64::from(document.row.passage_count) {
-        let Some(row) = snapshot.passage_row(document.row.first_passage + offset)? else {
+        let Some(row) = snapshot.documents().passage_row(document.row.first_passage + offset)?
+        else {
             continue;
         };
         let Some(section) = sections.get(row.section as usize) else { continue };
@@ -67,7 +68,8 @@ fn collect_document_passages(
             continue;
         }
         if section_text.0 != Some(row.section) {
-            section_text = (Some(row.section), snapshot.section_text(row.section_key())?);
+            section_text =
+                (Some(row.section), snapshot.documents().section_text(row.section_key())?);
         }
         let number = document.row.number.clone();
         passages.push(CorpusPassage {

@@ -42,7 +42,7 @@ impl Operation for GetImage {
         let (snapshot, image, png) = service.read_image(&self)?;
         let Image { figure_key: place, row, picture } = image;
         let key = SectionKey { document: place.document, ordinal: row.section };
-        let section = snapshot.section_head(key).map_err(internal_failure)?;
+        let section = snapshot.documents().section_head(key).map_err(internal_failure)?;
         let entry = snapshot.catalog().get(place.document).ok_or(Failure::ImageNotFound)?;
         Ok(ImageRecord {
             doc_number: entry.row.number.to_string(),
@@ -97,8 +97,11 @@ fn find_figure(snapshot: &Snapshot, wanted: &GetImage) -> Result<Image, Failure>
     let entry = snapshot.catalog().find_version(&number, version).ok_or(Failure::ImageNotFound)?;
     let index = u32::try_from(index).map_err(|_| Failure::ImageNotFound)?;
     let place = FigureKey { document: entry.id, index };
-    let row =
-        snapshot.figure_row(place).map_err(internal_failure)?.ok_or(Failure::ImageNotFound)?;
+    let row = snapshot
+        .figures()
+        .figure_row(place)
+        .map_err(internal_failure)?
+        .ok_or(Failure::ImageNotFound)?;
     let picture = row.picture.ok_or(Failure::ImageNotFound)?;
     Ok(Image { figure_key: place, row, picture })
 }

@@ -32,7 +32,10 @@ impl Operation for GetSections {
         let (prefix, narrow_by) = (self.prefix, narrowing_parameter(&self));
         let limit = if self.doc_number.is_some() { MAX_SECTIONS } else { MAX_WITHOUT_DOCUMENT };
         let Some(filter) = document_filter(self) else { return Ok(Vec::new()) };
-        let keys = snapshot.find_sections(&number, prefix, &filter).map_err(internal_failure)?;
+        let keys = snapshot
+            .documents()
+            .find_sections(&number, prefix, &filter)
+            .map_err(internal_failure)?;
         if keys.len() > limit {
             let (parameter, found) = (narrow_by, keys.len());
             return Err(Failure::ReplyTooLarge { parameter, found, limit });
@@ -80,7 +83,7 @@ fn read_section_result(
     key: SectionKey,
 ) -> Result<Option<SectionResult>, StoreError> {
     let (Some(entry), Some(head)) =
-        (snapshot.catalog().get(key.document), snapshot.section_head(key)?)
+        (snapshot.catalog().get(key.document), snapshot.documents().section_head(key)?)
     else {
         return Ok(None);
     };
@@ -91,7 +94,7 @@ fn read_section_result(
         section_number: head.number,
         section_title: Some(head.title),
         heading_level: Some(u32::from(head.level)),
-        full_text: snapshot.section_text(key)?,
+        full_text: snapshot.documents().section_text(key)?,
         token_count: Some(u64::from(head.token_count)),
         fragment_count: Some(u64::from(head.fragment_count)),
         parent_section_number: head.parent,

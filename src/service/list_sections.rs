@@ -26,7 +26,8 @@ impl Operation for ListSections {
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.row.version));
         let mut contents = Vec::new();
         for entry in entries {
-            let sections = snapshot.section_heads(entry.id).map_err(internal_failure)?;
+            let sections =
+                snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
             contents.extend(sections.into_iter().map(|head| SectionSummary {
                 doc_number: entry.row.number.to_string(),
                 version: entry.row.version.to_string(),

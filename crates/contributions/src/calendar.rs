@@ -54,5 +54,5 @@ pub fn read_calendar(path: &Path) -> Result<ReadCalendar, CalendarError> {
 
 fn to_calendar_note(meeting: CalendarMeeting) -> CalendarNote {
     let CalendarMeeting { place, start, end, range, folder, is_cancelled, .. } = meeting;
-    CalendarNote { place, start, end, range, folder, is_cancelled }
+    CalendarNote { location: place, start, end, range, folder, is_cancelled }
 }

@@ -36,14 +36,14 @@ impl TdocCatalog {
     /// Reads everything that is stored.
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
         let mut rows: Vec<(TdocId, TdocRow)> = Vec::new();
-        snapshot.for_each_tdoc(|id, row| rows.push((id, row)))?;
+        snapshot.tdocs().for_each_tdoc(|id, row| rows.push((id, row)))?;
         let mut meetings: BTreeMap<MeetingId, Meeting> = BTreeMap::new();
-        for row in snapshot.meeting_rows()? {
+        for row in snapshot.meetings().meeting_rows()? {
             meetings.insert(row.id.clone(), Meeting::new(row));
         }
         rows.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let unlisted = snapshot.unlisted_tdocs()?;
-        Ok(Self::new(snapshot.tdocs_generation()?, &rows, meetings, unlisted))
+        let unlisted = snapshot.tdocs().unlisted_tdocs()?;
+        Ok(Self::new(snapshot.tdocs().tdocs_generation()?, &rows, meetings, unlisted))
     }
 
     /// A catalog of nothing.

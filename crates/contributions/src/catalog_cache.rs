@@ -14,7 +14,7 @@ impl TdocCatalogCache {
     /// The TDocs of all registers, as a snapshot has them; made when they are first asked for after
     /// a change.
     pub fn catalog_of(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, StoreError> {
-        let generation = snapshot.tdocs_generation()?;
+        let generation = snapshot.tdocs().tdocs_generation()?;
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(catalog) = cached.as_ref().filter(|cached| cached.generation == generation) {
             return Ok(catalog.clone());

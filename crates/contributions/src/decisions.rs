@@ -56,7 +56,7 @@ impl MeetingDecisions {
     pub fn from_snapshot(snapshot: &Snapshot, notes: Vec<NotesRow>) -> Result<Self, StoreError> {
         let mut rows = Vec::with_capacity(notes.len());
         for row in &notes {
-            rows.push(snapshot.notes_decisions(row)?);
+            rows.push(snapshot.meetings().notes_decisions(row)?);
         }
         Ok(Self::merge_sources(notes, rows))
     }
@@ -153,7 +153,7 @@ pub fn load_decision_sources(
     meeting: &MeetingId,
 ) -> Result<Vec<NotesRow>, StoreError> {
     let mut sources = Vec::new();
-    for notes in snapshot.meeting_notes(meeting)? {
+    for notes in snapshot.meetings().meeting_notes(meeting)? {
         if is_still_a_source(snapshot, &notes)? {
             sources.push(notes);
         }
@@ -166,7 +166,7 @@ pub fn load_decision_sources(
 /// that told of itself that it was notes may be listed as something else by a later register.
 fn is_still_a_source(snapshot: &Snapshot, notes: &NotesRow) -> Result<bool, StoreError> {
     let Some(id) = &notes.tdoc else { return Ok(true) };
-    let row = snapshot.tdoc_row(id)?;
+    let row = snapshot.tdocs().tdoc_row(id)?;
     Ok(row.is_none_or(|row| notes_kind_of_entry(&row.entry).is_some()))
 }
 

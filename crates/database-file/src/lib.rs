@@ -4,6 +4,8 @@
 //! disk there would be no answers until the program is started anew. So the file notes failures, and
 //! its owner opens it again after one, at the last committed state.
 
+#![forbid(unsafe_code)]
+
 use std::{
     fs::{File, OpenOptions},
     io,

@@ -94,7 +94,7 @@ fn read_source(
 
 /// What is stored of a source, when reading it again would change nothing.
 fn find_known_source(hash: &[u8; 32], rules: KnownRules, snapshot: &Snapshot) -> Option<SourceRow> {
-    let row = snapshot.find_source(hash).ok().flatten()?;
+    let row = snapshot.documents().find_source(hash).ok().flatten()?;
     let documents: Vec<_> =
         row.documents.iter().map(|id| snapshot.catalog().get(*id)).collect::<Option<_>>()?;
     let embedded = documents.iter().all(|entry| entry.row.embedded);

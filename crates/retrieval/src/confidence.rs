@@ -55,7 +55,7 @@ impl AnswerConfidence {
     fn look_up_term(&mut self, snapshot: &Snapshot, term: &str) -> Result<(), StoreError> {
         // A part of an unknown identifier adds nothing to it.
         let is_known_part = self.unknown_terms.iter().any(|known| known.contains(term));
-        if !is_known_part && snapshot.count_occurrences(term, 1)? == 0 {
+        if !is_known_part && snapshot.contents().count_occurrences(term, 1)? == 0 {
             self.unknown_terms.push(term.to_owned());
         }
         Ok(())

@@ -29,7 +29,7 @@ impl FigureHitCollector {
         ranked: Vec<(u64, f64)>,
     ) -> Result<Vec<FigureHit>, StoreError> {
         for (content, similarity) in ranked {
-            for place in snapshot.figure_occurrences(content)? {
+            for place in snapshot.figures().figure_occurrences(content)? {
                 let entry = snapshot.catalog().get(place.document);
                 let Some(entry) =
                     entry.filter(|entry| question.filter.matches_document(&entry.row))
@@ -39,7 +39,7 @@ impl FigureHitCollector {
                 if self.excluded == Some(place) {
                     continue;
                 }
-                let Some(row) = snapshot.figure_row(place)? else { continue };
+                let Some(row) = snapshot.figures().figure_row(place)? else { continue };
                 let name = row.caption.clone().unwrap_or_else(|| format!("content {content}"));
                 self.add_figure(entry.row.number.to_string(), name, place, row, similarity);
             }
@@ -97,7 +97,7 @@ fn move_newest_first(
     places.dedup_by_key(|place| place.document);
     let place = places.remove(0);
     if place != figure.figure_key
-        && let Some(row) = snapshot.figure_row(place)?
+        && let Some(row) = snapshot.figures().figure_row(place)?
     {
         (figure.figure_key, figure.row) = (place, row);
     }

@@ -97,20 +97,22 @@ impl Retriever {
         let limit = MIN_HITS.max(HITS_PER_RESULT * question.limit);
         let mut pool = CandidatePool::<PictureLikelihood>::default();
         for vector in vectors.all() {
-            let hits = snapshot.search_figure_vectors(vector, &question.filter, limit)?;
+            let hits = snapshot.figures().search_figure_vectors(vector, &question.filter, limit)?;
             pool.add_contents(hits.into_iter().map(|hit| hit.content));
         }
         if let Some(PictureQuery { vector, .. }) = &picture {
-            let hits = snapshot.search_picture_vectors(vector, &question.filter, limit)?;
+            let hits =
+                snapshot.figures().search_picture_vectors(vector, &question.filter, limit)?;
             pool.add_contents(hits.into_iter().map(|hit| hit.content));
         }
-        let (hits, bound) = snapshot.search_figures_lexical(&query, &question.filter, limit)?;
+        let (hits, bound) =
+            snapshot.figures().search_figures_lexical(&query, &question.filter, limit)?;
         pool.add_word_hits(hits, limit, |_| {});
         pool.fill_word_shares(Some(f64::from(bound)));
         pool.fill_cosines(snapshot, &vectors, MissingVectors::Zero);
         if let Some(PictureQuery { vector, embedder }) = &picture {
             pool.for_each(|content, candidate| {
-                let cosine = snapshot.picture_similarity(content, vector);
+                let cosine = snapshot.figures().picture_similarity(content, vector);
                 let likelihood = cosine.map_or(0.0, |cosine| embedder.match_probability(cosine));
                 candidate.extra = f64::from(likelihood);
             });
@@ -128,7 +130,7 @@ impl Retriever {
         snapshot: &Snapshot,
         text: &str,
     ) -> Result<Option<PictureQuery>, RetrievalError> {
-        let Some(stored) = snapshot.picture_model()? else {
+        let Some(stored) = snapshot.figures().picture_model()? else {
             return Ok(None);
         };
         let name = self.models.settings().image_embedding(Some(&stored));
@@ -159,9 +161,9 @@ impl Retriever {
         row: &FigureRow,
         question: &FigureQuery<'_>,
     ) -> Result<Option<Vec<FigureHit>>, StoreError> {
-        let Some(vector) = snapshot.picture_vector(row.content) else { return Ok(None) };
+        let Some(vector) = snapshot.figures().picture_vector(row.content) else { return Ok(None) };
         let limit = MIN_HITS.max(HITS_PER_RESULT * question.limit);
-        let hits = snapshot.search_picture_vectors(&vector, &question.filter, limit)?;
+        let hits = snapshot.figures().search_picture_vectors(&vector, &question.filter, limit)?;
         let ranked = hits.into_iter().map(|hit| (hit.content, f64::from(hit.similarity.max(0.0))));
         let ranked = ranked.filter(|(_, similarity)| *similarity >= question.threshold).collect();
         FigureHitCollector::excluding(place).collect_hits(snapshot, question, ranked).map(Some)

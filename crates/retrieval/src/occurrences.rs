@@ -15,7 +15,7 @@ pub(crate) fn find_occurrences(
     question: &PassageQuery<'_>,
     content: u64,
 ) -> Result<Vec<PassageOccurrences>, StoreError> {
-    let mut occurrences = snapshot.content_occurrences(content)?;
+    let mut occurrences = snapshot.contents().content_occurrences(content)?;
     occurrences.retain(|(_, row)| {
         let entry = snapshot.catalog().get(row.document);
         entry.is_some_and(|entry| question.filter.matches_document(&entry.row))
@@ -46,7 +46,7 @@ impl ClauseCandidates {
         candidate: PassageCandidate,
         candidates: &mut Vec<PassageCandidate>,
     ) -> Result<(), StoreError> {
-        let section = snapshot.section_head(candidate.row.section_key())?;
+        let section = snapshot.documents().section_head(candidate.row.section_key())?;
         let entry = snapshot.catalog().get(candidate.row.document);
         let (Some(section), Some(entry)) = (section, entry) else { return Ok(()) };
         match self.0.entry((entry.row.number.to_string(), section.number)) {

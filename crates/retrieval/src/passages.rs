@@ -142,12 +142,18 @@ impl Retriever {
             )?,
         };
         let limit = question.limit.max(MIN_WORD_HITS);
-        let hits = snapshot.search_lexical(&query, &question.filter, question.section, limit)?;
+        let hits = snapshot.contents().search_lexical(
+            &query,
+            &question.filter,
+            question.section,
+            limit,
+        )?;
         pool.add_word_hits(hits, question.limit, |()| {});
         let mut is_exact = false;
         for identifier in identifiers {
-            is_exact |= (1..=MAX_RARE_OCCURRENCES)
-                .contains(&snapshot.count_occurrences(identifier, MAX_RARE_OCCURRENCES + 1)?);
+            is_exact |= (1..=MAX_RARE_OCCURRENCES).contains(
+                &snapshot.contents().count_occurrences(identifier, MAX_RARE_OCCURRENCES + 1)?,
+            );
         }
         pool.for_each(|_, candidate| candidate.features.question_is_exact = is_exact);
         Ok(())
@@ -193,10 +199,10 @@ fn add_nearest(
 ) -> Result<Vec<SearchPlan>, StoreError> {
     let (filter, section) = (&question.filter, question.section);
     let query = VectorQuery { vector: &vectors.own, filter, section, limit: question.limit };
-    let nearest = snapshot.search_vectors(query)?;
+    let nearest = snapshot.contents().search_vectors(query)?;
     pool.add_vector_hits(nearest.hits, |()| {});
     if let Some(field) = &vectors.field {
-        let hits = snapshot.search_vectors(VectorQuery { vector: field, ..query })?.hits;
+        let hits = snapshot.contents().search_vectors(VectorQuery { vector: field, ..query })?.hits;
         pool.add_contents(hits.into_iter().map(|hit| hit.content));
     }
     Ok(nearest.plans)
@@ -242,10 +248,10 @@ fn read_text_with_header(
     candidate: &PassageCandidate,
 ) -> Result<String, StoreError> {
     let row = &candidate.row;
-    let text = row.extract_text(&snapshot.section_text(row.section_key())?)?;
+    let text = row.extract_text(&snapshot.documents().section_text(row.section_key())?)?;
     let Some(entry) = snapshot.catalog().get(row.document) else { return Ok(text) };
     if !sections.contains_key(&row.document) {
-        sections.insert(row.document, snapshot.section_heads(row.document)?);
+        sections.insert(row.document, snapshot.documents().section_heads(row.document)?);
     }
     let DocumentRow { doc_type, number, .. } = &entry.row;
     let header = build_context_header(*doc_type, number, &sections[&row.document], row.section);

@@ -99,14 +99,15 @@ impl<E: Default> CandidatePool<E> {
             let features = &mut candidate.features;
             // 0 where it was not looked up yet; a cosine that is 0 comes out the same again.
             if features.cosine == 0.0 {
-                match snapshot.content_similarity(*content, &query.own) {
+                match snapshot.contents().content_similarity(*content, &query.own) {
                     Some(cosine) => features.cosine = f64::from(cosine),
                     None if missing == MissingVectors::Dropped => return false,
                     None => {}
                 }
             }
             let field = query.field.as_ref();
-            let field = field.and_then(|field| snapshot.content_similarity(*content, field));
+            let field =
+                field.and_then(|field| snapshot.contents().content_similarity(*content, field));
             features.field_cosine = field.map_or(features.cosine, f64::from);
             true
         });

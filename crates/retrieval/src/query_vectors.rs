@@ -43,7 +43,7 @@ impl Retriever {
         &self,
         snapshot: &Snapshot,
     ) -> Result<Arc<dyn TextEmbedder>, RetrievalError> {
-        let stored = snapshot.text_model()?;
+        let stored = snapshot.contents().text_model()?;
         let name = self.models.settings().text_embedding(stored.as_ref());
         if let Some(stored) = stored {
             let configured = self.models.to_model_row(&name)?;

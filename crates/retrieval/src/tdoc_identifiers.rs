@@ -32,7 +32,7 @@ pub(crate) fn find_identifiers(
         }
         let leads = is_number
             || is_quoted
-            || snapshot.count_tdoc_occurrences(&phrase, MAX_RARE_OCCURRENCES + 1)?
+            || snapshot.tdocs().count_tdoc_occurrences(&phrase, MAX_RARE_OCCURRENCES + 1)?
                 <= MAX_RARE_OCCURRENCES;
         found.push(Identifier { normalised: normalise_text(&phrase), text: phrase, leads });
     }

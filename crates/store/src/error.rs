@@ -68,7 +68,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(super) fn io_error(
+    pub(crate) fn io_error(
         action: &'static str,
         path: &std::path::Path,
     ) -> impl FnOnce(std::io::Error) -> Self {
@@ -97,7 +97,7 @@ from_redb!(
 
 impl StoreError {
     /// Whether all it says is that a thread of the word index has ended.
-    pub(super) fn is_thread_failure(&self) -> bool {
+    pub(crate) fn is_thread_failure(&self) -> bool {
         matches!(self, Self::Lexical(error) if error.is_thread_failure())
     }
 }

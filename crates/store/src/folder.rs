@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::StoreError;
+use crate::StoreError;
 
 /// Paths inside a data folder.
 #[derive(Debug, Clone)]

@@ -154,7 +154,7 @@ fn describe_run(service: &Service, args: &AskArgs) -> Result<serde_json::Value> 
         "made_at": jiff::Timestamp::now().to_string(),
         "queries": args.queries,
         "document_versions": snapshot.catalog().len(),
-        "text_embedding": snapshot.text_model()?.map(|model| model.name),
+        "text_embedding": snapshot.contents().text_model()?.map(|model| model.name),
         "reranker": service.retriever.models.settings().reranker,
         "threads": std::thread::available_parallelism().map_or(1, usize::from),
     }))

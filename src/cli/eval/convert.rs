@@ -61,7 +61,8 @@ pub(super) fn keep_indexed(service: &Service, converted: &mut ConvertedQuestions
     converted.keep_indexed(
         |place| snapshot.catalog().matching_documents(&filter(place)).next().is_some(),
         |place| {
-            let found = snapshot.find_sections(place.section.as_str(), true, &filter(place));
+            let found =
+                snapshot.documents().find_sections(place.section.as_str(), true, &filter(place));
             found.map(|sections| !sections.is_empty()).unwrap_or_else(|error| {
                 *failed.borrow_mut() = Some(error);
                 true

@@ -19,7 +19,7 @@ use store::Snapshot;
 pub(super) fn export_corpus(global: &GlobalArgs, out: &Path, vectors: Option<&Path>) -> Result<()> {
     let service = open_locked_service(global)?;
     let snapshot = service.store.snapshot();
-    let model = snapshot.text_model()?;
+    let model = snapshot.contents().text_model()?;
     let mut rows = match (vectors, &model) {
         (None, _) => None,
         (Some(path), Some(model)) => Some(NpyWriter::create(path, model.dimension)?),
@@ -48,7 +48,7 @@ pub(super) fn export_corpus(global: &GlobalArgs, out: &Path, vectors: Option<&Pa
 }
 
 fn write_vectors(snapshot: &Snapshot, content: u64, rows: &mut NpyWriter) -> Result<usize> {
-    let windows = snapshot.content_vectors(content);
+    let windows = snapshot.contents().content_vectors(content);
     windows.iter().try_for_each(|window| rows.push(window))?;
     Ok(windows.len())
 }

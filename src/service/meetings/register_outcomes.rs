@@ -74,7 +74,7 @@ pub(super) fn outcomes_agree(
 
 /// The title of a document.
 pub(super) fn read_title(snapshot: &Snapshot, entry: &TdocEntry) -> Result<String, Failure> {
-    let row = snapshot.tdoc_row(&entry.id).map_err(internal_failure)?;
+    let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
     Ok(row
         .and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned))
         .unwrap_or_default())

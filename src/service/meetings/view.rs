@@ -75,7 +75,7 @@ impl Service {
     ) -> Result<Arc<MeetingView>, Failure> {
         let meeting = &catalog.meetings[place as usize].id;
         let decided = self.meeting_decisions(snapshot, meeting)?;
-        let registers = snapshot.tdocs_generation().map_err(internal_failure)?;
+        let registers = snapshot.tdocs().tdocs_generation().map_err(internal_failure)?;
         let kept = || self.meeting_views.lock().unwrap_or_else(PoisonError::into_inner);
         {
             let kept = kept();

@@ -67,7 +67,7 @@ impl AbbreviationTable {
         let mut table = Self::default();
         let mut places: HashMap<(String, String), u32> = HashMap::new();
         let mut prose = HashSet::new();
-        snapshot.for_each_term(|defined| {
+        snapshot.terms().for_each_term(|defined| {
             note_prose(&mut prose, &defined.row.meaning);
             if let Some((short, full)) = defined.row.abbreviation_and_expansion() {
                 table.add_pair(&mut places, short, full, defined.document);

@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use super::super::{
-    ContentVectors, DataFolder, DocumentFilter, NewDocument, NewPicture, Snapshot, SourceRow,
+use crate::{
+    ContentVectors, DataFolder, DocumentFilter, FigureKey, FigureWords, NewDocument, NewFigure,
+    NewPicture, Snapshot, SourceRow, Store,
     tests::{assert_sound, commit, document, folder, model, open, vector_of},
 };
-use super::*;
 use database_file::DISK_IS_FULL;
 use lexical::LexicalQuery;
 
@@ -38,10 +38,12 @@ pub(crate) fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocume
 
 fn found(snapshot: &Snapshot, text: &str) -> Vec<FigureKey> {
     let query = LexicalQuery { text: text.to_owned(), ..LexicalQuery::default() };
-    let hits = snapshot.search_figures_lexical(&query, &DocumentFilter::default(), 10);
+    let hits = snapshot.figures().search_figures_lexical(&query, &DocumentFilter::default(), 10);
     let (hits, most) = hits.expect("searched");
     assert!(hits.iter().all(|hit| hit.score <= most));
-    hits.iter().flat_map(|hit| snapshot.figure_occurrences(hit.content).expect("read")).collect()
+    hits.iter()
+        .flat_map(|hit| snapshot.figures().figure_occurrences(hit.content).expect("read"))
+        .collect()
 }
 
 fn picture_files(folder: &DataFolder) -> usize {
@@ -57,19 +59,21 @@ fn a_figure_is_found_by_its_words_and_its_vector_and_its_picture_is_read() {
     let id =
         commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a"), ("Figure 2", "b")]));
     let check = |snapshot: &Snapshot, store: &Store| {
-        let places = found(snapshot, "bearers");
-        assert_eq!(places, [FigureKey { document: id, index: 0 }]);
-        let row = snapshot.figure_row(places[0]).expect("read").expect("there");
+        let keys = found(snapshot, "bearers");
+        assert_eq!(keys, [FigureKey { document: id, index: 0 }]);
+        let row = snapshot.figures().figure_row(keys[0]).expect("read").expect("there");
         let picture = row.picture.expect("drawn");
         assert_eq!(store.read_picture(&picture).expect("read").as_deref(), Some(&b"a"[..]));
         assert_eq!((picture.width, picture.height), (3, 2));
-        let words = snapshot.figure_words(places[0]).expect("read");
+        let words = snapshot.figures().figure_words(keys[0]).expect("read");
         assert_eq!((words.labels.len(), words.before.as_deref()), (3, Some("As shown below.")));
         let open = DocumentFilter::default();
-        let nearest =
-            snapshot.search_figure_vectors(&vector_of("Figure 2"), &open, 1).expect("found");
-        let places = snapshot.figure_occurrences(nearest[0].content).expect("read");
-        assert_eq!(places, [FigureKey { document: id, index: 1 }]);
+        let nearest = snapshot
+            .figures()
+            .search_figure_vectors(&vector_of("Figure 2"), &open, 1)
+            .expect("found");
+        let keys = snapshot.figures().figure_occurrences(nearest[0].content).expect("read");
+        assert_eq!(keys, [FigureKey { document: id, index: 1 }]);
         assert_sound(store);
     };
     check(&store.snapshot(), &store);
@@ -77,7 +81,7 @@ fn a_figure_is_found_by_its_words_and_its_vector_and_its_picture_is_read() {
     let store = open(&dir);
     check(&store.snapshot(), &store);
     let missing = FigureKey { document: id, index: 2 };
-    assert_eq!(store.snapshot().figure_row(missing).expect("read"), None);
+    assert_eq!(store.snapshot().figures().figure_row(missing).expect("read"), None);
 }
 
 #[test]
@@ -88,7 +92,9 @@ fn a_search_for_passages_does_not_find_figures() {
     let snapshot = store.snapshot();
     let query = LexicalQuery { text: "bearers".into(), ..LexicalQuery::default() };
     let open = DocumentFilter::default();
-    assert!(snapshot.search_lexical(&query, &open, None, 10).expect("searched").is_empty());
+    assert!(
+        snapshot.contents().search_lexical(&query, &open, None, 10).expect("searched").is_empty()
+    );
     let near = super::super::tests::nearest(&snapshot, "Figure 1: Bearers", &open);
     assert_eq!(near.len(), 1, "the one passage, however far");
 }
@@ -139,6 +145,7 @@ fn pictures_of_a_batch_that_failed_or_was_cut_off_are_removed() {
     let refused = store.lock_writer().commit_document(&new, None::<&SourceRow>, &model());
     DISK_IS_FULL.set(false);
     refused.expect_err("no room");
+    assert!(store.recover().expect("there is room again"));
     assert_sound(&store);
     assert_eq!(picture_files(&folder), 1);
     // What a process leaves that is killed before redb has the batch.
@@ -165,8 +172,8 @@ fn lost_words_of_figures_are_written_again_and_lost_pictures_are_told() {
     let store = open(&dir);
     assert_eq!(found(&store.snapshot(), "bearers").len(), 1);
     assert_sound(&store);
-    let place = FigureKey { document: id, index: 0 };
-    let row = store.snapshot().figure_row(place).expect("read").expect("there");
+    let key = FigureKey { document: id, index: 0 };
+    let row = store.snapshot().figures().figure_row(key).expect("read").expect("there");
     let picture = row.picture.expect("drawn");
     fs::remove_dir_all(folder.figures_folder()).expect("removed");
     fs::create_dir(folder.figures_folder()).expect("created");

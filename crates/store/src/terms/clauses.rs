@@ -47,17 +47,17 @@ impl DefinitionKinds {
     }
 }
 
-/// The sections that define words, by their places, and what each lists.
+/// The sections that define words, by their ordinals, and what each lists.
 pub(super) fn find_definition_sections<'a>(
     heads: impl Iterator<Item = &'a SectionHead>,
 ) -> Vec<(u32, DefinitionKinds)> {
     let mut known: HashMap<&str, DefinitionKinds> = HashMap::new();
     let mut found = Vec::new();
-    for (place, head) in (0u32..).zip(heads) {
+    for (ordinal, head) in (0u32..).zip(heads) {
         let around = head.parent.as_deref().and_then(|parent| known.get(parent)).copied();
         let Some(lists) = classify_section(head, around) else { continue };
         known.insert(&head.number, lists);
-        found.push((place, lists));
+        found.push((ordinal, lists));
     }
     found
 }
@@ -104,7 +104,7 @@ fn split_words(title: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    /// Places and kinds (`a`, `t`, `s`) of the sections that define; a section is its number,
+    /// Ordinals and kinds (`a`, `t`, `s`) of the sections that define; a section is its number,
     /// title and parent.
     fn found(sections: &[(&str, &str, Option<&str>)]) -> Vec<String> {
         let heads: Vec<SectionHead> = sections
@@ -123,7 +123,7 @@ mod tests {
             marks.iter().filter(|(listed, _)| *listed).map(|(_, mark)| *mark).collect::<String>()
         };
         let sections = find_definition_sections(heads.iter());
-        sections.into_iter().map(|(place, lists)| format!("{place}{}", kinds(lists))).collect()
+        sections.into_iter().map(|(ordinal, lists)| format!("{ordinal}{}", kinds(lists))).collect()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{
     NewDocument, Store,
-    tables::{COUNTERS, TERM_KEYS, TERMS, TERMS_BATCH, TERMS_REVISION},
+    tables::definitions::{COUNTERS, TERM_KEYS, TERMS, TERMS_BATCH, TERMS_REVISION},
     tests::{commit, document, folder, open},
 };
 
@@ -17,7 +17,7 @@ fn defining(version: &str, abbreviations: &str) -> NewDocument {
 fn found(store: &Store, key: &str) -> Vec<String> {
     let snapshot = store.snapshot();
     let version = |id| snapshot.catalog().get(id).expect("its document").row.version;
-    let terms = snapshot.find_terms(key).expect("readable").into_iter();
+    let terms = snapshot.terms().find_terms(key).expect("readable").into_iter();
     terms.map(|t| format!("{} {}", version(t.document), t.row.meaning)).collect()
 }
 
@@ -42,7 +42,7 @@ fn terms_come_and_go_with_their_version() {
     assert_eq!(found(&store, "lrc"), ["18.0.0 Lamp Control"]);
     assert_eq!(faults(&store), Vec::<String>::new());
     let mut all = Vec::new();
-    store.snapshot().for_each_term(|term| all.push(term.row.term)).expect("readable");
+    store.snapshot().terms().for_each_term(|term| all.push(term.row.term)).expect("readable");
     assert_eq!(all, ["LRC"]);
 }
 
