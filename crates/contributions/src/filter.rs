@@ -13,7 +13,7 @@ pub struct TdocFilter {
     pub organization: Option<u32>,
     /// Its roles; any where empty. Without an organization, the roles that some party has.
     pub roles: Vec<PartyRole>,
-    /// Meetings, by their places in the catalog; all where empty.
+    /// Meetings, by their indexes in the catalog; all where empty.
     pub meetings: Vec<u32>,
     /// Groups of the meetings; all where empty.
     pub groups: Vec<Group>,
@@ -58,14 +58,14 @@ impl TdocCatalog {
     ) -> impl Iterator<Item = &'a TdocEntry> {
         let admitted: Vec<bool> = (0..)
             .zip(&self.meetings)
-            .map(|(place, meeting)| filter.admits_meeting(place, meeting))
+            .map(|(index, meeting)| filter.admits_meeting(index, meeting))
             .collect();
         let work_item = filter.work_item.as_ref().map(|code| code.trim().to_uppercase());
-        let places: Box<dyn Iterator<Item = u32>> = match &filter.words {
+        let rows: Box<dyn Iterator<Item = u32>> = match &filter.words {
             Some(words) => Box::new(self.rows_with_words(words).into_iter()),
             None => Box::new((0..).take(self.entries.len())),
         };
-        places.map(|place| &self.entries[place as usize]).filter(move |entry| {
+        rows.map(|row| &self.entries[row as usize]).filter(move |entry| {
             admitted[entry.meeting_index as usize]
                 && filter.admits_entry(entry)
                 && work_item
@@ -83,18 +83,18 @@ impl TdocCatalog {
         let Some((shortest, others)) = lists.split_first() else {
             return (0..).take(self.entries.len()).collect();
         };
-        let in_all = |place: &&u32| others.iter().all(|list| list.binary_search(place).is_ok());
+        let in_all = |row: &&u32| others.iter().all(|list| list.binary_search(row).is_ok());
         shortest.iter().filter(in_all).copied().collect()
     }
 
     /// How far an answer reaches that a filter restricts.
     pub fn coverage(&self, filter: &TdocFilter) -> Coverage {
         let mut coverage = Coverage::default();
-        for (place, meeting) in (0..).zip(&self.meetings) {
-            if !filter.admits_meeting_of_any_date(place, meeting) || meeting.documents == 0 {
+        for (index, meeting) in (0..).zip(&self.meetings) {
+            if !filter.admits_meeting_of_any_date(index, meeting) || meeting.documents == 0 {
                 continue;
             }
-            if !filter.admits_meeting(place, meeting) {
+            if !filter.admits_meeting(index, meeting) {
                 if meeting.dates.start.is_none() {
                     coverage.undated_meetings.push(meeting.id.to_string());
                 }
@@ -120,15 +120,15 @@ impl TdocCatalog {
 }
 
 impl TdocFilter {
-    fn admits_meeting(&self, place: u32, meeting: &Meeting) -> bool {
+    fn admits_meeting(&self, index: u32, meeting: &Meeting) -> bool {
         let start = meeting.dates.start;
-        self.admits_meeting_of_any_date(place, meeting)
+        self.admits_meeting_of_any_date(index, meeting)
             && self.since.is_none_or(|since| start.is_some_and(|start| start >= since))
             && self.until.is_none_or(|until| start.is_some_and(|start| start <= until))
     }
 
-    fn admits_meeting_of_any_date(&self, place: u32, meeting: &Meeting) -> bool {
-        (self.meetings.is_empty() || self.meetings.contains(&place))
+    fn admits_meeting_of_any_date(&self, index: u32, meeting: &Meeting) -> bool {
+        (self.meetings.is_empty() || self.meetings.contains(&index))
             && (self.groups.is_empty() || self.groups.contains(&meeting.id.group()))
     }
 

@@ -216,6 +216,7 @@ fn linked_path(url: &str, meeting: &Meeting) -> Option<String> {
 fn is_on_mirror(mirror: &Mirror, path: &str) -> Result<bool, MirrorError> {
     // A server is asked for the file itself; a folder is looked into.
     match mirror {
+        Mirror::None => Ok(false),
         Mirror::Server(_) => Ok(true),
         Mirror::Folder(_) => {
             let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));

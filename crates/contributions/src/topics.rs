@@ -118,7 +118,7 @@ impl TopicIndex {
         let whole: f64 = weights.iter().map(|(_, weight)| weight).sum();
         let mut found: Vec<(usize, f64)> = Vec::new();
         let mut poor: Vec<(usize, f64)> = Vec::new();
-        for (place, (counts, length)) in self.term_counts.iter().enumerate() {
+        for (index, (counts, length)) in self.term_counts.iter().enumerate() {
             let mut score = 0.0;
             let mut share = 0.0;
             for (word, weight) in &weights {
@@ -130,14 +130,14 @@ impl TopicIndex {
             if score > 0.0 && share >= LEAST_SHARE * whole {
                 let list = if share >= GOOD_SHARE * whole { &mut found } else { &mut poor };
                 // That a document was noted says little of a topic, an open item less than what it is a part of.
-                let worth = match kind(place) {
+                let worth = match kind(index) {
                     DecisionKind::Agreement
                     | DecisionKind::WorkingAssumption
                     | DecisionKind::Conclusion => 1.0,
                     DecisionKind::OpenItem => 0.75,
                     _ => 0.6,
                 };
-                list.push((place, score * worth * (share / whole)));
+                list.push((index, score * worth * (share / whole)));
             }
         }
         let best_first =
@@ -207,7 +207,7 @@ mod tests {
         let topics = TopicIndex::from_rows(rows.iter());
         let about = |question: &str| -> Vec<usize> {
             let found = topics.rank_decisions(question, |_| DecisionKind::Agreement);
-            found.into_iter().map(|(place, _)| place).collect()
+            found.into_iter().map(|(index, _)| index).collect()
         };
         // What has a smaller part of the words comes after, where little has more.
         assert_eq!(about("What was agreed on wide beam?"), [0, 1]);

@@ -13,7 +13,7 @@ const FIGURE_HASH_PREFIX: &[u8] = b"figure\n";
 /// text to embed.
 pub(super) fn take_figures(
     section: &mut Section,
-    place: u32,
+    section_index: u32,
     header: &str,
 ) -> Vec<(NewFigure, String)> {
     let figures = std::mem::take(&mut section.figures);
@@ -32,7 +32,7 @@ pub(super) fn take_figures(
             .as_bytes();
         let picture = figure.picture.map(|p| NewPicture::new(p.png, p.width, p.height));
         let caption = figure.caption;
-        (NewFigure { section: place, caption, words, picture, hash }, text)
+        (NewFigure { section: section_index, caption, words, picture, hash }, text)
     });
     prepared.collect()
 }

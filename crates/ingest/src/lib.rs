@@ -3,6 +3,8 @@
 //! Owns the run of an ingest. Promises that one bad file costs that file alone, that a run can be
 //! stopped at any time and that the next one goes on from there.
 
+#![forbid(unsafe_code)]
+
 mod events;
 mod figures;
 mod passages;
@@ -11,6 +13,7 @@ mod reading;
 mod report;
 mod run;
 mod tdoc;
+mod tdoc_passages;
 
 pub use events::{IngestEvent, IngestProgress};
 pub use passages::{CutPassage, CutSection, cut_section};

@@ -14,7 +14,7 @@ use store::TextRange;
 const TARGET_TOKENS: usize = 430;
 /// A passage may grow to this when that takes in a last small piece.
 const STRETCHED_TOKENS: usize = 480;
-/// A piece that has no place to be cut within this many tokens is cut anywhere.
+/// A piece with no boundary to be cut at within this many tokens is cut anywhere.
 const LONGEST_PIECE_TOKENS: usize = 400;
 /// Longer texts are cut before their tokens are counted.
 const LONGEST_COUNTED_BYTES: usize = 32 << 10;
