@@ -19,7 +19,7 @@ use super::{
 use crate::{
     http::{ConnectionLimits, EdgeSettings, HttpServerSettings, ImageLimits, TlsMode},
     mcp::{ClientDocumentSettings, ClientDocuments, McpSettings, OAuthClients},
-    service::IngestSettings,
+    jobs::IngestSettings,
 };
 use accounts::{AccessSettings, AccountPlan, AccountPlans, Clock, OAuthClient, OAuthSettings};
 use mirror::Mirror;

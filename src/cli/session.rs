@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use super::{arguments::GlobalArgs, configuration::Configuration, progress::ProgressView};
 use crate::{
-    control::{self, CommandHost, ControlEvent, ControlListener, ControlRequest},
-    service::{Service, Settings},
+    control::{self, CommandHost, CommandReply, ControlEvent, ControlListener, ControlRequest},
+    jobs::JobSettings,
+    service::Service,
 };
 use accounts::Access;
 use retrieval::{Models, QueryExpander, Retriever, SynonymVocabulary};
@@ -22,8 +23,8 @@ static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// How a command ended.
 pub(super) enum CommandOutcome {
-    /// Its answer.
-    Done(Value),
+    /// Its reply.
+    Done(CommandReply),
     /// The operation's refusal: `{"detail": ...}`.
     Refused(Value),
 }
@@ -47,7 +48,7 @@ pub(super) fn execute_request(
         Ok(lock) => {
             let service = open_service(&folder, lock, global)?;
             if let Some(url) = Configuration::load_or_create(&folder)?.base_url() {
-                service.set_base_url(&url);
+                service.address.set_base_url(&url);
             }
             let host = CommandHost::new(service);
             let listener =
@@ -82,14 +83,14 @@ pub(super) fn open_service(
     global: &GlobalArgs,
 ) -> Result<Arc<Service>> {
     let configuration = Configuration::load_or_create(folder)?;
-    let models = Models::new(configuration.model_settings(global)?);
+    let models = Arc::new(Models::new(configuration.model_settings(global)?));
     let access = Access::open(&folder.accounts_path(), configuration.access_settings()?)
         .context("cannot open the accounts")?;
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;
     let vocabulary =
         SynonymVocabulary::open(&folder.vocabulary_path()).context("cannot use the vocabulary")?;
-    let settings = Settings {
+    let settings = JobSettings {
         ingest: configuration.ingest_settings()?,
         graph_builder: configuration.graph_builder(),
         mirror: Arc::new(configuration.open_mirror(folder)?),
@@ -97,7 +98,6 @@ pub(super) fn open_service(
     let retriever =
         Retriever::new(models, QueryExpander::new(vocabulary), configuration.search_settings());
     let service = Arc::new(Service::new(Arc::new(store), access, retriever, settings));
-    service.enable_fetching();
     Ok(service)
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use store::{DocumentEntry, DocumentFilter, Snapshot};
-use wire::records::DocumentInfo;
+use wire::{records::DocumentInfo, values::IndexingStatus};
 
 /// How long the full list is kept; the contract's 60 minutes.
 const LISTING_LIFETIME: Duration = Duration::from_secs(3600);
@@ -17,7 +17,7 @@ pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
     DocumentInfo {
         id: u64::from(entry.id),
         doc_number: row.number.to_string(),
-        doc_type: row.doc_type.to_string(),
+        doc_type: row.doc_type.into(),
         version: row.version.to_string(),
         release: row.release.to_string(),
         series: row.number.series().to_owned(),
@@ -25,7 +25,10 @@ pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
         filename: row.filename.clone(),
         total_text_chunks: Some(u64::from(row.passage_count)),
         total_image_chunks: Some(entry.figure_count() as u64),
-        status: if row.embedded { "indexed" } else { "indexed_without_vectors" }.to_owned(),
+        status: match row.embedded {
+            true => IndexingStatus::Indexed,
+            false => IndexingStatus::IndexedWithoutVectors,
+        },
         created_at: Some(row.created_at.clone()),
     }
 }

@@ -16,6 +16,13 @@ use wire::{Failure, Route, ToolEffect, ToolFacts, params::ListDocuments, records
 #[schemars(transparent)]
 pub struct DocumentList(Arc<Vec<DocumentInfo>>);
 
+impl DocumentList {
+    /// The documents, by number and then newest version first.
+    pub fn documents(&self) -> &[DocumentInfo] {
+        &self.0
+    }
+}
+
 impl Serialize for DocumentList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.as_slice().serialize(serializer)

@@ -1,6 +1,6 @@
 //! Charging: one metered request that passes validation and is answered is one charge.
 //!
-//! A place in the allowance is held while the operation runs, so that requests at the same time
+//! A request of the allowance is reserved while the operation runs, so that requests at the same time
 //! never exceed it, and becomes a charge before the answer leaves. What the service itself could
 //! not do (5xx) is not charged.
 
@@ -10,17 +10,18 @@ use super::{Service, internal_failure};
 use accounts::{Allowance, Caller, ReservationOutcome, format_timestamp};
 use wire::{Failure, records::QuotaDetail};
 
-/// What an operation answered, and what its caller has left.
+/// What an operation answered, and what its caller has left. Edges get the reply as JSON text, typed
+/// calls get the reply struct.
 #[derive(Debug)]
-pub struct OperationReply {
-    /// The reply as JSON, or the refusal.
-    pub outcome: Result<Vec<u8>, Failure>,
+pub struct OperationReply<T = Vec<u8>> {
+    /// The reply, or the refusal.
+    pub outcome: Result<T, Failure>,
     /// The caller's allowance after this request; none where the request was not metered or never
     /// came so far.
     pub allowance: Option<Allowance>,
 }
 
-impl From<Failure> for OperationReply {
+impl<T> From<Failure> for OperationReply<T> {
     fn from(failure: Failure) -> Self {
         Self { outcome: Err(failure), allowance: None }
     }
@@ -29,13 +30,13 @@ impl From<Failure> for OperationReply {
 impl Service {
     /// Runs an operation at the expense of its caller. `given_up` says that the caller was told
     /// meanwhile that it took too long; that is not charged either.
-    pub(super) fn run_metered(
+    pub(super) fn run_metered<T>(
         &self,
         caller: &Caller,
         operation: &'static str,
         given_up: &AtomicBool,
-        run: impl FnOnce() -> Result<Vec<u8>, Failure>,
-    ) -> OperationReply {
+        run: impl FnOnce() -> Result<T, Failure>,
+    ) -> OperationReply<T> {
         let held = match self.access.charges().reserve_request(caller) {
             Err(error) => return internal_failure(error).into(),
             Ok(ReservationOutcome::Unmetered) => {
@@ -72,7 +73,7 @@ impl Service {
         };
         let limit = used_up.limit.unwrap_or_default();
         let reset_at = format_timestamp(used_up.reset_at);
-        let own_page = || format!("{}/dashboard/plan", self.base_url());
+        let own_page = || format!("{}/dashboard/plan", self.address.base_url());
         let url = self.access.upgrade_url().map_or_else(own_page, str::to_owned);
         QuotaDetail {
             code: QuotaDetail::CODE.to_owned(),
@@ -102,7 +103,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::service::Settings;
+    use crate::jobs::JobSettings;
     use accounts::{Access, AccessSettings, Account, AccountRole, Via};
     use database_file::DISK_IS_FULL;
     use neural::{LoadOptions, ModelRegistry};
@@ -119,7 +120,7 @@ mod tests {
         let access =
             Access::open(&folder.accounts_path(), AccessSettings::default()).expect("opened");
         let store = Store::open(folder).expect("opened").into();
-        let models = Models::new(ModelSettings {
+        let models = std::sync::Arc::new(Models::new(ModelSettings {
             registry: ModelRegistry::shipped().clone(),
             folder: dir.path().join("models"),
             text_embedding: None,
@@ -127,11 +128,11 @@ mod tests {
             reranker: "none".to_owned(),
             embedding: LoadOptions::default(),
             reranking: LoadOptions::default(),
-        });
+        }));
         let expander = QueryExpander::new(SynonymVocabulary::default());
         let retriever = Retriever::new(models, expander, SearchSettings::default());
         let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
-        (dir, Service::new(store, access, retriever, Settings::default()), ann)
+        (dir, Service::new(store, access, retriever, JobSettings::default()), ann)
     }
 
     /// One request of an account: its status, and what is charged to it afterwards.

@@ -1,4 +1,8 @@
-//! The declaration of an operation and its type-erased form.
+//! The declaration of an operation, the typed call of it, and its type-erased form for edges.
+//!
+//! Code of this program calls an operation by its parameters struct ([`Service::call`]) and gets its
+//! reply struct; edges hold [`DeclaredOperation`]s, whose parameters and replies are JSON. Both ways
+//! check the parameters by the same validator, and charge the caller once.
 
 use std::sync::{LazyLock, atomic::AtomicBool};
 
@@ -19,7 +23,7 @@ use wire::{
 };
 
 /// What can be asked. The implementing type is the parameters struct of the contract.
-pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {
+pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static {
     /// Name of the operation, the tool and the command.
     const NAME: &'static str;
     /// Where HTTP serves it.
@@ -35,7 +39,7 @@ pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {
     /// Refusals of its own, by status.
     const STATUSES: &'static [u16] = &[];
     /// What it answers.
-    type Reply: Serialize + JsonSchema;
+    type Reply: Serialize + JsonSchema + Send + 'static;
 
     /// Refuses values that need a look-up to be known as wrong; runs before anything is charged.
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
@@ -83,25 +87,69 @@ impl DeclaredOperation {
     }
 }
 
+/// Parameters that the validator of their operation passed.
+pub struct ValidParameters<O> {
+    parameters: O,
+    operation: &'static DeclaredOperation,
+}
+
+impl<O: Operation> ValidParameters<O> {
+    /// Checks the bounds of parameters, as of those of a request.
+    pub fn from_parameters(parameters: O) -> Result<Self, Failure> {
+        let operation = find_operation(O::NAME)
+            .ok_or_else(|| internal_failure(format!("{} is not declared", O::NAME)))?;
+        let arguments = serde_json::to_value(&parameters).map_err(internal_failure)?;
+        operation.validator.validate_value(&arguments).map_err(Failure::Validation)?;
+        Ok(Self { parameters, operation })
+    }
+
+    /// The operation that takes them.
+    pub fn operation(&self) -> &'static DeclaredOperation {
+        self.operation
+    }
+}
+
+impl Service {
+    /// Runs an operation at the expense of the caller where it is metered. `given_up` is set by
+    /// whoever waits no longer.
+    pub fn call<O: Operation>(
+        &self,
+        caller: &Caller,
+        parameters: ValidParameters<O>,
+        given_up: &AtomicBool,
+    ) -> OperationReply<O::Reply> {
+        run_charged(self, caller, parameters.parameters, given_up, Ok)
+    }
+}
+
 fn run_erased<O: Operation>(
     service: &Service,
     caller: &Caller,
     parameters: Value,
     given_up: &AtomicBool,
 ) -> OperationReply {
-    let checked =
-        serde_json::from_value(parameters).map_err(internal_failure).and_then(|operation: O| {
-            operation.check_parameters(service)?;
-            Ok(operation)
-        });
-    let operation = match checked {
-        Ok(operation) => operation,
-        Err(failure) => return failure.into(),
-    };
-    let run = || {
-        let reply = operation.run(service, caller)?;
-        serde_json::to_vec(&reply).map_err(internal_failure)
-    };
+    match serde_json::from_value::<O>(parameters) {
+        Ok(parameters) => run_charged(service, caller, parameters, given_up, |reply| {
+            serde_json::to_vec(&reply).map_err(internal_failure)
+        }),
+        Err(error) => internal_failure(error).into(),
+    }
+}
+
+/// Runs an operation on validated parameters. `finish` belongs to the work that is charged: where it
+/// fails, there is no answer and no charge.
+fn run_charged<O: Operation, T>(
+    service: &Service,
+    caller: &Caller,
+    parameters: O,
+    given_up: &AtomicBool,
+    finish: impl FnOnce(O::Reply) -> Result<T, Failure>,
+) -> OperationReply<T> {
+    service.recover_store();
+    if let Err(failure) = parameters.check_parameters(service) {
+        return failure.into();
+    }
+    let run = || finish(parameters.run(service, caller)?);
     if O::METERED {
         service.run_metered(caller, O::NAME, given_up, run)
     } else {

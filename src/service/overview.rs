@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use super::Service;
@@ -32,11 +32,15 @@ impl CorpusOverview {
     }
 }
 
+/// The numbers, and the batch for which they hold.
+#[derive(Default)]
+pub(super) struct OverviewCache(Mutex<Option<(u64, Arc<CorpusOverview>)>>);
+
 impl Service {
     /// The corpus in numbers, as it is now.
     pub fn corpus_overview(&self) -> Arc<CorpusOverview> {
         let snapshot = self.store.snapshot();
-        let mut counted = self.corpus_overview.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counted = self.corpus_overview.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((batch, overview)) = &*counted
             && *batch == snapshot.batch_number()
         {

@@ -84,7 +84,7 @@ fn find_definitions(
 ) -> Result<Vec<DefinitionSource>, StoreError> {
     let asked: Option<DocNumber> = parameters.doc_number.as_deref().and_then(|n| n.parse().ok());
     for key in query_keys(&parameters.term) {
-        let admitted = snapshot.find_terms(&key)?.into_iter().filter_map(|defined| {
+        let admitted = snapshot.terms().find_terms(&key)?.into_iter().filter_map(|defined| {
             let entry = snapshot.catalog().get(defined.document)?.clone();
             let standing = rank_definition(&entry.row.number, asked.as_ref(), &defined.row.meaning);
             filter.matches_document(&entry.row).then_some(DefinitionSource {
@@ -147,13 +147,14 @@ fn to_term_definition(
 ) -> Result<TermDefinition, StoreError> {
     let first = &sources[0];
     let (row, defined) = (&first.entry.row, &first.defined.row);
-    let section = snapshot.section_head(section_key(first))?;
+    let section = snapshot.documents().section_head(section_key(first))?;
     let also_in = sources[1..].iter().map(|source| {
         Ok(Occurrence {
             doc_number: source.entry.row.number.to_string(),
             version: source.entry.row.version.to_string(),
             release: source.entry.row.release.to_string(),
             section_number: snapshot
+                .documents()
                 .section_head(section_key(source))?
                 .map(|section| section.number),
         })
@@ -161,10 +162,10 @@ fn to_term_definition(
     let also_in = also_in.collect::<Result<_, StoreError>>()?;
     Ok(TermDefinition {
         term: defined.term.clone(),
-        kind: defined.kind.to_string(),
+        kind: defined.kind.into(),
         meaning: defined.meaning.clone(),
         doc_number: row.number.to_string(),
-        doc_type: row.doc_type.to_string(),
+        doc_type: row.doc_type.into(),
         version: row.version.to_string(),
         release: row.release.to_string(),
         section_number: section.as_ref().map(|section| section.number.clone()),

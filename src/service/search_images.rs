@@ -96,8 +96,8 @@ fn to_image_result(
     let FigureHit { figure_key: place, row, similarity, also_in } = found;
     let Some(entry) = snapshot.catalog().get(place.document) else { return Ok(None) };
     let key = SectionKey { document: place.document, ordinal: row.section };
-    let section = snapshot.section_head(key)?;
-    let mut words = snapshot.figure_words(place)?;
+    let section = snapshot.documents().section_head(key)?;
+    let mut words = snapshot.figures().figure_words(place)?;
     words.labels.truncate(MAX_LABELS);
     let others = also_in.iter().map(|place| to_image_occurrence(snapshot, *place));
     let also_in = others.filter_map(Result::transpose).collect::<Result<_, _>>()?;
@@ -105,7 +105,7 @@ fn to_image_result(
     Ok(Some(ImageResult {
         id: u64::from(place.index),
         doc_number: number.to_string(),
-        doc_type: entry.row.doc_type.to_string(),
+        doc_type: entry.row.doc_type.into(),
         version: version.to_string(),
         release: entry.row.release.to_string(),
         section_number: section.map(|section| section.number),
@@ -123,7 +123,8 @@ fn to_image_occurrence(
     snapshot: &Snapshot,
     place: FigureKey,
 ) -> Result<Option<ImageOccurrence>, StoreError> {
-    let (entry, row) = (snapshot.catalog().get(place.document), snapshot.figure_row(place)?);
+    let (entry, row) =
+        (snapshot.catalog().get(place.document), snapshot.figures().figure_row(place)?);
     let (Some(entry), Some(row)) = (entry, row) else { return Ok(None) };
     let (number, version) = (&entry.row.number, entry.row.version);
     Ok(Some(ImageOccurrence {

@@ -9,11 +9,12 @@ use super::{
 use accounts::Caller;
 use evaluation::Arm;
 use retrieval::{PassageCandidate, PassageQuery, RetrievalResult};
-use store::{DocumentFilter, PassageRow, SearchPlan, Snapshot, StoreError};
+use store::{DocumentFilter, PassageRow, SearchPlan, SearchStrategy, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::SearchText,
     records::{Occurrence, TextResult, TextSearchReply, VectorSearch},
+    values::VectorPlan,
 };
 
 /// How a model reads on where passages were left out.
@@ -106,22 +107,22 @@ fn to_text_result(
 ) -> Result<Option<TextResult>, StoreError> {
     let key = candidate.row.section_key();
     let entry = snapshot.catalog().get(candidate.row.document);
-    let (Some(entry), Some(section)) = (entry, snapshot.section_head(key)?) else {
+    let (Some(entry), Some(section)) = (entry, snapshot.documents().section_head(key)?) else {
         return Ok(None);
     };
-    let section_text = snapshot.section_text(key)?;
+    let section_text = snapshot.documents().section_text(key)?;
     let also_in = candidate.also_in.iter().map(|row| to_occurrence(snapshot, row));
     let also_in = also_in.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     Ok(Some(TextResult {
         id: candidate.passage,
         doc_number: entry.row.number.to_string(),
-        doc_type: entry.row.doc_type.to_string(),
+        doc_type: entry.row.doc_type.into(),
         version: entry.row.version.to_string(),
         release: entry.row.release.to_string(),
         section_number: Some(section.number),
         section_title: Some(section.title),
         content: candidate.row.extract_text(&section_text)?,
-        content_type: Some(candidate.row.content_type.as_str().to_owned()),
+        content_type: Some(candidate.row.content_type.into()),
         similarity: round_score(candidate.similarity()),
         relevance_score: reranked.then(|| round_score(candidate.score)),
         section_text: parameters.include_section_text.then_some(section_text),
@@ -132,7 +133,18 @@ fn to_text_result(
 
 fn to_vector_search(plan: &SearchPlan) -> VectorSearch {
     let SearchPlan { plan, rows, allowed, signs_scored, codes_scored, rescored } = *plan;
-    VectorSearch { plan: plan.to_owned(), rows, allowed, signs_scored, codes_scored, rescored }
+    let plan = to_vector_plan(plan);
+    VectorSearch { plan, rows, allowed, signs_scored, codes_scored, rescored }
+}
+
+fn to_vector_plan(strategy: SearchStrategy) -> VectorPlan {
+    match strategy {
+        SearchStrategy::Nothing => VectorPlan::Nothing,
+        SearchStrategy::Exact => VectorPlan::Exact,
+        SearchStrategy::Graph => VectorPlan::Graph,
+        SearchStrategy::BinaryCodes => VectorPlan::Signs,
+        SearchStrategy::GraphThenBinaryCodes => VectorPlan::GraphThenSigns,
+    }
 }
 
 /// Scores are 32-bit numbers; more digits than these are noise.
@@ -142,7 +154,7 @@ pub(super) fn round_score(score: f64) -> f64 {
 
 fn to_occurrence(snapshot: &Snapshot, row: &PassageRow) -> Result<Option<Occurrence>, StoreError> {
     let Some(entry) = snapshot.catalog().get(row.document) else { return Ok(None) };
-    let section = snapshot.section_head(row.section_key())?;
+    let section = snapshot.documents().section_head(row.section_key())?;
     Ok(Some(Occurrence {
         doc_number: entry.row.number.to_string(),
         version: entry.row.version.to_string(),

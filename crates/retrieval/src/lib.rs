@@ -28,6 +28,7 @@ mod scoring;
 mod stages;
 mod tdoc_identifiers;
 mod tdoc_passages;
+mod tdoc_ways;
 mod tdocs;
 mod turn_queue;
 
@@ -40,9 +41,10 @@ pub use passages::{PassageQuery, RetrievalResult};
 pub use query_expansion::{QueryExpander, SynonymVocabulary, VOCABULARY_NUMBER, VocabularyError};
 pub(crate) use query_vectors::QueryVectors;
 pub use scoring::named_features;
+pub use tdoc_ways::{TdocMatchWay, TdocSearchPath};
 pub use tdocs::{TdocHit, TdocQuery, TdocRetrievalResult};
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use turn_queue::TurnQueue;
 
@@ -68,7 +70,7 @@ const RERANK_RETRY_S: u64 = 10;
 /// What searches are answered with, beside the index itself.
 pub struct Retriever {
     /// The neural models, loaded when first needed.
-    pub models: Models,
+    pub models: Arc<Models>,
     query_expander: QueryExpander,
     settings: SearchSettings,
     rerank_turns: TurnQueue,
@@ -76,7 +78,7 @@ pub struct Retriever {
 
 impl Retriever {
     /// Puts the parts together.
-    pub fn new(models: Models, query_expander: QueryExpander, settings: SearchSettings) -> Self {
+    pub fn new(models: Arc<Models>, query_expander: QueryExpander, settings: SearchSettings) -> Self {
         let rerank_turns = TurnQueue::new(1, RERANK_QUEUE, RERANK_RETRY_S);
         Self { models, query_expander, settings, rerank_turns }
     }

@@ -9,7 +9,7 @@ use neural::{
     ImageEmbedder, LoadOptions, ModelEntry, ModelKind, ModelRegistry, NeuralError, Reranker,
     TextEmbedder,
 };
-use store::ModelRow;
+use store::{ModelRow, Snapshot, StoreError};
 
 /// Which models are used and where their files lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +75,28 @@ impl Models {
     /// The settings.
     pub fn settings(&self) -> &ModelSettings {
         &self.settings
+    }
+
+    /// Name of the text embedder: the configured one, else the one whose vectors are stored.
+    pub fn text_embedding(&self, snapshot: &Snapshot) -> Result<String, StoreError> {
+        Ok(self.settings.text_embedding(snapshot.contents().text_model()?.as_ref()))
+    }
+
+    /// Name of the image embedder: the configured one, else the one whose vectors are stored; none
+    /// where figures are found by their words alone.
+    pub fn image_embedding(&self, snapshot: &Snapshot) -> Result<Option<String>, StoreError> {
+        Ok(self.settings.image_embedding(snapshot.figures().picture_model()?.as_ref()))
+    }
+
+    /// Name of the image embedder whose vectors searches use; none where there are none, or where
+    /// another one is configured.
+    pub fn image_embedding_in_use(
+        &self,
+        snapshot: &Snapshot,
+    ) -> Result<Option<String>, StoreError> {
+        let stored = snapshot.figures().picture_model()?;
+        let wanted = self.settings.image_embedding(stored.as_ref());
+        Ok(stored.map(|row| row.name).filter(|name| wanted.as_ref() == Some(name)))
     }
 
     /// A text embedder.

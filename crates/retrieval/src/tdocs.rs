@@ -13,6 +13,7 @@ use super::{
     tdoc_identifiers::{Identifier, contains_identifier, find_identifiers, normalise_text},
     tdoc_passages::{OccurrenceOrder, TdocPassageCandidate, limit_per_tdoc, unit_key},
 };
+use crate::tdoc_ways::{MatchedWays, TdocMatchWay, TdocSearchPath};
 use domain::{TdocId, error_chain};
 use lexical::LexicalQuery;
 use store::{
@@ -57,8 +58,8 @@ pub struct TdocRetrievalResult {
     pub passages: Vec<TdocHit>,
     /// Whether the reranker read them.
     pub reranked: bool,
-    /// Ways that failed: `vector`, `lexical`.
-    pub degraded: Vec<String>,
+    /// Ways that failed: by meaning, or by words.
+    pub degraded: Vec<TdocSearchPath>,
     /// Identifiers that are in no document.
     pub unknown: Vec<String>,
 }
@@ -70,22 +71,12 @@ pub struct TdocHit {
     pub passage_key: TdocPassageKey,
     /// How well it fits, 0 to 1.
     pub score: f64,
-    /// `vector`, `lexical`, `tdoc_id`.
-    pub matched_by: Vec<&'static str>,
+    /// The ways by which it was found.
+    pub matched_by: Vec<TdocMatchWay>,
     /// Identifiers of the question that stand in it.
     pub identifiers: Vec<String>,
     /// Other documents that have it, the newest first.
     pub also_in: Vec<TdocPassageKey>,
-}
-
-/// How a content was found, and the identifiers of the question in it.
-#[derive(Debug, Clone, Default)]
-struct MatchedWays {
-    by_vector: bool,
-    by_words: bool,
-    by_number: bool,
-    identifiers: Vec<String>,
-    leads: usize,
 }
 
 impl Retriever {
@@ -158,7 +149,7 @@ impl Retriever {
 fn degraded_ways(
     meaning: Option<&RetrievalError>,
     words: Option<&StoreError>,
-) -> Result<Vec<String>, RetrievalError> {
+) -> Result<Vec<TdocSearchPath>, RetrievalError> {
     match (meaning, words) {
         (Some(meaning), Some(words)) => {
             let (meaning, words) = (error_chain(meaning), error_chain(words));
@@ -167,11 +158,11 @@ fn degraded_ways(
         }
         (Some(error), None) => {
             tracing::error!(error = error_chain(error), "TDocs are found by words alone");
-            Ok(vec!["vector".to_owned()])
+            Ok(vec![TdocSearchPath::Meaning])
         }
         (None, Some(error)) => {
             tracing::error!(error = error_chain(error), "TDocs are found by meaning alone");
-            Ok(vec!["lexical".to_owned()])
+            Ok(vec![TdocSearchPath::Words])
         }
         (None, None) => Ok(Vec::new()),
     }
@@ -186,7 +177,7 @@ fn find_unknown_identifiers(
     for Identifier { text, .. } in identifiers.iter().filter(|identifier| identifier.leads) {
         let is_tdoc =
             || text.parse::<TdocId>().is_ok_and(|id| snapshot.catalog().tdoc_by_id(&id).is_some());
-        if snapshot.count_tdoc_occurrences(text, 1)? == 0 && !is_tdoc() {
+        if snapshot.tdocs().count_tdoc_occurrences(text, 1)? == 0 && !is_tdoc() {
             unknown.push(text.clone());
         }
     }
@@ -234,7 +225,7 @@ impl TdocTextCache {
         let text = match self.0.entry(place.key) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::hash_map::Entry::Vacant(new) => {
-                new.insert(snapshot.tdoc_text(place.key)?)
+                new.insert(snapshot.tdocs().tdoc_text(place.key)?)
             }
         };
         Ok(text.passages.get(place.passage as usize))
@@ -259,17 +250,17 @@ impl<'a> TdocSearch<'a> {
         identifiers: &[Identifier],
     ) -> Result<(), StoreError> {
         let (snapshot, scope) = (self.snapshot, self.tdoc_scope());
-        let hits = snapshot.search_tdoc_vectors(vector, scope, HITS_PER_WAY)?;
+        let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_WAY)?;
         self.pool.add_vector_hits(hits, |ways| ways.by_vector = true);
         if !self.question.preferred.is_empty() {
             let scope = TdocScope { keys: Some(self.question.preferred), ..self.tdoc_scope() };
-            let hits = snapshot.search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
+            let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
             self.pool.add_vector_hits(hits, |ways| ways.by_vector = true);
         }
         for key in self.named_tdoc_keys(identifiers) {
             let keys = [key];
             let scope = TdocScope { keys: Some(&keys), ..self.tdoc_scope() };
-            let hits = snapshot.search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
+            let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
             self.pool.add_vector_hits(hits, |ways| ways.by_number = true);
         }
         Ok(())
@@ -289,7 +280,7 @@ impl<'a> TdocSearch<'a> {
         let query =
             LexicalQuery { text: self.question.text.to_owned(), phrases, expansions: Vec::new() };
         let scope = self.tdoc_scope();
-        let (hits, _) = self.snapshot.search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
+        let (hits, _) = self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
         self.pool.add_word_hits(hits, HITS_PER_WAY, |ways| ways.by_words = true);
         // An identifier is looked for by itself: among many words it may not be among the best.
         for identifier in identifiers.iter().filter(|identifier| identifier.leads) {
@@ -298,7 +289,8 @@ impl<'a> TdocSearch<'a> {
                 phrases: vec![identifier.text.clone()],
                 expansions: Vec::new(),
             };
-            let (hits, _) = self.snapshot.search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
+            let (hits, _) =
+                self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
             self.pool.add_contents(hits.into_iter().map(|hit| hit.content));
         }
         Ok(())
@@ -326,7 +318,7 @@ impl<'a> TdocSearch<'a> {
             self.pool.into_scored(|known| scoring::first_stage_score(&known.features))
         {
             let ways = &mut known.extra;
-            let mut places = snapshot.tdoc_occurrences(content)?;
+            let mut places = snapshot.tdocs().tdoc_occurrences(content)?;
             places.retain(|place| {
                 let entry = snapshot.catalog().tdoc_by_key(place.key);
                 let kind = entry.and_then(|entry| entry.row.passages.get(place.passage as usize));
@@ -353,21 +345,11 @@ impl<'a> TdocSearch<'a> {
                 known.features.question_is_exact = true;
             }
             ways.by_words |= !ways.identifiers.is_empty() && !ways.by_number;
-            let matches = [
-                (ways.by_vector, "vector"),
-                (ways.by_words, "lexical"),
-                (ways.by_number, "tdoc_id"),
-            ];
-            let mut matched_by: Vec<&'static str> =
-                matches.iter().filter(|(by, _)| *by).map(|(_, way)| *way).collect();
-            if matched_by.is_empty() {
-                matched_by.push("lexical");
-            }
             passages.push(TdocPassageCandidate {
                 hit: TdocHit {
                     passage_key: *place,
                     score: question.boost_score(score, *place, snapshot),
-                    matched_by,
+                    matched_by: ways.to_match_ways(),
                     identifiers: std::mem::take(&mut ways.identifiers),
                     also_in: also_in.to_vec(),
                 },

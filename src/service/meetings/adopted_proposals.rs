@@ -8,7 +8,7 @@ use crate::service::internal_failure;
 use contributions::word_containment;
 use domain::TdocId;
 use store::{PassageKind, Snapshot};
-use wire::{Failure, records::AdoptedProposal};
+use wire::{Failure, records::AdoptedProposal, values::AdoptionMatch};
 use word::remove_struck_text;
 
 /// So much of a proposal's words must stand in a decision.
@@ -35,7 +35,7 @@ pub(super) type TdocProposals = Vec<(String, String, String, String)>;
 /// The proposals of a document, as far as it was read.
 pub(super) fn read_proposals(snapshot: &Snapshot, id: &TdocId) -> Result<TdocProposals, Failure> {
     let Some(entry) = snapshot.catalog().tdoc_by_id(id) else { return Ok(Vec::new()) };
-    let text = snapshot.tdoc_text(entry.key).map_err(internal_failure)?;
+    let text = snapshot.tdocs().tdoc_text(entry.key).map_err(internal_failure)?;
     let units = text.units.into_iter().enumerate();
     let proposals = units.filter(|(_, unit)| unit.kind == PassageKind::Proposal);
     Ok(proposals
@@ -67,7 +67,7 @@ pub(super) fn find_adopted_proposals(
                 unit_id: unit_id.clone(),
                 label: label.clone(),
                 anchor: anchor.clone(),
-                matched_by: if is_named { "label" } else { "text" }.to_owned(),
+                matched_by: if is_named { AdoptionMatch::Label } else { AdoptionMatch::Text },
                 score: if is_named { 1.0 } else { (score * 1000.0).round() / 1000.0 },
             });
         }
@@ -137,27 +137,33 @@ mod tests {
             (unit.to_owned(), label.to_owned(), quote.to_owned(), "x.docx#p1".to_owned())
         })
         .into();
-        let told_under = |quote: &str, is_under: bool| -> Vec<(String, String)> {
+        let told_under = |quote: &str, is_under: bool| -> Vec<(String, AdoptionMatch)> {
             let found =
                 select_best_proposals(find_adopted_proposals(quote, &id, is_under, &proposals))
                     .into_iter();
             found.map(|p| (p.unit_id, p.matched_by)).collect()
         };
         let told = |quote: &str| told_under(quote, false);
-        let owned = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
-            pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+        let owned = |pairs: &[(&str, AdoptionMatch)]| -> Vec<(String, AdoptionMatch)> {
+            pairs.iter().map(|(id, matched_by)| ((*id).to_owned(), *matched_by)).collect()
         };
-        assert_eq!(told("Proposal 11 in R1-9900001 is agreed."), owned(&[("u2", "label")]));
+        assert_eq!(
+            told("Proposal 11 in R1-9900001 is agreed."),
+            owned(&[("u2", AdoptionMatch::Label)])
+        );
         assert_eq!(
             told("Support narrow rays only where the user is near, FFS others"),
-            owned(&[("u3", "text")])
+            owned(&[("u3", AdoptionMatch::Text)])
         );
         assert_eq!(told("Proposal 1 is agreed."), owned(&[]), "of whom is not said");
-        assert_eq!(told_under("Proposal 1 is agreed.", true), owned(&[("u1", "label")]));
+        assert_eq!(
+            told_under("Proposal 1 is agreed.", true),
+            owned(&[("u1", AdoptionMatch::Label)])
+        );
         assert_eq!(told("Proposal 1 in R1-9900001 is not agreed."), owned(&[]));
         assert_eq!(
             told("Proposal 1 in R1-9900002, proposal 2 in R1-9900001 are agreed."),
-            owned(&[("u3", "label")])
+            owned(&[("u3", AdoptionMatch::Label)])
         );
         assert_eq!(told("Proposal 1 in R1-9900001 is postponed."), owned(&[]));
         assert_eq!(

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use register::Column;
 
 use super::{record, register_outcomes, view::RegisterDecision};
-use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values};
+use crate::service::{
+    Operation, Service, internal_failure,
+    tdocs::{parameter_values, record_values::to_register_status},
+};
 use accounts::Caller;
 use contributions::{MeetingDecisions, TdocCatalog, TdocKind};
 use domain::DecisionKind;
@@ -14,6 +17,7 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::GetMeeting,
     records::{AgendaItemRecord, DecisionCounts, KeyDocument, MeetingDetail},
+    values::{DecisionType, KeyDocumentKind},
 };
 
 impl Operation for GetMeeting {
@@ -110,7 +114,7 @@ fn collect_agenda_items(
         let known = items.entry(agenda_sort_key(number)).or_insert_with(|| new(number));
         known.tdoc_count += 1;
         if known.title.is_none() {
-            let row = snapshot.tdoc_row(&entry.id).map_err(internal_failure)?;
+            let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
             let title =
                 row.and_then(|row| row.entry.column_text(Column::AgendaTitle).map(str::to_owned));
             known.title = title;
@@ -146,42 +150,57 @@ fn find_key_documents(
 ) -> Result<Vec<KeyDocument>, Failure> {
     let mut found = Vec::new();
     for entry in catalog.entries().filter(|entry| entry.meeting_index == place) {
-        let is_key = entry.kind.is_report_of_others() || entry.kind == TdocKind::Agenda;
-        let may_be = matches!(entry.kind, TdocKind::Contribution);
-        if !is_key && !may_be {
-            continue;
-        }
+        let Some(kind) = key_document_kind(entry.kind) else { continue };
         let title = register_outcomes::read_title(snapshot, entry)?;
-        let is_forward = may_be && register_outcomes::is_way_forward(&title);
-        if !is_key && !is_forward {
+        if kind == KeyDocumentKind::WayForward && !register_outcomes::is_way_forward(&title) {
             continue;
         }
         let document = record::read_decision_tdoc(catalog, snapshot, &entry.id)?;
-        let kind = if is_forward { "way forward" } else { entry.kind.as_str() };
         found.push(KeyDocument {
             tdoc_id: document.tdoc_id,
             title,
-            doc_kind: kind.to_owned(),
-            status: document.status.unwrap_or_default(),
+            doc_kind: kind,
+            status: to_register_status(entry.status),
             agenda_item: entry.agenda_item.as_deref().map(str::to_owned),
             official_url: document.official_url,
         });
     }
-    found.sort_by_key(|key| (doc_kind_rank(&key.doc_kind), key.tdoc_id.clone()));
+    // The kinds that say most come first.
+    found.sort_by_key(|key| (key.doc_kind, key.tdoc_id.clone()));
     Ok(found)
 }
 
-/// What says most comes first.
-fn doc_kind_rank(kind: &str) -> usize {
-    let order = ["meeting report", "chair notes", "agenda", "summary", "way forward"];
-    order.iter().position(|known| *known == kind).unwrap_or(order.len())
+/// What a document of a kind is among key documents: a contribution is a way forward, if its title says so.
+fn key_document_kind(kind: TdocKind) -> Option<KeyDocumentKind> {
+    match kind {
+        TdocKind::MeetingReport => Some(KeyDocumentKind::MeetingReport),
+        TdocKind::ChairNotes => Some(KeyDocumentKind::ChairNotes),
+        TdocKind::Agenda => Some(KeyDocumentKind::Agenda),
+        TdocKind::Summary => Some(KeyDocumentKind::Summary),
+        TdocKind::Contribution => Some(KeyDocumentKind::WayForward),
+        TdocKind::Cr
+        | TdocKind::DraftCr
+        | TdocKind::PCr
+        | TdocKind::LiaisonStatement
+        | TdocKind::Report
+        | TdocKind::WorkPlan
+        | TdocKind::StatusReport
+        | TdocKind::WorkItemDescription
+        | TdocKind::StudyItemDescription
+        | TdocKind::DraftSpecification
+        | TdocKind::SpecificationCover
+        | TdocKind::CrPack
+        | TdocKind::WorkItemSummary
+        | TdocKind::ExceptionRequest
+        | TdocKind::TermsOfReference => None,
+    }
 }
 
 /// Decisions by type: those that are written down, and what registers alone say of documents.
 fn count_decisions(decided: &MeetingDecisions, registered: &[RegisterDecision]) -> DecisionCounts {
-    let mut counts: BTreeMap<String, u64> =
-        DecisionKind::all().map(|kind| (kind.as_str().to_owned(), 0)).collect();
-    let mut count = |kind: DecisionKind| *counts.entry(kind.as_str().to_owned()).or_default() += 1;
+    let mut counts: BTreeMap<DecisionType, u64> =
+        DecisionKind::all().map(|kind| (kind.into(), 0)).collect();
+    let mut count = |kind: DecisionKind| *counts.entry(kind.into()).or_default() += 1;
     decided.decisions.iter().for_each(|decision| count(decision.row.kind));
     registered.iter().filter(|said| !said.is_in_notes).for_each(|said| count(said.kind));
     let total = counts.values().sum();

@@ -18,6 +18,7 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListMeetingDecisions,
     records::{DecisionCoverage, DecisionListReply, DecisionRecord, DecisionSource},
+    values::{DecisionSourceKind, RegisterCoverage, ReportStanding},
 };
 
 /// What decisions are asked for.
@@ -88,9 +89,9 @@ impl Operation for ListMeetingDecisions {
         let next = from + page.len();
         let next_offset = (next < total && !page.is_empty()).then_some(next);
         let register = match (&meeting.register, meeting.registered) {
-            (Some(_), _) => record::coverage_word(meeting),
-            (None, 0) => "none",
-            (None, _) => "partial",
+            (Some(_), _) => record::meeting_coverage(meeting).into(),
+            (None, 0) => RegisterCoverage::None,
+            (None, _) => RegisterCoverage::Partial,
         };
         Ok(DecisionListReply {
             items,
@@ -98,7 +99,7 @@ impl Operation for ListMeetingDecisions {
                 meeting_id: meeting.id.to_string(),
                 processed: decided.notes.iter().map(record::to_processed_source).collect(),
                 missing: view.missing_sources.clone(),
-                register: register.to_owned(),
+                register,
                 has_final_report: decided.has_final_report(),
             },
             total: total as u64,
@@ -264,8 +265,8 @@ impl DecisionRecordBuilder<'_> {
         };
         Ok(DecisionRecord {
             decision_id: decision.id.clone(),
-            decision_type: row.kind.as_str().to_owned(),
-            outcome: row.outcome.map(|outcome| outcome.as_str().to_owned()),
+            decision_type: row.kind.into(),
+            outcome: row.outcome.map(Into::into),
             quote: row.quote.clone(),
             is_cut: row.is_cut,
             marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
@@ -279,7 +280,7 @@ impl DecisionRecordBuilder<'_> {
             session: row.session.clone(),
             date: self.day_of(row.session.as_deref()),
             part_of: decision.part_of.map(|whole| self.decided.decisions[whole].id.clone()),
-            standing: standing_word(decision.standing).to_owned(),
+            standing: to_report_standing(decision.standing),
             register_agrees: self.register_agrees(row),
             relevance_score: score,
         })
@@ -303,14 +304,14 @@ impl DecisionRecordBuilder<'_> {
     }
 
     fn register_outcomes(&self, said: &RegisterDecision) -> Result<DecisionRecord, Failure> {
-        let row = self.snapshot.tdoc_row(&said.id).map_err(internal_failure)?;
+        let row = self.snapshot.tdocs().tdoc_row(&said.id).map_err(internal_failure)?;
         let text =
             |column| row.as_ref().and_then(|row| row.entry.column_text(column).map(str::to_owned));
         let file = self.meeting.register.as_ref().map(|register| register.file.as_str());
         Ok(DecisionRecord {
             decision_id: format!("{}-{}", self.meeting.id, said.id),
-            decision_type: said.kind.as_str().to_owned(),
-            outcome: Some(said.outcome.as_str().to_owned()),
+            decision_type: said.kind.into(),
+            outcome: Some(said.outcome.into()),
             quote: text(register::Column::Status).unwrap_or_default(),
             is_cut: false,
             marker: None,
@@ -324,7 +325,7 @@ impl DecisionRecordBuilder<'_> {
             session: None,
             date: None,
             part_of: None,
-            standing: standing_word(DecisionStanding::Final).to_owned(),
+            standing: ReportStanding::Final,
             register_agrees: None,
             relevance_score: None,
         })
@@ -380,7 +381,7 @@ pub(super) fn first_decision_source(
 
 fn to_decision_source(notes: &NotesRow, anchor: &str) -> DecisionSource {
     DecisionSource {
-        source_kind: notes.kind.as_str().to_owned(),
+        source_kind: notes.kind.into(),
         title: notes.title.clone(),
         tdoc_id: notes.tdoc.as_ref().map(TdocId::to_string),
         anchor: Some(anchor.to_owned()),
@@ -391,7 +392,7 @@ fn to_decision_source(notes: &NotesRow, anchor: &str) -> DecisionSource {
 
 fn to_register_source(file: Option<&str>) -> DecisionSource {
     DecisionSource {
-        source_kind: register_outcomes::REGISTER_SOURCE_KIND.to_owned(),
+        source_kind: DecisionSourceKind::Register,
         title: file.unwrap_or("register").to_owned(),
         tdoc_id: None,
         anchor: None,
@@ -400,10 +401,10 @@ fn to_register_source(file: Option<&str>) -> DecisionSource {
     }
 }
 
-fn standing_word(standing: DecisionStanding) -> &'static str {
+fn to_report_standing(standing: DecisionStanding) -> ReportStanding {
     match standing {
-        DecisionStanding::Final => "final",
-        DecisionStanding::Provisional => "provisional",
-        DecisionStanding::NotInReport => "not_in_final_report",
+        DecisionStanding::Final => ReportStanding::Final,
+        DecisionStanding::Provisional => ReportStanding::Provisional,
+        DecisionStanding::NotInReport => ReportStanding::NotInFinalReport,
     }
 }

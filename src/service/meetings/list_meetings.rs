@@ -8,9 +8,10 @@ use contributions::{Meeting, TdocCatalog};
 use domain::{Group, MeetingId};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts, params::ListMeetings, records::MeetingListReply,
+    values::MeetingState,
 };
 
-use super::record::{self, MeetingState};
+use super::record;
 
 impl Operation for ListMeetings {
     const NAME: &'static str = "list_meetings";
@@ -39,7 +40,7 @@ impl Operation for ListMeetings {
         admitted.sort_by(|(_, a), (_, b)| newest_first(a, b));
         let read = record::count_indexed_tdocs(&catalog, &snapshot);
         let mut with_notes: HashMap<MeetingId, Vec<u32>> = HashMap::new();
-        for notes in snapshot.all_notes().map_err(internal_failure)? {
+        for notes in snapshot.meetings().all_notes().map_err(internal_failure)? {
             with_notes.entry(notes.meeting).or_default().push(notes.decisions);
         }
         let today = record::today();
@@ -92,8 +93,8 @@ fn admitted_meetings<'a>(
         .transpose()?;
     let states = parameter_values::parse_list("state", parameters.state.as_deref(), |text| {
         let word = text.to_lowercase();
-        MeetingState::ALL.into_iter().find(|state| state.as_str() == word).ok_or_else(|| {
-            let known = MeetingState::ALL.map(MeetingState::as_str).join(", ");
+        MeetingState::ALL.into_iter().find(|state| state.to_string() == word).ok_or_else(|| {
+            let known = MeetingState::ALL.map(|state| state.to_string()).join(", ");
             parameter_values::invalid_parameter(
                 "state",
                 format!("'{text}' is no state of a meeting: {known}."),

@@ -4,12 +4,9 @@ mod adopted_proposals;
 mod get_meeting;
 mod list_decisions;
 mod list_meetings;
-mod notes_import;
 mod record;
 mod register_outcomes;
 mod trace_clause;
 mod view;
-
-pub use notes_import::{ImportedNotes, MeetingsReport};
 
 pub(super) use view::MeetingViewCache;

@@ -5,7 +5,10 @@ use register::Column;
 
 use crate::service::{
     internal_failure,
-    tdocs::record::{official_url, status_word, to_tdoc_meeting},
+    tdocs::{
+        record::{official_url, to_tdoc_meeting},
+        record_values::{to_doc_kind, to_register_status},
+    },
 };
 use contributions::{Meeting, TdocCatalog, notes_kind_of_entry};
 use domain::{NotesKind, TdocId};
@@ -13,35 +16,11 @@ use store::{ContentStatus, NotesRow, Snapshot};
 use wire::{
     Failure,
     records::{ClauseChange, DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
+    values::{DecisionSourceStatus, MeetingCoverage, MeetingState},
 };
 
 /// Days of a meeting of which only the first is known.
 const USUAL_DAYS: i64 = 5;
-
-/// Where a meeting is in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MeetingState {
-    Ended,
-    Ongoing,
-    Upcoming,
-    Cancelled,
-    Unknown,
-}
-
-impl MeetingState {
-    pub(super) const ALL: [Self; 5] =
-        [Self::Ended, Self::Ongoing, Self::Upcoming, Self::Cancelled, Self::Unknown];
-
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Ended => "ended",
-            Self::Ongoing => "ongoing",
-            Self::Upcoming => "upcoming",
-            Self::Cancelled => "cancelled",
-            Self::Unknown => "unknown",
-        }
-    }
-}
 
 /// The day it is, in UTC.
 pub(super) fn today() -> Date {
@@ -93,32 +72,33 @@ pub(super) fn to_meeting_record(
         end_date: plain.end_date,
         dates_estimated: plain.dates_estimated,
         place: plain.place,
-        state: meeting_state(meeting, today).as_str().to_owned(),
+        state: meeting_state(meeting, today),
         tdoc_range: range.map(|(first, last)| TdocRange { first, last }),
         tdoc_count: meeting.registered as u64,
         indexed_tdocs,
         decision_count,
-        coverage: coverage_word(meeting).to_owned(),
+        coverage: meeting_coverage(meeting),
     }
 }
 
-pub(super) fn coverage_word(meeting: &Meeting) -> &'static str {
+/// How much of a meeting its register lists.
+pub(super) fn meeting_coverage(meeting: &Meeting) -> MeetingCoverage {
     match meeting.register.as_ref() {
-        Some(register) if register.is_full => "full_register",
-        _ => "partial",
+        Some(register) if register.is_full => MeetingCoverage::FullRegister,
+        _ => MeetingCoverage::Partial,
     }
 }
 
 /// Notes that were read.
 pub(super) fn to_processed_source(notes: &NotesRow) -> DecisionSourceRecord {
     DecisionSourceRecord {
-        source_kind: notes.kind.as_str().to_owned(),
+        source_kind: notes.kind.into(),
         title: notes.title.clone(),
         tdoc_id: notes.tdoc.as_ref().map(TdocId::to_string),
         file: Some(notes.file.clone()),
         version: notes.version.clone(),
         is_final: notes.is_final,
-        status: "processed".to_owned(),
+        status: DecisionSourceStatus::Processed,
         read_at: Some(notes.read_at.clone()),
         decision_count: notes.decisions.into(),
         partial_reasons: notes.faults.clone(),
@@ -141,19 +121,21 @@ pub(super) fn find_missing_sources(
         if read.iter().any(|notes| notes.tdoc.as_ref() == Some(&entry.id)) {
             continue;
         }
-        let Some(row) = snapshot.tdoc_row(&entry.id).map_err(internal_failure)? else { continue };
+        let Some(row) = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)? else {
+            continue;
+        };
         let kind = notes_kind_of_entry(&row.entry).filter(|kind| *kind != NotesKind::Summary);
         // The report of the meeting before is on the agenda of this one.
         let own_report = |kind| kind != NotesKind::MeetingReport;
         let Some(kind) = kind.filter(|kind| own_report(*kind)) else { continue };
         missing.push(DecisionSourceRecord {
-            source_kind: kind.as_str().to_owned(),
+            source_kind: kind.into(),
             title: row.entry.column_text(Column::Title).unwrap_or_default().to_owned(),
             tdoc_id: Some(entry.id.to_string()),
             file: None,
             version: None,
             is_final: false,
-            status: "not_retrieved".to_owned(),
+            status: DecisionSourceStatus::NotRetrieved,
             read_at: None,
             decision_count: 0,
             partial_reasons: Vec::new(),
@@ -178,13 +160,13 @@ pub(super) fn read_decision_tdoc(
             changes: None,
         });
     };
-    let row = snapshot.tdoc_row(id).map_err(internal_failure)?;
+    let row = snapshot.tdocs().tdoc_row(id).map_err(internal_failure)?;
     let url = row.as_ref().and_then(|row| row.entry.url.as_deref());
     Ok(DecisionTdoc {
         tdoc_id: id.to_string(),
         title: row.as_ref().and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned)),
-        doc_kind: Some(entry.kind.to_string()),
-        status: Some(status_word(entry.status).to_owned()),
+        doc_kind: Some(to_doc_kind(entry.kind)),
+        status: Some(to_register_status(entry.status)),
         official_url: url.and_then(|url| official_url(url, catalog.meeting_of(entry))),
         changes: row
             .as_ref()

@@ -9,7 +9,8 @@ use crate::service::{
     Operation, Service, internal_failure,
     tdocs::{
         parameter_values,
-        record::{official_url, status_word},
+        record::official_url,
+        record_values::{to_doc_kind, to_register_status},
     },
 };
 use accounts::Caller;
@@ -17,11 +18,12 @@ use contributions::{
     ClauseMatch, TdocCatalog, TdocEntry, TdocFilter, TdocKind, match_clause_list, mentions_clause,
 };
 use domain::{DocNumber, Group, MeetingId, TdocId};
-use store::Snapshot;
+use store::{Snapshot, TdocRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{SearchTdocs, TdocFilters, TraceClause},
     records::{TraceCoverage, TraceReply, TracedChange, TracedDecision, TracedPassage},
+    values::{ClauseRelation, DecisionLink},
 };
 
 /// Passages that are looked at for those that name the clause.
@@ -66,6 +68,7 @@ impl Operation for TraceClause {
             changes.into_iter().take(limit).map(|(_, _, change)| change).collect();
         let mut decisions = Vec::new();
         let with_notes: HashSet<MeetingId> = snapshot
+            .meetings()
             .all_notes()
             .map_err(internal_failure)?
             .into_iter()
@@ -85,8 +88,10 @@ impl Operation for TraceClause {
                 let under = row.recorded_under.as_ref();
                 let via = match under.is_some_and(|id| changed.contains(id)) {
                     _ if decision.part_of.is_some() => continue,
-                    _ if mentions_clause(&row.quote, &spec.to_string(), &clause) => "names",
-                    true => "change_request",
+                    _ if mentions_clause(&row.quote, &spec.to_string(), &clause) => {
+                        DecisionLink::Names
+                    }
+                    true => DecisionLink::ChangeRequest,
                     false => continue,
                 };
                 coverage.found_decisions += 1;
@@ -94,12 +99,12 @@ impl Operation for TraceClause {
                     decisions.push(TracedDecision {
                         decision_id: decision.id.clone(),
                         meeting_id: meeting.id.to_string(),
-                        decision_type: row.kind.as_str().to_owned(),
-                        outcome: row.outcome.map(|outcome| outcome.as_str().to_owned()),
+                        decision_type: row.kind.into(),
+                        outcome: row.outcome.map(Into::into),
                         quote: row.quote.clone(),
                         source: list_decisions::first_decision_source(&decided, decision),
                         recorded_under: under.map(TdocId::to_string),
-                        via: via.to_owned(),
+                        via,
                     });
                 }
             }
@@ -145,17 +150,11 @@ fn find_change_requests(
     let mut found = Vec::new();
     for entry in catalog.matching_entries(&filter) {
         coverage.change_requests += 1;
-        let Some((clauses, change)) = trace_change_request(catalog, snapshot, entry)? else {
-            continue;
-        };
+        let Some((row, clauses)) = read_changed_clauses(snapshot, entry)? else { continue };
         coverage.with_clauses += 1;
         if let Some(relation) = match_clause_list(&clauses, clause) {
-            let relation_word = relation.as_str().to_owned();
-            found.push((
-                entry.id.clone(),
-                relation,
-                TracedChange { relation: relation_word, clauses, ..change },
-            ));
+            let change = to_traced_change(catalog, entry, &row, clauses, relation);
+            found.push((entry.id.clone(), relation, change));
         }
     }
     Ok(found)
@@ -200,40 +199,53 @@ fn find_naming_passages(
     Ok(naming.take(parameters.limit as usize).collect())
 }
 
-/// A change request with the clauses it changes, by its register or by its cover; none where neither tells.
-fn trace_change_request(
-    catalog: &TdocCatalog,
+/// The row of a change request and the clauses it changes, by its register or by its cover; none where neither tells.
+fn read_changed_clauses(
     snapshot: &Snapshot,
     entry: &TdocEntry,
-) -> Result<Option<(String, TracedChange)>, Failure> {
-    let Some(row) = snapshot.tdoc_row(&entry.id).map_err(internal_failure)? else {
+) -> Result<Option<(TdocRow, String)>, Failure> {
+    let Some(row) = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)? else {
         return Ok(None);
     };
-    let text = |column| row.entry.column_text(column).map(str::to_owned);
-    let mut clauses = text(Column::Clauses);
+    let mut clauses = row.entry.column_text(Column::Clauses).map(str::to_owned);
     if clauses.is_none()
         && let Some(read) = snapshot.catalog().tdoc_by_id(&entry.id)
     {
-        let cover = snapshot.tdoc_text(read.key).map_err(internal_failure)?.cover;
+        let cover = snapshot.tdocs().tdoc_text(read.key).map_err(internal_failure)?.cover;
         clauses = cover.into_iter().find(|(name, _)| name == "clauses").map(|(_, value)| value);
     }
-    let Some(clauses) = clauses.filter(|clauses| !clauses.trim().is_empty()) else {
-        return Ok(None);
-    };
+    let clauses = clauses.filter(|clauses| !clauses.trim().is_empty());
+    Ok(clauses.map(|clauses| (row, clauses)))
+}
+
+fn to_traced_change(
+    catalog: &TdocCatalog,
+    entry: &TdocEntry,
+    row: &TdocRow,
+    clauses: String,
+    relation: ClauseMatch,
+) -> TracedChange {
+    let text = |column| row.entry.column_text(column).map(str::to_owned);
     let meeting = catalog.meeting_of(entry);
-    let url = row.entry.url.as_deref();
-    let change = TracedChange {
+    TracedChange {
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
-        doc_kind: entry.kind.to_string(),
-        status: status_word(entry.status).to_owned(),
+        doc_kind: to_doc_kind(entry.kind),
+        status: to_register_status(entry.status),
         meeting_id: meeting.id.to_string(),
         cr_number: text(Column::Cr),
         category: text(Column::CrCategory),
         release: text(Column::Release),
-        clauses: String::new(),
-        relation: String::new(),
-        official_url: url.and_then(|url| official_url(url, meeting)),
-    };
-    Ok(Some((clauses, change)))
+        clauses,
+        relation: to_clause_relation(relation),
+        official_url: row.entry.url.as_deref().and_then(|url| official_url(url, meeting)),
+    }
+}
+
+fn to_clause_relation(relation: ClauseMatch) -> ClauseRelation {
+    match relation {
+        ClauseMatch::Exact => ClauseRelation::Exact,
+        ClauseMatch::Below => ClauseRelation::Below,
+        ClauseMatch::Above => ClauseRelation::Above,
+    }
 }

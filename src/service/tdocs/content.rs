@@ -3,14 +3,16 @@
 use super::{
     parameter_values::{self, invalid_parameter},
     record,
+    record_values::to_content_status,
 };
 use crate::service::internal_failure;
 use contributions::TdocCatalog;
 use domain::TdocId;
-use store::{ContentStatus, PassageKind, Snapshot, TdocContentRow, TdocTextRow, TdocUnitRow};
+use store::{PassageKind, Snapshot, TdocContentRow, TdocTextRow, TdocUnitRow};
 use wire::{
     Failure,
     records::{ChangeCoverRecord, TdocBlock, TdocContent, TdocRecord, TdocText, TdocUnit},
+    values::NumberedUnitType,
 };
 
 /// What a record is asked to have beside.
@@ -63,7 +65,7 @@ pub(super) fn add_included(
     if includes.units || includes.text {
         let entry = snapshot.catalog().tdoc_by_id(id);
         let text = match entry {
-            Some(entry) => snapshot.tdoc_text(entry.key).map_err(internal_failure)?,
+            Some(entry) => snapshot.tdocs().tdoc_text(entry.key).map_err(internal_failure)?,
             None => TdocTextRow::default(),
         };
         record.cover = to_change_cover(&text.cover);
@@ -71,8 +73,8 @@ pub(super) fn add_included(
             record.text = Some(take_text_page(&text, includes));
         }
         if includes.units {
-            let units =
-                text.units.into_iter().enumerate().map(|(at, row)| to_tdoc_unit(id, at, row));
+            let units = text.units.into_iter().enumerate();
+            let units = units.filter_map(|(at, row)| to_tdoc_unit(id, at, row));
             record.units = Some(units.collect());
         }
     }
@@ -85,7 +87,7 @@ pub(super) fn add_included(
 /// What was read of the file of a document.
 pub(super) fn to_tdoc_content(row: &TdocContentRow, is_queued: bool) -> TdocContent {
     TdocContent {
-        status: status_word(row.status).to_owned(),
+        status: to_content_status(row.status),
         extractor: (!row.extractor.is_empty()).then(|| row.extractor.clone()),
         unit_count: row.units,
         partial_reasons: row.faults.clone(),
@@ -94,33 +96,22 @@ pub(super) fn to_tdoc_content(row: &TdocContentRow, is_queued: bool) -> TdocCont
     }
 }
 
-fn status_word(status: ContentStatus) -> &'static str {
-    match status {
-        ContentStatus::Complete => "complete",
-        ContentStatus::Partial => "partial",
-        ContentStatus::Unavailable => "unavailable",
-    }
-}
-
-/// The word of the contract for what a passage is.
-pub(super) fn kind_word(kind: PassageKind) -> &'static str {
-    match kind {
-        PassageKind::Proposal => "proposal",
-        PassageKind::Observation => "observation",
-        PassageKind::Body => "body",
-    }
-}
-
-fn to_tdoc_unit(id: &TdocId, at: usize, row: TdocUnitRow) -> TdocUnit {
-    TdocUnit {
+/// None for text that is not numbered, of which no unit is made.
+fn to_tdoc_unit(id: &TdocId, at: usize, row: TdocUnitRow) -> Option<TdocUnit> {
+    let unit_type = match row.kind {
+        PassageKind::Proposal => NumberedUnitType::Proposal,
+        PassageKind::Observation => NumberedUnitType::Observation,
+        PassageKind::Body => return None,
+    };
+    Some(TdocUnit {
         unit_id: format!("{id}#u{}", at + 1),
-        unit_type: kind_word(row.kind).to_owned(),
+        unit_type,
         label: row.label,
         quote: row.quote,
         page: row.page,
         anchor: row.anchor,
         repeated_at: row.repeated_at,
-    }
+    })
 }
 
 /// Blocks from the offset on, as many as fit; at least one, so that each page goes on.

@@ -1,10 +1,11 @@
 //! `get_organization`: an organization and what it brought to meetings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use register::PartyRole;
-
-use super::{organization, parameter_values::role_word, record};
+use super::{
+    organization, record,
+    record_values::{to_doc_kind, to_register_status, to_source_role},
+};
 use crate::service::{Operation, Service};
 use accounts::Caller;
 use contributions::TdocCatalog;
@@ -12,6 +13,7 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::GetOrganization,
     records::{OrganizationActivity, OrganizationRecord},
+    values::SourceRole,
 };
 
 /// Documents that are told as the newest.
@@ -58,10 +60,10 @@ impl Operation for GetOrganization {
 }
 
 fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActivity {
-    let roles = [PartyRole::Submitter, PartyRole::CoSubmitter, PartyRole::Editor].map(role_word);
+    let roles = [SourceRole::Submitter, SourceRole::CoSubmitter, SourceRole::Editor];
     let mut activity = OrganizationActivity {
         tdoc_count: catalog.organization_entry_count(organization) as u64,
-        by_role: roles.map(|role| (role.to_owned(), 0)).into(),
+        by_role: roles.map(|role| (role, 0)).into(),
         by_meeting: BTreeMap::new(),
         by_kind: BTreeMap::new(),
         by_status: BTreeMap::new(),
@@ -70,19 +72,14 @@ fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActiv
     for entry in catalog.organization_entries(organization) {
         let meeting = catalog.meeting_of(entry).id.to_string();
         *activity.by_meeting.entry(meeting).or_default() += 1;
-        *activity.by_kind.entry(entry.kind.to_string()).or_default() += 1;
+        *activity.by_kind.entry(to_doc_kind(entry.kind)).or_default() += 1;
         if entry.status.is_some() {
-            let status = record::status_word(entry.status).to_owned();
-            *activity.by_status.entry(status).or_default() += 1;
+            *activity.by_status.entry(to_register_status(entry.status)).or_default() += 1;
         }
         let own = entry.parties.iter().filter(|party| party.organization == organization);
-        let mut words: Vec<&str> = own.map(|party| role_word(party.role)).collect();
         // Two of its names on one document are one.
-        words.sort_unstable();
-        words.dedup();
-        words
-            .into_iter()
-            .for_each(|word| *activity.by_role.entry(word.to_owned()).or_default() += 1);
+        let roles: BTreeSet<SourceRole> = own.map(|party| to_source_role(party.role)).collect();
+        roles.into_iter().for_each(|role| *activity.by_role.entry(role).or_default() += 1);
     }
     activity
 }

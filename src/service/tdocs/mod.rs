@@ -1,10 +1,9 @@
 //! Meeting documents: records and lists of what registers say, and who brought what.
 
-mod calendar_import;
 mod content;
 mod coverage;
 mod cursor;
-mod fetch;
+mod fetch_tdoc;
 mod filter_parameters;
 mod get_organization;
 mod get_tdoc;
@@ -12,11 +11,6 @@ mod list_tdocs;
 mod organization;
 pub(super) mod parameter_values;
 pub(super) mod record;
-mod register_import;
+pub(super) mod record_values;
 mod resolve_organization;
 mod search_tdocs;
-mod sync;
-
-pub use calendar_import::CalendarReport;
-pub(super) use fetch::FetchQueue;
-pub use sync::{MeetingSyncReport, PendingReport, SyncReport};

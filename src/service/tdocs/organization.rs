@@ -6,6 +6,7 @@ use contributions::TdocCatalog;
 use wire::{
     Failure,
     records::{OrganizationCandidate, OrganizationResolution},
+    values::OrganizationResolutionStatus,
 };
 
 /// Who is meant by a name, as the directory of a catalog knows it.
@@ -36,21 +37,24 @@ pub(super) fn to_resolution_record(
     resolution: &NameResolution,
 ) -> OrganizationResolution {
     let id = |index| catalog.directory.get(index).map(|organization| organization.id.clone());
-    let status = match resolution.status {
-        ResolutionStatus::Exact => "exact",
-        ResolutionStatus::Fuzzy => "fuzzy",
-        ResolutionStatus::Ambiguous => "ambiguous",
-        ResolutionStatus::NotFound => "not_found",
-    };
     OrganizationResolution {
         query: name.to_owned(),
-        status: status.to_owned(),
+        status: to_resolution_status(resolution.status),
         org_id: resolution.resolved_index().and_then(id),
         candidates: resolution
             .candidates
             .iter()
             .filter_map(|one| to_candidate_record(catalog, one))
             .collect(),
+    }
+}
+
+fn to_resolution_status(status: ResolutionStatus) -> OrganizationResolutionStatus {
+    match status {
+        ResolutionStatus::Exact => OrganizationResolutionStatus::Exact,
+        ResolutionStatus::Fuzzy => OrganizationResolutionStatus::Fuzzy,
+        ResolutionStatus::Ambiguous => OrganizationResolutionStatus::Ambiguous,
+        ResolutionStatus::NotFound => OrganizationResolutionStatus::NotFound,
     }
 }
 

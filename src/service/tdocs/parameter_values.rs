@@ -59,15 +59,6 @@ pub(in crate::service) fn parse_role(text: &str) -> Result<PartyRole, Failure> {
     }
 }
 
-/// The word of the contract for a role.
-pub(in crate::service) fn role_word(role: PartyRole) -> &'static str {
-    match role {
-        PartyRole::Submitter => "submitter",
-        PartyRole::CoSubmitter => "co_submitter",
-        PartyRole::Editor => "editor",
-    }
-}
-
 pub(in crate::service) fn parse_status(text: &str) -> Result<TdocStatus, Failure> {
     let words = text.replace('_', " ");
     TdocStatus::from_word(&words).ok_or_else(|| {

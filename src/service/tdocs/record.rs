@@ -1,20 +1,23 @@
 //! The record of a document, from its row and the catalog.
 
-use register::{Column, TdocStatus};
+use register::Column;
 use url::Url;
 
-use super::{content::to_tdoc_content, parameter_values::role_word};
+use super::{
+    content::to_tdoc_content,
+    record_values::{to_doc_kind, to_register_status, to_source_role},
+};
 use crate::service::internal_failure;
 use contributions::{Meeting, TdocCatalog, TdocEntry, status_label, tdoc_stem};
+use mirror::FTP_SERVER_URL;
 use domain::TdocId;
 use store::{Snapshot, StoreError};
 use wire::{
     Failure,
     records::{ChangeRequest, TdocContent, TdocMeeting, TdocRecord, TdocRevision, TdocSource},
+    values::RevisionRelation,
 };
 
-/// Where files of meetings are on the standards body's server.
-pub(super) const FTP_SERVER_URL: &str = "https://www.3gpp.org/ftp/";
 /// The standards body's domain: a link elsewhere is not official.
 const STANDARDS_BODY_DOMAIN: &str = "3gpp.org";
 
@@ -24,7 +27,7 @@ pub(super) fn read_tdoc_record(
     snapshot: &Snapshot,
     entry: &TdocEntry,
 ) -> Result<TdocRecord, Failure> {
-    let row = snapshot.tdoc_row(&entry.id).map_err(internal_failure)?;
+    let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
     let row = row.ok_or_else(|| internal_failure(StoreError::Decode { what: "TDoc" }))?;
     let text = |column| row.entry.column_text(column).map(str::to_owned);
     let meeting = catalog.meeting_of(entry);
@@ -32,8 +35,8 @@ pub(super) fn read_tdoc_record(
     Ok(TdocRecord {
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
-        doc_kind: entry.kind.to_string(),
-        status: status_word(entry.status).to_owned(),
+        doc_kind: to_doc_kind(entry.kind),
+        status: to_register_status(entry.status),
         status_label: status_label(entry.kind, entry.status, &meeting.id),
         meeting: to_tdoc_meeting(meeting),
         agenda_item: text(Column::AgendaItem),
@@ -65,7 +68,7 @@ pub(super) fn read_tdoc_record(
 
 /// What was read of the file of a document.
 fn read_content(snapshot: &Snapshot, id: &TdocId) -> Result<TdocContent, Failure> {
-    let job = snapshot.tdoc_job(id).map_err(internal_failure)?;
+    let job = snapshot.tdocs().tdoc_job(id).map_err(internal_failure)?;
     let is_queued = job.is_some();
     Ok(match snapshot.catalog().tdoc_by_id(id) {
         Some(read) => to_tdoc_content(&read.row, is_queued),
@@ -77,18 +80,13 @@ fn split_work_items(cell: &str) -> Vec<String> {
     contributions::work_items(cell).map(str::to_owned).collect()
 }
 
-/// The word of the contract for what became of a document.
-pub(in crate::service) fn status_word(status: Option<TdocStatus>) -> &'static str {
-    status.map_or("unknown", TdocStatus::as_str)
-}
-
 fn to_tdoc_sources(catalog: &TdocCatalog, entry: &TdocEntry) -> Vec<TdocSource> {
     let told = entry.parties.iter().filter_map(|party| {
         let organization = catalog.directory.get(party.organization)?;
         Some(TdocSource {
             org_id: organization.id.clone(),
             display_name: organization.name.clone(),
-            role: role_word(party.role).to_owned(),
+            role: to_source_role(party.role),
         })
     });
     told.collect()
@@ -103,7 +101,7 @@ pub(in crate::service) fn to_tdoc_meeting(meeting: &Meeting) -> TdocMeeting {
         end_date: dates.end.map(|day| day.to_string()),
         dates_estimated: dates.are_estimated,
         name: meeting.id.name(),
-        place: meeting.calendar.as_ref().and_then(|calendar| calendar.place.clone()),
+        place: meeting.calendar.as_ref().and_then(|calendar| calendar.location.clone()),
     }
 }
 
@@ -123,14 +121,9 @@ pub(in crate::service) fn official_url(url: &str, meeting: &Meeting) -> Option<S
     let is_inside =
         !path.is_empty() && !path.split('/').any(|part| part == ".." || part.contains(':'));
     let folder = meeting.calendar.as_ref()?.folder.as_deref()?;
-    is_inside
-        .then(|| format!("{FTP_SERVER_URL}{}/{path}", folder.trim_matches('/')).replace('#', "%23"))
-}
-
-/// Where the standards body has a file that a mirror has at a path.
-pub(super) fn mirrored_url(path: &str) -> String {
-    let path = path.replace('%', "%25").replace('#', "%23").replace(' ', "%20");
-    format!("{FTP_SERVER_URL}{path}")
+    is_inside.then(|| {
+        format!("{FTP_SERVER_URL}{}/{path}", folder.trim_matches('/')).replace('#', "%23")
+    })
 }
 
 fn read_change_request(
@@ -138,7 +131,7 @@ fn read_change_request(
     id: &TdocId,
     text: &impl Fn(Column) -> Option<String>,
 ) -> Result<Option<ChangeRequest>, Failure> {
-    let pack = snapshot.tdoc_pack(id).map_err(internal_failure)?;
+    let pack = snapshot.tdocs().tdoc_pack(id).map_err(internal_failure)?;
     let request = ChangeRequest {
         number: text(Column::Cr),
         revision: text(Column::CrRevision),
@@ -157,20 +150,21 @@ pub(super) fn find_revisions(
     snapshot: &Snapshot,
     id: &TdocId,
 ) -> Result<Vec<TdocRevision>, Failure> {
-    let earlier = catalog.earlier_revisions(id).into_iter().map(|id| (id, "earlier"));
-    let later = catalog.later_revisions(id).into_iter().map(|id| (id, "later"));
+    let earlier =
+        catalog.earlier_revisions(id).into_iter().map(|id| (id, RevisionRelation::Earlier));
+    let later = catalog.later_revisions(id).into_iter().map(|id| (id, RevisionRelation::Later));
     let mut revisions = Vec::new();
     for (id, relation) in earlier.chain(later) {
         let entry = catalog.get(&id);
-        let row = snapshot.tdoc_row(&id).map_err(internal_failure)?;
+        let row = snapshot.tdocs().tdoc_row(&id).map_err(internal_failure)?;
         let url = row.as_ref().and_then(|row| row.entry.url.as_deref());
         let url = url.zip(entry).and_then(|(url, e)| official_url(url, catalog.meeting_of(e)));
         let title = row.and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned));
         revisions.push(TdocRevision {
             tdoc_id: id.to_string(),
-            relation: relation.to_owned(),
+            relation,
             title,
-            status: entry.map(|entry| status_word(entry.status).to_owned()),
+            status: entry.map(|entry| to_register_status(entry.status)),
             meeting_id: entry.map(|entry| catalog.meeting_of(entry).id.to_string()),
             official_url: url,
         });
@@ -180,11 +174,11 @@ pub(super) fn find_revisions(
         let name = path.rsplit('/').next().and_then(tdoc_stem).unwrap_or_default();
         revisions.push(TdocRevision {
             tdoc_id: name.to_owned(),
-            relation: "inbox".to_owned(),
+            relation: RevisionRelation::Inbox,
             title: None,
             status: None,
             meeting_id: catalog.get(id).map(|entry| catalog.meeting_of(entry).id.to_string()),
-            official_url: Some(mirrored_url(path)),
+            official_url: Some(mirror::official_url(path)),
         });
     }
     Ok(revisions)

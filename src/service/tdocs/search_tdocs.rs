@@ -4,18 +4,19 @@ use std::{collections::HashMap, time::Instant};
 
 use register::PartyRole;
 
-use super::{content::kind_word, coverage, filter_parameters::FilterParameters, record};
+use super::{coverage, filter_parameters::FilterParameters, record, record_values::to_unit_type};
 use crate::service::{
     Operation, Service, internal_failure, refusals::retrieval_failure, search_text::round_score,
 };
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
-use retrieval::{TdocHit, TdocQuery};
+use retrieval::{TdocHit, TdocMatchWay, TdocQuery, TdocSearchPath};
 use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
-    params::{SearchTdocs, TdocFilters, UnitType},
+    params::{SearchTdocs, TdocFilters},
     records::{OrganizationResolution, TdocOccurrence, TdocPassage, TdocSearchReply},
+    values::{SearchPath, TdocMatch, UnitType},
 };
 
 /// Words of a company's name that are looked up.
@@ -83,7 +84,7 @@ impl Operation for SearchTdocs {
             let found = service.retriever.retrieve_tdocs(&snapshot, &question);
             let found = found.map_err(retrieval_failure)?;
             reply.reranked = found.reranked;
-            reply.degraded = found.degraded;
+            reply.degraded = found.degraded.into_iter().map(to_search_path).collect();
             reply.unknown_terms = found.unknown;
             let mut shown = TdocPassageBuilder {
                 catalog: &catalog,
@@ -202,6 +203,21 @@ fn to_passage_kind(unit_type: UnitType) -> PassageKind {
     }
 }
 
+fn to_search_path(path: TdocSearchPath) -> SearchPath {
+    match path {
+        TdocSearchPath::Meaning => SearchPath::Vector,
+        TdocSearchPath::Words => SearchPath::Lexical,
+    }
+}
+
+fn to_tdoc_match(way: TdocMatchWay) -> TdocMatch {
+    match way {
+        TdocMatchWay::Meaning => TdocMatch::Vector,
+        TdocMatchWay::Words => TdocMatch::Lexical,
+        TdocMatchWay::Number => TdocMatch::TdocId,
+    }
+}
+
 /// Makes results of what was found; texts of documents are read once.
 struct TdocPassageBuilder<'a> {
     catalog: &'a TdocCatalog,
@@ -214,7 +230,7 @@ impl TdocPassageBuilder<'_> {
         let text = match self.texts.entry(key) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::hash_map::Entry::Vacant(new) => {
-                new.insert(self.snapshot.tdoc_text(key).map_err(internal_failure)?)
+                new.insert(self.snapshot.tdocs().tdoc_text(key).map_err(internal_failure)?)
             }
         };
         Ok(text.passages.get(at as usize))
@@ -255,13 +271,13 @@ impl TdocPassageBuilder<'_> {
             agenda_item: document.agenda_item,
             sources: document.sources,
             official_url: document.official_url,
-            unit_type: kind_word(kind.unwrap_or(PassageKind::Body)).to_owned(),
+            unit_type: to_unit_type(kind.unwrap_or(PassageKind::Body)),
             unit_labels: row.labels.clone(),
             page: row.page,
             anchor: row.anchor.clone(),
             text: with_text.then(|| row.text.clone()),
             relevance_score: round_score(found.score),
-            matched_by: found.matched_by.iter().map(|way| (*way).to_owned()).collect(),
+            matched_by: found.matched_by.iter().map(|way| to_tdoc_match(*way)).collect(),
             identifier_hits: found.identifiers.clone(),
             also_in,
             section,

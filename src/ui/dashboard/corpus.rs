@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::{dashboard_page, group_thousands, render_time};
 use crate::{
     http::Edge,
-    service::{JobKind, JobRecord},
+    jobs::{JobKind, JobRecord},
     ui::person::Person,
 };
 
@@ -19,7 +19,8 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     let service = edge.service();
     let overview = service.corpus_overview();
-    let last = service.jobs.recent_jobs().into_iter().find(|job| job.kind == JobKind::Ingest);
+    let last =
+        service.jobs.history.recent_jobs().into_iter().find(|job| job.kind == JobKind::Ingest);
     let body = html! {
         section.card.numbers aria-label="Corpus" {
             @for (number, name) in [

@@ -6,7 +6,7 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
 use super::{chart::render_meter, corpus::render_refused_files, dashboard_page, render_time};
-use crate::{http::Edge, service::JobRecord, ui::person::OperatorPerson};
+use crate::{http::Edge, jobs::JobRecord, ui::visitor::OperatorPerson};
 use store::{TdocJobKind, TdocJobRow};
 
 /// Waiting documents that are shown.
@@ -20,9 +20,10 @@ async fn show_jobs(
     State(edge): State<Arc<Edge>>,
     OperatorPerson(person): OperatorPerson,
 ) -> Response {
-    let jobs = edge.service().jobs.recent_jobs();
+    let jobs = edge.service().jobs.history.recent_jobs();
     let running = jobs.iter().any(|job| job.outcome.is_none());
-    let waiting = edge.service().store.snapshot().tdoc_jobs();
+    edge.service().recover_store();
+    let waiting = edge.service().store.snapshot().tdocs().tdoc_jobs();
     let body = html! {
         @if let Ok(waiting) = &waiting {
             @if !waiting.is_empty() { (render_waiting_tdocs(waiting)) }

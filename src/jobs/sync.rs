@@ -7,7 +7,7 @@ use register::TdocStatus;
 use serde::{Deserialize, Serialize};
 
 use super::fetch::{TdocFetchError, TdocFetcher, is_read};
-use crate::service::{CommandError, Service};
+use super::{CommandError, JobRunner};
 use accounts::format_timestamp;
 use contributions::{
     RefusedRegister, RegisterImporter, list_inner_files, list_meeting_folders, list_meeting_tdocs,
@@ -84,7 +84,7 @@ pub struct PendingReport {
     pub interrupted: bool,
 }
 
-impl Service {
+impl JobRunner {
     /// Fetches and reads all documents of meetings that were not read yet. A run that ended early is gone on
     /// with by the next one.
     pub fn sync_tdocs(
@@ -164,7 +164,7 @@ impl Service {
         groups: &[Group],
     ) -> Result<Vec<MeetingId>, CommandError> {
         let snapshot = self.store.snapshot();
-        let catalog = self.tdoc_catalog(&snapshot).map_err(CommandError::Refused)?;
+        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
         let mut wanted = meetings.to_vec();
         let of_groups = catalog.meetings.iter().map(|meeting| &meeting.id);
         wanted.extend(of_groups.filter(|id| groups.contains(&id.group())).cloned());
@@ -176,7 +176,7 @@ impl Service {
     /// Takes the register of a meeting in from the mirror, where none is known. Returns whether it did.
     fn import_register_from_mirror(&self, meeting: &MeetingId) -> Result<bool, CommandError> {
         let snapshot = self.store.snapshot();
-        let catalog = self.tdoc_catalog(&snapshot).map_err(CommandError::Refused)?;
+        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
         let known = catalog.meeting_index(meeting).and_then(|at| catalog.meetings.get(at as usize));
         if known.is_some_and(|known| known.register.is_some()) {
             return Ok(false);
@@ -214,7 +214,7 @@ impl Service {
         report: &mut SyncReport,
     ) -> Result<Vec<TdocId>, CommandError> {
         let snapshot = self.store.snapshot();
-        let catalog = self.tdoc_catalog(&snapshot).map_err(CommandError::Refused)?;
+        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
         let mut ids = Vec::new();
         for entry in catalog.entries() {
             let has_file =
@@ -273,7 +273,7 @@ impl Service {
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<PendingReport, CommandError> {
-        let jobs = self.store.snapshot().tdoc_jobs()?;
+        let jobs = self.store.snapshot().tdocs().tdoc_jobs()?;
         let mut report = PendingReport::default();
         let converts = self.settings.ingest.converter.is_some();
         let mut taker = TdocFetcher::new(self);

@@ -80,19 +80,19 @@ pub struct JobRecord {
 }
 
 /// The runs of a data folder.
-pub struct Jobs {
+pub struct JobHistory {
     file: PathBuf,
     jobs: Mutex<VecDeque<JobRecord>>,
 }
 
 /// A run under way; it ends, badly where nothing else was said, when dropped.
 pub struct RunningJob<'a> {
-    jobs: &'a Jobs,
+    jobs: &'a JobHistory,
     started_at: String,
     kind: JobKind,
 }
 
-impl Jobs {
+impl JobHistory {
     /// Reads the last runs, if there are any.
     pub(super) fn open(file: PathBuf) -> Self {
         let kept = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -247,7 +247,7 @@ mod tests {
     fn runs_are_remembered_with_how_they_ended() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let file = dir.path().join("log").join("jobs.json");
-        let jobs = Jobs::open(file.clone());
+        let jobs = JobHistory::open(file.clone());
         let running = jobs.begin_job(JobKind::Ingest);
         running.record_ingest_event(&IngestEvent::Started { sources: 3, bytes: 9 });
         let refused = RefusedFile { file: "a.zip".to_owned(), reason: "damaged".to_owned() };
@@ -262,7 +262,7 @@ mod tests {
         assert!(!jobs.is_ingesting());
         drop(jobs.begin_job(JobKind::Optimize));
         let outcomes: Vec<_> =
-            Jobs::open(file).recent_jobs().into_iter().map(|job| job.outcome).collect();
+            JobHistory::open(file).recent_jobs().into_iter().map(|job| job.outcome).collect();
         assert_eq!(outcomes, [Some("failed".to_owned()), Some("stopped".to_owned())]);
     }
 
@@ -270,10 +270,13 @@ mod tests {
     fn a_run_that_was_cut_off_is_told_so_and_a_broken_file_is_no_runs() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let file = dir.path().join("jobs.json");
-        let jobs = Jobs::open(file.clone());
+        let jobs = JobHistory::open(file.clone());
         std::mem::forget(jobs.begin_job(JobKind::Ingest));
-        assert_eq!(Jobs::open(file.clone()).recent_jobs()[0].outcome.as_deref(), Some("cut off"));
+        assert_eq!(
+            JobHistory::open(file.clone()).recent_jobs()[0].outcome.as_deref(),
+            Some("cut off")
+        );
         fs::write(&file, "[{").expect("written");
-        assert!(Jobs::open(file).recent_jobs().is_empty());
+        assert!(JobHistory::open(file).recent_jobs().is_empty());
     }
 }

@@ -3,7 +3,6 @@
 use std::{
     ops::ControlFlow,
     sync::{
-        PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     thread,
@@ -12,7 +11,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, Service};
+use super::{CommandError, JobRunner};
 use store::{OptimizeOptions, OptimizeSummary, StoreError, Thoroughness};
 
 /// Between two looks at how far a build is.
@@ -33,7 +32,7 @@ pub struct OptimizeReport {
     pub seconds: f64,
 }
 
-impl Service {
+impl JobRunner {
     /// Puts all vectors into one file with a graph, those of texts and those of pictures. Searches
     /// go on meanwhile. `cancel` ends it early; `step` hears how many of how many rows are done.
     pub fn optimize_vectors(
@@ -41,7 +40,7 @@ impl Service {
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<OptimizeReport, CommandError> {
-        let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.lock_ingest();
         let started = Instant::now();
         let done = self.build_graphs(Thoroughness::Everything, cancel, step)?;
         let OptimizeSummary { merged, rows, segments, interrupted } = done;

@@ -3,16 +3,21 @@
 use register::TdocStatus;
 
 use super::{
-    super::{content, record},
-    is_read,
+    content::{self, Includes},
+    record,
 };
-use crate::service::{Operation, Service, tdocs::content::Includes};
+use crate::{
+    jobs::{FetchRefusal, is_read},
+    service::{Operation, Service, internal_failure},
+};
 use accounts::Caller;
 use domain::TdocId;
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::FetchTdoc,
     records::{FetchTimes, TdocRecord},
+    values::TdocContentStatus,
+    values::TdocContentStatus,
 };
 
 /// Why there is nothing of a document that registers list.
@@ -56,30 +61,43 @@ impl Operation for FetchTdoc {
         let known = service.store.snapshot().catalog().tdoc_by_id(&id).cloned();
         let fetched = match known.is_some_and(|known| is_read(&known.row)) {
             true => Ok(FetchTimes { was_there: true, ..FetchTimes::default() }),
-            false => service.fetch_or_wait(&id),
+            false => service.jobs.fetch_or_wait(&id),
         };
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
         let Some(entry) = catalog.get(&id) else {
             // Of a document that no register lists nothing is known before its fetch is done.
-            fetched?;
+            fetched.map_err(|refusal| fetch_failure(&id, refusal))?;
             return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
         };
         let mut record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
         let times = match fetched {
             // Registered, and its file is not there yet, or no longer.
-            Err(Failure::TdocNotFound { .. }) => {
-                if record.content.status == "not_retrieved" {
-                    record.content.status = "unavailable".to_owned();
+            Err(FetchRefusal::NotFound) => {
+                if record.content.status == TdocContentStatus::NotRetrieved {
+                    record.content.status = TdocContentStatus::Unavailable;
                     record.content.partial_reasons = vec![NO_FILE.to_owned()];
                 }
                 FetchTimes::default()
             }
-            other => other?,
+            other => other.map_err(|refusal| fetch_failure(&id, refusal))?,
         };
         content::add_included(&mut record, &catalog, &snapshot, &id, &includes)?;
         record.fetch = Some(times);
         Ok(record)
+    }
+}
+
+fn fetch_failure(id: &TdocId, refusal: FetchRefusal) -> Failure {
+    let tdoc_id = id.to_string();
+    match refusal {
+        FetchRefusal::NotFound => Failure::TdocNotFound { tdoc_id },
+        FetchRefusal::Failed { message } => Failure::Unavailable { message },
+        FetchRefusal::InProgress { retry_after_s } => {
+            Failure::TdocFetchInProgress { tdoc_id, retry_after_s }
+        }
+        FetchRefusal::QueueFull { retry_after_s } => Failure::Overloaded { retry_after_s },
+        FetchRefusal::Store(error) => internal_failure(error),
     }
 }
 

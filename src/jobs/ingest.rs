@@ -2,11 +2,11 @@
 
 use std::{
     path::PathBuf,
-    sync::{PoisonError, atomic::AtomicBool},
+    sync::atomic::AtomicBool,
     time::Instant,
 };
 
-use super::{CommandError, JobKind, Service};
+use super::{CommandError, JobKind, JobRunner};
 use document::Limits;
 use domain::error_chain;
 use extract::{ExtractOptions, WorkerConfig};
@@ -38,7 +38,7 @@ impl IngestSettings {
     }
 }
 
-impl Service {
+impl JobRunner {
     /// Takes files in; one run at a time, a second one waits for the first.
     pub fn ingest_files(
         &self,
@@ -46,25 +46,22 @@ impl Service {
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
     ) -> Result<IngestReport, IngestError> {
-        let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.lock_ingest();
         let name = self.text_embedding()?;
-        let ModelSettings { registry, folder, .. } = self.retriever.models.settings();
+        let ModelSettings { registry, folder, .. } = self.models.settings();
         let tokenizer = neural::load_tokenizer(registry, &name, folder)?;
-        let embedder = if request.no_vectors {
-            None
-        } else {
-            Some(self.retriever.models.text_embedder(&name)?)
-        };
+        let embedder =
+            if request.no_vectors { None } else { Some(self.models.text_embedder(&name)?) };
         let reader = self.settings.ingest.worker_config(&request.paths, true);
         let ingester = Ingester {
             store: &self.store,
             reader: &reader,
             tokenizer: &tokenizer,
             embedder,
-            model: self.retriever.models.to_model_row(&name)?,
+            model: self.models.to_model_row(&name)?,
         };
         // A run that stores nothing is nobody else's news.
-        let job = (!request.dry_run).then(|| self.jobs.begin_job(JobKind::Ingest));
+        let job = (!request.dry_run).then(|| self.history.begin_job(JobKind::Ingest));
         let mut watched = |event: IngestEvent| {
             job.iter().for_each(|job| job.record_ingest_event(&event));
             sink(event);
@@ -113,10 +110,13 @@ impl Service {
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
     ) -> Result<(), CommandError> {
-        let Some(model) = self.image_embedding()? else { return Ok(()) };
-        let stored = self.store.snapshot().picture_model()?;
+        self.store.recover()?;
+        let Some(model) = self.models.image_embedding(&self.store.snapshot())? else {
+            return Ok(());
+        };
+        let stored = self.store.snapshot().figures().picture_model()?;
         // To make all vectors anew is for who asks for it.
-        let wanted = self.retriever.models.to_model_row(&model)?;
+        let wanted = self.models.to_model_row(&model)?;
         if let Some(stored) = stored.filter(|stored| *stored != wanted) {
             let stored = stored.name;
             tracing::warn!(stored, model, "pictures keep their model; run specbox reindex --model");

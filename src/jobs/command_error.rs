@@ -4,7 +4,6 @@ use contributions::ImportError;
 use mirror::MirrorError;
 use neural::NeuralError;
 use store::StoreError;
-use wire::Failure;
 
 /// A failure of a model or of the data folder; what was stored before it stays.
 #[derive(Debug, thiserror::Error)]
@@ -32,9 +31,6 @@ pub enum CommandError {
     /// The mirror failed.
     #[error("the mirror did not answer")]
     Mirror(#[source] MirrorError),
-    /// The catalog could not be made.
-    #[error("the catalog of documents cannot be made")]
-    Refused(#[source] Failure),
     /// The data folder failed.
     #[error("storing failed")]
     Store(#[from] StoreError),

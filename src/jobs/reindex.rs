@@ -2,7 +2,6 @@
 
 use std::{
     sync::{
-        PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
@@ -10,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, Service};
+use super::{CommandError, JobRunner};
 use neural::{ModelKind, TextEmbedder};
 use store::{Reindex, Snapshot, Thoroughness};
 
@@ -68,7 +67,7 @@ enum PassageOwner {
 
 /// State of a run.
 struct ReindexRun<'a> {
-    service: &'a Service,
+    runner: &'a JobRunner,
     embedder: &'a dyn TextEmbedder,
     reindex: Reindex,
     waiting: Vec<(u64, String)>,
@@ -77,7 +76,7 @@ struct ReindexRun<'a> {
     report: ReindexReport,
 }
 
-impl Service {
+impl JobRunner {
     /// Makes vectors of another text embedder for everything stored, then puts them in place.
     /// Searches use the old ones until then. With an image embedder, the same for the pictures of
     /// figures; there the old ones go at once, and figures are found by their words meanwhile.
@@ -89,20 +88,18 @@ impl Service {
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
-        if self.retriever.models.settings().registry.find_entry(model)?.kind
-            == ModelKind::ImageEmbedder
-        {
+        if self.models.settings().registry.find_entry(model)?.kind == ModelKind::ImageEmbedder {
             return self.reindex_pictures(model, cancel, step);
         }
-        let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.lock_ingest();
         let started = Instant::now();
-        let configured = self.retriever.models.settings().text_embedding.clone();
+        let configured = self.models.settings().text_embedding.clone();
         check_configured_model("text_embedding", configured, model)?;
-        let identity = self.retriever.models.to_model_row(model)?;
-        let embedder = self.retriever.models.load_text_embedder(model)?;
+        let identity = self.models.to_model_row(model)?;
+        let embedder = self.models.load_text_embedder(model)?;
         let reindex = self.store.lock_writer().begin_reindex(&identity)?;
         let mut run = ReindexRun {
-            service: self,
+            runner: self,
             embedder: &*embedder,
             reindex,
             waiting: Vec::new(),
@@ -179,7 +176,7 @@ impl ReindexRun<'_> {
     }
 
     fn commit_vectors(&mut self) -> Result<(), CommandError> {
-        self.service.store.lock_writer().add_reindexed(&mut self.reindex, &self.made)?;
+        self.runner.store.lock_writer().add_reindexed(&mut self.reindex, &self.made)?;
         self.made.clear();
         self.committed = Instant::now();
         Ok(())

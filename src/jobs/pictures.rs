@@ -3,13 +3,12 @@
 
 use std::{
     sync::{
-        PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use super::{CommandError, ReindexReport, Service, check_configured_model};
+use super::{CommandError, JobRunner, ReindexReport, reindex::check_configured_model};
 use domain::error_chain;
 use neural::{ImageEmbedder, Pixels};
 use store::{ModelRow, PendingPicture, Snapshot, StoreError, Thoroughness};
@@ -23,7 +22,7 @@ const MAX_UNCOMMITTED: usize = 4096;
 
 /// State of a run.
 struct PictureEmbeddingRun<'a> {
-    service: &'a Service,
+    runner: &'a JobRunner,
     snapshot: &'a Snapshot,
     embedder: &'a dyn ImageEmbedder,
     model: ModelRow,
@@ -32,7 +31,7 @@ struct PictureEmbeddingRun<'a> {
     report: ReindexReport,
 }
 
-impl Service {
+impl JobRunner {
     /// Makes the vectors of all pictures anew with another image model. `cancel` ends the run
     /// early; a further one goes on from there.
     pub(super) fn reindex_pictures(
@@ -41,8 +40,8 @@ impl Service {
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
-        let _one_at_a_time = self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let configured = self.retriever.models.settings().image_embedding.clone();
+        let _one_at_a_time = self.lock_ingest();
+        let configured = self.models.settings().image_embedding.clone();
         check_configured_model("image_embedding", configured, model)?;
         let mut report = self.embed_pictures(model, cancel, step)?;
         let started = Instant::now();
@@ -68,18 +67,21 @@ impl Service {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ReindexReport, CommandError> {
         let started = Instant::now();
-        let identity = self.retriever.models.to_model_row(model)?;
-        let is_other = self.store.snapshot().picture_model()?.as_ref() != Some(&identity);
+        let identity = self.models.to_model_row(model)?;
+        self.store.recover()?;
+        let is_other = self.store.snapshot().figures().picture_model()?.as_ref() != Some(&identity);
         // Loaded before the old vectors go, and not for nothing.
-        let embedder = match self.store.snapshot().pending_pictures()?.0.is_empty() && !is_other {
+        let embedder = match self.store.snapshot().figures().pending_pictures()?.0.is_empty()
+            && !is_other
+        {
             true => return Ok(ReindexReport { switched: true, ..ReindexReport::for_model(model) }),
-            false => self.retriever.models.image_embedder(model)?,
+            false => self.models.image_embedder(model)?,
         };
         self.store.lock_writer().switch_picture_model(&identity)?;
         let snapshot = self.store.snapshot();
-        let (pending, total) = snapshot.pending_pictures()?;
+        let (pending, total) = snapshot.figures().pending_pictures()?;
         let mut run = PictureEmbeddingRun {
-            service: self,
+            runner: self,
             snapshot: &snapshot,
             embedder: &*embedder,
             model: identity,
@@ -93,7 +95,7 @@ impl Service {
         run.commit_vectors()?;
         done?;
         let mut report = run.report;
-        report.pending = self.store.snapshot().pending_pictures()?.0.len() as u64;
+        report.pending = self.store.snapshot().figures().pending_pictures()?.0.len() as u64;
         // The old vectors went at the beginning.
         report.switched = true;
         report.interrupted = cancel.load(Ordering::Acquire);
@@ -128,7 +130,8 @@ impl PictureEmbeddingRun<'_> {
     fn embed_batch(&mut self, batch: &[PendingPicture]) -> Result<(), CommandError> {
         let (mut pixels, mut pictures) = (Vec::new(), Vec::new());
         for one in batch {
-            let known = one.known_by.and_then(|content| self.snapshot.picture_vector(content));
+            let known =
+                one.known_by.and_then(|content| self.snapshot.figures().picture_vector(content));
             if let Some(vector) = known {
                 self.made.push((one.clone(), vector));
             } else if let Some(found) = self.decode_picture(one) {
@@ -153,7 +156,7 @@ impl PictureEmbeddingRun<'_> {
     /// A picture as the model looks at it. One that is lost or cannot be opened is found by its
     /// words; `specbox verify` names it.
     fn decode_picture(&self, one: &PendingPicture) -> Option<Pixels> {
-        let png = match self.service.store.read_picture(&one.picture) {
+        let png = match self.runner.store.read_picture(&one.picture) {
             Ok(Some(png)) => png,
             Ok(None) => {
                 tracing::warn!("a picture is missing; ingest its archive again with --force");
@@ -172,7 +175,7 @@ impl PictureEmbeddingRun<'_> {
 
     fn commit_vectors(&mut self) -> Result<(), StoreError> {
         let made = std::mem::take(&mut self.made);
-        self.service.store.lock_writer().add_picture_vectors(&self.model, &made)?;
+        self.runner.store.lock_writer().add_picture_vectors(&self.model, &made)?;
         self.committed = Instant::now();
         Ok(())
     }

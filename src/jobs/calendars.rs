@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::service::{CommandError, Service};
+use super::{CommandError, JobRunner};
 use contributions::{ReadCalendar, RefusedRegister, read_calendar};
 use domain::error_chain;
 
@@ -19,7 +19,7 @@ pub struct CalendarReport {
     pub warnings: Vec<String>,
 }
 
-impl Service {
+impl JobRunner {
     /// Takes calendars in. What cannot be read is told and costs itself alone.
     pub fn import_calendars(&self, paths: &[PathBuf]) -> Result<CalendarReport, CommandError> {
         let mut report = CalendarReport::default();

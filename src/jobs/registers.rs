@@ -4,35 +4,19 @@ use std::{
     io,
     path::PathBuf,
     sync::{
-        Arc, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
 
 use jiff::Timestamp;
 
-use crate::service::{CommandError, Service, internal_failure};
+use super::{CommandError, JobRunner};
 use accounts::format_timestamp;
-use contributions::{ImportReport, RefusedRegister, RegisterImporter, TdocCatalog, find_registers};
+use contributions::{ImportReport, RefusedRegister, RegisterImporter, find_registers};
 use domain::{MeetingId, error_chain};
 use extract::Worker;
-use store::Snapshot;
-use wire::Failure;
 
-impl Service {
-    /// The documents of all registers, as a snapshot has them; made when they are first asked for after a
-    /// change.
-    pub(crate) fn tdoc_catalog(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, Failure> {
-        let generation = snapshot.tdocs_generation().map_err(internal_failure)?;
-        let mut kept = self.tdoc_catalog.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(catalog) = kept.as_ref().filter(|kept| kept.generation == generation) {
-            return Ok(catalog.clone());
-        }
-        let catalog = Arc::new(TdocCatalog::from_snapshot(snapshot).map_err(internal_failure)?);
-        *kept = Some(catalog.clone());
-        Ok(catalog)
-    }
-
+impl JobRunner {
     /// Takes registers in: files, and those in folders. What cannot be read is told and costs itself
     /// alone.
     pub fn import_registers(
@@ -71,7 +55,7 @@ impl Service {
             step(done + 1, files.len());
         }
         // The first question need not wait for it.
-        if let Err(failure) = self.tdoc_catalog(&self.store.snapshot()) {
+        if let Err(failure) = self.tdoc_catalogs.catalog_of(&self.store.snapshot()) {
             tracing::error!(error = error_chain(&failure), "the catalog cannot be made");
         }
         Ok(report)

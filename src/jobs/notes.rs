@@ -9,7 +9,7 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::service::{CommandError, Service};
+use super::{CommandError, JobRunner};
 use accounts::format_timestamp;
 use contributions::{
     RecognisedNotes, RefusedRegister, list_meeting_notes, notes_kind_of_entry, recognise_notes,
@@ -55,7 +55,7 @@ pub struct MeetingsReport {
     pub interrupted: bool,
 }
 
-impl Service {
+impl JobRunner {
     /// Takes in what tells of meetings: calendars (`.htm`, `.csv`), notes and reports. What cannot be read, or is
     /// none of these, is told and costs itself alone.
     pub fn import_meetings(
@@ -95,13 +95,14 @@ impl Service {
 
     /// Takes in the notes and reports that lie in the folders of a meeting on the mirror and were not read yet.
     /// Returns how many it took; what could not be taken goes to `refused`.
-    pub(in crate::service) fn sync_notes(
+    pub(super) fn sync_notes(
         &self,
         meeting: &MeetingId,
         refused: &mut dyn FnMut(String, String),
     ) -> Result<usize, CommandError> {
         let mirror = &*self.settings.mirror;
-        let known = self.store.snapshot().meeting_notes(meeting)?;
+        self.store.recover()?;
+        let known = self.store.snapshot().meetings().meeting_notes(meeting)?;
         let is_known = |name: &str| known.iter().any(|notes| notes.file == name);
         let mut taken = 0;
         let found = list_meeting_notes(mirror, meeting).map_err(CommandError::Mirror)?;
@@ -146,10 +147,8 @@ impl Service {
             return Err(NotesImportError::Because(reason));
         }
         let snapshot = self.store.snapshot();
-        let catalog = self
-            .tdoc_catalog(&snapshot)
-            .map_err(|failure| NotesImportError::Because(failure.body()["detail"].to_string()))?;
-        let registered = |id: &TdocId| Some(snapshot.tdoc_row(id).ok()??.entry);
+        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
+        let registered = |id: &TdocId| Some(snapshot.tdocs().tdoc_row(id).ok()??.entry);
         let notes = recognise_notes(path, &read, &catalog, registered, meeting)
             .map_err(|error| to_import_error(&error))?;
         let hash = hash_file(path).map_err(|error| to_import_error(&error))?;
@@ -199,14 +198,14 @@ impl Service {
     }
 
     /// Stores what a document of a meeting says that was decided, where it is notes, a summary or a report.
-    pub(in crate::service) fn store_notes_of_tdoc(
+    pub(super) fn store_notes_of_tdoc(
         &self,
         id: &TdocId,
         read: &Contribution,
         file: &str,
         hash: [u8; 32],
     ) -> Result<(), StoreError> {
-        let Some(row) = self.store.snapshot().tdoc_row(id)? else { return Ok(()) };
+        let Some(row) = self.store.snapshot().tdocs().tdoc_row(id)? else { return Ok(()) };
         let Some(kind) = notes_kind_of_entry(&row.entry) else { return Ok(()) };
         let title = row.entry.column_text(register::Column::Title).map(str::to_owned);
         let notes = recognise_tdoc_notes(&row.meeting, kind, id, title, read);

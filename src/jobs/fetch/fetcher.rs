@@ -9,8 +9,7 @@ use std::{
 use jiff::Timestamp;
 use register::Column;
 
-use super::super::record::mirrored_url;
-use crate::service::Service;
+use super::super::JobRunner;
 use accounts::format_timestamp;
 use contributions::{LocatedTdoc, entry_from_first_page, list_inbox_revisions, locate_tdoc};
 use document::ExtractError;
@@ -21,7 +20,7 @@ use mirror::{MirrorError, MirrorFile};
 use neural::NeuralError;
 use retrieval::ModelSettings;
 use store::{StoreError, TdocJobKind, TdocJobRow};
-use wire::{Failure, records::FetchTimes};
+use wire::records::FetchTimes;
 
 /// How often the full pipeline tries a file.
 const MAX_TRIES: u32 = 2;
@@ -50,9 +49,6 @@ pub(crate) enum TdocFetchError {
     /// A file could not be written or read.
     #[error("a file could not be read or written")]
     Io(#[from] std::io::Error),
-    /// The catalog could not be made.
-    #[error("the catalog cannot be made")]
-    Catalog(#[source] Box<Failure>),
 }
 
 impl TdocFetchError {
@@ -60,7 +56,7 @@ impl TdocFetchError {
     pub(crate) fn caller_message(&self) -> String {
         match self {
             Self::NotFound => "There is no such file on the mirror.".to_owned(),
-            Self::Mirror(MirrorError::Io(_)) | Self::Io(_) | Self::Store(_) | Self::Catalog(_) => {
+            Self::Mirror(MirrorError::Io(_)) | Self::Io(_) | Self::Store(_) => {
                 "The file could not be stored; the log says why. Try again later.".to_owned()
             }
             Self::Mirror(error) => format!("{error}. Try again later."),
@@ -75,29 +71,28 @@ impl TdocFetchError {
 
 /// What takes documents in, one after the other.
 pub(crate) struct TdocFetcher<'a> {
-    service: &'a Service,
+    runner: &'a JobRunner,
     /// Reads files; made with the first.
     worker: Option<Worker>,
 }
 
 impl<'a> TdocFetcher<'a> {
-    pub(crate) fn new(service: &'a Service) -> Self {
-        Self { service, worker: None }
+    pub(crate) fn new(runner: &'a JobRunner) -> Self {
+        Self { runner, worker: None }
     }
 
     /// Fetches a document and takes it in.
     pub(crate) fn fetch_tdoc(&mut self, id: &TdocId) -> Result<FetchTimes, TdocFetchError> {
         let mut clock = FetchTimer::start();
-        let service = self.service;
-        let snapshot = service.store.snapshot();
-        let catalog = service
-            .tdoc_catalog(&snapshot)
-            .map_err(|error| TdocFetchError::Catalog(Box::new(error)))?;
-        let row = snapshot.tdoc_row(id)?;
+        let runner = self.runner;
+        runner.store.recover()?;
+        let snapshot = runner.store.snapshot();
+        let catalog = runner.tdoc_catalogs.catalog_of(&snapshot)?;
+        let row = snapshot.tdocs().tdoc_row(id)?;
         let url = row.as_ref().and_then(|row| row.entry.url.clone());
         let title =
             row.as_ref().and_then(|row| row.entry.column_text(Column::Title)).map(str::to_owned);
-        let mirror = &*service.settings.mirror;
+        let mirror = &*runner.settings.mirror;
         let found = match locate_tdoc(&catalog, mirror, id, url.as_deref()) {
             Ok(Some(located)) => self.obtain_file(&located, &catalog, id),
             Ok(None) => return Err(TdocFetchError::NotFound),
@@ -116,8 +111,8 @@ impl<'a> TdocFetcher<'a> {
         let parse = clock.lap_ms();
         if !catalog.is_listed(id) {
             let mut entry = entry_from_first_page(id.as_str(), &read);
-            entry.url = Some(mirrored_url(&located.path));
-            service.store.lock_writer().record_unlisted_tdoc(id, &located.meeting, &entry)?;
+            entry.url = Some(mirror::official_url(&located.path));
+            runner.store.lock_writer().record_unlisted_tdoc(id, &located.meeting, &entry)?;
         }
         let inbox = list_inbox_revisions(mirror, &located.path, id).unwrap_or_else(|error| {
             tracing::warn!(%id, error = error_chain(&error), "the inbox could not be looked into");
@@ -151,8 +146,8 @@ impl<'a> TdocFetcher<'a> {
         catalog: &contributions::TdocCatalog,
         id: &TdocId,
     ) -> Result<(LocatedTdoc, MirrorFile), TdocFetchError> {
-        let mirror = &*self.service.settings.mirror;
-        let folder = self.service.store.data_folder().tdoc_inbox_folder();
+        let mirror = &*self.runner.settings.mirror;
+        let folder = self.runner.store.data_folder().tdoc_inbox_folder();
         match mirror.fetch_file(&located.path, &folder) {
             Ok(obtained) => Ok((located.clone(), obtained)),
             Err(MirrorError::NotFound { .. }) => {
@@ -197,14 +192,14 @@ impl<'a> TdocFetcher<'a> {
     }
 
     fn new_worker(&self, converts: bool) -> Worker {
-        let mut config = self.service.settings.ingest.worker_config(&[], false);
+        let mut config = self.runner.settings.ingest.worker_config(&[], false);
         if !converts {
             config.options.converter = None;
-            let folder = self.service.store.data_folder().tdoc_inbox_folder();
+            let folder = self.runner.store.data_folder().tdoc_inbox_folder();
             // What is not there cannot be allowed.
             let _ = fs::create_dir_all(&folder);
             config.readable = vec![folder];
-            if let mirror::Mirror::Folder(root) = &*self.service.settings.mirror {
+            if let mirror::Mirror::Folder(root) = &*self.runner.settings.mirror {
                 config.readable.push(root.clone());
             }
         }
@@ -212,16 +207,16 @@ impl<'a> TdocFetcher<'a> {
     }
 
     fn index_tdoc(&self, file: TdocFile, read: Contribution) -> Result<(), TdocFetchError> {
-        let service = self.service;
-        service.store_notes_of_tdoc(&file.id, &read, &file.file, file.hash)?;
-        let name = service.text_embedding()?;
-        let ModelSettings { registry, folder, .. } = service.retriever.models.settings();
+        let runner = self.runner;
+        runner.store_notes_of_tdoc(&file.id, &read, &file.file, file.hash)?;
+        let name = runner.text_embedding()?;
+        let ModelSettings { registry, folder, .. } = runner.models.settings();
         let tokenizer = neural::load_tokenizer(registry, &name, folder)?;
         let ingester = TdocIngester {
-            store: &service.store,
+            store: &runner.store,
             tokenizer: &tokenizer,
-            embedder: service.retriever.models.text_embedder(&name)?,
-            model: service.retriever.models.to_model_row(&name)?,
+            embedder: runner.models.text_embedder(&name)?,
+            model: runner.models.to_model_row(&name)?,
         };
         ingester.ingest_tdoc(file, read)?;
         Ok(())
@@ -249,25 +244,25 @@ impl<'a> TdocFetcher<'a> {
             tries: 0,
             last_error: None,
         };
-        self.service.store.lock_writer().queue_tdoc_job(&job)?;
+        self.runner.store.lock_writer().queue_tdoc_job(&job)?;
         Ok(())
     }
 
     /// Where a file waits for the full pipeline: by the document's number, and the file's own name.
     fn conversion_path(&self, id: &TdocId, path: &Path) -> PathBuf {
         let folder =
-            self.service.store.data_folder().tdoc_inbox_folder().join("waiting").join(id.as_str());
+            self.runner.store.data_folder().tdoc_inbox_folder().join("waiting").join(id.as_str());
         folder.join(path.file_name().unwrap_or(path.as_os_str()))
     }
 
     /// Reads a file again by the full pipeline. What cannot be read better stays as it is.
     pub(crate) fn convert_tdoc(&mut self, id: &TdocId) -> Result<(), TdocFetchError> {
-        let service = self.service;
+        let runner = self.runner;
         let folder =
-            service.store.data_folder().tdoc_inbox_folder().join("waiting").join(id.as_str());
+            runner.store.data_folder().tdoc_inbox_folder().join("waiting").join(id.as_str());
         let done = self.try_convert(id, &folder);
-        let snapshot = service.store.snapshot();
-        let job = snapshot.tdoc_job(id)?.filter(|job| job.kind == TdocJobKind::Convert);
+        let snapshot = runner.store.snapshot();
+        let job = snapshot.tdocs().tdoc_job(id)?.filter(|job| job.kind == TdocJobKind::Convert);
         let given_up = match (&done, job) {
             (Ok(()), _) => true,
             (Err(error), Some(mut job)) => {
@@ -275,14 +270,14 @@ impl<'a> TdocFetcher<'a> {
                 job.last_error = Some(error_chain(error));
                 let given_up = job.tries >= MAX_TRIES;
                 if !given_up {
-                    service.store.lock_writer().queue_tdoc_job(&job)?;
+                    runner.store.lock_writer().queue_tdoc_job(&job)?;
                 }
                 given_up
             }
             (Err(_), None) => true,
         };
         if given_up {
-            service.store.lock_writer().remove_tdoc_job(id)?;
+            runner.store.lock_writer().remove_tdoc_job(id)?;
             fs::remove_dir_all(&folder)?;
         }
         done
@@ -297,8 +292,8 @@ impl<'a> TdocFetcher<'a> {
                 name: read.faults.first().cloned().unwrap_or_default(),
             }));
         }
-        let snapshot = self.service.store.snapshot();
-        let row = snapshot.tdoc_row(id)?;
+        let snapshot = self.runner.store.snapshot();
+        let row = snapshot.tdocs().tdoc_row(id)?;
         let title =
             row.as_ref().and_then(|row| row.entry.column_text(Column::Title)).map(str::to_owned);
         let known = snapshot.catalog().tdoc_by_id(id);
