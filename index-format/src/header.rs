@@ -1,8 +1,8 @@
 //! The header: the first 4096 bytes of a segment, checked as a whole before anything else is read.
 //!
-//! After [`Header::decode`] and [`Header::check_file_length`] every section lies inside the file,
-//! no two overlap, and the sections of the segment's kind are there, with the length that the row
-//! count and the dimension ask for.
+//! After [`SegmentHeader::decode`] and [`SegmentHeader::check_file_length`] every section lies
+//! inside the file, no two overlap, and the sections of the segment's kind are there, with the
+//! length that the row count and the dimension ask for.
 
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,8 @@ use crate::writer::SegmentWriter;
 /// A graph of which more than this part is dead is not built on.
 const MAX_DEAD_SHARE: f64 = 0.2;
 
-/// Whether so many rows of a segment are dead that [`merge`] builds its graph anew without them.
+/// Whether so many rows of a segment are dead that [`merge_segments`] builds its graph anew without
+/// them.
 pub fn is_mostly_dead(segment: &Segment, live: impl Fn(u64) -> bool) -> bool {
     let is_dead = |row: &u32| !segment.content_id(*row).is_some_and(&live);
     let dead = (0..segment.row_count()).filter(is_dead).count();

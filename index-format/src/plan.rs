@@ -1,8 +1,8 @@
 //! Which way through a segment costs least.
 //!
-//! Costs are in the time one row takes in a graph walk, where its codes come from a random address. The
-//! others are estimates beside it, from times of scans and walks over 50,000 rows of 1024 components;
-//! a wrong one costs time, and a walk finds a little less than a scan.
+//! Costs are in the time one row takes in a graph walk, where its codes come from a random address.
+//! The others are estimates beside it, from times of scans and walks over 50,000 rows of 1024
+//! components; a wrong one costs time, and a walk finds a little less than a scan.
 
 /// How a segment was searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum SearchStrategy {
     Graph,
     /// The signs of every allowed row were scored, and the codes of the best.
     BinaryCodes,
-    /// A walk spent its budget before it was sure; then as [`Plan::Signs`].
+    /// A walk spent its budget before it was sure; then as [`SearchStrategy::BinaryCodes`].
     GraphThenBinaryCodes,
 }
 
@@ -23,7 +23,8 @@ pub enum SearchStrategy {
 const EXACT_ROW: f64 = 0.2;
 /// A row of signs.
 const BINARY_ROW: f64 = 0.11;
-/// Rotating the query, and a row of codes from a random address for each candidate that the binary codes leave.
+/// Rotating the query, and a row of codes from a random address for each candidate that the binary
+/// codes leave.
 const BINARY_START: f64 = 100.0;
 /// Rows scored for each row that is kept, in a graph without filter.
 const GRAPH_ROWS: f64 = 10.0;
@@ -49,8 +50,8 @@ pub(crate) enum PlannedStrategy {
     BinaryCodes,
 }
 
-/// Chooses for a segment with a graph: `limit` of `allowed` rows are wanted, of `rows` in all; a walk
-/// would keep `breadth` on the way.
+/// Chooses for a segment with a graph: `limit` of `allowed` rows are wanted, of `rows` in all; a
+/// walk would keep `breadth` on the way.
 pub(crate) fn choose_strategy(
     rows: usize,
     allowed: usize,

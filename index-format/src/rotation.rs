@@ -4,6 +4,8 @@
 //! and a Walsh-Hadamard transform see to that, in a time that grows with the width times its
 //! logarithm; where the width is no power of two, the rounds cover its front and its back in turn.
 
+pub(crate) use splitmix64::next_splitmix64;
+
 /// Rounds of flips and transforms.
 const ROUNDS: usize = 4;
 
@@ -63,15 +65,6 @@ fn walsh_hadamard_transform(block: &mut [f32]) {
     }
     let scale = 1.0 / (block.len() as f32).sqrt();
     block.iter_mut().for_each(|component| *component *= scale);
-}
-
-/// The next number of the generator splitmix64 (Steele, Lea and Flood, 2014).
-pub(crate) fn next_splitmix64(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]

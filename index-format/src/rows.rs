@@ -44,7 +44,7 @@ impl<'a> RowSet<'a> {
         }
     }
 
-    /// Visits the rows of the set that are less than `row_count`, at most [`BATCH`] at a time.
+    /// Visits the rows of the set that are less than `row_count`, at most [`BATCH_ROWS`] at a time.
     pub(crate) fn for_each_batch(self, row_count: u32, visit: impl FnMut(&[u32])) {
         let mut batches = RowBatches { batch: [0; BATCH_ROWS], filled: 0, visit };
         match self {

@@ -1,4 +1,5 @@
-//! The rows of a segment that are worth an exact score, found in one of the ways of [`Plan`].
+//! The rows of a segment that are worth an exact score, found in one of the ways of
+//! [`PlannedStrategy`].
 
 use crate::binary::BinaryQuery;
 use crate::graph::FilteredSearch;

@@ -101,7 +101,7 @@ impl EncodedRows {
         }
     }
 
-    /// Makes room for rows that are then [`set`](Self::set) one by one.
+    /// Makes room for rows that are then [encoded](Self::encode_row) one by one.
     pub(crate) fn begin_rows(&mut self, format: OperandFormat, rows: usize, width: usize) {
         self.stride = width / format.numbers_per_word();
         self.words.resize(rows * self.stride);

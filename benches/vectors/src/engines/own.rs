@@ -111,11 +111,11 @@ impl OwnEngine {
     fn search_nearest(&self, query: &[f32], request: KnnRequest<'_>) -> Vec<u32> {
         let runs = request.filter.map(|filter| self.allowed_runs(filter));
         let rows = runs.as_deref().map_or(RowSet::All, RowSet::Runs);
-        let effort = (request.ef > 0).then_some(request.ef);
+        let ef = (request.ef > 0).then_some(request.ef);
         let query = Query::new(query, self.segment.dimension()).expect("a direction");
         let scopes = [SegmentScope { segment: &self.segment, rows }];
-        let wanted = KnnOptions { k: request.k, ef: effort };
-        let answer = search_segments(&scopes, &query, wanted).expect("the same dimension");
+        let options = KnnOptions { k: request.k, ef };
+        let answer = search_segments(&scopes, &query, options).expect("the same dimension");
         if std::env::var_os("SPECBOX_BENCH_EXPLAIN").is_some() {
             eprintln!("{:?}", answer.explanations);
         }

@@ -3,7 +3,7 @@
 //! The algorithms in this folder are written once over this trait and compiled once for each set,
 //! inside a function that enables the set's instructions.
 
-/// A vector of [`Lanes::WIDTH`] lanes.
+/// A vector of [`SimdLanes::WIDTH`] lanes.
 ///
 /// # Safety
 /// Every method may be called only on a processor that has the set's instructions. Pointers must be
@@ -90,7 +90,7 @@ pub(super) trait SimdLanes {
 /// the upper half of a 32-bit float.
 ///
 /// # Safety
-/// As for the methods of [`Lanes`].
+/// As for the methods of [`SimdLanes`].
 #[inline(always)]
 pub(super) unsafe fn widened_dot_bf16<L: SimdLanes>(
     sum: L::Words,

@@ -1,7 +1,7 @@
 //! The arithmetic, with the widest instructions the processor has.
 //!
-//! Written once over [`lanes::Lanes`], compiled for each instruction set, chosen at run time. The
-//! functions of [`Level`] are safe: they check every length before the code behind them, which
+//! Written once over [`lanes::SimdLanes`], compiled for each instruction set, chosen at run time. The
+//! functions of [`SimdLevel`] are safe: they check every length before the code behind them, which
 //! reads through pointers, is entered. Products of integers are equal on all levels; those of
 //! floats differ in the order of additions and in whether a multiply-add is fused. All `unsafe` of
 //! this crate is in this folder.
@@ -46,7 +46,7 @@ enum SimdChoice {
     Avx512Bf16,
 }
 
-/// Functions of [`Level`]: each is compiled once for every set and entered by the choice.
+/// Functions of [`SimdLevel`]: each is compiled once for every set and entered by the choice.
 macro_rules! compiled {
     ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? = $of:path;)*) => {
         $(compiled!(@one $(#[$doc])* $name ($($argument: $type),*) ($($result)?) $of);)*

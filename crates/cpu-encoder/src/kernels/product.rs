@@ -57,7 +57,7 @@ pub(crate) enum Epilogue {
 trait Dot {
     const FORMAT: OperandFormat;
     /// # Safety
-    /// As for the methods of [`Lanes`].
+    /// As for the methods of [`SimdLanes`].
     unsafe fn dot<L: SimdLanes>(sum: L::Words, a: L::Words, b: L::Words) -> L::Words;
 }
 
@@ -143,7 +143,7 @@ struct MatrixProduct<'a> {
 
 impl MatrixProduct<'_> {
     /// # Safety
-    /// The processor has the instructions of `L`, and [`check`] has passed.
+    /// The processor has the instructions of `L`, and [`check_operands`] has passed.
     #[inline(always)]
     unsafe fn compute_tiles<L: SimdLanes, D: Dot>(&self) {
         for column in (0..self.right.columns).step_by(2 * L::WIDTH) {
@@ -167,7 +167,7 @@ impl MatrixProduct<'_> {
     /// Computes a tile of `ROWS` rows and two vectors of columns; returns `ROWS`.
     ///
     /// # Safety
-    /// As for [`Job::run`]; the tile lies within the rows and columns.
+    /// As for [`MatrixProduct::compute_tiles`]; the tile lies within the rows and columns.
     #[expect(clippy::needless_range_loop, reason = "indexed by constants, sums stay in registers")]
     #[inline(always)]
     unsafe fn compute_tile<L: SimdLanes, D: Dot, const ROWS: usize>(
@@ -205,7 +205,7 @@ impl MatrixProduct<'_> {
     /// Makes numbers of the sums and does with them what is asked.
     ///
     /// # Safety
-    /// As for [`Job::tile`].
+    /// As for [`MatrixProduct::compute_tile`].
     #[expect(clippy::needless_range_loop, reason = "indexed by constants, sums stay in registers")]
     #[inline(always)]
     unsafe fn apply_epilogue<L: SimdLanes, D: Dot, const ROWS: usize>(
@@ -214,10 +214,11 @@ impl MatrixProduct<'_> {
         column: usize,
         sums: [[L::Words; 2]; ROWS],
     ) {
-        // SAFETY: `check` has seen that the output takes every row and column written here.
+        // SAFETY: `check_operands` has seen that the output takes every row and column written here.
         unsafe {
             let columns = [column, column + L::WIDTH];
-            let units = [self.load_scales::<L, D>(columns[0]), self.load_scales::<L, D>(columns[1])];
+            let units =
+                [self.load_scales::<L, D>(columns[0]), self.load_scales::<L, D>(columns[1])];
             let offsets =
                 [self.load_offsets::<L, D>(columns[0]), self.load_offsets::<L, D>(columns[1])];
             let bias = [self.load_bias::<L>(columns[0]), self.load_bias::<L>(columns[1])];
@@ -241,10 +242,10 @@ impl MatrixProduct<'_> {
     }
 
     /// # Safety
-    /// As for [`Job::tile`].
+    /// As for [`MatrixProduct::compute_tile`].
     #[inline(always)]
     unsafe fn load_scales<L: SimdLanes, D: Dot>(&self, column: usize) -> L::Floats {
-        // SAFETY: `check` has seen that integers have a unit for each column.
+        // SAFETY: `check_operands` has seen that integers have a unit for each column.
         unsafe {
             match D::FORMAT.is_integer() {
                 true => L::load_floats(self.right.scales.as_ptr().add(column)),
@@ -254,10 +255,10 @@ impl MatrixProduct<'_> {
     }
 
     /// # Safety
-    /// As for [`Job::tile`].
+    /// As for [`MatrixProduct::compute_tile`].
     #[inline(always)]
     unsafe fn load_offsets<L: SimdLanes, D: Dot>(&self, column: usize) -> L::Words {
-        // SAFETY: `check` has seen that bytes have an offset for each column.
+        // SAFETY: `check_operands` has seen that bytes have an offset for each column.
         unsafe {
             match D::FORMAT {
                 OperandFormat::Int8 => L::load_words(self.right.offsets.as_ptr().add(column)),
@@ -267,10 +268,10 @@ impl MatrixProduct<'_> {
     }
 
     /// # Safety
-    /// As for [`Job::tile`].
+    /// As for [`MatrixProduct::compute_tile`].
     #[inline(always)]
     unsafe fn load_bias<L: SimdLanes>(&self, column: usize) -> L::Floats {
-        // SAFETY: `check` has seen that there is a bias for each column or none.
+        // SAFETY: `check_operands` has seen that there is a bias for each column or none.
         unsafe {
             match self.right.bias.is_empty() {
                 true => L::splat_float(0.0),
@@ -282,11 +283,11 @@ impl MatrixProduct<'_> {
     /// Puts the numbers of one row of a tile where they belong.
     ///
     /// # Safety
-    /// As for [`Job::tile`].
+    /// As for [`MatrixProduct::compute_tile`].
     #[inline(always)]
     unsafe fn store_row<L: SimdLanes>(&self, row: usize, column: usize, numbers: [L::Floats; 2]) {
         let [first, second] = numbers;
-        // SAFETY: `check` has seen that the output takes every row and column written here.
+        // SAFETY: `check_operands` has seen that the output takes every row and column written here.
         unsafe {
             let start = self.out.add(row * self.stride);
             let spot = start.add(column);

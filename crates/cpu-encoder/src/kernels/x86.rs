@@ -10,7 +10,7 @@ pub(super) struct Avx2;
 /// Sixteen lanes; whether bytes and 16-bit integers (VNNI) and bfloat16 have products of their own.
 pub(super) struct Avx512<const VNNI: bool, const BF16: bool>;
 
-/// Methods of a [`Lanes`] that are one expression over intrinsics.
+/// Methods of a [`SimdLanes`] that are one expression over intrinsics.
 macro_rules! methods {
     ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? = $body:expr;)*) => { $(
         #[inline(always)]
