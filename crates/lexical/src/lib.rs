@@ -28,3 +28,5 @@ pub use error::LexicalError;
 pub use index::{LexicalCommit, LexicalIndex, LexicalPassage, LexicalWriter};
 pub use query::{LexicalHit, LexicalQuery, QueryExpansion};
 pub use search::{LexicalScope, count_occurrences, max_score, search_index};
+/// A view of one commit of an index.
+pub use tantivy::Searcher;

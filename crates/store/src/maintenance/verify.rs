@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// What a check found.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct VerifyReport {
     /// Documents looked at.
     pub documents: usize,
@@ -171,5 +171,5 @@ fn check_document(
 /// How many passages, figures, and passages of documents of meetings the word indexes hold.
 fn count_indexed(searchers: &LexicalSearchers) -> [u64; 3] {
     let LexicalSearchers { passages, figures, tdocs } = searchers;
-    [passages, figures, tdocs].map(tantivy::Searcher::num_docs)
+    [passages, figures, tdocs].map(lexical::Searcher::num_docs)
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 #[cfg(test)]
 use lexical::LexicalPassage;
-use lexical::{LexicalCommit, LexicalIndex, LexicalWriter};
+use lexical::{LexicalCommit, LexicalIndex, LexicalWriter, Searcher};
 
 /// The indexes.
 pub(crate) struct LexicalIndexes {
@@ -25,9 +25,9 @@ pub(crate) struct LexicalWriters {
 
 /// Views of the last commit.
 pub(crate) struct LexicalSearchers {
-    pub(crate) passages: tantivy::Searcher,
-    pub(crate) figures: tantivy::Searcher,
-    pub(crate) tdocs: tantivy::Searcher,
+    pub(crate) passages: Searcher,
+    pub(crate) figures: Searcher,
+    pub(crate) tdocs: Searcher,
 }
 
 impl LexicalIndexes {
