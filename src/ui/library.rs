@@ -9,11 +9,12 @@ use serde::Deserialize;
 use super::{
     page::{PageFrame, refusal_page, render_page},
     page_query::PageQuery,
-    person::{PayingPerson, Person},
-    run::{OperationArguments, run_operation},
+    person::Person,
+    run::{entered_text, run_operation},
+    visitor::PayingPerson,
 };
 use crate::http::Edge;
-use wire::records::DocumentInfo;
+use wire::{params::ListDocuments, records::DocumentInfo, values::IndexingStatus};
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/library", get(show_library))
@@ -29,13 +30,15 @@ struct LibraryQuery {
 async fn show_library(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
-    PageQuery(asked): PageQuery<LibraryQuery>,
+    PageQuery(query): PageQuery<LibraryQuery>,
 ) -> Response {
-    let arguments = OperationArguments::default()
-        .with_argument("series", asked.series.trim())
-        .with_argument("release", asked.release.trim());
-    match run_operation::<Vec<DocumentInfo>>(&edge, &person, "list_documents", arguments).await {
-        Ok(documents) => library_page(&edge, &person, &asked, &documents),
+    let parameters = ListDocuments {
+        series: entered_text(&query.series),
+        release: entered_text(&query.release),
+        ..ListDocuments::default()
+    };
+    match run_operation(&edge, &person, parameters).await {
+        Ok(list) => library_page(&edge, &person, &query, list.documents()),
         Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
@@ -43,7 +46,7 @@ async fn show_library(
 fn library_page(
     edge: &Edge,
     person: &Person,
-    asked: &LibraryQuery,
+    query: &LibraryQuery,
     documents: &[DocumentInfo],
 ) -> Response {
     let mut by_number: BTreeMap<&str, Vec<&DocumentInfo>> = BTreeMap::new();
@@ -55,13 +58,13 @@ fn library_page(
         h1 { "Documents" }
         form.filters method="get" action="/library" {
             label { "Series "
-                input type="text" name="series" value=(asked.series) size="4" maxlength="10";
+                input type="text" name="series" value=(query.series) size="4" maxlength="10";
             }
             label { "Release "
                 select name="release" {
                     option value="" { "any" }
                     @for release in overview.releases.keys() {
-                        option value=(release) selected[asked.release == *release] { (release) }
+                        option value=(release) selected[query.release == *release] { (release) }
                     }
                 }
             }
@@ -93,7 +96,7 @@ fn library_page(
                                     @for document in versions {
                                         a href={ "/read/" (number) "/" (document.version) }
                                             title=(document.release) { (document.version) } " "
-                                        @if document.status != "indexed" {
+                                        @if document.status != IndexingStatus::Indexed {
                                             span.tag { "no vectors" } " "
                                         }
                                     }

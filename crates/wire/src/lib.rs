@@ -14,6 +14,7 @@ pub mod params;
 pub mod records;
 mod schema;
 mod validate;
+pub mod values;
 
 pub use examples::{Example, find_example};
 pub use failure::{CredentialFault, Failure, describe_status};

@@ -17,7 +17,6 @@ use wire::{
     params::FetchTdoc,
     records::{FetchTimes, TdocRecord},
     values::TdocContentStatus,
-    values::TdocContentStatus,
 };
 
 /// Why there is nothing of a document that registers list.

@@ -1,6 +1,6 @@
 //! A company: its names, and what it brought to meetings.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, fmt::Display, sync::Arc};
 
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
@@ -11,11 +11,12 @@ use crate::{
     ui::{
         page::{PageFrame, refusal_page, render_page},
         page_query::PagePath,
-        person::{PayingPerson, Person},
-        run::{OperationArguments, run_operation},
+        person::Person,
+        run::run_operation,
+        visitor::PayingPerson,
     },
 };
-use wire::{Failure, records::OrganizationRecord};
+use wire::{Failure, params::GetOrganization, records::OrganizationRecord};
 
 /// Names that are told at once.
 const FIRST_NAMES: usize = 12;
@@ -29,17 +30,16 @@ async fn show_company(
     PayingPerson(person): PayingPerson,
     PagePath(org_id): PagePath<String>,
 ) -> Response {
-    let arguments = OperationArguments::default().with_argument("org_id", org_id);
-    match run_operation::<OrganizationRecord>(&edge, &person, "get_organization", arguments).await {
+    match run_operation(&edge, &person, GetOrganization { org_id }).await {
         Ok(record) => company_page(&person, &record),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
-            let Failure::OrganizationAmbiguous { name, candidates: found } = &failure else {
+            let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
                 return refusal_page(Some(&person), &failure);
             };
             let body = html! {
                 h1 { (name) }
                 p { "That may be several organizations. Which is it?" }
-                (render_candidates(found, company_path))
+                (render_candidates(candidates, company_path))
             };
             let mut response =
                 render_page(&PageFrame { title: name, person: Some(&person), part: PART }, body);
@@ -80,7 +80,7 @@ fn company_page(person: &Person, record: &OrganizationRecord) -> Response {
 
 fn render_counts(
     title: &str,
-    counts: &BTreeMap<String, u64>,
+    counts: &BTreeMap<impl Display, u64>,
     path: impl Fn(&str) -> String,
 ) -> Markup {
     html! {
@@ -89,7 +89,8 @@ fn render_counts(
             table { tbody {
                 @for (name, count) in counts {
                     tr {
-                        td { a href=(path(name)) { (name.replace('_', "-")) } }
+                        @let name = name.to_string();
+                        td { a href=(path(&name)) { (name.replace('_', "-")) } }
                         td.count { (count) }
                     }
                 }

@@ -14,22 +14,25 @@ use crate::{
     ui::{
         page::{PageFrame, refusal_page, render_page},
         page_query::PageQuery,
-        person::{PayingPerson, Person},
-        run::{OperationArguments, run_operation},
+        person::Person,
+        run::{entered_text, run_operation},
         sign_in::fault_line,
+        visitor::PayingPerson,
     },
 };
 use contributions::TdocKind;
-use wire::{Failure, records::TdocListReply};
+use wire::{
+    Failure, params::ListTdocs, records::TdocListReply, values::OrganizationResolutionStatus,
+};
 
 /// Documents on a page.
-const TDOCS_PER_PAGE: u64 = 50;
+const TDOCS_PER_PAGE: u32 = 50;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route(PART, get(show_tdoc_list))
 }
 
-/// What the form asks for.
+/// The query string of the page, as its form sends it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 struct TdocListQuery {
@@ -66,14 +69,23 @@ impl TdocListQuery {
         ]
     }
 
-    fn to_arguments(&self) -> OperationArguments {
-        let fields = self
-            .filter_fields()
-            .into_iter()
-            .fold(OperationArguments::default(), |arguments, (name, value)| {
-                arguments.with_argument(name, value.trim())
-            });
-        fields.with_argument("cursor", self.cursor.trim()).with_argument("limit", TDOCS_PER_PAGE)
+    fn to_parameters(&self) -> ListTdocs {
+        ListTdocs {
+            source: entered_text(&self.source),
+            role: entered_text(&self.role),
+            meeting: entered_text(&self.meeting),
+            group: entered_text(&self.group),
+            agenda_item: entered_text(&self.agenda_item),
+            doc_kind: entered_text(&self.doc_kind),
+            status: entered_text(&self.status),
+            work_item: entered_text(&self.work_item),
+            spec: entered_text(&self.spec),
+            since: entered_text(&self.since),
+            until: entered_text(&self.until),
+            q: entered_text(&self.q),
+            limit: TDOCS_PER_PAGE,
+            cursor: entered_text(&self.cursor),
+        }
     }
 
     /// The path of the same list with another value of a field.
@@ -97,22 +109,22 @@ impl TdocListQuery {
 async fn show_tdoc_list(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
-    PageQuery(asked): PageQuery<TdocListQuery>,
+    PageQuery(query): PageQuery<TdocListQuery>,
 ) -> Response {
-    match run_operation::<TdocListReply>(&edge, &person, "list_tdocs", asked.to_arguments()).await {
-        Ok(reply) => list_page(&person, &asked, None, render_list(&person, &asked, &reply)),
+    match run_operation(&edge, &person, query.to_parameters()).await {
+        Ok(reply) => list_page(&person, &query, None, render_list(&person, &query, &reply)),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
-            let Failure::OrganizationAmbiguous { name, candidates: found } = &failure else {
+            let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
                 return refusal_page(Some(&person), &failure);
             };
             let body = html! {
                 p { "\u{201c}" (name) "\u{201d} may be several organizations. Which is it?" }
-                (render_candidates(found, |id| asked.path_with("source", id)))
+                (render_candidates(candidates, |id| query.path_with("source", id)))
             };
-            list_page(&person, &asked, Some(&failure), body)
+            list_page(&person, &query, Some(&failure), body)
         }
         Err(failure @ (Failure::InvalidParameter { .. } | Failure::Validation(_))) => {
-            let told = match &failure {
+            let message = match &failure {
                 Failure::InvalidParameter { message, .. } => message.clone(),
                 Failure::Validation(faults) => {
                     let faults = faults.iter().map(|fault| fault.kind.message());
@@ -120,7 +132,7 @@ async fn show_tdoc_list(
                 }
                 _ => String::new(),
             };
-            list_page(&person, &asked, Some(&failure), fault_line(Some(&told)))
+            list_page(&person, &query, Some(&failure), fault_line(Some(&message)))
         }
         Err(failure) => refusal_page(Some(&person), &failure),
     }
@@ -128,14 +140,14 @@ async fn show_tdoc_list(
 
 fn list_page(
     person: &Person,
-    asked: &TdocListQuery,
+    query: &TdocListQuery,
     failure: Option<&Failure>,
     body: Markup,
 ) -> Response {
     let body = html! {
         h1 { "Contributions" }
         p.facts { a href="/contributions/search" { "Search their text" } }
-        (render_form(asked))
+        (render_form(query))
         (body)
     };
     let frame = PageFrame { title: "Contributions", person: Some(person), part: PART };
@@ -146,7 +158,7 @@ fn list_page(
     response
 }
 
-fn render_form(asked: &TdocListQuery) -> Markup {
+fn render_form(query: &TdocListQuery) -> Markup {
     let text =
         |name: &'static str, label: &'static str, value: &str, size: u8, hint: &'static str| {
             html! {
@@ -160,20 +172,20 @@ fn render_form(asked: &TdocListQuery) -> Markup {
         form.search method="get" action=(PART) role="search" {
             div.line {
                 label.hidden for="q" { "Words of title or abstract" }
-                input #q type="search" name="q" value=(asked.q) maxlength="1000"
+                input #q type="search" name="q" value=(query.q) maxlength="1000"
                     placeholder="Words of title or abstract" data-slash;
                 button type="submit" { "Show" }
             }
             fieldset.filters {
                 legend.hidden { "Filters" }
-                (text("source", "Company", &asked.source, 16, ""))
-                (text("meeting", "Meeting", &asked.meeting, 10, "RAN1#118"))
-                (text("agenda_item", "Agenda item", &asked.agenda_item, 7, "8.1"))
+                (text("source", "Company", &query.source, 16, ""))
+                (text("meeting", "Meeting", &query.meeting, 10, "RAN1#118"))
+                (text("agenda_item", "Agenda item", &query.agenda_item, 7, "8.1"))
                 label { "Kind "
                     select name="doc_kind" {
                         option value="" { "any" }
                         @for kind in TdocKind::all() {
-                            option value=(kind) selected[asked.doc_kind == kind.as_str()] { (kind) }
+                            option value=(kind) selected[query.doc_kind == kind.as_str()] { (kind) }
                         }
                     }
                 }
@@ -181,12 +193,12 @@ fn render_form(asked: &TdocListQuery) -> Markup {
                     select name="status" {
                         option value="" { "any" }
                         @for status in TdocStatus::all().map(TdocStatus::as_str) {
-                            option value=(status) selected[asked.status == status] { (status) }
+                            option value=(status) selected[query.status == status] { (status) }
                         }
                     }
                 }
             }
-            details open[asked.has_more_filters()] {
+            details open[query.has_more_filters()] {
                 summary { "More filters" }
                 fieldset.filters {
                     legend.hidden { "More filters" }
@@ -194,15 +206,15 @@ fn render_form(asked: &TdocListQuery) -> Markup {
                         select name="role" {
                             option value="" { "any" }
                             @for (value, name) in ROLES {
-                                option value=(value) selected[asked.role == value] { (name) }
+                                option value=(value) selected[query.role == value] { (name) }
                             }
                         }
                     }
-                    (text("group", "Group", &asked.group, 6, "RAN1"))
-                    (text("work_item", "Work item", &asked.work_item, 18, ""))
-                    (text("spec", "Specification", &asked.spec, 8, "38.214"))
-                    (text("since", "Meetings since", &asked.since, 10, "2024-01-01"))
-                    (text("until", "until", &asked.until, 10, "2024-12-31"))
+                    (text("group", "Group", &query.group, 6, "RAN1"))
+                    (text("work_item", "Work item", &query.work_item, 18, ""))
+                    (text("spec", "Specification", &query.spec, 8, "38.214"))
+                    (text("since", "Meetings since", &query.since, 10, "2024-01-01"))
+                    (text("until", "until", &query.until, 10, "2024-12-31"))
                 }
             }
         }
@@ -217,16 +229,16 @@ const ROLES: [(&str, &str); 4] = [
     ("editor", "editor"),
 ];
 
-fn render_list(person: &Person, asked: &TdocListQuery, reply: &TdocListReply) -> Markup {
+fn render_list(person: &Person, query: &TdocListQuery, reply: &TdocListReply) -> Markup {
     let (covered, total) = (&reply.coverage, reply.total);
     html! {
         @if let Some(resolution) = &reply.source_resolution {
-            @match resolution.candidates.first().filter(|_| resolution.status == "fuzzy") {
+            @match resolution.candidates.first().filter(|_| resolution.status == OrganizationResolutionStatus::Fuzzy) {
                 Some(best) => {
                     p.note { "No organization is called \u{201c}" (resolution.query) "\u{201d}; taken for "
                         strong { (best.display_name) } "." }
                 }
-                None if resolution.status == "not_found" => {
+                None if resolution.status == OrganizationResolutionStatus::NotFound => {
                     p.note { "No organization is known by the name \u{201c}" (resolution.query)
                         "\u{201d}." }
                 }
@@ -253,7 +265,7 @@ fn render_list(person: &Person, asked: &TdocListQuery, reply: &TdocListReply) ->
         } @else {
             (render_tdoc_table(&reply.items))
             @if let Some(next) = &reply.next_cursor {
-                p { a.button href=(asked.path_with("cursor", next)) { "Next page" } }
+                p { a.button href=(query.path_with("cursor", next)) { "Next page" } }
             }
         }
     }

@@ -15,7 +15,10 @@ use maud::{Markup, html};
 use url::form_urlencoded::byte_serialize;
 
 use crate::http::Edge;
-use wire::records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource};
+use wire::{
+    records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource},
+    values::SourceRole,
+};
 
 /// The part of the site that these pages belong to.
 const PART: &str = "/contributions";
@@ -50,7 +53,7 @@ fn render_sources(sources: &[TdocSource]) -> Markup {
         @for (at, source) in sources.iter().enumerate() {
             @if at > 0 { ", " }
             a href=(company_path(&source.org_id)) { (source.display_name) }
-            @if source.role == "editor" { " " span.tag { "editor" } }
+            @if source.role == SourceRole::Editor { " " span.tag { "editor" } }
         }
     }
 }

@@ -20,13 +20,16 @@ use crate::{
         forms::OwnForm,
         page::{PageFrame, refusal_page, render_page},
         page_query::PagePath,
-        person::{PayingPerson, Person},
-        run::{OperationArguments, run_operation},
+        person::Person,
+        run::run_operation,
+        visitor::PayingPerson,
     },
 };
 use wire::{
     Failure,
+    params::{FetchTdoc, GetTdoc},
     records::{ChangeRequest, TdocRecord, TdocRevision},
+    values::{RevisionRelation, TdocContentStatus},
 };
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -40,10 +43,9 @@ async fn show_record(
     PayingPerson(person): PayingPerson,
     PagePath(tdoc_id): PagePath<String>,
 ) -> Response {
-    let arguments = OperationArguments::default()
-        .with_argument("tdoc_id", tdoc_id)
-        .with_argument("include", "units,revisions");
-    match run_operation::<TdocRecord>(&edge, &person, "get_tdoc", arguments).await {
+    let include = Some("units,revisions".to_owned());
+    let parameters = GetTdoc { tdoc_id, include, ..GetTdoc::default() };
+    match run_operation(&edge, &person, parameters).await {
         Ok(record) => record_page(&person, &record, None),
         Err(failure @ Failure::TdocWithdrawn(_)) => match &failure {
             Failure::TdocWithdrawn(record) => record_page(&person, record, Some(&failure)),
@@ -60,8 +62,8 @@ async fn fetch_tdoc(
     form: OwnForm,
 ) -> Response {
     let path = record_path(&tdoc_id);
-    let arguments = OperationArguments::default().with_argument("tdoc_id", tdoc_id);
-    match run_operation::<TdocRecord>(&edge, &form.person, "fetch_tdoc", arguments).await {
+    let parameters = FetchTdoc { tdoc_id, ..FetchTdoc::default() };
+    match run_operation(&edge, &form.person, parameters).await {
         Ok(_) | Err(Failure::TdocFetchInProgress { .. }) => Redirect::to(&path).into_response(),
         Err(failure) => refusal_page(Some(&form.person), &failure),
     }
@@ -147,8 +149,10 @@ fn render_facts(record: &TdocRecord) -> Markup {
 /// What was read of the file: its units, a way to its text, or a way to fetch it.
 fn render_content(person: &Person, record: &TdocRecord) -> Markup {
     let content = &record.content;
-    let is_read = matches!(content.status.as_str(), "complete" | "partial");
-    let can_fetch = content.status == "not_retrieved" && record.official_url.is_some();
+    let is_read =
+        matches!(content.status, TdocContentStatus::Complete | TdocContentStatus::Partial);
+    let can_fetch =
+        content.status == TdocContentStatus::NotRetrieved && record.official_url.is_some();
     html! {
         section aria-label="Content" {
             h2 { "Content" }
@@ -214,7 +218,8 @@ fn render_change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup
 }
 
 fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
-    let of = |relation: &'static str| revisions.iter().filter(move |one| one.relation == relation);
+    let of =
+        |relation: RevisionRelation| revisions.iter().filter(move |one| one.relation == relation);
     let one = |revision: &TdocRevision| {
         html! {
             li {
@@ -227,13 +232,13 @@ fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
         section aria-label="Revisions" {
             h2 { "Revisions" }
             ol {
-                @for revision in of("earlier") { (one(revision)) }
+                @for revision in of(RevisionRelation::Earlier) { (one(revision)) }
                 li { strong { (record.tdoc_id) } " " span.tag { (record.status) } }
-                @for revision in of("later") { (one(revision)) }
+                @for revision in of(RevisionRelation::Later) { (one(revision)) }
             }
-            @if of("inbox").next().is_some() {
+            @if of(RevisionRelation::Inbox).next().is_some() {
                 p { "In the inbox of the meeting: "
-                    @for revision in of("inbox") {
+                    @for revision in of(RevisionRelation::Inbox) {
                         @if let Some(url) = &revision.official_url { a href=(url) { (revision.tdoc_id) } " " }
                     }
                 }

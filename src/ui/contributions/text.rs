@@ -1,4 +1,4 @@
-//! The text of a meeting document, with every place that can be cited.
+//! The text of a meeting document, with an anchor at everything that can be cited.
 
 use std::sync::Arc;
 
@@ -12,30 +12,30 @@ use crate::{
     ui::{
         page::{PageFrame, refusal_page, render_page},
         page_query::{PagePath, PageQuery},
-        person::PayingPerson,
-        run::{OperationArguments, run_operation},
+        run::run_operation,
+        visitor::PayingPerson,
     },
 };
-use wire::records::{TdocBlock, TdocRecord};
+use wire::{params::GetTdoc, records::TdocBlock};
 
 /// Characters of text on a page: nearly every contribution fits.
-const CHARS_PER_PAGE: u64 = 150_000;
+const CHARS_PER_PAGE: u32 = 150_000;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/contributions/{tdoc_id}/text", get(show_tdoc_text))
 }
 
-/// Where the text of a document is shown.
+/// The URL of the text of a document.
 pub(super) fn text_path(tdoc_id: &str) -> String {
     format!("{}/text", record_path(tdoc_id))
 }
 
-/// Where a place in the text is shown.
+/// The URL of an anchor in the text.
 pub(in crate::ui) fn anchor_path(tdoc_id: &str, anchor: &str) -> String {
     format!("{}#{}", text_path(tdoc_id), anchor_id(anchor))
 }
 
-/// The id of a place in a page: anchors have blanks and marks that ids do not.
+/// The HTML id of an anchor: anchors have blanks and marks that ids do not.
 fn anchor_id(anchor: &str) -> String {
     format!("at-{}", &blake3::hash(anchor.as_bytes()).to_hex()[..16])
 }
@@ -50,14 +50,15 @@ async fn show_tdoc_text(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
     PagePath(tdoc_id): PagePath<String>,
-    PageQuery(asked): PageQuery<TdocTextPageQuery>,
+    PageQuery(query): PageQuery<TdocTextPageQuery>,
 ) -> Response {
-    let arguments = OperationArguments::default()
-        .with_argument("tdoc_id", tdoc_id)
-        .with_argument("include", "text")
-        .with_argument("text_offset", asked.from)
-        .with_argument("max_text_chars", CHARS_PER_PAGE);
-    let record = match run_operation::<TdocRecord>(&edge, &person, "get_tdoc", arguments).await {
+    let parameters = GetTdoc {
+        tdoc_id,
+        include: Some("text".to_owned()),
+        text_offset: query.from,
+        max_text_chars: CHARS_PER_PAGE,
+    };
+    let record = match run_operation(&edge, &person, parameters).await {
         Ok(record) => record,
         Err(failure) => return refusal_page(Some(&person), &failure),
     };
@@ -78,7 +79,7 @@ async fn show_tdoc_text(
             }
         }
         nav.pages aria-label="Parts of the text" {
-            @if asked.from > 0 { a href=(path) { "From the beginning" } " " }
+            @if query.from > 0 { a href=(path) { "From the beginning" } " " }
             @if let Some(next) = text.next_offset {
                 a href={ (path) "?from=" (next) } { "Go on from piece " (next) " of " (text.total_blocks) }
             }
@@ -94,10 +95,11 @@ fn file_of(block: &TdocBlock) -> &str {
 }
 
 fn render_text_block(block: &TdocBlock) -> Markup {
-    let place = block.anchor.rsplit_once('#').map_or(block.anchor.as_str(), |(_, place)| place);
+    let position =
+        block.anchor.rsplit_once('#').map_or(block.anchor.as_str(), |(_, position)| position);
     html! {
         div.piece id=(anchor_id(&block.anchor)) {
-            a.place href={ "#" (anchor_id(&block.anchor)) } title={ "Cite as " (block.anchor) } { (place) }
+            a.place href={ "#" (anchor_id(&block.anchor)) } title={ "Cite as " (block.anchor) } { (position) }
             div.said {
                 @if block.changed { span.tag { "changed" } " " }
                 @match block.heading_level {

@@ -3,35 +3,41 @@
 use maud::{Markup, html};
 
 use crate::ui::contributions::{anchor_path, percent_encode, record_path};
-use wire::records::{DecisionRecord, DecisionSource, DecisionTdoc};
+use wire::{
+    records::{DecisionRecord, DecisionSource, DecisionTdoc},
+    values::{DecisionSourceKind, DecisionType, ReportStanding},
+};
 use word::STRIKE_MARKER;
 
 /// Types with their names.
-pub(super) const DECISION_TYPES: [(&str, &str); 9] = [
-    ("agreement", "Agreement"),
-    ("working_assumption", "Working assumption"),
-    ("conclusion", "Conclusion"),
-    ("ffs", "Open item (FFS)"),
-    ("cr", "Change request"),
-    ("ls", "Liaison statement"),
-    ("way_forward", "Way forward"),
-    ("document", "Document"),
-    ("noted", "Noted"),
+pub(super) const DECISION_TYPES: [(DecisionType, &str); 9] = [
+    (DecisionType::Agreement, "Agreement"),
+    (DecisionType::WorkingAssumption, "Working assumption"),
+    (DecisionType::Conclusion, "Conclusion"),
+    (DecisionType::OpenItem, "Open item (FFS)"),
+    (DecisionType::ChangeRequest, "Change request"),
+    (DecisionType::LiaisonStatement, "Liaison statement"),
+    (DecisionType::WayForward, "Way forward"),
+    (DecisionType::Document, "Document"),
+    (DecisionType::Noted, "Noted"),
 ];
 
 /// Kinds of sources with their names.
-pub(super) const SOURCE_KINDS: [(&str, &str); 6] = [
-    ("meeting_report", "Meeting report"),
-    ("session_report", "Session report"),
-    ("chair_notes", "Chair notes"),
-    ("session_notes", "Session notes"),
-    ("feature_lead_summary", "Summary"),
-    ("register", "Register"),
+pub(super) const SOURCE_KINDS: [(DecisionSourceKind, &str); 6] = [
+    (DecisionSourceKind::MeetingReport, "Meeting report"),
+    (DecisionSourceKind::SessionReport, "Session report"),
+    (DecisionSourceKind::ChairNotes, "Chair notes"),
+    (DecisionSourceKind::SessionNotes, "Session notes"),
+    (DecisionSourceKind::FeatureLeadSummary, "Summary"),
+    (DecisionSourceKind::Register, "Register"),
 ];
 
-/// The name of a word of the contract.
-pub(super) fn label_for(names: &[(&str, &'static str)], word: &str) -> &'static str {
-    names.iter().find(|(known, _)| *known == word).map_or("", |(_, name)| name)
+/// The name of a value of the contract.
+pub(super) fn label_for<T: Copy + PartialEq>(
+    names: &[(T, &'static str)],
+    value: T,
+) -> &'static str {
+    names.iter().find(|(known, _)| *known == value).map_or("", |(_, name)| name)
 }
 
 /// A quote with what stands between [`STRIKE`]s struck through.
@@ -48,10 +54,10 @@ pub(super) fn render_decision(decision: &DecisionRecord, path: &str) -> Markup {
     html! {
         article.card.decision id=(decision.decision_id) data-filtered {
             p.facts {
-                strong { (label_for(&DECISION_TYPES, &decision.decision_type)) }
-                @if let Some(outcome) = &decision.outcome { " " span.tag { (outcome.replace('_', " ")) } }
-                @if decision.standing == "provisional" { " " span.tag { "provisional" } }
-                @if decision.standing == "not_in_final_report" { " " span.tag { "not in the final report" } }
+                strong { (label_for(&DECISION_TYPES, decision.decision_type)) }
+                @if let Some(outcome) = &decision.outcome { " " span.tag { (outcome.to_string().replace('_', " ")) } }
+                @if decision.standing == ReportStanding::Provisional { " " span.tag { "provisional" } }
+                @if decision.standing == ReportStanding::NotInFinalReport { " " span.tag { "not in the final report" } }
                 @if let Some(item) = &decision.agenda_item {
                     " \u{b7} item " (item) @if let Some(heading) = &decision.heading { " " (heading) }
                 }
@@ -59,14 +65,15 @@ pub(super) fn render_decision(decision: &DecisionRecord, path: &str) -> Markup {
                     @if let Some(date) = &decision.date { " (" time { (date) } ")" } }
                 " " a href=(path) aria-label="Page of this decision" { "\u{b6}" }
             }
-            @if decision.source.source_kind != "register" {
+            @if decision.source.source_kind != DecisionSourceKind::Register {
                 blockquote.lines { (render_quote(&decision.quote)) }
             }
             @if decision.is_cut { p.quiet { "The text goes on in the source." } }
             @if let Some(under) = &decision.recorded_under { p { "Under " (render_tdoc(under)) } }
             @if decision.register_agrees == Some(false) {
                 p.note { "The register says otherwise: "
-                    (decision.recorded_under.as_ref().and_then(|under| under.status.as_deref()).unwrap_or("")) "." }
+                    @if let Some(status) = decision.recorded_under.as_ref().and_then(|under| under.status) { (status) }
+                    "." }
             }
             @if !decision.references.is_empty() {
                 p { "Names " @for (at, named) in decision.references.iter().enumerate() {
@@ -103,7 +110,7 @@ pub(super) fn render_tdoc(document: &DecisionTdoc) -> Markup {
 
 /// Where a decision is written down; a document of the meeting is opened at the place.
 fn render_source(source: &DecisionSource) -> Markup {
-    let kind = label_for(&SOURCE_KINDS, &source.source_kind);
+    let kind = label_for(&SOURCE_KINDS, source.source_kind);
     html! {
         (kind) ": "
         @match (&source.tdoc_id, &source.anchor) {

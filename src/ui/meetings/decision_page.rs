@@ -16,12 +16,14 @@ use crate::{
         contributions::anchor_path,
         page::{PageFrame, refusal_page, render_page},
         page_query::PagePath,
-        person::{PayingPerson, Person},
-        run::{OperationArguments, run_operation},
+        person::Person,
+        run::{entered_text, run_operation},
+        visitor::PayingPerson,
     },
 };
 use wire::{
     Failure,
+    params::ListMeetingDecisions,
     records::{DecisionListReply, DecisionRecord, DecisionTdoc},
 };
 
@@ -34,12 +36,10 @@ async fn show_decision(
     PayingPerson(person): PayingPerson,
     PagePath((meeting_id, decision_id)): PagePath<(String, String)>,
 ) -> Response {
-    let arguments = OperationArguments::default()
-        .with_argument("meeting_id", meeting_id)
-        .with_argument("decision_id", decision_id);
-    match run_operation::<DecisionListReply>(&edge, &person, "list_meeting_decisions", arguments)
-        .await
-    {
+    let decision_id = entered_text(&decision_id);
+    let parameters =
+        ListMeetingDecisions { meeting_id, decision_id, ..ListMeetingDecisions::default() };
+    match run_operation(&edge, &person, parameters).await {
         Ok(reply) => match reply.items.split_first() {
             Some((decision, parts)) => decision_page(&person, &reply, decision, parts),
             None => refusal_page(Some(&person), &Failure::NotFound),
@@ -55,7 +55,7 @@ fn decision_page(
     parts: &[DecisionRecord],
 ) -> Response {
     let meeting = &reply.coverage.meeting_id;
-    let kind = label_for(&DECISION_TYPES, &decision.decision_type);
+    let kind = label_for(&DECISION_TYPES, decision.decision_type);
     let path = |decision: &DecisionRecord| decision_path(meeting, &decision.decision_id);
     let body = html! {
         p.facts { a href=(PART) { "Meetings" } " / " a href=(meeting_path(meeting)) { (meeting) } }

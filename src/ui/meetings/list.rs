@@ -12,12 +12,12 @@ use crate::{
     ui::{
         page::{PageFrame, refusal_page, render_page},
         page_query::PageQuery,
-        person::PayingPerson,
-        run::{OperationArguments, run_operation},
+        run::{entered_text, run_operation},
         sign_in::fault_line,
+        visitor::PayingPerson,
     },
 };
-use wire::{Failure, records::MeetingListReply};
+use wire::{Failure, params::ListMeetings, records::MeetingListReply};
 
 /// Meetings on a page.
 const MEETINGS_PER_PAGE: u32 = 100;
@@ -47,28 +47,24 @@ struct MeetingListQuery {
 async fn show_meetings(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
-    PageQuery(asked): PageQuery<MeetingListQuery>,
+    PageQuery(query): PageQuery<MeetingListQuery>,
 ) -> Response {
-    let arguments = OperationArguments::default()
-        .with_argument("group", asked.group.trim())
-        .with_argument("since", asked.since.trim())
-        .with_argument("until", asked.until.trim())
-        .with_argument("state", asked.state.trim())
-        .with_argument("limit", MEETINGS_PER_PAGE)
-        .with_argument("offset", asked.offset);
-    let (status, body) =
-        match run_operation::<MeetingListReply>(&edge, &person, "list_meetings", arguments).await {
-            Ok(reply) => (None, render_list(&asked, &reply)),
-            Err(failure @ Failure::InvalidParameter { .. }) => {
-                let told = match &failure {
-                    Failure::InvalidParameter { message, .. } => message.clone(),
-                    _ => String::new(),
-                };
-                (Some(failure_status(&failure)), fault_line(Some(&told)))
-            }
-            Err(failure) => return refusal_page(Some(&person), &failure),
-        };
-    let body = html! { h1 { "Meetings" } (render_form(&asked)) (body) };
+    let parameters = ListMeetings {
+        group: entered_text(&query.group),
+        since: entered_text(&query.since),
+        until: entered_text(&query.until),
+        state: entered_text(&query.state),
+        limit: MEETINGS_PER_PAGE,
+        offset: query.offset,
+    };
+    let (status, body) = match &run_operation(&edge, &person, parameters).await {
+        Ok(reply) => (None, render_list(&query, reply)),
+        Err(failure @ Failure::InvalidParameter { message, .. }) => {
+            (Some(failure_status(failure)), fault_line(Some(message)))
+        }
+        Err(failure) => return refusal_page(Some(&person), failure),
+    };
+    let body = html! { h1 { "Meetings" } (render_form(&query)) (body) };
     let mut response =
         render_page(&PageFrame { title: "Meetings", person: Some(&person), part: PART }, body);
     if let Some(status) = status {
@@ -77,19 +73,19 @@ async fn show_meetings(
     response
 }
 
-fn render_form(asked: &MeetingListQuery) -> Markup {
+fn render_form(query: &MeetingListQuery) -> Markup {
     html! {
         form.search method="get" action=(PART) role="search" {
             fieldset.filters {
                 legend.hidden { "Filters" }
-                label { "Group " input type="text" name="group" value=(asked.group) size="8" placeholder="RAN1"; }
-                label { "Since " input type="text" name="since" value=(asked.since) size="10" placeholder="2024-01-01"; }
-                label { "until " input type="text" name="until" value=(asked.until) size="10" placeholder="2024-12-31"; }
+                label { "Group " input type="text" name="group" value=(query.group) size="8" placeholder="RAN1"; }
+                label { "Since " input type="text" name="since" value=(query.since) size="10" placeholder="2024-01-01"; }
+                label { "until " input type="text" name="until" value=(query.until) size="10" placeholder="2024-12-31"; }
                 label { "State "
                     select name="state" {
                         option value="" { "any" }
                         @for (value, name) in STATES {
-                            option value=(value) selected[asked.state == value] { (name) }
+                            option value=(value) selected[query.state == value] { (name) }
                         }
                     }
                 }
@@ -99,7 +95,7 @@ fn render_form(asked: &MeetingListQuery) -> Markup {
     }
 }
 
-fn render_list(asked: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
+fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
     html! {
         @if reply.items.is_empty() {
             p.empty { "No meeting passes. Registers, calendars and reports bring meetings here: "
@@ -129,8 +125,8 @@ fn render_list(asked: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
                 }
             }
             @if let Some(next) = reply.next_offset {
-                p { a.button.second href={ (PART) "?group=" (super::percent_encode(&asked.group)) "&state=" (super::percent_encode(&asked.state))
-                    "&since=" (super::percent_encode(&asked.since)) "&until=" (super::percent_encode(&asked.until)) "&offset=" (next) } { "More" } }
+                p { a.button.second href={ (PART) "?group=" (super::percent_encode(&query.group)) "&state=" (super::percent_encode(&query.state))
+                    "&since=" (super::percent_encode(&query.since)) "&until=" (super::percent_encode(&query.until)) "&offset=" (next) } { "More" } }
             }
         }
     }

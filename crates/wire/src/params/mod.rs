@@ -25,7 +25,7 @@ pub use health::Health;
 pub use images::{GetImage, SearchCombined, SearchImages, SimilarImages};
 pub use meetings::{GetMeeting, ListMeetingDecisions, ListMeetings};
 pub use organizations::{GetOrganization, ResolveOrganization};
-pub use search_tdocs::{SearchTdocs, TdocFilters, UnitType};
+pub use search_tdocs::{SearchTdocs, TdocFilters};
 pub use search_text::SearchText;
 pub use sections::{GetSections, ListSections};
 pub use tdocs::{FetchTdoc, GetTdoc, ListTdocs};

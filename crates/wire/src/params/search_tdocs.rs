@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::defaults;
+use crate::values::UnitType;
 
 /// Searches the text of meeting documents (TDocs) that were read, by meaning and by exact words.
 ///
@@ -99,18 +100,6 @@ pub struct TdocFilters {
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-12-31")]
     pub until: Option<String>,
-}
-
-/// What a passage is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum UnitType {
-    /// A numbered proposal.
-    Proposal,
-    /// A numbered observation.
-    Observation,
-    /// Other text.
-    Body,
 }
 
 fn most_of_one() -> u32 {
