@@ -1,9 +1,10 @@
 //! Means with intervals, differences, and the separation of two sets.
 //!
-//! Intervals are those of the percentile bootstrap (Efron 1979) over questions, from a generator
-//! of our own, so that they are the same on every machine and for every version.
+//! Intervals are those of the percentile bootstrap (Efron 1979) over questions, from a seeded
+//! generator, so that they are the same on every machine and for every version.
 
 use serde::{Deserialize, Serialize};
+use splitmix64::next_splitmix64;
 
 /// Samples drawn for an interval.
 const SAMPLES: usize = 4000;
@@ -26,9 +27,9 @@ pub struct ConfidenceInterval {
 impl ConfidenceInterval {
     /// The mean of values and its interval; zeros where there are none.
     pub fn of_mean(values: &[f64]) -> Self {
-        let mut random = SplitMix64(SEED);
+        let mut state = SEED;
         Self::from_samples(mean(values), || {
-            let drawn = (0..values.len()).map(|_| values[random.next_below(values.len())]);
+            let drawn = (0..values.len()).map(|_| values[next_below(&mut state, values.len())]);
             drawn.sum::<f64>() / values.len().max(1) as f64
         })
     }
@@ -36,10 +37,10 @@ impl ConfidenceInterval {
     /// The chance that a value of the first set is above one of the second (half for equals): the
     /// area under the curve. 0.5 where a set is empty.
     pub fn of_area_under_curve(above: &[f64], below: &[f64]) -> Self {
-        let mut random = SplitMix64(SEED);
+        let mut state = SEED;
         Self::from_samples(area_under_curve(above, below), || {
             let mut draw = |values: &[f64]| -> Vec<f64> {
-                values.iter().map(|_| values[random.next_below(values.len())]).collect()
+                values.iter().map(|_| values[next_below(&mut state, values.len())]).collect()
             };
             area_under_curve(&draw(above), &draw(below))
         })
@@ -84,23 +85,10 @@ fn area_under_curve(above: &[f64], below: &[f64]) -> f64 {
     won as f64 / (2 * above.len() * below.len()) as f64
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `bound`, which is not zero and small beside 2^32.
-    fn next_below(&mut self, bound: usize) -> usize {
-        let high = self.next_u64() >> 32;
-        usize::try_from((high * bound as u64) >> 32).expect("below a bound that is a usize")
-    }
+/// A number below `bound`, which is not zero and small beside 2^32.
+fn next_below(state: &mut u64, bound: usize) -> usize {
+    let high = next_splitmix64(state) >> 32;
+    usize::try_from((high * bound as u64) >> 32).expect("below a bound that is a usize")
 }
 
 #[cfg(test)]

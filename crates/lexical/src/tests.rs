@@ -1,5 +1,6 @@
 //! What is found, and in which order.
 
+use splitmix64::next_splitmix64;
 use tempfile::TempDir;
 
 use super::{
@@ -247,11 +248,8 @@ fn hostile_queries_are_answered() {
 fn skipping_does_not_change_what_is_best() {
     let words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
     let text = |seed: u64| {
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize
-        };
+        let mut state = seed;
+        let mut next = || (next_splitmix64(&mut state) >> 33) as usize;
         let length = 1 + next() % 30;
         (0..length)
             .map(|_| words[next() % (1 + next() % words.len())])

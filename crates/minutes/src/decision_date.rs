@@ -4,7 +4,7 @@ use std::{fmt, sync::LazyLock};
 
 use regex::{Captures, Regex};
 
-use domain::{MONTHS, WEEKDAYS};
+use domain::{MONTHS, WEEKDAY_PATTERN, WEEKDAYS};
 
 /// A day as notes write it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,6 @@ pub(super) struct DecisionDate {
     by_email: bool,
 }
 
-const WEEKDAY: &str = r"(?P<weekday>mon|tues|wednes|thurs|fri|satur|sun)day";
 const MONTH: &str = r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
 
 /// `May 1st`, `1st of May`.
@@ -25,7 +24,8 @@ static DATE: LazyLock<String> = LazyLock::new(|| {
         r"\b(?:(?P<month>{MONTH})\.?\s*(?P<number>{day}\b|(?P<number_first>{day}\s+(?:of\s+)?(?P<month_after>{MONTH})\b)"
     )
 });
-static WEEKDAY_NAMED: LazyLock<Regex> = LazyLock::new(|| compile_pattern(&format!(r"\b{WEEKDAY}")));
+static WEEKDAY_NAMED: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(&format!(r"\b{WEEKDAY_PATTERN}")));
 static DATES: LazyLock<Regex> = LazyLock::new(|| compile_pattern(&DATE));
 /// Words that make a date that of a decision by e-mail.
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
@@ -42,7 +42,7 @@ fn compile_pattern(text: &str) -> Regex {
 impl DecisionDate {
     /// The weekday or the date that words on a session name.
     pub(super) fn from_session(text: &str) -> Option<Self> {
-        let weekday = WEEKDAY_NAMED.captures(text).map(|found| full_weekday(&found["weekday"]));
+        let weekday = WEEKDAY_NAMED.find(text).map(|found| full_weekday(found.as_str()));
         let date = DATES.captures(text).and_then(|found| parse_date(&found));
         let days: Vec<String> = weekday.into_iter().chain(date).collect();
         (!days.is_empty()).then(|| Self { day: days.join(" "), by_email: false })
@@ -62,11 +62,11 @@ impl fmt::Display for DecisionDate {
     }
 }
 
-/// `Thursday` of `thurs`, however it is written.
+/// `Thursday` of `thursday`, however it is written.
 fn full_weekday(day: &str) -> String {
     let lower = day.to_lowercase();
     let mut names = WEEKDAYS.into_iter();
-    names.find(|name| name.to_lowercase().starts_with(&lower)).unwrap_or(day).to_owned()
+    names.find(|name| name.to_lowercase() == lower).unwrap_or(day).to_owned()
 }
 
 /// `August 31` of `Aug 31st` and `31 of August`; none where there is no such day.

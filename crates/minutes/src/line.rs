@@ -9,7 +9,7 @@ use super::{
     marker::{self, Marker},
     outcome,
 };
-use domain::TdocId;
+use domain::{TdocId, WEEKDAY_PATTERN};
 use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, STRIKE_MARKER, skip_struck_prefix};
 
 /// What a paragraph is.
@@ -59,8 +59,6 @@ pub(super) struct OutcomeSentence<'a> {
     pub(super) only_leads: bool,
 }
 
-const DAY: &str = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day";
-
 /// "As per email decision posted on May 1st,", "According to the chair's email posted on May 1st the following is
 /// agreed:".
 static ONLY_LEADS: LazyLock<Regex> = LazyLock::new(|| {
@@ -78,19 +76,19 @@ static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
 
 static DECISION: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
-        r"^(?:\[[^\]]{{3,60}}\]\s*)?(?:{DAY}(?:['\u{{2019}}]s)?\s+)?(?:session\s+)?decision(?:\s+from\s+[^:]{{3,40}})?\s*:"
+        r"^(?:\[[^\]]{{3,60}}\]\s*)?(?:{WEEKDAY_PATTERN}(?:['\u{{2019}}]s)?\s+)?(?:session\s+)?decision(?:\s+from\s+[^:]{{3,40}})?\s*:"
     ))
 });
 /// "Tuesday: The draft CR is agreed", "Tuesday's conclusion: ...", "Done: ... is approved".
 static ON_A_DAY: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
-        r"^(?:{DAY}(?:['\u{{2019}}]s)?(?:\s+(?:session|conclusion))?|done)\s*:"
+        r"^(?:{WEEKDAY_PATTERN}(?:['\u{{2019}}]s)?(?:\s+(?:session|conclusion))?|done)\s*:"
     ))
 });
 /// "Thursday", "From Thursday session", "From Oct 28th GTW session".
 static DAY_ALONE: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
-        r"^(?:(?:from\s+)?(?:the\s+)?(?:{DAY})(?:\s+\w+)?(?:\s+session)?|from\s+.{{0,40}}\b(?:session|GTW|call)s?\b.{{0,20}})\s*[.:]?$"
+        r"^(?:(?:from\s+)?(?:the\s+)?(?:{WEEKDAY_PATTERN})(?:\s+\w+)?(?:\s+session)?|from\s+.{{0,40}}\b(?:session|GTW|call)s?\b.{{0,20}})\s*[.:]?$"
     ))
 });
 static ARROW: LazyLock<Regex> =

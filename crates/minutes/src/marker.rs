@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use domain::DecisionKind;
+use domain::{DecisionKind, WEEKDAY_PATTERN};
 
 /// A marker at the beginning of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,15 +22,13 @@ pub(super) struct Marker<'a> {
     pub(super) group: Option<&'a str>,
 }
 
-/// Days as notes write them.
-const DAYS: &str = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 /// Words before a marker that leave it one.
 const MARKER_QUALIFIERS: &str =
     r"updated|revised|modified|additional|further|new|final|confirmed|offline|online|the following";
 
 static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
-        r"^[\[(]?(?:(?P<group>(?:RAN|SA|CT)\d)(?:['\u{{2019}}]s)?\s+)?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{DAYS})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{MARKER_QUALIFIERS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
+        r"^[\[(]?(?:(?P<group>(?:RAN|SA|CT)\d)(?:['\u{{2019}}]s)?\s+)?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{WEEKDAY_PATTERN})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{MARKER_QUALIFIERS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
     ))
 });
 /// A meeting that a marker names: "Agreement (RAN1#117)", "Agreement in RAN1#117".

@@ -1,52 +1,7 @@
 //! What of a name tells organizations apart.
 
+use domain::is_legal_form_word;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
-
-/// Legal forms, which end names and tell nobody apart.
-const LEGAL_FORMS: [&str; 42] = [
-    "ab",
-    "ag",
-    "as",
-    "aps",
-    "bv",
-    "co",
-    "cokg",
-    "company",
-    "corp",
-    "corporation",
-    "gmbh",
-    "inc",
-    "incorporated",
-    "kft",
-    "kg",
-    "kk",
-    "limited",
-    "llc",
-    "llp",
-    "lp",
-    "ltd",
-    "nv",
-    "ou",
-    "oy",
-    "oyj",
-    "plc",
-    "private",
-    "pte",
-    "pty",
-    "pvt",
-    "sa",
-    "sae",
-    "sarl",
-    "sas",
-    "sasu",
-    "sau",
-    "sl",
-    "slu",
-    "spa",
-    "spzoo",
-    "srl",
-    "zrt",
-];
 
 /// Words that end names of parts of an organization: what they make, and where they are.
 const PART_WORDS: [&str; 66] = [
@@ -149,14 +104,10 @@ fn normalize_words(name: &str) -> Vec<String> {
         }
     }
     let mut words: Vec<String> = plain.split_whitespace().map(str::to_owned).collect();
-    while words.len() > 1 && words.last().is_some_and(|word| is_legal_form(word)) {
+    while words.len() > 1 && words.last().is_some_and(|word| is_legal_form_word(word)) {
         words.pop();
     }
     words
-}
-
-fn is_legal_form(word: &str) -> bool {
-    LEGAL_FORMS.contains(&word)
 }
 
 /// The key, and what is left of it when words of parts, and what stands in parentheses, are taken away:
@@ -181,7 +132,7 @@ pub(crate) fn parent_keys(name: &str) -> Vec<String> {
 }
 
 fn is_part_word(word: &str) -> bool {
-    PART_WORDS.contains(&word) || is_legal_form(word)
+    PART_WORDS.contains(&word) || is_legal_form_word(word)
 }
 
 fn strip_parentheses(name: &str) -> String {

@@ -6,8 +6,7 @@ use picture::{DrawOptions, draw_picture};
 use support::{emf, emf_plus, emf_with_metafile, png, wmf};
 
 fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
+    splitmix64::next_splitmix64(state) >> 33
 }
 
 /// Some bytes changed, a part cut out or doubled, or numbers made as large as they can be.

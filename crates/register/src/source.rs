@@ -1,5 +1,7 @@
 //! The sources of a document: parses the cell "Source" of a register.
 
+use domain::is_legal_form_word;
+
 /// What a party of a document is to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PartyRole {
@@ -21,42 +23,6 @@ pub struct Party {
     pub role: PartyRole,
 }
 
-/// What follows a name after a comma and is a part of it, in lower case and without full stops.
-const LEGAL_FORMS: [&str; 33] = [
-    "ab",
-    "ag",
-    "as",
-    "bv",
-    "co",
-    "co kg",
-    "co limited",
-    "co ltd",
-    "company",
-    "corp",
-    "corporation",
-    "gmbh",
-    "inc",
-    "incorporated",
-    "kg",
-    "kk",
-    "limited",
-    "llc",
-    "llp",
-    "lp",
-    "ltd",
-    "ltd co",
-    "nv",
-    "oy",
-    "plc",
-    "pte ltd",
-    "pty ltd",
-    "pvt",
-    "pvt ltd",
-    "sa",
-    "sau",
-    "spa",
-    "srl",
-];
 /// Words of people who write down what others say; each may stand in the plural.
 const EDITORS: [&str; 10] = [
     "moderator",
@@ -119,9 +85,9 @@ fn join_legal_forms(pieces: Vec<String>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for piece in pieces {
         let plain = piece.replace('.', "").to_lowercase();
-        let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_legal_form = plain.split_whitespace().all(is_legal_form_word);
         match names.last_mut() {
-            Some(name) if LEGAL_FORMS.contains(&plain.as_str()) => {
+            Some(name) if is_legal_form && !plain.is_empty() => {
                 name.push_str(", ");
                 name.push_str(&piece);
             }

@@ -74,11 +74,8 @@ fn use_all(store: &Store) {
 #[test]
 fn a_list_with_any_byte_changed_opens_or_says_what_does_not_decode() {
     let base = filled();
-    let mut seed = 7_u64;
-    let mut random = move || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize
-    };
+    let mut state = 7_u64;
+    let mut random = move || (splitmix64::next_splitmix64(&mut state) >> 33) as usize;
     let (mut opened, mut refused) = (0, 0);
     for _ in 0..60 {
         let dir = folder();
