@@ -22,8 +22,8 @@ use domain::TermKind;
 use installed_models::models_installed;
 use program::{json, specbox};
 use real_files::real_files;
+use retrieval::SynonymVocabulary;
 use serde_json::Value;
-use specbox::service::SynonymVocabulary;
 use store::{DataFolder, DocumentFilter, SectionKey, Store};
 use trials::{TestResult, run_trials, trials};
 

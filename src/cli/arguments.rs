@@ -148,7 +148,7 @@ pub(super) struct IngestArgs {
     pub(super) report: Option<PathBuf>,
 }
 
-/// How the server is reached; each has its place in specbox.toml too.
+/// How the server is reached; each can be set in specbox.toml too.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ServeArgs {
     /// Address to listen on [default: 127.0.0.1:8443]

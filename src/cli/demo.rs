@@ -40,7 +40,7 @@ fn take_sample(service: &Service, sample: PathBuf) -> Result<()> {
     let request = IngestOptions { paths: vec![sample], ..IngestOptions::default() };
     let never = AtomicBool::new(false);
     let report =
-        service.ingest_files(&request, &never, &mut |event| view.show_ingest_event(&event))?;
+        service.jobs.ingest_files(&request, &never, &mut |event| view.show_ingest_event(&event))?;
     view.finish();
     eprintln!("{}", report.summary());
     take_meetings(service, &beside, &never)
@@ -51,8 +51,9 @@ fn take_meetings(service: &Service, mirror: &Path, never: &AtomicBool) -> Result
     if !mirror.is_dir() {
         return Ok(());
     }
-    service.import_calendars(&[mirror.join("meetings.csv")])?;
-    let report = service.import_registers(&[mirror.to_owned()], None, never, &mut |_, _| {})?;
+    service.jobs.import_calendars(&[mirror.join("meetings.csv")])?;
+    let report =
+        service.jobs.import_registers(&[mirror.to_owned()], None, never, &mut |_, _| {})?;
     let documents: usize = report.imported.iter().map(|register| register.rows).sum();
     eprintln!("{documents} meeting documents in {} register(s)", report.imported.len());
     // Where an operator in a closed network would put theirs.
@@ -60,7 +61,7 @@ fn take_meetings(service: &Service, mirror: &Path, never: &AtomicBool) -> Result
     copy_folder(mirror, &own).with_context(|| format!("cannot fill {}", own.display()))?;
     let mut view = ProgressView::new();
     let meetings: Vec<MeetingId> = report.imported.iter().flat_map(|r| r.meeting.parse()).collect();
-    let read = service.sync_tdocs(&meetings, &[], never, &mut |done, total| {
+    let read = service.jobs.sync_tdocs(&meetings, &[], never, &mut |done, total| {
         view.show_step(done, total, "documents");
     })?;
     view.finish();

@@ -10,7 +10,6 @@ mod configuration;
 mod demo;
 mod eval;
 mod figures;
-mod mirror_section;
 mod models;
 mod output;
 mod progress;

@@ -23,8 +23,8 @@ use super::{
     serve,
     session::{self, CommandOutcome},
 };
-use crate::control::{AccountsCommand, ControlRequest};
-use ingest::{IngestOptions, IngestReport};
+use crate::control::{AccountsCommand, CommandReply, ControlRequest};
+use ingest::IngestOptions;
 
 /// Runs the program. Exit codes: 0 done, 1 failed, 2 not understood.
 pub fn main() -> ExitCode {
@@ -73,18 +73,15 @@ fn run_command(
         CliCommand::Worker => {}
         CliCommand::Call => {
             let (operation, arguments) = called.context("no operation is named")?;
-            return print_outcome(session::execute_request(
-                global,
-                ControlRequest::Call { operation, arguments },
-            )?);
+            return execute_and_print(global, ControlRequest::Call { operation, arguments });
         }
         CliCommand::Tdocs(TdocsCommand::Import { paths, meeting }) => {
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
-            return run_import(global, ControlRequest::ImportRegisters { paths, meeting });
+            return execute_and_print(global, ControlRequest::ImportRegisters { paths, meeting });
         }
         CliCommand::Meetings(MeetingsCommand::Import { paths, meeting }) => {
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
-            return run_import(global, ControlRequest::ImportMeetings { paths, meeting });
+            return execute_and_print(global, ControlRequest::ImportMeetings { paths, meeting });
         }
         CliCommand::Sync(sync) => {
             let request = match sync {
@@ -94,13 +91,10 @@ fn run_command(
                 SyncCommand::Meetings { group } => ControlRequest::SyncMeetings { groups: group },
                 SyncCommand::Pending => ControlRequest::SyncPending,
             };
-            return run_import(global, request);
+            return execute_and_print(global, request);
         }
         CliCommand::Remove { doc_number, version } => {
-            return print_outcome(session::execute_request(
-                global,
-                ControlRequest::Remove { doc_number, version },
-            )?);
+            return execute_and_print(global, ControlRequest::Remove { doc_number, version });
         }
         CliCommand::User(user) => {
             return run_accounts_command(global, account_commands::from_user_command(user));
@@ -111,8 +105,8 @@ fn run_command(
         CliCommand::Plan(PlanCommand::List) => {
             return run_accounts_command(global, AccountsCommand::ListPlans);
         }
-        CliCommand::Verify => return run_verify(global),
-        CliCommand::Optimize => return run_optimize(global),
+        CliCommand::Verify => return execute_and_print(global, ControlRequest::Verify),
+        CliCommand::Optimize => return execute_and_print(global, ControlRequest::Optimize),
         CliCommand::Reindex { model } => return run_reindex(global, model),
         CliCommand::Figures { paths, html } => {
             figures::draw_figures(global, &paths, html.as_deref())?
@@ -128,16 +122,29 @@ fn without_help(command: clap::Command) -> clap::Command {
 }
 
 fn run_accounts_command(global: &GlobalArgs, command: AccountsCommand) -> Result<ExitCode> {
-    print_outcome(session::execute_request(global, ControlRequest::Accounts(command))?)
+    execute_and_print(global, ControlRequest::Accounts(command))
 }
 
-fn print_outcome(outcome: CommandOutcome) -> Result<ExitCode> {
-    let (value, code) = match outcome {
-        CommandOutcome::Done(value) => (value, ExitCode::SUCCESS),
-        CommandOutcome::Refused(body) => (body, ExitCode::FAILURE),
-    };
-    print_json(&value)?;
-    Ok(code)
+fn execute_and_print(global: &GlobalArgs, request: ControlRequest) -> Result<ExitCode> {
+    print_outcome(&session::execute_request(global, request)?)
+}
+
+/// Prints how a command ended. One that did not do all it was for has failed.
+fn print_outcome(outcome: &CommandOutcome) -> Result<ExitCode> {
+    match outcome {
+        CommandOutcome::Done(reply) => {
+            print_json(&reply.to_json()?)?;
+            Ok(exit_code(reply.is_complete()))
+        }
+        CommandOutcome::Refused(body) => {
+            print_json(body)?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+fn exit_code(is_complete: bool) -> ExitCode {
+    if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
@@ -154,34 +161,19 @@ fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
         write_report(path, "")?;
     }
     let outcome = session::execute_request(global, request)?;
-    if let (CommandOutcome::Done(report), Some(path)) = (&outcome, &args.report) {
-        write_report(path, &serde_json::to_string_pretty(report)?)?;
+    let CommandOutcome::Done(reply) = &outcome else { return print_outcome(&outcome) };
+    let json = reply.to_json()?;
+    if let Some(path) = &args.report {
+        write_report(path, &serde_json::to_string_pretty(&json)?)?;
     }
-    let CommandOutcome::Done(value) = &outcome else { return print_outcome(outcome) };
-    let report: IngestReport = serde_json::from_value(value.clone())?;
-    eprintln!("{}", report.summary());
+    if let CommandReply::Ingest(report) = reply {
+        eprintln!("{}", report.summary());
+    }
     // On a terminal the lines above have said it all; a script gets the whole report.
     if !io::stdout().is_terminal() {
-        print_json(value)?;
+        print_json(&json)?;
     }
-    let nothing_good = report.taken.is_empty() && !report.refused.is_empty();
-    let whole = !report.interrupted && report.failed.is_none() && !nothing_good;
-    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Takes registers or calendars in. A file that is refused makes the command fail, for it was named or
-/// looks like one; what else there was is taken in.
-fn run_import(global: &GlobalArgs, request: ControlRequest) -> Result<ExitCode> {
-    let outcome = session::execute_request(global, request)?;
-    let whole = match &outcome {
-        CommandOutcome::Done(report) => {
-            let refused = report["refused"].as_array().is_some_and(|refused| !refused.is_empty());
-            !refused && report["interrupted"] != true
-        }
-        CommandOutcome::Refused(_) => false,
-    };
-    let printed = print_outcome(outcome)?;
-    Ok(if whole { printed } else { ExitCode::FAILURE })
+    Ok(exit_code(reply.is_complete()))
 }
 
 fn write_report(path: &Path, text: &str) -> Result<()> {
@@ -193,40 +185,13 @@ fn absolute_path(path: &PathBuf) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("cannot resolve {}", path.display()))
 }
 
-fn run_verify(global: &GlobalArgs) -> Result<ExitCode> {
-    let outcome = session::execute_request(global, ControlRequest::Verify)?;
-    let sound = match &outcome {
-        CommandOutcome::Done(report) => report["faults"].as_array().is_some_and(Vec::is_empty),
-        CommandOutcome::Refused(_) => false,
-    };
-    let printed = print_outcome(outcome)?;
-    Ok(if sound { printed } else { ExitCode::FAILURE })
-}
-
-fn run_optimize(global: &GlobalArgs) -> Result<ExitCode> {
-    let outcome = session::execute_request(global, ControlRequest::Optimize)?;
-    let stopped = match &outcome {
-        CommandOutcome::Done(report) => report["interrupted"] == true,
-        CommandOutcome::Refused(_) => true,
-    };
-    let printed = print_outcome(outcome)?;
-    Ok(if stopped { ExitCode::FAILURE } else { printed })
-}
-
 fn run_reindex(global: &GlobalArgs, model: String) -> Result<ExitCode> {
     let outcome = session::execute_request(global, ControlRequest::Reindex { model })?;
-    let finished = match &outcome {
-        CommandOutcome::Done(report) => {
-            report["switched"] == true && report["interrupted"] == false
-        }
-        CommandOutcome::Refused(_) => false,
-    };
-    let printed = print_outcome(outcome)?;
-    if !finished {
+    let code = print_outcome(&outcome)?;
+    if !matches!(&outcome, CommandOutcome::Done(reply) if reply.is_complete()) {
         eprintln!("not finished; the same command goes on from here");
-        return Ok(ExitCode::FAILURE);
     }
-    Ok(printed)
+    Ok(code)
 }
 
 fn start_logging(global: &GlobalArgs) -> Result<()> {

@@ -57,7 +57,7 @@ pub(super) fn run_server(
     let server = runtime.block_on(HttpServer::bind(service.clone(), settings, beside))?;
     prepare(&service)?;
     load_models(service.clone());
-    match service.resume_fetches() {
+    match service.jobs.resume_fetches() {
         Ok(0) => {}
         Ok(waiting) => tracing::info!(waiting, "documents of meetings wait to be read"),
         Err(error) => {
@@ -78,11 +78,11 @@ pub(super) fn run_server(
     Ok(())
 }
 
-/// What a panic says may hold what people asked: its place is told, and nothing else.
+/// The message of a panic may quote a query: only its source location is logged.
 fn log_panics_by_location() {
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(place, "a panic");
+        let location = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place = location, "a panic");
     }));
 }
 
@@ -141,5 +141,5 @@ pub(super) fn setup_link(service: &Service) -> Result<Option<String>> {
     }
     let link =
         access.passwords().create_setup_link(operator.id).context("cannot make the set-up link")?;
-    Ok(Some(service.setup_url(&link)))
+    Ok(Some(service.address.setup_url(&link)))
 }

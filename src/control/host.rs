@@ -2,14 +2,16 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{ControlEvent, ControlRequest};
-use crate::service::{JobKind, Service, find_operation};
+use super::{CommandReply, ControlEvent, ControlRequest, RemoveReport};
+use crate::{
+    jobs::JobKind,
+    service::{Service, find_operation},
+};
 use accounts::Caller;
-use domain::{DocNumber, Group, Version};
-use wire::{Failure, error_chain};
+use domain::{DocNumber, Group, Version, error_chain};
+use wire::Failure;
 
 /// The process that holds the data folder, as commands see it.
 #[derive(Clone)]
@@ -55,92 +57,95 @@ impl CommandHost {
         request: ControlRequest,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(ControlEvent),
-    ) -> Result<Value, CommandFailure> {
-        let service = &self.service;
-        match request {
-            ControlRequest::Ingest(request) => {
-                serialize_reply(&service.ingest_files(&request, cancel, &mut |event| {
-                    sink(ControlEvent::Ingest(event))
-                })?)
+    ) -> Result<CommandReply, CommandFailure> {
+        let jobs = &self.service.jobs;
+        Ok(match request {
+            ControlRequest::Ingest(options) => {
+                let mut sink = |event| sink(ControlEvent::Ingest(event));
+                CommandReply::Ingest(jobs.ingest_files(&options, cancel, &mut sink)?)
             }
             ControlRequest::Remove { doc_number, version } => {
-                self.remove_document(&doc_number, &version)
+                CommandReply::Remove(self.remove_document(&doc_number, &version)?)
             }
             ControlRequest::Call { operation, arguments } => {
-                self.call_operation(&operation, &arguments)
+                CommandReply::Call(self.call_operation(&operation, &arguments)?)
             }
-            ControlRequest::Accounts(command) => Ok(command.execute(service)?),
+            ControlRequest::Accounts(command) => {
+                CommandReply::Accounts(command.execute(&self.service)?)
+            }
             ControlRequest::ImportRegisters { paths, meeting } => {
-                self.run_as_job(JobKind::Import, "registers", sink, |step| {
-                    service.import_registers(&paths, meeting, cancel, step)
-                })
+                CommandReply::ImportRegisters(self.run_as_job(IMPORT_REGISTERS, sink, |step| {
+                    jobs.import_registers(&paths, meeting, cancel, step)
+                })?)
             }
             ControlRequest::ImportMeetings { paths, meeting } => {
-                self.run_as_job(JobKind::Import, "files", sink, |step| {
-                    service.import_meetings(&paths, meeting.as_ref(), cancel, step)
-                })
+                CommandReply::ImportMeetings(self.run_as_job(IMPORT_MEETINGS, sink, |step| {
+                    jobs.import_meetings(&paths, meeting.as_ref(), cancel, step)
+                })?)
             }
             ControlRequest::SyncTdocs { meetings, groups } => {
                 let groups = parse_groups(&groups)?;
-                self.run_as_job(JobKind::Sync, "documents", sink, |step| {
-                    service.sync_tdocs(&meetings, &groups, cancel, step)
-                })
+                CommandReply::SyncTdocs(self.run_as_job(SYNC, sink, |step| {
+                    jobs.sync_tdocs(&meetings, &groups, cancel, step)
+                })?)
             }
             ControlRequest::SyncMeetings { groups } => {
-                serialize_reply(&service.sync_meetings(&parse_groups(&groups)?)?)
+                CommandReply::SyncMeetings(jobs.sync_meetings(&parse_groups(&groups)?)?)
             }
             ControlRequest::SyncPending => {
-                self.run_as_job(JobKind::Sync, "documents", sink, |step| {
-                    service.process_pending_tdocs(cancel, step)
-                })
+                CommandReply::SyncPending(
+                    self.run_as_job(SYNC, sink, |step| jobs.process_pending_tdocs(cancel, step))?,
+                )
             }
-            ControlRequest::Verify => serialize_reply(
-                &service
-                    .store
-                    .verify_store(|done, total| sink(step_event(done, total, "documents")))?,
-            ),
-            ControlRequest::Optimize => self.run_as_job(JobKind::Optimize, "rows", sink, |step| {
-                service.optimize_vectors(cancel, step)
-            }),
+            ControlRequest::Verify => {
+                let step = |done, total| sink(step_event(done, total, "documents"));
+                CommandReply::Verify(self.service.store.verify_store(step)?)
+            }
+            ControlRequest::Optimize => {
+                CommandReply::Optimize(
+                    self.run_as_job(OPTIMIZE, sink, |step| jobs.optimize_vectors(cancel, step))?,
+                )
+            }
             ControlRequest::Reindex { model } => {
-                self.run_as_job(JobKind::Reindex, "vectors", sink, |step| {
-                    service.reindex_with_model(&model, cancel, step)
-                })
+                CommandReply::Reindex(self.run_as_job(REINDEX, sink, |step| {
+                    jobs.reindex_with_model(&model, cancel, step)
+                })?)
             }
-        }
+        })
     }
 
-    /// Does long work, with its steps told to `sink` and to those who watch the dashboard.
-    fn run_as_job<T: Serialize, E: std::error::Error>(
+    /// Does long work and reports its steps to `sink` and to those who watch the dashboard.
+    fn run_as_job<T, E: std::error::Error>(
         &self,
-        kind: JobKind,
-        unit: &str,
+        (kind, unit): CountedJob,
         sink: &mut dyn FnMut(ControlEvent),
         work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T, E>,
-    ) -> Result<Value, CommandFailure> {
-        let job = self.service.jobs.begin_job(kind);
+    ) -> Result<T, E> {
+        let job = self.service.jobs.history.begin_job(kind);
         let mut step = |done, total| {
             job.report_progress(done, total, unit);
             sink(step_event(done, total, unit));
         };
-        let done = work(&mut step);
-        job.end_job(match &done {
+        let outcome = work(&mut step);
+        job.end_job(match &outcome {
             Ok(_) => "finished".to_owned(),
             Err(error) => format!("failed: {}", error_chain(error)),
         });
-        serialize_reply(&done?)
+        outcome
     }
 
-    fn remove_document(&self, doc_number: &str, version: &str) -> Result<Value, CommandFailure> {
-        let number: DocNumber = doc_number.parse()?;
+    fn remove_document(
+        &self,
+        doc_number: &str,
+        version: &str,
+    ) -> Result<RemoveReport, CommandFailure> {
+        let doc_number: DocNumber = doc_number.parse()?;
         let version: Version = version.parse()?;
-        let removed = self.service.store.lock_writer().remove_document(&number, version)?;
+        let removed = self.service.store.lock_writer().remove_document(&doc_number, version)?;
         if removed {
-            return Ok(
-                json!({ "removed": true, "doc_number": number, "version": version.to_string() }),
-            );
+            return Ok(RemoveReport { removed, doc_number, version: version.to_string() });
         }
-        Err(CommandFailure::Failed(format!("{number} {version} is not in the index")))
+        Err(CommandFailure::Failed(format!("{doc_number} {version} is not in the index")))
     }
 
     fn call_operation(&self, operation: &str, arguments: &Value) -> Result<Value, CommandFailure> {
@@ -162,14 +167,19 @@ impl CommandHost {
     }
 }
 
+/// Long work, and what its steps count.
+type CountedJob = (JobKind, &'static str);
+
+const IMPORT_REGISTERS: CountedJob = (JobKind::Import, "registers");
+const IMPORT_MEETINGS: CountedJob = (JobKind::Import, "files");
+const SYNC: CountedJob = (JobKind::Sync, "documents");
+const OPTIMIZE: CountedJob = (JobKind::Optimize, "rows");
+const REINDEX: CountedJob = (JobKind::Reindex, "vectors");
+
 fn parse_groups(groups: &[String]) -> Result<Vec<Group>, CommandFailure> {
     groups.iter().map(|group| Ok(group.parse()?)).collect()
 }
 
 fn step_event(done: usize, total: usize, unit: &str) -> ControlEvent {
     ControlEvent::Step { done, total, unit: unit.to_owned() }
-}
-
-fn serialize_reply<T: Serialize>(value: &T) -> Result<Value, CommandFailure> {
-    Ok(serde_json::to_value(value)?)
 }

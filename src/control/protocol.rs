@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::AccountsCommand;
+use super::{AccountsCommand, CommandReply};
 use domain::MeetingId;
 use ingest::{IngestEvent, IngestOptions};
 
@@ -52,7 +52,7 @@ pub enum ControlRequest {
     SyncTdocs {
         /// Meetings.
         meetings: Vec<MeetingId>,
-        /// Groups whose known meetings are wanted, by code or name.
+        /// Groups, by code or name, whose known meetings are synchronized too.
         groups: Vec<String>,
     },
     /// Note the meetings that the mirror has.
@@ -91,7 +91,7 @@ pub enum ControlEvent {
     /// The end: what the command answers.
     Done {
         /// The answer.
-        reply: Value,
+        reply: CommandReply,
     },
     /// The end: the operation refused; the body an HTTP client would get.
     Refused {

@@ -46,7 +46,7 @@ struct OpenConnections {
     per_address: HashMap<IpAddr, usize>,
 }
 
-/// The place of a connection; free again when dropped.
+/// The slot of a connection; released when dropped.
 struct ConnectionSlot {
     address: IpAddr,
     open: Arc<Mutex<OpenConnections>>,
@@ -91,19 +91,19 @@ impl<S> Accept<TcpStream, S> for ConnectionLimiter {
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         ready(stream.peer_addr().and_then(|peer| {
-            let place = self.acquire_slot(peer.ip().to_canonical());
-            let place = place.ok_or_else(|| {
+            let slot = self.acquire_slot(peer.ip().to_canonical());
+            let slot = slot.ok_or_else(|| {
                 counter!("specbox_connections_refused_total").increment(1);
                 io::Error::other("too many connections")
             })?;
             // Answers leave at once; small ones would wait for the acknowledgement of earlier ones.
             stream.set_nodelay(true)?;
-            Ok((stream, ConnectionService { service, _slot: Arc::new(place) }))
+            Ok((stream, ConnectionService { service, _slot: Arc::new(slot) }))
         }))
     }
 }
 
-/// What answers the requests of one connection, and holds its place.
+/// What answers the requests of one connection, and holds its slot.
 #[derive(Clone)]
 pub(super) struct ConnectionService<S> {
     service: S,
@@ -137,11 +137,11 @@ mod tests {
         let limits = ConnectionLimits { total: 3, per_address: 2 };
         let bounded = ConnectionLimiter::new(limits, &[]);
         let one = address("192.0.2.1");
-        let places = [bounded.acquire_slot(one), bounded.acquire_slot(one)];
-        assert!(places.iter().all(Option::is_some) && bounded.acquire_slot(one).is_none());
+        let slots = [bounded.acquire_slot(one), bounded.acquire_slot(one)];
+        assert!(slots.iter().all(Option::is_some) && bounded.acquire_slot(one).is_none());
         let other = bounded.acquire_slot(address("192.0.2.2"));
         assert!(other.is_some() && bounded.acquire_slot(address("192.0.2.3")).is_none());
-        drop(places);
+        drop(slots);
         assert!(bounded.acquire_slot(one).is_some());
     }
 
@@ -151,8 +151,8 @@ mod tests {
         let proxies = ["192.0.2.0/24", "2001:db8::5/128"].map(|net| net.parse().expect("a net"));
         let bounded = ConnectionLimiter::new(limits, &proxies);
         for proxy in ["192.0.2.1", "2001:db8::5"] {
-            let places: Vec<_> = (0..3).map(|_| bounded.acquire_slot(address(proxy))).collect();
-            assert!(places.iter().all(Option::is_some), "{proxy}");
+            let slots: Vec<_> = (0..3).map(|_| bounded.acquire_slot(address(proxy))).collect();
+            assert!(slots.iter().all(Option::is_some), "{proxy}");
         }
     }
 }

@@ -19,7 +19,9 @@ use super::{
     gate::Gate,
     picture_cache::PictureCache,
 };
-use crate::service::{DeclaredOperation, OperationReply, Service, internal_failure};
+use crate::service::{
+    DeclaredOperation, Operation, OperationReply, Service, ValidParameters, internal_failure,
+};
 use accounts::Caller;
 use wire::{Failure, Media};
 
@@ -35,7 +37,7 @@ const LOOKUP_WORKERS: usize = 64;
 /// Passwords that are hashed at once, and requests that wait for that.
 const PASSWORD_WORKERS: usize = 1;
 const PASSWORD_QUEUE: usize = 32;
-/// An operation has this long, its place in the queue included; a search with reranking on a slow
+/// An operation has this long, the wait in the queue included; a search with reranking on a slow
 /// machine takes seconds.
 const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// Seconds after which one that took longer is worth another attempt.
@@ -118,10 +120,34 @@ impl Edge {
         caller: Caller,
         parameters: Value,
     ) -> OperationReply {
+        let run = move |service: &Service, given_up: &AtomicBool| {
+            operation.run(service, &caller, parameters, given_up)
+        };
+        self.run_within_timeout(operation, run).await
+    }
+
+    /// The same for code that has the parameters as a struct, and gets the reply as one.
+    pub async fn call<O: Operation>(
+        self: &Arc<Self>,
+        caller: Caller,
+        parameters: ValidParameters<O>,
+    ) -> OperationReply<O::Reply> {
+        let operation = parameters.operation();
+        let run = move |service: &Service, given_up: &AtomicBool| {
+            service.call(&caller, parameters, given_up)
+        };
+        self.run_within_timeout(operation, run).await
+    }
+
+    async fn run_within_timeout<T: Send + 'static>(
+        self: &Arc<Self>,
+        operation: &DeclaredOperation,
+        run: impl FnOnce(&Service, &AtomicBool) -> OperationReply<T> + Send + 'static,
+    ) -> OperationReply<T> {
         let given_up = Arc::new(AtomicBool::new(false));
-        let told = given_up.clone();
+        let seen_by_work = given_up.clone();
         let answer = run_on_thread(self.clone(), self.gate_for(operation), move |edge| {
-            Ok(operation.run(&edge.service, &caller, parameters, &told))
+            Ok(run(&edge.service, &seen_by_work))
         });
         match timeout(OPERATION_TIMEOUT, answer).await {
             Ok(answer) => answer.unwrap_or_else(OperationReply::from),
@@ -201,6 +227,7 @@ async fn run_on_thread<T: Send + 'static>(
     let permit = gate.acquire_worker().await?;
     let work = tokio::task::spawn_blocking(move || {
         let _permit = permit;
+        edge.service.recover_store();
         act(&edge)
     });
     // What a panic said is not told: it may hold what people asked.

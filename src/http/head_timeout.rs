@@ -1,7 +1,7 @@
 //! Connections that say nothing.
 //!
 //! Before the first bytes of a connection it is not known whether it speaks HTTP/1 or HTTP/2, and
-//! the time limits of neither are at work: without this, a few hosts could hold all places.
+//! the time limits of neither are at work: without this, a few hosts could hold all connections.
 
 use std::{
     io,
@@ -16,8 +16,8 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::server::HEAD_TIMEOUT;
-
+/// A client has this long to send the head of a request, the first or the next.
+pub(super) const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
 /// After so many bytes the version is known: the preface of HTTP/2 (RFC 9113, 3.4) is that long.
 const PREFACE_BYTES: usize = 24;
 

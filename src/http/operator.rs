@@ -1,7 +1,7 @@
 //! The operator's listener: metrics, and whether the server lives and is ready. Plain HTTP, for the
 //! machine itself or a network of its own; it holds nothing of what people ask.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -11,10 +11,10 @@ use axum::{
     routing::get,
 };
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram, gauge};
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
 
-use super::{ServeError, edge::Edge, request_metrics};
+use super::{edge::Edge, request_metrics};
 use crate::service::Service;
 
 /// Upper ends of the buckets of latencies, in seconds.
@@ -31,11 +31,10 @@ struct OperatorState {
 }
 
 /// The routes of the operator's listener. Metrics are recorded from now on.
-pub(super) fn operator_routes(edge: Arc<Edge>, address: SocketAddr) -> Result<Router, ServeError> {
+pub(super) fn operator_routes(edge: Arc<Edge>) -> Result<Router, BuildError> {
     let recorder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)
-        .and_then(PrometheusBuilder::install_recorder)
-        .map_err(|source| ServeError::Metrics { address, source })?;
+        .and_then(PrometheusBuilder::install_recorder)?;
     request_metrics::describe_request_metrics();
     describe_gauges();
     tokio::spawn(run_upkeep_forever(recorder.clone()));
@@ -90,7 +89,7 @@ fn set_index_gauges(service: &Service) {
     for (part, bytes) in service.store.data_folder().index_sizes() {
         gauge!("specbox_index_bytes", "part" => part).set(bytes as f64);
     }
-    gauge!("specbox_ingest_running").set(f64::from(u8::from(service.jobs.is_ingesting())));
+    gauge!("specbox_ingest_running").set(f64::from(u8::from(service.jobs.history.is_ingesting())));
 }
 
 /// Ready once the models are loaded; not while one is missing.

@@ -81,7 +81,7 @@ pub(super) fn build_router(
             }
         };
     }
-    let document = Bytes::from(openapi_bytes(edge.service().base_url()));
+    let document = Bytes::from(openapi_bytes(edge.service().address.base_url()));
     let router = router.route("/openapi.json", get(move || serve_openapi(document.clone())));
     // Before the layer, which answers the questions of browsers (OPTIONS).
     let router = router.method_not_allowed_fallback(|| async { method_not_allowed() });
@@ -190,7 +190,7 @@ pub fn method_not_allowed() -> Response {
     response
 }
 
-/// What a panic says may hold what people asked: the log has its place alone (`cli/serve.rs`).
+/// What a panic says may hold what people asked: the log gets the source line alone (`cli/serve.rs`).
 fn respond_to_panic(_: Box<dyn std::any::Any + Send + 'static>) -> Response {
     failure_response(&internal_failure("a panic; the log has its place"))
 }

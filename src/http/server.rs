@@ -25,16 +25,14 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::{
     connections::{ConnectionLimiter, ConnectionLimits},
     edge::{Edge, EdgeSettings},
-    head_timeout::HeadTimeoutAcceptor,
+    head_timeout::{HEAD_TIMEOUT, HeadTimeoutAcceptor},
     operator::operator_routes,
     router::build_router,
     tls::{self, CertificatePem, TlsError, TlsMode},
 };
 use crate::service::Service;
-use wire::error_chain;
+use domain::error_chain;
 
-/// A client has this long to send the head of a request, the first or the next.
-pub(super) const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
 /// The largest head of a request.
 const MAX_HEAD_BYTES: usize = 64 << 10;
 /// HTTP/2 clients are asked this often whether they are still there.
@@ -150,13 +148,15 @@ impl HttpServer {
         let scheme = if plain { "http" } else { "https" };
         let base_url =
             settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reachable_host(address)));
-        service.set_base_url(&base_url);
+        service.address.set_base_url(&base_url);
         let edge =
             Arc::new(Edge::new(service, &edge_settings, matches!(tls, TlsMode::Auto { .. })));
         let operator = match settings.operator {
             None => None,
             Some(address) => {
-                Some((bind_listener(address)?.0, operator_routes(edge.clone(), address)?))
+                let routes = operator_routes(edge.clone());
+                let routes = routes.map_err(|source| ServeError::Metrics { address, source })?;
+                Some((bind_listener(address)?.0, routes))
             }
         };
         let bounded = ConnectionLimiter::new(settings.connections, &edge_settings.trusted_proxies);
@@ -250,7 +250,7 @@ async fn reload_certificates(
     mut hangup: Option<Signal>,
 ) {
     loop {
-        let asked = async {
+        let reload_request = async {
             match &mut hangup {
                 Some(hangup) => hangup.recv().await,
                 None => pending().await,
@@ -258,7 +258,7 @@ async fn reload_certificates(
         };
         tokio::select! {
             () = tokio::time::sleep(CERTIFICATE_CHECK_INTERVAL) => {}
-            _ = asked => {}
+            _ = reload_request => {}
         }
         let pem = match tls::load_certificate(&mode) {
             Ok(Some(pem)) => pem,

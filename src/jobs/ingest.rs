@@ -1,10 +1,6 @@
 //! Ingest as a command of the service.
 
-use std::{
-    path::PathBuf,
-    sync::atomic::AtomicBool,
-    time::Instant,
-};
+use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
 
 use super::{CommandError, JobKind, JobRunner};
 use document::Limits;

@@ -2,9 +2,7 @@
 
 use std::{
     ops::ControlFlow,
-    sync::{
-        atomic::{AtomicBool, AtomicU32, Ordering},
-    },
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
     thread,
     time::{Duration, Instant},
 };

@@ -3,9 +3,7 @@
 use std::{
     io,
     path::PathBuf,
-    sync::{
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use jiff::Timestamp;

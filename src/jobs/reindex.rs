@@ -1,9 +1,7 @@
 //! Reindex as a command of the service: every stored text embedded anew by another model.
 
 use std::{
-    sync::{
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
 

@@ -22,7 +22,6 @@ use ureq::{
 };
 use url::Url;
 
-use super::clients::ClientLookup;
 use accounts::{OAuthClient, parse_redirect_uris};
 use mirror::{GuardedResolver, load_root_certificates};
 
@@ -33,12 +32,23 @@ const MAX_BYTES: u64 = 64 << 10;
 /// How long one is believed, where its server says something else or nothing.
 const DEFAULT_CACHE_LIFETIME: Duration = Duration::from_secs(300);
 const MAX_CACHE_LIFETIME: Duration = Duration::from_secs(3600);
-/// How long one that could not be had is not asked for again.
+/// How long a document that could not be fetched is not requested again.
 const FAILURE_CACHE_LIFETIME: Duration = Duration::from_secs(10);
-/// Documents that are kept.
+/// Documents in the cache.
 const MAX_CACHED_DOCUMENTS: usize = 100;
 
 const NOT_FETCHED: &str = "Its document could not be fetched.";
+
+/// A client, or why there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClientLookup {
+    /// It registered, the operator named it, or its document says who it is.
+    Known(OAuthClient),
+    /// Nobody knows it, and its id is no URL of a host that may be asked.
+    NotAllowed,
+    /// Its document could not be had, or says something else; a sentence for its person.
+    Unusable(&'static str),
+}
 
 /// Where documents of clients may come from.
 #[derive(Debug, Clone, Default)]
@@ -92,21 +102,21 @@ impl ClientDocuments {
     /// The client with this id. Waits for its document.
     pub fn fetch_client(&self, id: &str) -> ClientLookup {
         let Some(url) = self.document_url(id) else { return ClientLookup::NotAllowed };
-        if let Some((found, until)) = self.lock_cache().get(id).cloned()
+        if let Some((lookup, until)) = self.lock_cache().get(id).cloned()
             && Instant::now() < until
         {
-            return found;
+            return lookup;
         }
-        let (found, kept_for) = match self.fetch_document(&url, id) {
-            Ok((client, kept_for)) => (ClientLookup::Known(client), kept_for),
-            Err(said) => (ClientLookup::Unusable(said), FAILURE_CACHE_LIFETIME),
+        let (lookup, lifetime) = match self.fetch_document(&url, id) {
+            Ok((client, lifetime)) => (ClientLookup::Known(client), lifetime),
+            Err(reason) => (ClientLookup::Unusable(reason), FAILURE_CACHE_LIFETIME),
         };
-        let mut kept = self.lock_cache();
-        if kept.len() >= MAX_CACHED_DOCUMENTS {
-            kept.clear();
+        let mut cache = self.lock_cache();
+        if cache.len() >= MAX_CACHED_DOCUMENTS {
+            cache.clear();
         }
-        kept.insert(id.to_owned(), (found.clone(), Instant::now() + kept_for));
-        found
+        cache.insert(id.to_owned(), (lookup.clone(), Instant::now() + lifetime));
+        lookup
     }
 
     fn fetch_document(&self, url: &Url, id: &str) -> Result<(OAuthClient, Duration), &'static str> {
@@ -115,8 +125,8 @@ impl ClientDocuments {
             tracing::warn!(%error, "the document of a client did not come");
             NOT_FETCHED
         })?;
-        let kept_for = cache_lifetime(response.headers());
-        Ok((parse_document(response, id)?, kept_for))
+        let lifetime = cache_lifetime(response.headers());
+        Ok((parse_document(response, id)?, lifetime))
     }
 
     fn lock_cache(&self) -> MutexGuard<'_, HashMap<String, (ClientLookup, Instant)>> {

@@ -2,24 +2,13 @@
 
 use std::sync::Arc;
 
-use super::client_document::ClientDocuments;
+use super::client_document::{ClientDocuments, ClientLookup};
 use crate::{
     http::Edge,
     service::{Service, internal_failure},
 };
 use accounts::OAuthClient;
 use wire::Failure;
-
-/// A client, or why there is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ClientLookup {
-    /// It registered, the operator named it, or its document says who it is.
-    Known(OAuthClient),
-    /// Nobody knows it, and its id is no URL of a host that may be asked.
-    NotAllowed,
-    /// Its document could not be had, or says something else; a sentence for its person.
-    Unusable(&'static str),
-}
 
 /// Where clients are looked up.
 #[derive(Clone, Default)]

@@ -20,14 +20,14 @@ use axum::Router;
 
 use crate::http::{Edge, cors_layer, method_not_allowed};
 
-pub use client_document::{ClientDocumentSettings, ClientDocuments};
-pub use clients::{ClientLookup, OAuthClients};
+pub use client_document::{ClientDocumentSettings, ClientDocuments, ClientLookup};
+pub use clients::OAuthClients;
 pub use guides::{connect_guide, with_base_url};
 
 /// How programs are let in over the network.
 #[derive(Debug, Clone, Default)]
 pub struct McpSettings {
-    /// Whether an API key is taken in place of an OAuth token.
+    /// Whether an API key is accepted instead of an OAuth token.
     pub accept_keys: bool,
     /// Hosts that requests may be for, beside that of the base URL: `name` or `name:port`.
     pub allowed_hosts: Vec<String>,
@@ -48,7 +48,7 @@ pub fn routes(
         Some(cors) => routes.layer(cors),
         None => routes,
     };
-    routes.merge(guides::routes(edge.service().base_url()))
+    routes.merge(guides::routes(edge.service().address.base_url()))
 }
 
 /// The resource that tokens are for: the address of the server without a slash at its end.

@@ -48,7 +48,7 @@ struct McpEndpoint {
 }
 
 pub(super) fn routes(edge: &Arc<Edge>, settings: &McpSettings) -> Router<Arc<Edge>> {
-    let base_url = edge.service().base_url();
+    let base_url = edge.service().address.base_url();
     let catalogue = Arc::new(ToolCatalogue::new(base_url));
     let tools = McpHandler::new(edge.clone(), catalogue);
     let served = Arc::new(McpEndpoint {
@@ -97,7 +97,11 @@ impl McpEndpoint {
         match self.authenticate_caller(edge, &parts.headers) {
             Ok(Ok(caller)) => parts.extensions.insert(caller),
             Ok(Err(wanting)) => {
-                return challenge_response(wanting, edge.service().base_url(), parts.uri.path());
+                return challenge_response(
+                    wanting,
+                    edge.service().address.base_url(),
+                    parts.uri.path(),
+                );
             }
             Err(failure) => return failure_response(&failure),
         };

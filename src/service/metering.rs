@@ -143,7 +143,7 @@ mod tests {
             "search_text",
             &AtomicBool::new(given_up),
             || match status {
-                200 => Ok(Vec::new()),
+                200 => Ok(()),
                 404 => Err(Failure::NotFound),
                 _ => Err(Failure::Overloaded { retry_after_s: 1 }),
             },
@@ -173,8 +173,7 @@ mod tests {
         let full = |account: &Account| {
             let caller = service.access.caller_of(account, Via::Browser).expect("active");
             DISK_IS_FULL.set(true);
-            let answer =
-                service.run_metered(&caller, "x", &AtomicBool::new(false), || Ok(Vec::new()));
+            let answer = service.run_metered(&caller, "x", &AtomicBool::new(false), || Ok(()));
             DISK_IS_FULL.set(false);
             answer.outcome.map_or_else(|failure| failure.status(), |_| 200)
         };

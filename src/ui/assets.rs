@@ -98,7 +98,7 @@ async fn serve_asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap
 }
 
 /// The bytes of a packed file, for the few clients that do not unpack; unpacked once.
-fn unpack_asset(wanted: &Asset) -> Bytes {
+fn unpack_asset(asset: &Asset) -> Bytes {
     static UNPACKED: LazyLock<Vec<(&str, Bytes)>> = LazyLock::new(|| {
         let packed = ASSETS.iter().filter(|asset| asset.packed);
         let unpack = |asset: &Asset| {
@@ -110,8 +110,8 @@ fn unpack_asset(wanted: &Asset) -> Bytes {
         };
         packed.map(unpack).collect()
     });
-    let found = UNPACKED.iter().find(|(name, _)| *name == wanted.name);
-    found.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
+    let unpacked = UNPACKED.iter().find(|(name, _)| *name == asset.name);
+    unpacked.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
 }
 
 fn takes_gzip(headers: &HeaderMap) -> bool {

@@ -28,19 +28,19 @@ pub(super) enum SectionBlock<'a> {
 
 /// The parts of a text, in their order.
 pub(super) fn parse_blocks(text: &str) -> Vec<SectionBlock<'_>> {
-    let mut found = Vec::new();
+    let mut blocks = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         if let Some((code, after)) = split_fenced_code(rest) {
-            found.push(SectionBlock::Code(code));
+            blocks.push(SectionBlock::Code(code));
             rest = after;
             continue;
         }
         let (block, after) = rest.split_once("\n\n").unwrap_or((rest, ""));
         rest = after.trim_start_matches('\n');
-        push_blocks(block.trim_matches('\n'), &mut found);
+        push_blocks(block.trim_matches('\n'), &mut blocks);
     }
-    found
+    blocks
 }
 
 /// Code between fences at the beginning of a text, and what follows.
@@ -82,7 +82,7 @@ fn parse_step(line: &str) -> Option<(u8, &str)> {
 }
 
 /// The parts of a block without empty lines: a caption may stand right above its table.
-fn push_blocks<'a>(block: &'a str, found: &mut Vec<SectionBlock<'a>>) {
+fn push_blocks<'a>(block: &'a str, blocks: &mut Vec<SectionBlock<'a>>) {
     let mut rest = block;
     while !rest.trim().is_empty() {
         let kind = SectionLineKind::from_line(rest.lines().next().unwrap_or_default());
@@ -93,7 +93,7 @@ fn push_blocks<'a>(block: &'a str, found: &mut Vec<SectionBlock<'a>>) {
             end += line.len();
         }
         let (run, after) = rest.split_at(end.max(1));
-        found.push(block_from_run(kind, run.trim_end_matches('\n')));
+        blocks.push(block_from_run(kind, run.trim_end_matches('\n')));
         rest = after;
     }
 }
@@ -210,15 +210,15 @@ mod tests {
     fn no_text_breaks_it() {
         for text in ["", "\n\n\n", "```", "```\n", "|", "||\n|", "- ", "\\", "| \\|", "```x\n\n```"]
         {
-            let found = parse_blocks(text);
-            found.iter().for_each(|block| drop(render_block(block, &|text| html! { (text) })));
+            let blocks = parse_blocks(text);
+            blocks.iter().for_each(|block| drop(render_block(block, &|text| html! { (text) })));
         }
     }
 
     #[test]
     fn what_a_document_says_is_text_and_never_markup() {
-        let found = parse_blocks("<script>alert(1)</script>\n\n| <b> |\n|---|");
-        let html: String = found
+        let blocks = parse_blocks("<script>alert(1)</script>\n\n| <b> |\n|---|");
+        let html: String = blocks
             .iter()
             .map(|block| render_block(block, &|text| html! { (text) }).into_string())
             .collect();

@@ -35,13 +35,13 @@ impl LinkTargets<'_> {
     pub(super) fn link_citations(&self, text: &str) -> Markup {
         let mut pieces = Vec::new();
         let mut from = 0;
-        for found in CITATION_PATTERN.captures_iter(text) {
-            let Some(whole) = found.get(0) else { continue };
-            let group = |name| found.name(name).map(|m| m.as_str());
+        for captures in CITATION_PATTERN.captures_iter(text) {
+            let Some(whole) = captures.get(0) else { continue };
+            let group = |name| captures.name(name).map(|m| m.as_str());
             let number = group("number").or_else(|| group("of"));
             let clause = group("behind").or_else(|| group("clause")).or_else(|| group("bare"));
             if let Some(target) = self.citation_path(number, clause) {
-                let cited = found.name("bare").unwrap_or(whole);
+                let cited = captures.name("bare").unwrap_or(whole);
                 pieces.push((&text[from..cited.start()], target, cited.as_str()));
                 from = cited.end();
             }

@@ -14,7 +14,8 @@ use maud::{Markup, html};
 use super::{
     forms::OwnForm,
     page::{PageFrame, refusal_page, render_page, with_page_headers},
-    person::{Person, Visitor, to_sign_in},
+    person::Person,
+    visitor::{Visitor, to_sign_in},
 };
 use crate::{
     http::Edge,
@@ -42,14 +43,14 @@ const ANSWER: &str = "answer";
 const ALLOW: &str = "allow";
 
 pub(super) fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
-    let (shown, answered) = (clients.clone(), clients.clone());
+    let (clients_of_page, clients_of_answer) = (clients.clone(), clients.clone());
     let show =
         move |state: State<Arc<Edge>>, visitor: Visitor, query: RawQuery, request: Request| {
-            let clients = shown.clone();
+            let clients = clients_of_page.clone();
             show_consent(state, visitor, clients, query, request)
         };
     let answer = move |state: State<Arc<Edge>>, form: OwnForm| {
-        let clients = answered.clone();
+        let clients = clients_of_answer.clone();
         answer_consent(state, clients, form)
     };
     Router::new().route(AUTHORIZE, get(show).post(answer))
@@ -69,7 +70,7 @@ async fn show_consent(
         (Ok(ConsentCheck::SignInFirst), _) | (Ok(ConsentCheck::Valid(_)), None) => {
             to_sign_in(request.method(), request.uri())
         }
-        (Ok(ConsentCheck::Valid(wanted)), Some(person)) => consent_page(person, &query, &wanted),
+        (Ok(ConsentCheck::Valid(valid)), Some(person)) => consent_page(person, &query, &valid),
         (Ok(ConsentCheck::ClientError(refused)), person) => report_to_client(person, refused),
         (Ok(ConsentCheck::Fault(fault)), person) => fault_page(person, &fault),
         (Err(failure), person) => refusal_page(person, &failure),
@@ -86,22 +87,22 @@ async fn answer_consent(
         let message = "This is not the request that was shown to you. Begin again in the program.";
         return refusal_page(Some(person), &Failure::Forbidden { message });
     }
-    let wanted = match check_request(&edge, &clients, query, true).await {
-        Ok(ConsentCheck::Valid(wanted)) => wanted,
+    let request = match check_request(&edge, &clients, query, true).await {
+        Ok(ConsentCheck::Valid(request)) => request,
         Ok(ConsentCheck::ClientError(refused)) => return report_to_client(Some(person), refused),
         Ok(ConsentCheck::Fault(fault)) => return fault_page(Some(person), &fault),
         Ok(ConsentCheck::SignInFirst) => return refusal_page(Some(person), &Failure::BadForm),
         Err(failure) => return refusal_page(Some(person), &failure),
     };
     if form.field(ANSWER) != ALLOW {
-        return redirect_to_client(&wanted.denied_redirect());
+        return redirect_to_client(&request.denied_redirect());
     }
-    let (account, asked) = (person.account.id, wanted.authorization.clone());
+    let (account, authorization) = (person.account.id, request.authorization.clone());
     let code = edge.run_blocking(move |service| {
-        service.access.codes().issue_code(account, asked).map_err(internal_failure)
+        service.access.codes().issue_code(account, authorization).map_err(internal_failure)
     });
     match code.await {
-        Ok(code) => redirect_to_client(&wanted.code_redirect(&code)),
+        Ok(code) => redirect_to_client(&request.code_redirect(&code)),
         Err(failure) => refusal_page(Some(person), &failure),
     }
 }
@@ -141,12 +142,12 @@ async fn check_request(
     let client = match clients.find_client(edge, &request.client_id).await? {
         ClientLookup::Known(client) => client,
         ClientLookup::NotAllowed => return Ok(ConsentCheck::Fault(ConsentFault::Unknown)),
-        ClientLookup::Unusable(said) => {
-            return Ok(ConsentCheck::Fault(ConsentFault::Unusable(said)));
+        ClientLookup::Unusable(reason) => {
+            return Ok(ConsentCheck::Fault(ConsentFault::Unusable(reason)));
         }
     };
-    Ok(match request.validate_for_client(&client, edge.service().base_url()) {
-        Ok(Ok(wanted)) => ConsentCheck::Valid(Box::new(wanted)),
+    Ok(match request.validate_for_client(&client, edge.service().address.base_url()) {
+        Ok(Ok(valid)) => ConsentCheck::Valid(Box::new(valid)),
         Ok(Err(refused)) => ConsentCheck::ClientError(refused),
         Err(MalformedRequest::ForeignRedirect) => {
             ConsentCheck::Fault(ConsentFault::ForeignRedirect(client))
@@ -172,8 +173,8 @@ fn report_to_client(person: Option<&Person>, refused: AuthorizeErrorRedirect) ->
     }
 }
 
-fn consent_page(person: &Person, query: &str, wanted: &ValidAuthorizeRequest) -> Response {
-    let name = &wanted.authorization.client_name;
+fn consent_page(person: &Person, query: &str, request: &ValidAuthorizeRequest) -> Response {
+    let name = &request.authorization.client_name;
     let body = html! {
         section.narrow {
             h1 { "Let " em { (name) } " in?" }
@@ -183,7 +184,7 @@ fn consent_page(person: &Person, query: &str, wanted: &ValidAuthorizeRequest) ->
                 li { "search and read the indexed documents" }
                 li { "use up requests of your monthly allowance" }
             }
-            (destination_line(&wanted.redirect_uri.destination()))
+            (destination_line(&request.redirect_uri.destination()))
             form.answer method="post" action=(AUTHORIZE) {
                 (person.form_token())
                 input type="hidden" name=(REQUEST) value=(query);

@@ -10,7 +10,8 @@ use axum::{
 
 use super::{
     page::refusal_page,
-    person::{Person, TOKEN_FIELD, is_same_origin, operators_only},
+    person::{Person, TOKEN_FIELD, is_same_origin},
+    visitor::operators_only,
 };
 use crate::http::{Edge, with_time_limit};
 use wire::Failure;
@@ -65,7 +66,7 @@ fn foreign_form() -> Failure {
 }
 
 async fn read_fields(request: Request, edge: &Edge) -> Result<HashMap<String, String>, Failure> {
-    if !is_same_origin(request.headers(), edge.service().base_url()) {
+    if !is_same_origin(request.headers(), edge.service().address.base_url()) {
         return Err(foreign_form());
     }
     // A body that comes letter by letter is not waited for for ever.

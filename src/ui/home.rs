@@ -12,7 +12,7 @@ use maud::html;
 
 use super::{
     page::{PageFrame, render_page},
-    person::Visitor,
+    visitor::Visitor,
 };
 use crate::http::Edge;
 

@@ -21,11 +21,13 @@ mod page;
 mod page_query;
 mod person;
 mod reader;
+mod reader_path;
 mod results;
 mod run;
 mod search;
 mod setup;
 mod sign_in;
+mod visitor;
 
 use std::sync::Arc;
 

@@ -5,55 +5,67 @@ use maud::{Markup, html};
 use super::{
     blocks::{SectionBlock, parse_blocks, render_block},
     highlight::QueryHighlighter,
-    search::{SearchPageResults, reader_path},
+    reader_path::reader_path,
 };
 use wire::records::{ImageResult, Occurrence, TextResult};
 
 /// Blocks of a passage that are shown at once; the rest opens on demand.
 const FIRST_BLOCKS: usize = 3;
 
+/// The results of a search.
+#[derive(Default)]
+pub(super) struct SearchPageResults {
+    pub(super) passages: Option<Vec<TextResult>>,
+    pub(super) figures: Option<Vec<ImageResult>>,
+    pub(super) unknown_terms: Vec<String>,
+    pub(super) confidence: Option<f64>,
+    pub(super) elapsed_ms: f64,
+    /// The headings above each passage.
+    pub(super) heading_paths: Vec<Vec<String>>,
+}
+
 /// All that was found for a query.
-pub(super) fn render_results(query: &str, found: &SearchPageResults) -> Markup {
+pub(super) fn render_results(query: &str, results: &SearchPageResults) -> Markup {
     let marks = QueryHighlighter::from_query(query);
-    let nothing = found.passages.as_ref().is_none_or(Vec::is_empty)
-        && found.figures.as_ref().is_none_or(Vec::is_empty);
+    let nothing = results.passages.as_ref().is_none_or(Vec::is_empty)
+        && results.figures.as_ref().is_none_or(Vec::is_empty);
     html! {
-        (render_warnings(found))
+        (render_warnings(results))
         @if nothing {
             p.empty { "Nothing fits the query and the filters." }
         }
-        @if let Some(figures) = found.figures.as_ref().filter(|figures| !figures.is_empty()) {
+        @if let Some(figures) = results.figures.as_ref().filter(|figures| !figures.is_empty()) {
             section aria-label="Figures" {
                 h2 { "Figures" }
                 ul.figures { @for figure in figures { (figure_card(figure, &marks)) } }
             }
         }
-        @if let Some(passages) = found.passages.as_ref().filter(|passages| !passages.is_empty()) {
+        @if let Some(passages) = results.passages.as_ref().filter(|passages| !passages.is_empty()) {
             section aria-label="Passages" {
                 h2 { "Passages" }
                 ol.passages {
-                    @for (passage, path) in passages.iter().zip(&found.heading_paths) {
+                    @for (passage, path) in passages.iter().zip(&results.heading_paths) {
                         (passage_card(passage, path, &marks))
                     }
                 }
             }
         }
-        p.quiet { (format!("{:.0} ms", found.elapsed_ms)) }
+        p.quiet { (format!("{:.0} ms", results.elapsed_ms)) }
     }
 }
 
 /// What the reply says about itself: whether the answer is here at all.
-fn render_warnings(found: &SearchPageResults) -> Markup {
+fn render_warnings(results: &SearchPageResults) -> Markup {
     html! {
-        @if !found.unknown_terms.is_empty() {
+        @if !results.unknown_terms.is_empty() {
             p.note role="status" {
                 "In no indexed document: "
-                @for (n, term) in found.unknown_terms.iter().enumerate() {
+                @for (n, term) in results.unknown_terms.iter().enumerate() {
                     @if n > 0 { ", " } strong { (term) }
                 }
                 ". What follows is about something else."
             }
-        } @else if found.confidence.is_some_and(|confidence| confidence < 0.2) {
+        } @else if results.confidence.is_some_and(|confidence| confidence < 0.2) {
             p.note role="status" {
                 "It is not likely that the answer is among these. Try the words of the documents."
             }
@@ -64,7 +76,7 @@ fn render_warnings(found: &SearchPageResults) -> Markup {
 fn passage_card(passage: &TextResult, path: &[String], marks: &QueryHighlighter) -> Markup {
     let all = parse_blocks(&passage.content);
     let (first, whole) = best_blocks(&all, marks);
-    let place =
+    let section_path =
         reader_path(&passage.doc_number, &passage.version, passage.section_number.as_deref());
     let score = passage.relevance_score.unwrap_or(passage.similarity);
     let inline = |text: &str| marks.highlight_text(text);
@@ -72,7 +84,7 @@ fn passage_card(passage: &TextResult, path: &[String], marks: &QueryHighlighter)
         li {
             article {
                 header {
-                    a.place href=(place) {
+                    a.place href=(section_path) {
                         (passage.doc_type) " " (passage.doc_number)
                         @if let Some(section) = &passage.section_number { " \u{a7} " (section) }
                         @if let Some(title) = &passage.section_title { " " (title) }
@@ -136,11 +148,12 @@ fn best_blocks<'a>(
 }
 
 fn figure_card(figure: &ImageResult, marks: &QueryHighlighter) -> Markup {
-    let place = reader_path(&figure.doc_number, &figure.version, figure.section_number.as_deref());
+    let section_path =
+        reader_path(&figure.doc_number, &figure.version, figure.section_number.as_deref());
     let caption = figure.caption.as_deref().unwrap_or("Figure without a caption");
     html! {
         li {
-            a href=(format!("{place}#figure-{}", figure.id)) {
+            a href=(format!("{section_path}#figure-{}", figure.id)) {
                 @match &figure.image_path {
                     Some(path) => { img src=(path) alt=(caption) loading="lazy"; }
                     None => { span.no-picture { "Could not be drawn" } }

@@ -2,42 +2,25 @@
 
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
-
 use super::person::Person;
 use crate::{
     http::Edge,
-    service::{find_operation, internal_failure},
+    service::{Operation, ValidParameters},
 };
 use wire::Failure;
 
-/// The arguments of an operation; empty ones are left out, as a form sends them.
-#[derive(Default)]
-pub(super) struct OperationArguments(Map<String, Value>);
-
-impl OperationArguments {
-    pub(super) fn with_argument(mut self, name: &str, value: impl Into<Value>) -> Self {
-        let value = value.into();
-        if value.as_str().is_none_or(|text| !text.trim().is_empty()) {
-            self.0.insert(name.to_owned(), value);
-        }
-        self
-    }
-}
-
-/// Runs an operation and reads its reply.
-pub(super) async fn run_operation<T: DeserializeOwned>(
+/// Runs an operation for a person.
+pub(super) async fn run_operation<O: Operation>(
     edge: &Arc<Edge>,
     person: &Person,
-    name: &'static str,
-    arguments: OperationArguments,
-) -> Result<T, Failure> {
-    let operation =
-        find_operation(name).ok_or_else(|| internal_failure(format!("no operation {name}")))?;
-    let valid = operation.validator.validate_value(&Value::Object(arguments.0));
-    let parameters = valid.map_err(Failure::Validation)?;
+    parameters: O,
+) -> Result<O::Reply, Failure> {
+    let parameters = ValidParameters::from_parameters(parameters)?;
     let caller = person.to_caller(edge)?;
-    let answer = edge.run_operation(operation, caller, parameters).await;
-    serde_json::from_slice(&answer.outcome?).map_err(internal_failure)
+    edge.call(caller, parameters).await.outcome
+}
+
+/// The text of a form field without blanks around it; none where nothing was entered.
+pub(super) fn entered_text(field: &str) -> Option<String> {
+    Some(field.trim()).filter(|text| !text.is_empty()).map(str::to_owned)
 }

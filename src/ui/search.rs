@@ -12,10 +12,11 @@ use serde::Deserialize;
 use super::{
     page::{PageFrame, refusal_page, render_page},
     page_query::PageQuery,
-    person::{PayingPerson, Person},
-    results::render_results,
-    run::{OperationArguments, run_operation},
+    person::Person,
+    results::{SearchPageResults, render_results},
+    run::{entered_text, run_operation},
     sign_in::fault_line,
+    visitor::PayingPerson,
 };
 use crate::{
     http::{Edge, failure_status},
@@ -24,18 +25,19 @@ use crate::{
 use domain::Release;
 use wire::{
     Failure,
-    records::{CombinedSearchReply, ImageResult, ImageSearchReply, TextResult, TextSearchReply},
+    params::{SearchCombined, SearchImages, SearchText},
+    records::TextResult,
 };
 
 /// Results on a page.
-const PASSAGES_PER_PAGE: u64 = 10;
-const FIGURES_PER_PAGE: u64 = 12;
+const PASSAGES_PER_PAGE: u32 = 10;
+const FIGURES_PER_PAGE: u32 = 12;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/search", get(show_search))
 }
 
-/// What is searched.
+/// What a search looks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum SearchKind {
@@ -45,7 +47,7 @@ enum SearchKind {
     Both,
 }
 
-/// What the form asks for.
+/// The query string of the page, as its form sends it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct SearchPageQuery {
@@ -57,54 +59,72 @@ struct SearchPageQuery {
     series: String,
 }
 
-/// What was found.
-#[derive(Default)]
-pub(super) struct SearchPageResults {
-    pub(super) passages: Option<Vec<TextResult>>,
-    pub(super) figures: Option<Vec<ImageResult>>,
-    pub(super) unknown_terms: Vec<String>,
-    pub(super) confidence: Option<f64>,
-    pub(super) elapsed_ms: f64,
-    /// The headings above each passage.
-    pub(super) heading_paths: Vec<Vec<String>>,
-}
-
 async fn show_search(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
-    PageQuery(asked): PageQuery<SearchPageQuery>,
+    PageQuery(query): PageQuery<SearchPageQuery>,
 ) -> Response {
-    if asked.q.trim().is_empty() {
-        return search_page(&edge, &person, &asked, None, None);
+    if query.q.trim().is_empty() {
+        return search_page(&edge, &person, &query, None, None);
     }
-    match run_search(&edge, &person, &asked).await {
-        Ok(found) => search_page(&edge, &person, &asked, Some(&found), None),
+    match run_search(&edge, &person, &query).await {
+        Ok(results) => search_page(&edge, &person, &query, Some(&results), None),
         Err(Failure::Validation(faults)) => {
             let faults: Vec<String> = faults.iter().map(|fault| fault.kind.message()).collect();
-            search_page(&edge, &person, &asked, None, Some(&faults.join(". ")))
+            search_page(&edge, &person, &query, None, Some(&faults.join(". ")))
         }
         Err(failure) => refusal_page(Some(&person), &failure),
+    }
+}
+
+impl SearchPageQuery {
+    fn to_text_search(&self) -> SearchText {
+        SearchText {
+            query: self.q.trim().to_owned(),
+            rerank_top_k: PASSAGES_PER_PAGE,
+            include_section_text: false,
+            filter_release: entered_text(&self.release),
+            filter_doc_type: entered_text(&self.doc_type),
+            filter_doc_number: entered_text(&self.doc_number),
+            filter_series: entered_text(&self.series),
+            ..SearchText::default()
+        }
+    }
+
+    fn to_image_search(&self) -> SearchImages {
+        SearchImages {
+            query: self.q.trim().to_owned(),
+            match_count: FIGURES_PER_PAGE,
+            filter_release: entered_text(&self.release),
+            filter_doc_number: entered_text(&self.doc_number),
+            filter_series: entered_text(&self.series),
+            ..SearchImages::default()
+        }
+    }
+
+    fn to_combined_search(&self) -> SearchCombined {
+        SearchCombined {
+            query: self.q.trim().to_owned(),
+            rerank_top_k: PASSAGES_PER_PAGE,
+            include_section_text: false,
+            image_match_count: FIGURES_PER_PAGE / 2,
+            filter_release: entered_text(&self.release),
+            filter_doc_type: entered_text(&self.doc_type),
+            filter_doc_number: entered_text(&self.doc_number),
+            filter_series: entered_text(&self.series),
+            ..SearchCombined::default()
+        }
     }
 }
 
 async fn run_search(
     edge: &Arc<Edge>,
     person: &Person,
-    asked: &SearchPageQuery,
+    query: &SearchPageQuery,
 ) -> Result<SearchPageResults, Failure> {
-    let arguments = OperationArguments::default()
-        .with_argument("query", asked.q.trim())
-        .with_argument("filter_release", asked.release.trim())
-        .with_argument("filter_doc_number", asked.doc_number.trim())
-        .with_argument("filter_series", asked.series.trim());
-    let mut found = match asked.kind {
+    let mut results = match query.kind {
         SearchKind::Text => {
-            let arguments = arguments
-                .with_argument("filter_doc_type", asked.doc_type.trim())
-                .with_argument("include_section_text", false)
-                .with_argument("rerank_top_k", PASSAGES_PER_PAGE);
-            let reply: TextSearchReply =
-                run_operation(edge, person, "search_text", arguments).await?;
+            let reply = run_operation(edge, person, query.to_text_search()).await?;
             SearchPageResults {
                 passages: Some(reply.results),
                 unknown_terms: reply.unknown_terms,
@@ -114,9 +134,7 @@ async fn run_search(
             }
         }
         SearchKind::Figures => {
-            let arguments = arguments.with_argument("match_count", FIGURES_PER_PAGE);
-            let reply: ImageSearchReply =
-                run_operation(edge, person, "search_images", arguments).await?;
+            let reply = run_operation(edge, person, query.to_image_search()).await?;
             SearchPageResults {
                 figures: Some(reply.results),
                 elapsed_ms: reply.elapsed_ms,
@@ -124,13 +142,7 @@ async fn run_search(
             }
         }
         SearchKind::Both => {
-            let arguments = arguments
-                .with_argument("filter_doc_type", asked.doc_type.trim())
-                .with_argument("include_section_text", false)
-                .with_argument("rerank_top_k", PASSAGES_PER_PAGE)
-                .with_argument("image_match_count", FIGURES_PER_PAGE / 2);
-            let reply: CombinedSearchReply =
-                run_operation(edge, person, "search_combined", arguments).await?;
+            let reply = run_operation(edge, person, query.to_combined_search()).await?;
             SearchPageResults {
                 passages: Some(reply.text_results),
                 figures: Some(reply.image_results),
@@ -141,13 +153,14 @@ async fn run_search(
             }
         }
     };
-    let places: Vec<PassageLocation> =
-        found.passages.iter().flatten().map(PassageLocation::from_passage).collect();
-    found.heading_paths = edge.run_blocking(move |service| heading_paths(service, &places)).await?;
-    Ok(found)
+    let locations: Vec<PassageLocation> =
+        results.passages.iter().flatten().map(PassageLocation::from_passage).collect();
+    results.heading_paths =
+        edge.run_blocking(move |service| heading_paths(service, &locations)).await?;
+    Ok(results)
 }
 
-/// Where a passage stands.
+/// The section that holds a passage.
 struct PassageLocation {
     number: String,
     version: String,
@@ -164,15 +177,15 @@ impl PassageLocation {
     }
 }
 
-/// The headings above each place, from the top down.
+/// The headings above each passage, from the top down.
 fn heading_paths(
     service: &Service,
-    places: &[PassageLocation],
+    locations: &[PassageLocation],
 ) -> Result<Vec<Vec<String>>, Failure> {
     let snapshot = service.store.snapshot();
     let mut contents: HashMap<u32, HashMap<String, String>> = HashMap::new();
-    let mut paths = Vec::with_capacity(places.len());
-    for PassageLocation { number, version, section } in places {
+    let mut paths = Vec::with_capacity(locations.len());
+    for PassageLocation { number, version, section } in locations {
         let entry = number.parse().ok().zip(version.parse().ok());
         let entry =
             entry.and_then(|(number, version)| snapshot.catalog().find_version(&number, version));
@@ -181,7 +194,7 @@ fn heading_paths(
             continue;
         };
         if let hash_map::Entry::Vacant(new) = contents.entry(entry.id) {
-            let heads = snapshot.section_heads(entry.id).map_err(internal_failure)?;
+            let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
             new.insert(heads.into_iter().map(|head| (head.number, head.title)).collect());
         }
         let above = |number: &String| number.rsplit_once('.').map(|(above, _)| above.to_owned());
@@ -200,18 +213,18 @@ fn heading_paths(
 fn search_page(
     edge: &Edge,
     person: &Person,
-    asked: &SearchPageQuery,
-    found: Option<&SearchPageResults>,
+    query: &SearchPageQuery,
+    results: Option<&SearchPageResults>,
     fault: Option<&str>,
 ) -> Response {
     let body = html! {
         h1.quiet-title { "Search" }
-        (render_form(edge, asked))
+        (render_form(edge, query))
         (fault_line(fault))
-        @if let Some(found) = found { (render_results(&asked.q, found)) }
+        @if let Some(results) = results { (render_results(&query.q, results)) }
         @else if fault.is_none() { (render_hints()) }
     };
-    let title = if asked.q.is_empty() { "Search".to_owned() } else { asked.q.clone() };
+    let title = if query.q.is_empty() { "Search".to_owned() } else { query.q.clone() };
     let mut response =
         render_page(&PageFrame { title: &title, person: Some(person), part: "/search" }, body);
     if fault.is_some() {
@@ -222,7 +235,7 @@ fn search_page(
     response
 }
 
-fn render_form(edge: &Edge, asked: &SearchPageQuery) -> Markup {
+fn render_form(edge: &Edge, query: &SearchPageQuery) -> Markup {
     let kinds = [
         (SearchKind::Text, "text", "Text"),
         (SearchKind::Figures, "figures", "Figures"),
@@ -235,7 +248,7 @@ fn render_form(edge: &Edge, asked: &SearchPageQuery) -> Markup {
         form.search method="get" action="/search" role="search" {
             div.line {
                 label.hidden for="q" { "What are you looking for?" }
-                input #q type="search" name="q" value=(asked.q) autofocus[asked.q.is_empty()]
+                input #q type="search" name="q" value=(query.q) autofocus[query.q.is_empty()]
                     maxlength="4000" placeholder="A question, a name, a clause" data-slash;
                 button type="submit" { "Search" }
             }
@@ -245,7 +258,7 @@ fn render_form(edge: &Edge, asked: &SearchPageQuery) -> Markup {
                     @for (kind, value, name) in kinds {
                         label {
                             input type="radio" name="kind" value=(value)
-                                checked[asked.kind == kind];
+                                checked[query.kind == kind];
                             (name)
                         }
                     }
@@ -254,23 +267,23 @@ fn render_form(edge: &Edge, asked: &SearchPageQuery) -> Markup {
                     select name="release" {
                         option value="" { "any" }
                         @for release in releases {
-                            option value=(release) selected[asked.release == *release] { (release) }
+                            option value=(release) selected[query.release == *release] { (release) }
                         }
                     }
                 }
                 label { "Type "
                     select name="doc_type" {
                         @for (value, name) in [("", "any"), ("TS", "TS"), ("TR", "TR")] {
-                            option value=(value) selected[asked.doc_type == value] { (name) }
+                            option value=(value) selected[query.doc_type == value] { (name) }
                         }
                     }
                 }
                 label { "Document "
-                    input type="text" name="doc_number" value=(asked.doc_number) size="9"
+                    input type="text" name="doc_number" value=(query.doc_number) size="9"
                         maxlength="40" placeholder="38.331";
                 }
                 label { "Series "
-                    input type="text" name="series" value=(asked.series) size="3" maxlength="10"
+                    input type="text" name="series" value=(query.series) size="3" maxlength="10"
                         placeholder="38";
                 }
             }
@@ -291,17 +304,5 @@ fn render_hints() -> Markup {
             p.quiet { "Each search is one request of your allowance. Press " kbd { "/" }
                 " to come back to the box." }
         }
-    }
-}
-
-/// Where a section is read.
-pub(super) fn reader_path(number: &str, version: &str, section: Option<&str>) -> String {
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    match section {
-        Some(section) => {
-            query.append_pair("section", section);
-            format!("/read/{number}/{version}?{}", query.finish())
-        }
-        None => format!("/read/{number}/{version}"),
     }
 }

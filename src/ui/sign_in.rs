@@ -16,7 +16,8 @@ use super::{
     forms::{OpenForm, OwnForm},
     page::{PageFrame, refusal_page, render_page},
     page_query::PageQuery,
-    person::{Visitor, own_path, set_cookie},
+    person::{own_path, set_cookie},
+    visitor::Visitor,
 };
 use crate::{http::Edge, service::internal_failure};
 use accounts::{AccessError, SignInOutcome};
@@ -37,9 +38,9 @@ struct SignInQuery {
 async fn show_sign_in(
     State(edge): State<Arc<Edge>>,
     Visitor(visitor): Visitor,
-    PageQuery(wanted): PageQuery<SignInQuery>,
+    PageQuery(query): PageQuery<SignInQuery>,
 ) -> Response {
-    let next = own_path(wanted.next.as_deref());
+    let next = own_path(query.next.as_deref());
     if visitor.is_some() {
         return Redirect::to(next).into_response();
     }
@@ -97,11 +98,11 @@ pub(super) fn fault_line(fault: Option<&str>) -> Markup {
 async fn sign_in(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
     let address = form.address;
     let (name, password) = (form.field("name").to_owned(), form.field("password").to_owned());
-    let tried = edge.run_password_work(move |service| {
+    let attempt = edge.run_password_work(move |service| {
         service.access.sessions().sign_in(&name, &password, address).map_err(internal_failure)
     });
     let next = own_path(Some(form.field("next")));
-    match tried.await {
+    match attempt.await {
         Ok(SignInOutcome::Done { cookie }) => begin_session(&cookie, next),
         Ok(SignInOutcome::Refused) => {
             let fault = "Name and password do not fit together, or the account is disabled.";
@@ -189,7 +190,7 @@ async fn register_account(State(edge): State<Arc<Edge>>, form: OpenForm) -> Resp
         return register_page(&name, Some("The two passwords differ."));
     }
     let password = form.field("password").to_owned();
-    let made = edge.run_password_work(move |service| {
+    let registration = edge.run_password_work(move |service| {
         let access = &service.access;
         // Counted like tries to sign in: making accounts is not for machines.
         if let Err(retry_after_s) = access.sessions().admit_registration(address) {
@@ -205,7 +206,7 @@ async fn register_account(State(edge): State<Arc<Edge>>, form: OpenForm) -> Resp
             Err(error) => Ok(Err(explain_error(error)?)),
         }
     });
-    match made.await {
+    match registration.await {
         Ok(Ok(cookie)) => begin_session(&cookie, "/dashboard"),
         Ok(Err(fault)) => register_page(form.field("name"), Some(&fault)),
         Err(failure) => refusal_page(None, &failure),

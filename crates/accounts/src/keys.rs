@@ -57,7 +57,7 @@ pub struct KeyRecord {
 }
 
 /// A key just made.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct NewKey {
     /// The key itself; shown now and never again.
     pub key: String,

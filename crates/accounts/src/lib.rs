@@ -43,8 +43,8 @@ pub use keys::{ApiKeys, KeyRecord, NewKey};
 pub use ledger::{Allowance, AllowanceReservation};
 pub use oauth::{
     ACCESS_TOKEN_S, AuthorizationCodes, ClientAuthorization, CodeExchange, Destination,
-    GrantRecord, IssuedTokens, MAX_REDIRECT_URIS, OAuthClient, RegisteredClients, OAuthGrants,
-    OAuthScope, OAuthSettings, OFFLINE, READ, RedirectUri, Registration, TokenRefusal,
+    GrantRecord, IssuedTokens, MAX_REDIRECT_URIS, OAuthClient, OAuthGrants, OAuthScope,
+    OAuthSettings, OFFLINE, READ, RedirectUri, RegisteredClients, Registration, TokenRefusal,
     parse_redirect_uris,
 };
 pub use plans::{AccountPlan, AccountPlans, FREE, OPERATOR};

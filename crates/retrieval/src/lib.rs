@@ -78,7 +78,11 @@ pub struct Retriever {
 
 impl Retriever {
     /// Puts the parts together.
-    pub fn new(models: Arc<Models>, query_expander: QueryExpander, settings: SearchSettings) -> Self {
+    pub fn new(
+        models: Arc<Models>,
+        query_expander: QueryExpander,
+        settings: SearchSettings,
+    ) -> Self {
         let rerank_turns = TurnQueue::new(1, RERANK_QUEUE, RERANK_RETRY_S);
         Self { models, query_expander, settings, rerank_turns }
     }

@@ -6,8 +6,9 @@ use serde_json::json;
 use super::{
     arguments::AskArgs,
     convert::{count_left_out, keep_indexed},
-    files, report,
-    run::open_locked_service,
+    files,
+    locked_service::open_locked_service,
+    report,
 };
 use crate::{
     cli::{arguments::GlobalArgs, progress::ProgressView},

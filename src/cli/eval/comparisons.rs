@@ -4,10 +4,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
 
-use super::{
-    report::{format_score, with_interval},
-    table::TextTable,
-};
+use super::table::{TextTable, format_score, with_interval};
 use evaluation::{ArmComparison, ArmRun, EvaluationRun, QuestionChange, compare_arms};
 
 /// Questions shown of those that lost most, and of those that gained most.
@@ -28,10 +25,10 @@ pub(super) fn compare_runs(
     against: Option<&str>,
 ) -> Result<ComparisonReport> {
     let mut within = Vec::new();
-    for (place, arm) in run.arms.iter().enumerate().skip(1) {
+    for (index, arm) in run.arms.iter().enumerate().skip(1) {
         within.push(compare_arms(run, arm, run, &run.arms[0]));
-        if place > 1 {
-            within.push(compare_arms(run, arm, run, &run.arms[place - 1]));
+        if index > 1 {
+            within.push(compare_arms(run, arm, run, &run.arms[index - 1]));
         }
     }
     let mut earlier = Vec::new();
@@ -58,8 +55,8 @@ fn find_counterpart<'a>(
     against: Option<&str>,
 ) -> Result<Option<&'a ArmRun>> {
     let Some(name) = against else { return Ok(earlier.find_arm(&arm.arm)) };
-    let found = earlier.find_arm(name);
-    found
+    earlier
+        .find_arm(name)
         .map(Some)
         .with_context(|| format!("the earlier run has no arm '{name}' but {}", arm_names(earlier)))
 }

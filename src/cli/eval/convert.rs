@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{files, run::open_locked_service};
+use super::{files, locked_service::open_locked_service};
 use crate::{
     cli::{arguments::GlobalArgs, output::print_json},
     service::Service,
@@ -53,17 +53,17 @@ pub(super) fn write_converted(
 /// Leaves out the questions that the index cannot answer.
 pub(super) fn keep_indexed(service: &Service, converted: &mut ConvertedQuestions) -> Result<()> {
     let snapshot = service.store.snapshot();
-    let filter = |place: &ClauseId| DocumentFilter {
-        number: Some(place.document.clone()),
+    let filter = |clause: &ClauseId| DocumentFilter {
+        number: Some(clause.document.clone()),
         ..DocumentFilter::default()
     };
     let failed: RefCell<Option<StoreError>> = RefCell::new(None);
     converted.keep_indexed(
-        |place| snapshot.catalog().matching_documents(&filter(place)).next().is_some(),
-        |place| {
-            let found =
-                snapshot.documents().find_sections(place.section.as_str(), true, &filter(place));
-            found.map(|sections| !sections.is_empty()).unwrap_or_else(|error| {
+        |clause| snapshot.catalog().matching_documents(&filter(clause)).next().is_some(),
+        |clause| {
+            let sections =
+                snapshot.documents().find_sections(clause.section.as_str(), true, &filter(clause));
+            sections.map(|sections| !sections.is_empty()).unwrap_or_else(|error| {
                 *failed.borrow_mut() = Some(error);
                 true
             })

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 
-use super::{npy::NpyWriter, run::open_locked_service};
+use super::{locked_service::open_locked_service, npy::NpyWriter};
 use crate::{
     cli::{arguments::GlobalArgs, output::print_json},
     service::{CorpusPassage, visit_distinct_passages},

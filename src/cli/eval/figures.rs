@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{
     files::{QRELS, QUERIES, read_text},
-    run::open_locked_service,
+    locked_service::open_locked_service,
 };
 use crate::{
     cli::{arguments::GlobalArgs, output::print_json},
@@ -17,7 +17,7 @@ use accounts::Caller;
 use evaluation::{EvaluationFigureQuestion, parse_figure_questions, percentile};
 use wire::{params::SearchImages, records::ImageResult};
 
-/// Figures asked for.
+/// Figures requested for each question.
 const DEPTH: u32 = 10;
 
 /// How the questions of one kind fared.
@@ -44,7 +44,8 @@ struct FigureEvaluation {
 struct MissedQuestion {
     id: String,
     text: String,
-    place: Option<usize>,
+    #[serde(rename = "place")]
+    rank: Option<usize>,
     golds: Vec<String>,
     found: Vec<String>,
 }
@@ -55,23 +56,23 @@ pub(super) fn evaluate_figures(global: &GlobalArgs, folder: &Path, json: bool) -
         .with_context(|| format!("cannot use {}", folder.display()))?;
     let service = open_locked_service(global)?;
     service.load_models()?;
-    let (mut places, mut times, mut missed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut ranks, mut times, mut missed) = (Vec::new(), Vec::new(), Vec::new());
     for question in &questions {
         let started = Instant::now();
         let reply = image_search_request(&question.text).run(&service, &Caller::Machine)?;
         times.push(started.elapsed().as_secs_f64() * 1000.0);
         let names: Vec<Vec<String>> = reply.results.iter().map(result_names).collect();
-        let place = question.first_hit_rank(&names);
-        places.push(place);
-        if place.is_none_or(|place| place > 5) {
-            missed.push(describe_miss(question, place, &reply.results));
+        let rank = question.first_hit_rank(&names);
+        ranks.push(rank);
+        if rank.is_none_or(|rank| rank > 5) {
+            missed.push(describe_miss(question, rank, &reply.results));
         }
     }
     let mut kinds: Vec<&str> = questions.iter().map(|question| question.kind.as_str()).collect();
     kinds.sort_unstable();
     kinds.dedup();
     let all: Vec<(&str, Option<usize>)> =
-        questions.iter().map(|question| question.kind.as_str()).zip(places).collect();
+        questions.iter().map(|question| question.kind.as_str()).zip(ranks).collect();
     let rows = kinds.iter().map(|kind| recall_row(kind, &all)).collect();
     times.sort_by(f64::total_cmp);
     let (p50_ms, p95_ms) = (percentile(&times, 0.5), percentile(&times, 0.95));
@@ -87,10 +88,10 @@ pub(super) fn evaluate_figures(global: &GlobalArgs, folder: &Path, json: bool) -
         );
     }
     println!("\n{p50_ms:.1} ms for the median question, {p95_ms:.1} ms for the slowest of 20");
-    for MissedQuestion { id, text, place, golds, found } in &outcome.missed {
-        let place = place.map_or("not found".to_owned(), |place| format!("place {place}"));
-        println!("\n{id}: {text}\n  {place}; wanted {}", golds.join(", "));
-        found.iter().for_each(|found| println!("  {found}"));
+    for MissedQuestion { id, text, rank, golds, found } in &outcome.missed {
+        let rank = rank.map_or("not found".to_owned(), |rank| format!("place {rank}"));
+        println!("\n{id}: {text}\n  {rank}; wanted {}", golds.join(", "));
+        found.iter().for_each(|figure| println!("  {figure}"));
     }
     Ok(())
 }
@@ -101,9 +102,7 @@ fn image_search_request(text: &str) -> SearchImages {
         query: text.to_owned(),
         match_count: DEPTH,
         match_threshold: 0.0,
-        filter_release: None,
-        filter_doc_number: None,
-        filter_series: None,
+        ..SearchImages::default()
     }
 }
 
@@ -117,7 +116,7 @@ fn result_names(result: &ImageResult) -> Vec<String> {
 
 fn describe_miss(
     question: &EvaluationFigureQuestion,
-    place: Option<usize>,
+    rank: Option<usize>,
     results: &[ImageResult],
 ) -> MissedQuestion {
     let found = results.iter().take(5).map(|result| {
@@ -127,22 +126,22 @@ fn describe_miss(
     MissedQuestion {
         id: question.id.clone(),
         text: question.text.clone(),
-        place,
+        rank,
         golds: question.golds.clone(),
         found: found.collect(),
     }
 }
 
 fn recall_row(kind: &str, all: &[(&str, Option<usize>)]) -> FigureRecallRow {
-    let places: Vec<Option<usize>> =
-        all.iter().filter(|(other, _)| *other == kind).map(|(_, place)| *place).collect();
+    let ranks: Vec<Option<usize>> =
+        all.iter().filter(|(other, _)| *other == kind).map(|(_, rank)| *rank).collect();
     let within = |depth: usize| {
-        let hits = places.iter().filter(|place| place.is_some_and(|place| place <= depth));
-        hits.count() as f64 / places.len().max(1) as f64
+        let hits = ranks.iter().filter(|rank| rank.is_some_and(|rank| rank <= depth));
+        hits.count() as f64 / ranks.len().max(1) as f64
     };
     FigureRecallRow {
         kind: kind.to_owned(),
-        questions: places.len(),
+        questions: ranks.len(),
         recall_at_1: within(1),
         recall_at_5: within(5),
         recall_at_10: within(10),

@@ -9,6 +9,7 @@ mod convert;
 mod corpus;
 mod figures;
 mod files;
+mod locked_service;
 mod npy;
 mod report;
 mod run;

@@ -3,11 +3,14 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{arguments::ReportArgs, comparisons, files, table::TextTable, worst};
-use crate::cli::output::{print_json, print_text};
-use evaluation::{
-    ArmSummary, ConfidenceInterval, EvaluationRun, GroupSummary, Metric, summarize_run,
+use super::{
+    arguments::ReportArgs,
+    comparisons, files,
+    table::{TextTable, format_score, with_interval},
+    worst,
 };
+use crate::cli::output::{print_json, print_text};
+use evaluation::{ArmSummary, EvaluationRun, GroupSummary, Metric, summarize_run};
 
 /// The earlier run to compare with. Called before the questions are asked: a run of an hour must
 /// not be lost to a path that is wrong.
@@ -46,16 +49,6 @@ pub(super) fn show_report(
     Ok(())
 }
 
-/// `0.641`
-pub(super) fn format_score(value: f64) -> String {
-    format!("{value:.3}")
-}
-
-/// `0.641 [0.576, 0.704]`
-pub(super) fn with_interval(interval: ConfidenceInterval) -> String {
-    format!("{:.3} [{:.3}, {:.3}]", interval.mean, interval.low, interval.high)
-}
-
 fn summary_table(summary: &[ArmSummary]) -> TextTable {
     let mut table = TextTable::new(&[
         "arm",
@@ -71,8 +64,8 @@ fn summary_table(summary: &[ArmSummary]) -> TextTable {
         "p95 ms",
     ]);
     for arm in summary {
-        for (place, group) in arm.groups.iter().enumerate() {
-            table.push(summary_row(arm, group, place == 0));
+        for (index, group) in arm.groups.iter().enumerate() {
+            table.push(summary_row(arm, group, index == 0));
         }
         if let Some(area) = arm.nothing {
             let text = format!("told from nothing: AUC {}", with_interval(area));

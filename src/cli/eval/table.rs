@@ -1,6 +1,8 @@
-//! Columns of text.
+//! Columns of text, and how scores are written in them.
 
 use std::fmt;
+
+use evaluation::ConfidenceInterval;
 
 /// Rows under a heading, each column as wide as its widest cell. Words stand left, numbers right.
 pub(super) struct TextTable {
@@ -42,6 +44,16 @@ impl fmt::Display for TextTable {
         }
         Ok(())
     }
+}
+
+/// `0.641`
+pub(super) fn format_score(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+/// `0.641 [0.576, 0.704]`
+pub(super) fn with_interval(interval: ConfidenceInterval) -> String {
+    format!("{:.3} [{:.3}, {:.3}]", interval.mean, interval.low, interval.high)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The questions that fared worst, each with what was wanted and what was found.
 
-use super::report::format_score;
+use super::table::format_score;
 use evaluation::{ClauseId, EvaluationQuestion, EvaluationRun, ScoredAnswer};
 
 /// Found sections that are shown.
@@ -42,21 +42,21 @@ fn to_worst_question<'a>(
         arm,
         ndcg_10: answer.scores.as_ref()?.ndcg_10,
         golds: &question.golds,
-        found: answer.results.iter().take(SHOWN_SECTIONS).map(|found| &found.place).collect(),
+        found: answer.results.iter().take(SHOWN_SECTIONS).map(|result| &result.place).collect(),
     })
 }
 
 /// The questions as lines for people.
 pub(super) fn format_worst_questions(worst: &[WorstQuestion<'_>]) -> String {
     let mut text = String::new();
-    for WorstQuestion { question, kind, text: asked, arm, ndcg_10, golds, found } in worst {
+    for WorstQuestion { question, kind, text: question_text, arm, ndcg_10, golds, found } in worst {
         let golds = golds.iter().map(ClauseId::to_string).collect::<Vec<_>>().join(", ");
         let found = match found.as_slice() {
             [] => "nothing".to_owned(),
             found => found.iter().map(|p| p.to_string()).collect::<Vec<_>>().join(", "),
         };
         let figure = format_score(*ndcg_10);
-        text.push_str(&format!("\n{figure} {question} [{kind}] {asked}\n"));
+        text.push_str(&format!("\n{figure} {question} [{kind}] {question_text}\n"));
         text.push_str(&format!("      wanted {golds}; {arm} found {found}\n"));
     }
     text

@@ -43,7 +43,7 @@ const RESOURCE_METADATA: &str = "/.well-known/oauth-protected-resource";
 const SERVER_METADATA: &str = "/.well-known/oauth-authorization-server";
 
 pub(super) fn routes(edge: &Arc<Edge>, clients: &OAuthClients) -> Router<Arc<Edge>> {
-    let base_url = edge.service().base_url();
+    let base_url = edge.service().address.base_url();
     let server = metadata::server_metadata(base_url, clients.fetches_documents());
     let clients = clients.clone();
     let token = move |state: State<Arc<Edge>>, request: Request| {

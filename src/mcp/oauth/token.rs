@@ -70,7 +70,7 @@ fn issue_tokens(
     clients: &OAuthClients,
     fields: &FormFields,
 ) -> Result<Result<IssuedTokens, TokenRequestRefusal>, Failure> {
-    let wanted = match TokenRequest::from_fields(fields, service.base_url()) {
+    let wanted = match TokenRequest::from_fields(fields, service.address.base_url()) {
         Ok(wanted) => wanted,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -79,7 +79,7 @@ fn issue_tokens(
     if !clients.has_client(service, wanted.client)? {
         return Ok(Err(TokenRequestRefusal::UnknownClient));
     }
-    let resource = &resource_uri(service.base_url());
+    let resource = &resource_uri(service.address.base_url());
     let outcome = match wanted.grant {
         TokenGrant::Code { code, redirect_uri, verifier } => {
             let client = wanted.client;

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::service::internal_failure;
 use contributions::{Meeting, TdocCatalog, TdocEntry, status_label, tdoc_stem};
-use mirror::FTP_SERVER_URL;
 use domain::TdocId;
+use mirror::FTP_SERVER_URL;
 use store::{Snapshot, StoreError};
 use wire::{
     Failure,
@@ -121,9 +121,8 @@ pub(in crate::service) fn official_url(url: &str, meeting: &Meeting) -> Option<S
     let is_inside =
         !path.is_empty() && !path.split('/').any(|part| part == ".." || part.contains(':'));
     let folder = meeting.calendar.as_ref()?.folder.as_deref()?;
-    is_inside.then(|| {
-        format!("{FTP_SERVER_URL}{}/{path}", folder.trim_matches('/')).replace('#', "%23")
-    })
+    is_inside
+        .then(|| format!("{FTP_SERVER_URL}{}/{path}", folder.trim_matches('/')).replace('#', "%23"))
 }
 
 fn read_change_request(

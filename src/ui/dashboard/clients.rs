@@ -44,7 +44,7 @@ async fn show_clients(State(edge): State<Arc<Edge>>, person: Person) -> Response
             h2 { "Connected programs" }
             @if grants.is_empty() {
                 p.empty { "None yet. A program that speaks MCP needs this address and nothing else: "
-                    code { (edge.service().base_url()) "/mcp" } }
+                    code { (edge.service().address.base_url()) "/mcp" } }
             } @else {
                 div.table role="region" aria-label="Connected programs" tabindex="0" {
                     table {
@@ -60,7 +60,7 @@ async fn show_clients(State(edge): State<Arc<Edge>>, person: Person) -> Response
             }
         }
         section.card.prose aria-label="Connect a program" {
-            (render_markdown(&connect_guide(edge.service().base_url())))
+            (render_markdown(&connect_guide(edge.service().address.base_url())))
         }
     };
     dashboard_page(&person, HERE, "Programs", None, body)

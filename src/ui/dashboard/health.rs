@@ -8,13 +8,9 @@ use maud::html;
 use super::{dashboard_page, group_thousands};
 use crate::{
     http::Edge,
-    ui::{
-        page::refusal_page,
-        person::OperatorPerson,
-        run::{OperationArguments, run_operation},
-    },
+    ui::{page::refusal_page, run::run_operation, visitor::OperatorPerson},
 };
-use wire::records::HealthResponse;
+use wire::params::Health;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/dashboard/health", get(show_health))
@@ -24,11 +20,10 @@ async fn show_health(
     State(edge): State<Arc<Edge>>,
     OperatorPerson(person): OperatorPerson,
 ) -> Response {
-    let health: HealthResponse =
-        match run_operation(&edge, &person, "health", OperationArguments::default()).await {
-            Ok(health) => health,
-            Err(failure) => return refusal_page(Some(&person), &failure),
-        };
+    let health = match run_operation(&edge, &person, Health {}).await {
+        Ok(health) => health,
+        Err(failure) => return refusal_page(Some(&person), &failure),
+    };
     let service = edge.service();
     let (folder, queues) = (service.store.data_folder(), edge.queue_depths());
     let ready = if service.is_ready() { "loaded" } else { "not loaded yet, or one is missing" };
@@ -42,7 +37,7 @@ async fn show_health(
                 dt { "Text embedder" } dd { (health.models.text_embedding) }
                 dt { "Image embedder" } dd { (health.models.image_embedding) }
                 dt { "Reranker" } dd { (health.models.reranker) }
-                dt { "Base URL" } dd { code { (service.base_url()) } }
+                dt { "Base URL" } dd { code { (service.address.base_url()) } }
                 dt { "Data folder" } dd { code { (folder.root().display()) } }
             }
         }

@@ -31,13 +31,18 @@ async fn show_keys(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     keys_page(&edge, &person, None, None)
 }
 
-fn keys_page(edge: &Edge, person: &Person, made: Option<&NewKey>, fault: Option<&str>) -> Response {
+fn keys_page(
+    edge: &Edge,
+    person: &Person,
+    new_key: Option<&NewKey>,
+    fault: Option<&str>,
+) -> Response {
     let keys = match edge.service().access.keys().list_keys(Some(person.account.id)) {
         Ok(keys) => keys,
         Err(error) => return refusal_page(Some(person), &internal_failure(error)),
     };
     let body = html! {
-        @if let Some(made) = made { (render_new_key(edge, made)) }
+        @if let Some(new_key) = new_key { (render_new_key(edge, new_key)) }
         section.card aria-label="New key" {
             h2 { "New key" }
             form.inline method="post" action=(HERE) {
@@ -70,18 +75,18 @@ fn keys_page(edge: &Edge, person: &Person, made: Option<&NewKey>, fault: Option<
 }
 
 /// The one time a key is seen.
-fn render_new_key(edge: &Edge, made: &NewKey) -> Markup {
-    let base_url = edge.service().base_url();
+fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
+    let base_url = edge.service().address.base_url();
     let trust = if edge.has_lab_certificate() { "--cacert ca.pem " } else { "" };
     let curl = format!(
         "curl {trust}'{base_url}/terms/resolve?term=UE' -H 'Authorization: Bearer {}'",
-        made.key
+        new_key.key
     );
     html! {
         section.card.once aria-label="The new key" {
-            h2 { "The key " em { (made.record.name) } }
+            h2 { "The key " em { (new_key.record.name) } }
             p role="status" { "Copy it now: it is not shown again." }
-            p.copy { code #new-key { (made.key) }
+            p.copy { code #new-key { (new_key.key) }
                 button type="button" data-copy="new-key" hidden { "Copy" } }
             p { "Try it:" }
             p.copy { code #new-key-curl { (curl) }
@@ -129,7 +134,7 @@ fn render_key_row(person: &Person, key: &KeyRecord) -> Markup {
 async fn create_key(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let (owner, name) = (form.person.account.id, form.field("name").to_owned());
     match apply_change(&edge, move |access| access.keys().create_key(owner, &name)).await {
-        Ok(Ok(made)) => keys_page(&edge, &form.person, Some(&made), None),
+        Ok(Ok(new_key)) => keys_page(&edge, &form.person, Some(&new_key), None),
         Ok(Err(fault)) => keys_page(&edge, &form.person, None, Some(&fault)),
         Err(failure) => refusal_page(Some(&form.person), &failure),
     }

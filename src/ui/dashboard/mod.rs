@@ -103,9 +103,9 @@ async fn apply_change<T: Send + 'static>(
 fn respond_to_change<T>(
     person: &Person,
     back: &'static str,
-    done: Result<FormOutcome<T>, Failure>,
+    outcome: Result<FormOutcome<T>, Failure>,
 ) -> Response {
-    match done {
+    match outcome {
         Ok(Ok(_)) => Redirect::to(back).into_response(),
         Ok(Err(fault)) => {
             let body = html! { p { a.button href=(back) { "Back" } } };

@@ -20,7 +20,8 @@ use crate::{
         forms::{OperatorForm, OwnForm},
         page::refusal_page,
         page_query::PagePath,
-        person::{OperatorPerson, Person},
+        person::Person,
+        visitor::OperatorPerson,
     },
 };
 use accounts::{Access, AccessError, Account, AccountRole, SetupLink};
@@ -103,7 +104,7 @@ fn render_setup_link(edge: &Edge, account: &Account, link: &SetupLink) -> Markup
             h2 { "Link for " em { (account.name) } }
             p role="status" { "Give it to them on a safe way. It works once, until "
                 (render_time(&link.expires_at)) " UTC, and is not shown again." }
-            p.copy { code #setup-link { (edge.service().setup_url(link)) }
+            p.copy { code #setup-link { (edge.service().address.setup_url(link)) }
                 button type="button" data-copy="setup-link" hidden { "Copy" } }
         }
     }
@@ -159,12 +160,12 @@ async fn add_user(State(edge): State<Arc<Edge>>, OperatorForm(form): OperatorFor
     let name = form.field("name").to_owned();
     let role =
         if form.field("role") == "operator" { AccountRole::Operator } else { AccountRole::Member };
-    let made = apply_change(&edge, move |access| {
+    let change = apply_change(&edge, move |access| {
         let account = access.accounts().add_account(&name, role, None)?;
         let link = access.passwords().create_setup_link(account.id)?;
         Ok((account, link))
     });
-    show_made_link(&edge, &form.person, made.await)
+    show_new_link(&edge, &form.person, change.await)
 }
 
 async fn reset_user(
@@ -172,21 +173,21 @@ async fn reset_user(
     PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
-    let made = apply_change(&edge, move |access| {
+    let change = apply_change(&edge, move |access| {
         let unknown = || AccessError::UnknownAccount { name: id.to_string() };
         let account = access.accounts().account_by_id(id)?.ok_or_else(unknown)?;
         let link = access.passwords().create_setup_link(account.id)?;
         Ok((account, link))
     });
-    show_made_link(&edge, &form.person, made.await)
+    show_new_link(&edge, &form.person, change.await)
 }
 
-fn show_made_link(
+fn show_new_link(
     edge: &Edge,
     person: &Person,
-    made: Result<FormOutcome<(Account, SetupLink)>, Failure>,
+    outcome: Result<FormOutcome<(Account, SetupLink)>, Failure>,
 ) -> Response {
-    match made {
+    match outcome {
         Ok(Ok((account, link))) => users_page(edge, person, Some((&account, &link)), None),
         Ok(Err(fault)) => users_page(edge, person, None, Some(&fault)),
         Err(failure) => refusal_page(Some(person), &failure),

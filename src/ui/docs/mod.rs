@@ -18,7 +18,7 @@ use pulldown_cmark::{Options, Parser};
 use super::{
     page::{PageFrame, refusal_page, render_page},
     page_query::PagePath,
-    person::Visitor,
+    visitor::Visitor,
 };
 use crate::{
     http::Edge,
@@ -69,7 +69,7 @@ async fn show_guide(
     let Some(written) = GUIDE_PAGES.iter().find(|written| written.name == name) else {
         return refusal_page(visitor.as_ref(), &Failure::NotFound);
     };
-    let text = with_base_url(written.text, edge.service().base_url());
+    let text = with_base_url(written.text, edge.service().address.base_url());
     let body = html! {
         (render_markdown(&text))
         @if written.name == "errors" { (refusals::render_refusals()) }
@@ -89,7 +89,8 @@ async fn show_operation(
     let Some(operation) = find_operation(&name) else {
         return refusal_page(visitor.as_ref(), &Failure::NotFound);
     };
-    let body = operation::render_operation(&operation.descriptor, edge.service().base_url());
+    let body =
+        operation::render_operation(&operation.descriptor, edge.service().address.base_url());
     docs_page(&PageFrame { title: &name, person: visitor.as_ref(), part: "/docs" }, &name, body)
 }
 

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-#[path = "../../src/store/segment_row.rs"]
+#[path = "../../../crates/store/src/segment_row.rs"]
 #[expect(dead_code, reason = "the store uses the rest")]
 mod segment_row;
 

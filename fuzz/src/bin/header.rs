@@ -2,14 +2,13 @@
 
 #![no_main]
 
-#[path = "../../index-format/tests/segments/mutate.rs"]
+#[path = "../../../index-format/tests/segments/mutate.rs"]
 mod mutate;
-mod sound;
 
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use sound::Sound;
+use fuzz_support::sound::Sound;
 
 /// Behind the eight bytes by which a file is known.
 const FIRST_FIELD: usize = 8;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use ipnet::IpNet;
 use serde::Deserialize;
 
-use super::configuration::SYSTEM_AUTHORITIES;
+use super::hosts::SYSTEM_AUTHORITIES;
 use mirror::{FileServerSettings, Mirror};
 use store::DataFolder;
 
@@ -25,7 +25,7 @@ pub(super) struct MirrorSection {
 
 impl MirrorSection {
     /// The mirror: that of the environment, that of the file, or the folder `mirror` in the data folder.
-    pub(super) fn open(&self, folder: &DataFolder) -> Result<Mirror> {
+    pub(super) fn open_mirror(&self, folder: &DataFolder) -> Result<Mirror> {
         let given = std::env::var("SPECBOX_MIRROR").ok().filter(|given| !given.is_empty());
         let source = given
             .or_else(|| self.source.clone())

@@ -2,15 +2,14 @@
 
 #![no_main]
 
-#[path = "../../index-format/tests/segments/mutate.rs"]
+#[path = "../../../index-format/tests/segments/mutate.rs"]
 mod mutate;
-mod sound;
 
 use std::sync::LazyLock;
 
 use index_format::GraphOptions;
 use libfuzzer_sys::fuzz_target;
-use sound::Sound;
+use fuzz_support::sound::Sound;
 
 static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     let options = GraphOptions { m: 2, ..GraphOptions::default() };
