@@ -92,3 +92,113 @@ impl CommandReply {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::control::{AccountLink, AccountSummary, ControlEvent};
+    use accounts::{AccountPlan, AccountRole};
+    use contributions::RefusedRegister;
+
+    /// The reply as the other side of the socket reads it.
+    fn send_over_socket(reply: CommandReply) -> CommandReply {
+        let line = serde_json::to_vec(&ControlEvent::Done { reply }).expect("JSON");
+        match serde_json::from_slice(&line).expect("an event") {
+            ControlEvent::Done { reply } => reply,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_reply_is_printed_alike_on_both_sides_of_the_socket() {
+        let account = AccountSummary {
+            id: 2,
+            name: "ann".to_owned(),
+            role: AccountRole::Member,
+            plan: "free".to_owned(),
+            active: true,
+            password_set: false,
+            created_at: "2026-01-01T00:00:00Z".to_owned(),
+        };
+        let link = AccountLink {
+            account,
+            setup_url: "https://lab.example/setup?token=x".to_owned(),
+            expires_at: "2026-01-02T00:00:00Z".to_owned(),
+        };
+        let plan = AccountPlan {
+            name: "operator".to_owned(),
+            requests_per_month: None,
+            monthly_price_cents: 0,
+            currency: "USD".to_owned(),
+        };
+        let removed = RemoveReport {
+            removed: true,
+            doc_number: "38.331".parse().expect("a number"),
+            version: "18.1.0".to_owned(),
+        };
+        for (reply, printed) in [
+            (
+                CommandReply::Accounts(AccountsReply::AccountLink(link)),
+                r#"{"id":2,"name":"ann","role":"member","plan":"free","active":true,"password_set":false,"created_at":"2026-01-01T00:00:00Z","setup_url":"https://lab.example/setup?token=x","expires_at":"2026-01-02T00:00:00Z"}"#,
+            ),
+            (
+                CommandReply::Accounts(AccountsReply::Plans(vec![plan])),
+                r#"[{"name":"operator","requests_per_month":"unlimited","monthly_price_cents":0,"currency":"USD"}]"#,
+            ),
+            (
+                CommandReply::Remove(removed),
+                r#"{"removed":true,"doc_number":"38.331","version":"18.1.0"}"#,
+            ),
+            (CommandReply::Call(json!([1, {"b": null, "a": 0.5}])), r#"[1,{"b":null,"a":0.5}]"#),
+            (
+                CommandReply::Optimize(OptimizeReport { rows: 7, ..OptimizeReport::default() }),
+                r#"{"merged":0,"rows":7,"segments":0,"interrupted":false,"seconds":0.0}"#,
+            ),
+        ] {
+            assert_eq!(reply.to_json().expect("JSON").to_string(), printed);
+            let received = send_over_socket(reply);
+            assert_eq!(received.to_json().expect("JSON").to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn a_command_that_left_something_undone_is_not_complete() {
+        let refused =
+            || vec![RefusedRegister { file: "x.xlsx".to_owned(), reason: "odd".to_owned() }];
+        let complete = ReindexReport { switched: true, ..ReindexReport::default() };
+        for (reply, is_complete) in [
+            (CommandReply::Ingest(IngestReport::default()), true),
+            (CommandReply::Ingest(IngestReport { interrupted: true, ..Default::default() }), false),
+            (CommandReply::SyncMeetings(MeetingSyncReport::default()), true),
+            (
+                CommandReply::SyncMeetings(MeetingSyncReport {
+                    refused: refused(),
+                    ..MeetingSyncReport::default()
+                }),
+                false,
+            ),
+            (
+                CommandReply::ImportRegisters(ImportReport {
+                    refused: refused(),
+                    ..ImportReport::default()
+                }),
+                false,
+            ),
+            (CommandReply::Verify(VerifyReport::default()), true),
+            (
+                CommandReply::Verify(VerifyReport {
+                    faults: vec!["a checksum differs".to_owned()],
+                    ..VerifyReport::default()
+                }),
+                false,
+            ),
+            (CommandReply::Reindex(complete.clone()), true),
+            (CommandReply::Reindex(ReindexReport { switched: false, ..complete.clone() }), false),
+            (CommandReply::Reindex(ReindexReport { interrupted: true, ..complete }), false),
+        ] {
+            assert_eq!(reply.is_complete(), is_complete, "{reply:?}");
+        }
+    }
+}

@@ -100,10 +100,14 @@ fn charge_failure() -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
     use tempfile::TempDir;
 
     use super::*;
-    use crate::jobs::JobSettings;
+    use crate::{
+        jobs::JobSettings,
+        service::{ValidParameters, find_operation},
+    };
     use accounts::{Access, AccessSettings, Account, AccountRole, Via};
     use database_file::DISK_IS_FULL;
     use neural::{LoadOptions, ModelRegistry};
@@ -111,6 +115,7 @@ mod tests {
         ModelSettings, Models, QueryExpander, Retriever, SearchSettings, SynonymVocabulary,
     };
     use store::{DataFolder, Store};
+    use wire::params::{ListMeetings, SearchText};
 
     /// A service over an empty folder, and an account on the free plan.
     fn service() -> (TempDir, Service, Account) {
@@ -179,5 +184,38 @@ mod tests {
         };
         assert_eq!((full(&operator), full(&ann)), (200, 503));
         assert_eq!(ask(&service, &ann, false, 200), (200, 2), "there is room again");
+    }
+    #[test]
+    fn a_typed_call_gives_the_same_answer_as_a_request_and_charges_once() {
+        let (_dir, service, ann) = service();
+        let caller = service.access.caller_of(&ann, Via::Browser).expect("active");
+        let waiting = AtomicBool::new(false);
+        let used =
+            || service.access.charges().monthly_usage(&ann).expect("readable").allowance.used;
+        let parameters = ListMeetings { group: Some("R1".to_owned()), ..ListMeetings::default() };
+        let parameters = ValidParameters::from_parameters(parameters).expect("within bounds");
+        let typed = service.call(&caller, parameters, &waiting);
+        assert_eq!((used(), typed.allowance.expect("metered").used), (1, 1));
+        let declared = find_operation("list_meetings").expect("declared");
+        let arguments = declared.validator.validate_value(&json!({"group": "R1"}));
+        let erased = declared.run(&service, &caller, arguments.expect("valid"), &waiting);
+        assert_eq!((used(), erased.allowance.expect("metered").used), (2, 2));
+        let typed = serde_json::to_vec(&typed.outcome.expect("answered")).expect("JSON");
+        assert_eq!(typed, erased.outcome.expect("answered"));
+    }
+
+    #[test]
+    fn parameters_of_a_typed_call_have_the_bounds_of_a_request() {
+        let parameters =
+            SearchText { rerank_top_k: 51, match_threshold: f64::NAN, ..SearchText::default() };
+        let Err(Failure::Validation(faults)) = ValidParameters::from_parameters(parameters) else {
+            panic!("a query is empty, and two numbers are out of bounds");
+        };
+        let locations: Vec<String> =
+            faults.iter().map(|fault| format!("{:?}", fault.loc)).collect();
+        for field in ["query", "match_threshold", "rerank_top_k"] {
+            assert!(locations.iter().any(|loc| loc.contains(field)), "{field}: {locations:?}");
+        }
+        assert_eq!(faults.len(), 3);
     }
 }
