@@ -1,11 +1,8 @@
-//! Documents of meetings on demand: fetched from a mirror, read, searched. The mirror is the sample's folder, and
-//! the same folder behind a small file server on loopback.
+//! Documents of meetings on demand: fetched from a mirror, read, searched. The mirror is the sample's folder.
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    thread,
-    time::Duration,
 };
 
 use libtest_mimic::Trial;
@@ -14,13 +11,12 @@ use tempfile::TempDir;
 
 use crate::{
     client::{Answer, Client},
-    file_server::file_server,
     installed_models::models_installed,
     own,
     program::{json, run, sample, specbox},
     server::RunningServer,
     trials::{Missing, TestResult, trials},
-    wait::{wait_for, wait_until},
+    wait::wait_for,
 };
 
 /// The tests of this file.

@@ -1,10 +1,10 @@
 //! Documents of meetings that many ask for at once, that are under way when the server is killed, and that a mirror
-//! does not give.
+//! does not give. The mirror is a folder behind a small file server on loopback.
 
 use std::{fs, thread, time::Duration};
 
 use libtest_mimic::Trial;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     fetch::{data_with, fetch, mirror, serve},

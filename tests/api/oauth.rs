@@ -5,11 +5,9 @@ use serde_json::{Value, json};
 
 use crate::{
     client::Client,
-    own::{configure, data, key as own_key},
+    own::{data, key as own_key},
     person::{FORM, HERE, Person, link},
-    program_client::{
-        CALLBACK, MCP, Program, VERIFIER, answered, call, consent, encoded, field, page, rpc,
-    },
+    program_client::{CALLBACK, MCP, Program, answered, call, consent, encoded, field, page, rpc},
     server::RunningServer,
     trials::{TestResult, trials},
 };
