@@ -44,7 +44,7 @@ fn build_argument(parameter: Parameter<'_>) -> Arg {
     }
 }
 
-/// The operation asked for and its arguments as given.
+/// The name of the operation, and its arguments as typed.
 pub(super) fn read_call(matches: &ArgMatches) -> Option<(String, Value)> {
     let (name, given) = matches.subcommand()?;
     let descriptor = &find_operation(name)?.descriptor;

@@ -169,7 +169,7 @@ fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
     if let CommandReply::Ingest(report) = reply {
         eprintln!("{}", report.summary());
     }
-    // On a terminal the lines above have said it all; a script gets the whole report.
+    // On a terminal the lines above are enough; a script gets the whole report.
     if !io::stdout().is_terminal() {
         print_json(&json)?;
     }
@@ -197,7 +197,7 @@ fn run_reindex(global: &GlobalArgs, model: String) -> Result<ExitCode> {
 fn start_logging(global: &GlobalArgs) -> Result<()> {
     // The libraries' own lines would drown ours; a filter that names them still gets them.
     let quiet = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
-    // This one writes what is asked and answered: not for any level, but for who names it.
+    // This one logs requests and answers in full: at no level, unless the filter names it.
     let never = "rmcp=off";
     let filter = EnvFilter::try_new(format!("{quiet},{},{never}", global.log))
         .with_context(|| format!("--log {} is not a filter", global.log))?;

@@ -86,8 +86,8 @@ fn log_panics_by_location() {
     }));
 }
 
-/// Loads the models beside the first requests. A model that is missing stops no server: searches
-/// say which file is wanted where.
+/// Loads the models while the first requests are served. A missing model stops no server: searches
+/// report which file is missing where.
 fn load_models(service: Arc<Service>) {
     thread::spawn(move || {
         if let Err(error) = service.load_models() {

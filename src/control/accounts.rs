@@ -154,7 +154,7 @@ impl AccountsReply {
 }
 
 impl AccountsCommand {
-    /// Carries the command out; its reply holds no secret but the new one it was asked for.
+    /// Carries the command out; its reply holds no secret but one that the command made.
     pub(super) fn execute(self, service: &Service) -> Result<AccountsReply, AccessError> {
         let (accounts, keys) = (service.access.accounts(), service.access.keys());
         let id_of = |name: &str| accounts.account_by_name(name).map(|account| account.id);

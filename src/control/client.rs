@@ -16,25 +16,25 @@ use super::{ControlEvent, ControlRequest, listener::within_folder, protocol::MAX
 const MAX_ATTEMPTS: u32 = 100;
 const ATTEMPT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How often a wait for an answer is broken to look whether a stop is asked for.
+/// A wait for the next event checks this often whether a stop was requested.
 const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A command could not be handed to the process that holds the folder.
 #[derive(Debug, thiserror::Error)]
 pub enum ControlError {
-    /// Nobody answers.
+    /// No process listens on the socket.
     #[error("the data folder is held by a process that does not answer on its control socket")]
     NoAnswer(#[source] io::Error),
-    /// The exchange broke off.
+    /// The connection ended before the last event.
     #[error("the process that holds the data folder went away in the middle of the command")]
     CutOff(#[source] io::Error),
-    /// The other side says something unknown.
+    /// The other side sent an event that this version does not know.
     #[error("the process that holds the data folder runs another version of specbox")]
     Foreign(#[source] serde_json::Error),
 }
 
-/// Hands a command over and passes every event of its answer on; the last one ends the call.
-/// `stop` asks the other side to end it early.
+/// Sends a command and passes every event of its answer to `sink`; the last one ends the call.
+/// `stop` requests an early end.
 pub fn submit_request(
     socket: &Path,
     request: &ControlRequest,
@@ -59,7 +59,7 @@ pub fn submit_request(
     }
 }
 
-/// Reads a line, closing our side of the stream when a stop is asked for meanwhile.
+/// Reads a line, closing our side of the stream when a stop is requested meanwhile.
 fn next_line(
     reader: &mut impl BufRead,
     stream: &UnixStream,

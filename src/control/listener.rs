@@ -24,7 +24,7 @@ use super::{CommandHost, ControlEvent, ControlRequest, protocol::MAX_LINE_BYTES}
 
 /// Commands carried out at once; more wait in the socket's queue.
 const MAX_COMMANDS: usize = 16;
-/// A client has this long to say what it wants.
+/// A client has this long to send its command.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A client that does not read for this long (one that is suspended, say) counts as gone, so that

@@ -1,4 +1,4 @@
-//! What is said over the control socket.
+//! The messages of the control socket: a request, and the events that answer it.
 
 use std::path::PathBuf;
 

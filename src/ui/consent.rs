@@ -35,7 +35,7 @@ use wire::Failure;
 /// and this one leads to the program.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
     connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// The field that holds the request, and the one that says it was shown to this person.
+/// The field that holds the request, and the one that proves that this person has seen it.
 const REQUEST: &str = "request";
 const SEAL: &str = "seal";
 /// The field of the answer, and what allows.
@@ -107,18 +107,18 @@ async fn answer_consent(
     }
 }
 
-/// What became of a request.
+/// The outcome of checking a request.
 enum ConsentCheck {
     Valid(Box<ValidAuthorizeRequest>),
-    /// Its program is told what is wrong.
+    /// The client gets the error.
     ClientError(AuthorizeErrorRedirect),
-    /// Its person is told, for nobody knows where the program is.
+    /// The person gets the error, for the client has no URL that can be trusted.
     Fault(ConsentFault),
     /// Nothing is fetched for strangers.
     SignInFirst,
 }
 
-/// What a person is told who cannot be sent back.
+/// Why a person cannot be sent back to the client.
 enum ConsentFault {
     Unreadable,
     Unknown,
@@ -156,12 +156,12 @@ async fn check_request(
     })
 }
 
-/// Sends the browser to the program; what is sent is for that alone.
+/// Sends the browser to the client with a response that only the client may read.
 fn redirect_to_client(location: &str) -> Response {
     ([(header::CACHE_CONTROL, "no-store")], Redirect::to(location)).into_response()
 }
 
-/// A program on the person's own machine is told at once what was wrong with its request. To a site, or
+/// A client on the person's own machine gets the error of its request at once. To a site, or
 /// to whatever opens a scheme, nobody is sent without their doing: anyone can register one, and a link to
 /// this server would lead to them (RFC 9700, section 4.11.2).
 fn report_to_client(person: Option<&Person>, refused: AuthorizeErrorRedirect) -> Response {
@@ -200,7 +200,7 @@ fn consent_page(person: &Person, query: &str, request: &ValidAuthorizeRequest) -
     with_page_headers(render_page(&frame, body), POLICY)
 }
 
-/// Where the answer goes: all that a person can know of who asks.
+/// Where the answer goes: all that a person can know of the client.
 fn destination_line(destination: &Destination) -> Markup {
     html! {
         @match destination {

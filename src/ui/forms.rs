@@ -1,4 +1,4 @@
-//! Forms: read within bounds, and believed only where they come from a page of ours.
+//! Forms: read within bounds, and accepted only from pages of this server.
 
 use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
@@ -19,21 +19,21 @@ use wire::Failure;
 /// A form is small: its sender has this long.
 const FORM_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What a form of a stranger holds.
+/// A form of somebody who need not be signed in.
 pub(super) struct OpenForm {
     /// Where it comes from.
     pub(super) address: IpAddr,
     fields: HashMap<String, String>,
 }
 
-/// What a form of a person holds who is signed in.
+/// A form of a person who is signed in, sent from a page of theirs.
 pub(super) struct OwnForm {
     pub(super) person: Person,
     form: OpenForm,
 }
 
 impl OpenForm {
-    /// The value of a field; empty where it is not there.
+    /// The value of a field; empty where the form does not have it.
     pub(super) fn field(&self, name: &str) -> &str {
         self.fields.get(name).map_or("", String::as_str)
     }
@@ -47,7 +47,7 @@ impl OpenForm {
 }
 
 impl OwnForm {
-    /// The value of a field; empty where it is not there.
+    /// The value of a field; empty where the form does not have it.
     pub(super) fn field(&self, name: &str) -> &str {
         self.form.field(name)
     }
@@ -69,7 +69,7 @@ async fn read_fields(request: Request, edge: &Edge) -> Result<HashMap<String, St
     if !is_same_origin(request.headers(), edge.service().address.base_url()) {
         return Err(foreign_form());
     }
-    // A body that comes letter by letter is not waited for for ever.
+    // A body that comes letter by letter ends in a timeout.
     let form: Result<Form<HashMap<String, String>>, _> =
         with_time_limit(FORM_TIMEOUT, async { Ok(request.extract().await) }).await?;
     form.map(|form| form.0).map_err(|rejection| match rejection.status().as_u16() {
@@ -103,7 +103,7 @@ impl FromRequest<Arc<Edge>> for OwnForm {
     }
 }
 
-/// What a form of an operator holds.
+/// A form of an operator.
 pub(super) struct OperatorForm(pub(super) OwnForm);
 
 impl FromRequest<Arc<Edge>> for OperatorForm {

@@ -15,7 +15,7 @@ const STOP_WORDS: [&str; 40] = [
 /// So many letters of a word must be the same: `timers` is marked for `timer`, `time` is not.
 const MIN_STEM_LENGTH: usize = 4;
 
-/// What is marked.
+/// Marks the words of a query in its results.
 pub(super) struct QueryHighlighter {
     words: HashSet<String>,
 }

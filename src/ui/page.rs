@@ -31,7 +31,7 @@ pub(super) fn render_page(frame: &PageFrame<'_>, body: Markup) -> Response {
     with_page_headers(Html(render_frame(frame, body).into_string()).into_response(), POLICY)
 }
 
-/// The headers of a page: it belongs to its reader alone and is not kept.
+/// The headers of a page: it belongs to its reader alone and is not cached.
 pub(super) fn with_page_headers(mut response: Response, policy: &'static str) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));

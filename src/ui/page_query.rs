@@ -1,4 +1,5 @@
-//! What stands in the URL of a page; what does not fit is told as a page, like every refusal.
+//! Query string and path of a page; one that does not parse is answered with a page, like every
+//! refusal.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Who is signed in, and whether a form is really theirs.
+//! The person who is signed in, by the session's cookie, and whether a form is really theirs.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use maud::{Markup, html};
@@ -32,14 +32,14 @@ impl Person {
         blake3::hash(self.form_token.as_bytes()) == blake3::hash(token.as_bytes())
     }
 
-    /// A mark that a text was shown to them in this session.
+    /// A seal on a text that this session has shown to them.
     pub(super) fn seal_text(&self, text: &str) -> String {
         let key =
             blake3::derive_key("specbox 2026-11 seal of a shown request", self.cookie.as_bytes());
         blake3::keyed_hash(&key, text.as_bytes()).to_hex().to_string()
     }
 
-    /// Whether a text bears that mark.
+    /// Whether a text bears that seal.
     pub(super) fn has_sealed(&self, text: &str, seal: &str) -> bool {
         // Hashes are compared in constant time.
         blake3::hash(self.seal_text(text).as_bytes()) == blake3::hash(seal.as_bytes())
@@ -60,7 +60,7 @@ impl Person {
     }
 }
 
-/// Who sends a request, if they are signed in.
+/// The person who sends a request, if they are signed in.
 pub(super) fn signed_in_person(
     edge: &Edge,
     headers: &HeaderMap,

@@ -9,7 +9,7 @@ use super::{
 };
 use wire::records::{ImageResult, Occurrence, TextResult};
 
-/// Blocks of a passage that are shown at once; the rest opens on demand.
+/// Blocks of a passage on the page; the rest opens on demand.
 const FIRST_BLOCKS: usize = 3;
 
 /// The results of a search.

@@ -1,4 +1,5 @@
-//! Operations as pages run them: checked like any request, at the expense of who is signed in.
+//! Operations as pages call them: checked like any request, at the expense of the person who is signed
+//! in.
 
 use std::sync::Arc;
 

@@ -90,7 +90,7 @@ fn name_field(name: &str) -> Markup {
     }
 }
 
-/// What was wrong with a form, told to screen readers at once.
+/// What was wrong with a form; screen readers announce it at once.
 pub(super) fn fault_line(fault: Option<&str>) -> Markup {
     html! { @if let Some(fault) = fault { p.fault role="alert" { (fault) } } }
 }
@@ -213,7 +213,7 @@ async fn register_account(State(edge): State<Arc<Edge>>, form: OpenForm) -> Resp
     }
 }
 
-/// What a person is told of what they got wrong; a defect of ours is none of that.
+/// The message for a person about their own mistake; a failure of ours stays a failure.
 pub(super) fn explain_error(error: AccessError) -> Result<String, Failure> {
     match error {
         AccessError::NameTaken { .. }

@@ -1,4 +1,4 @@
-//! Who may open a page: extractors of handlers, which answer with a page where somebody may not.
+//! Extractors that say who opens a page; where somebody may not, they answer with a page that says so.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl FromRequestParts<Arc<Edge>> for Person {
     }
 }
 
-/// After sign-in they come back to the page they wanted; a form cannot be sent again.
+/// Sends to the sign-in page, which leads back to the requested page; a form cannot be sent again.
 pub(super) fn to_sign_in(method: &Method, uri: &Uri) -> Response {
     let path = match *method {
         Method::GET | Method::HEAD => uri.path_and_query().map_or("/", |path| path.as_str()),
@@ -59,8 +59,8 @@ impl FromRequestParts<Arc<Edge>> for Visitor {
     }
 }
 
-/// A person who is signed in and opens a page that costs a request of theirs. A page of another site
-/// cannot open one for them, and a browser not ahead of them: both are asked to go on by themselves.
+/// A person who is signed in and opens a page that costs a request of theirs. Neither a page of another
+/// site nor a browser that prefetches can open one for them: a page asks the person to continue.
 pub(super) struct PayingPerson(pub(super) Person);
 
 impl FromRequestParts<Arc<Edge>> for PayingPerson {
@@ -81,7 +81,7 @@ impl FromRequestParts<Arc<Edge>> for PayingPerson {
     }
 }
 
-/// The page that asks a person to go on.
+/// The page that asks a person to continue.
 fn confirm_page(person: &Person, uri: &Uri) -> Response {
     let path = uri.path_and_query().map_or("/", |path| path.as_str());
     let body = html! {

@@ -1,4 +1,4 @@
-//! The configuration file, and what the parts of the program are told of it.
+//! The configuration file, and the settings that the parts of the program get from it.
 
 mod file;
 mod hosts;

@@ -20,7 +20,7 @@ use evaluation::{
 };
 use store::DocumentFilter;
 
-/// Sections asked for; deeper ones help nobody and tell little.
+/// Sections requested for each question; deeper ones help nobody and tell little.
 const DEPTH: usize = 100;
 
 pub(super) fn ask_questions(global: &GlobalArgs, args: &AskArgs) -> Result<()> {

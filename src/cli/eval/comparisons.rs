@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use super::table::{TextTable, format_score, with_interval};
 use evaluation::{ArmComparison, ArmRun, EvaluationRun, QuestionChange, compare_arms};
 
-/// Questions shown of those that lost most, and of those that gained most.
+/// Questions listed of those that lost most, and of those that gained most.
 const SHOWN_CHANGES: usize = 5;
 
 /// Comparisons of a report.

@@ -46,7 +46,7 @@ pub(super) fn names_questions(path: &Path) -> bool {
     path.is_dir() || path.extension().is_some_and(|extension| extension == "jsonl")
 }
 
-/// The questions of several sets, those that are wanted.
+/// The questions of several sets that the arguments select.
 pub(super) fn load_questions(
     sets: &[PathBuf],
     report: &ReportArgs,

@@ -1,4 +1,4 @@
-//! What is said of a run: tables for people, JSON for programs, a file for later.
+//! The report of a run: tables for people, JSON for programs, a file for later.
 
 use anyhow::Result;
 use serde_json::json;
@@ -21,7 +21,7 @@ pub(super) fn load_earlier_run(args: &ReportArgs) -> Result<Option<EvaluationRun
     args.compare.as_deref().map(files::load_run).transpose()
 }
 
-/// Says what a run found out, in the way that was asked for.
+/// Prints or writes the report of a run, as the arguments say.
 pub(super) fn show_report(
     run: EvaluationRun,
     earlier: Option<&EvaluationRun>,

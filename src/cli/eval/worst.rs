@@ -1,12 +1,12 @@
-//! The questions that fared worst, each with what was wanted and what was found.
+//! The questions with the lowest scores, each with its gold clauses and the clauses found.
 
 use super::table::format_score;
 use evaluation::{ClauseId, EvaluationQuestion, EvaluationRun, ScoredAnswer};
 
-/// Found sections that are shown.
+/// Results listed for each question.
 const SHOWN_SECTIONS: usize = 3;
 
-/// A question that fared badly.
+/// A question with a low score.
 #[derive(Debug, serde::Serialize)]
 pub(super) struct WorstQuestion<'a> {
     question: &'a str,

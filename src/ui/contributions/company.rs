@@ -1,4 +1,4 @@
-//! A company: its names, and what it brought to meetings.
+//! A company: its names, and its contributions to meetings.
 
 use std::{collections::BTreeMap, fmt::Display, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{
 };
 use wire::{Failure, params::GetOrganization, records::OrganizationRecord};
 
-/// Names that are told at once.
+/// Other names listed under the heading.
 const FIRST_NAMES: usize = 12;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {

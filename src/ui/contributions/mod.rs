@@ -37,17 +37,17 @@ pub(super) fn percent_encode(text: &str) -> String {
     byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// Where the record of a document is shown.
+/// The URL of the record of a document.
 pub(super) fn record_path(tdoc_id: &str) -> String {
     format!("/contributions/{}", percent_encode(tdoc_id))
 }
 
-/// Where a company is shown.
+/// The URL of a company.
 fn company_path(org_id: &str) -> String {
     format!("/companies/{}", percent_encode(org_id))
 }
 
-/// Who a document is from, each with a way to what else they brought.
+/// The sources of a document, each with a link to its other documents.
 fn render_sources(sources: &[TdocSource]) -> Markup {
     html! {
         @for (at, source) in sources.iter().enumerate() {

@@ -146,7 +146,7 @@ fn render_facts(record: &TdocRecord) -> Markup {
     }
 }
 
-/// What was read of the file: its units, a way to its text, or a way to fetch it.
+/// The content of the file: its units, a link to its text, or a button that fetches it.
 fn render_content(person: &Person, record: &TdocRecord) -> Markup {
     let content = &record.content;
     let is_read =

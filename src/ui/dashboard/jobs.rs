@@ -9,7 +9,7 @@ use super::{chart::render_meter, corpus::render_refused_files, dashboard_page, r
 use crate::{http::Edge, jobs::JobRecord, ui::visitor::OperatorPerson};
 use store::{TdocJobKind, TdocJobRow};
 
-/// Waiting documents that are shown.
+/// Waiting documents listed.
 const MAX_LISTED_TDOCS: usize = 50;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {

@@ -1,4 +1,4 @@
-//! API keys: made, shown once, deactivated, deleted.
+//! API keys: create, show once, deactivate, delete.
 
 use std::sync::Arc;
 

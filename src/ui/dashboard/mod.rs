@@ -99,7 +99,7 @@ async fn apply_change<T: Send + 'static>(
     .await
 }
 
-/// After a change: back to the page where it was made, or what was wrong with it.
+/// After a change: back to the page of its form, or what was wrong with it.
 fn respond_to_change<T>(
     person: &Person,
     back: &'static str,

@@ -108,7 +108,7 @@ pub(super) fn render_tdoc(document: &DecisionTdoc) -> Markup {
     }
 }
 
-/// Where a decision is written down; a document of the meeting is opened at the place.
+/// The source of a decision; a document of the meeting opens at the anchor.
 fn render_source(source: &DecisionSource) -> Markup {
     let kind = label_for(&SOURCE_KINDS, source.source_kind);
     html! {

@@ -20,12 +20,12 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().merge(list::routes()).merge(meeting::routes()).merge(decision_page::routes())
 }
 
-/// Where a meeting is shown.
+/// The URL of a meeting.
 pub(super) fn meeting_path(meeting_id: &str) -> String {
     format!("{PART}/{}", percent_encode(meeting_id))
 }
 
-/// Where a decision is shown.
+/// The URL of a decision.
 fn decision_path(meeting_id: &str, decision_id: &str) -> String {
     format!("{}/decisions/{}", meeting_path(meeting_id), percent_encode(decision_id))
 }

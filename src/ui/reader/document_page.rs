@@ -149,7 +149,7 @@ impl ReaderPage<'_> {
         }
     }
 
-    /// The sections before and after those shown.
+    /// Links to the sections before and after those on the page.
     fn render_neighbours(&self, sections: &[SectionResult]) -> Markup {
         let index_of = |number: &str| self.contents.iter().position(|s| s.section_number == number);
         let ends = sections.first().zip(sections.last());
