@@ -1,6 +1,6 @@
 //! Passages of specifications: by meaning, by words, or by both and reranked.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 
 use super::{
     AnswerConfidence, PassageCandidate, RankingFeatures, RetrievalError, Retriever,
@@ -250,10 +250,11 @@ fn read_text_with_header(
     let row = &candidate.row;
     let text = row.extract_text(&snapshot.documents().section_text(row.section_key())?)?;
     let Some(entry) = snapshot.catalog().get(row.document) else { return Ok(text) };
-    if !sections.contains_key(&row.document) {
-        sections.insert(row.document, snapshot.documents().section_heads(row.document)?);
-    }
+    let heads = match sections.entry(row.document) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(new) => new.insert(snapshot.documents().section_heads(row.document)?),
+    };
     let DocumentRow { doc_type, number, .. } = &entry.row;
-    let header = build_context_header(*doc_type, number, &sections[&row.document], row.section);
+    let header = build_context_header(*doc_type, number, heads, row.section);
     Ok(format!("{header}\n{text}"))
 }

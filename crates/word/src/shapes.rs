@@ -263,7 +263,7 @@ impl ShapeCollector {
 
 impl ShapeGroup {
     /// A frame within the group, in the units around the group.
-    fn to_outer_frame(&self, frame: ShapeFrame) -> ShapeFrame {
+    fn to_outer_frame(self, frame: ShapeFrame) -> ShapeFrame {
         let (outer, inner) = (&self.outer, &self.inner);
         let (across, down) = (outer.width / inner.width, outer.height / inner.height);
         let (width, height) = (frame.width * across, frame.height * down);

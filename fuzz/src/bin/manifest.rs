@@ -2,7 +2,7 @@
 
 #![no_main]
 
-#[path = "../../../crates/store/src/segment_row.rs"]
+#[path = "../../../crates/store/src/tables/segments.rs"]
 #[expect(dead_code, reason = "the store uses the rest")]
 mod segment_row;
 

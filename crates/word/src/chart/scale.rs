@@ -122,7 +122,7 @@ impl AxisScale {
         Self { least, most, is_logarithmic, from, to }
     }
 
-    pub(super) fn to_coordinate(&self, value: f64) -> f64 {
+    pub(super) fn to_coordinate(self, value: f64) -> f64 {
         let part = match self.is_logarithmic {
             true => {
                 let log = |value: f64| value.max(f64::MIN_POSITIVE).log10();
