@@ -4,8 +4,7 @@
 //! in the order of their layers; a module uses only those of lower layers
 //! (`tests/architecture.rs` holds the program to that).
 
-// Long work, and what a question means.
-pub mod jobs;
+// What a question means.
 pub mod service;
 
 // The edges, the protocol for models, the pages beside them, and the command line over them.

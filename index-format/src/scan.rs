@@ -1,29 +1,28 @@
-//! The rows of a segment that are worth an exact score, found in one of the ways of
-//! [`PlannedStrategy`].
+//! The rows of a segment that are worth an exact score, found in one of the ways of [`Plan`].
 
-use crate::binary::BinaryQuery;
-use crate::graph::FilteredSearch;
-use crate::graph::WalkScratch;
-use crate::graph::descend_levels;
-use crate::graph::entry_point_count;
-use crate::graph::search_graph;
-use crate::graph::search_graph_filtered;
+use crate::graph::AllowedSearch;
+use crate::graph::Scratch;
+use crate::graph::descend;
+use crate::graph::entries_for;
+use crate::graph::walk;
+use crate::graph::walk_allowed;
 use crate::kernels::Kernel;
-use crate::plan::PlannedStrategy;
-use crate::plan::SearchStrategy;
-use crate::plan::binary_candidate_count;
-use crate::plan::choose_strategy;
+use crate::plan::Plan;
+use crate::plan::Way;
+use crate::plan::choose;
+use crate::plan::sign_candidates;
+use crate::pool::Pool;
 use crate::query::Query;
-use crate::rows::BATCH_ROWS;
-use crate::rows::RowSet;
+use crate::rows::BATCH;
+use crate::rows::Rows;
 use crate::segment::Segment;
-use crate::top_rows::TopRows;
+use crate::signs::SignQuery;
 
 /// What a search of one segment did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SearchExplanation {
+pub struct Explanation {
     /// How it went about it.
-    pub plan: SearchStrategy,
+    pub plan: Plan,
     /// The rows of the segment.
     pub rows: u32,
     /// The rows among them that were allowed.
@@ -36,11 +35,11 @@ pub struct SearchExplanation {
     pub rescored: u64,
 }
 
-impl SearchExplanation {
-    pub(crate) fn without_search(segment: &Segment) -> SearchExplanation {
-        SearchExplanation {
-            plan: SearchStrategy::Nothing,
-            rows: segment.row_count(),
+impl Explanation {
+    pub(crate) fn nothing(segment: &Segment) -> Explanation {
+        Explanation {
+            plan: Plan::Nothing,
+            rows: segment.rows(),
             allowed: 0,
             signs_scored: 0,
             codes_scored: 0,
@@ -51,50 +50,50 @@ impl SearchExplanation {
 
 /// How many rows are looked for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct CandidateLimits {
+pub(crate) struct Sought {
     /// The rows to return, where the allowed rows have so many.
     pub(crate) kept: usize,
     /// The rows that a walk keeps on the way.
-    pub(crate) ef: usize,
+    pub(crate) breadth: usize,
 }
 
-impl CandidateLimits {
-    pub(crate) fn scale_by(self, factor: usize) -> CandidateLimits {
+impl Sought {
+    pub(crate) fn times(self, factor: usize) -> Sought {
         let times = |count: usize| count.saturating_mul(factor);
-        CandidateLimits { kept: times(self.kept), ef: times(self.ef) }
+        Sought { kept: times(self.kept), breadth: times(self.breadth) }
     }
 }
 
 /// The allowed rows whose codes are nearest to the query, the best first.
-pub(crate) fn collect_candidates(
+pub(crate) fn candidates(
     segment: &Segment,
     query: &Query,
-    rows: RowSet<'_>,
-    sought: CandidateLimits,
-    explanation: &mut SearchExplanation,
+    rows: Rows<'_>,
+    sought: Sought,
+    explanation: &mut Explanation,
 ) -> Vec<u32> {
     let allowed = explanation.allowed as usize;
     let limit = sought.kept.min(allowed);
-    let breadth = sought.ef.min(allowed);
+    let breadth = sought.breadth.min(allowed);
     let way = match segment.graph() {
-        Some(_) => choose_strategy(segment.row_count() as usize, allowed, limit, breadth),
-        None => PlannedStrategy::Exact,
+        Some(_) => choose(segment.rows() as usize, allowed, limit, breadth),
+        None => Way::Exact,
     };
     match way {
-        PlannedStrategy::Exact => {
-            explanation.plan = SearchStrategy::Exact;
-            scan_quantized_codes(segment, query, rows, limit, explanation)
+        Way::Exact => {
+            explanation.plan = Plan::Exact;
+            scan_codes(segment, query, rows, limit, explanation)
         }
-        PlannedStrategy::BinaryCodes => {
-            explanation.plan = SearchStrategy::BinaryCodes;
-            scan_binary_codes(segment, query, rows, limit, explanation)
+        Way::Signs => {
+            explanation.plan = Plan::Signs;
+            scan_signs(segment, query, rows, limit, explanation)
         }
-        PlannedStrategy::Graph { budget } => {
-            explanation.plan = SearchStrategy::Graph;
+        Way::Graph { budget } => {
+            explanation.plan = Plan::Graph;
             let found = walk_graph(segment, query, rows, (breadth, budget), explanation);
             found.unwrap_or_else(|| {
-                explanation.plan = SearchStrategy::GraphThenBinaryCodes;
-                scan_binary_codes(segment, query, rows, limit, explanation)
+                explanation.plan = Plan::GraphThenSigns;
+                scan_signs(segment, query, rows, limit, explanation)
             })
         }
     }
@@ -102,27 +101,27 @@ pub(crate) fn collect_candidates(
 
 /// The cosine of a row with the query, or none when the stored row is damaged or absent.
 pub(crate) fn exact_similarity(segment: &Segment, query: &Query, row: u32) -> Option<f32> {
-    let product = Kernel::detect_best().dot_halves(segment.half_row(row)?, query.unit_vector());
+    let product = Kernel::best().dot_halves(segment.half_row(row)?, query.unit());
     // Rounding to half precision can carry a product a little past 1.
     product.is_finite().then(|| product.clamp(-1.0, 1.0))
 }
 
 /// The `limit` rows with the best products of codes.
-fn scan_quantized_codes(
+fn scan_codes(
     segment: &Segment,
     query: &Query,
-    rows: RowSet<'_>,
+    rows: Rows<'_>,
     limit: usize,
-    explanation: &mut SearchExplanation,
+    explanation: &mut Explanation,
 ) -> Vec<u32> {
-    let table = segment.quantized_table();
-    let mut pool = TopRows::new(limit);
-    let mut products = [0; BATCH_ROWS];
-    rows.for_each_batch(segment.row_count(), |batch| {
+    let table = segment.codes();
+    let mut pool = Pool::new(limit);
+    let mut products = [0; BATCH];
+    rows.for_each_batch(segment.rows(), |batch| {
         let products = &mut products[..batch.len()];
-        table.dot_rows(batch, query.quantized_vector(), products);
+        table.products(batch, query.codes(), products);
         for (row, product) in batch.iter().zip(products) {
-            pool.offer_row(*product as f32 * table.row_scale(*row), *row);
+            pool.offer(*product as f32 * table.scale(*row), *row);
         }
         explanation.codes_scored += batch.len() as u64;
     });
@@ -130,54 +129,51 @@ fn scan_quantized_codes(
 }
 
 /// The `limit` rows with the best products of codes among those with the best products of signs.
-fn scan_binary_codes(
+fn scan_signs(
     segment: &Segment,
     query: &Query,
-    rows: RowSet<'_>,
+    rows: Rows<'_>,
     limit: usize,
-    explanation: &mut SearchExplanation,
+    explanation: &mut Explanation,
 ) -> Vec<u32> {
-    let (Some(signs), Some(mean)) = (segment.binary_table(), segment.mean()) else {
-        return scan_quantized_codes(segment, query, rows, limit, explanation);
+    let (Some(signs), Some(mean)) = (segment.signs(), segment.mean()) else {
+        return scan_codes(segment, query, rows, limit, explanation);
     };
-    let sign_query = BinaryQuery::new(query.unit_vector(), mean);
-    let mut pool = TopRows::new(binary_candidate_count(limit));
-    let mut products = [0; BATCH_ROWS];
-    rows.for_each_batch(segment.row_count(), |batch| {
+    let sign_query = SignQuery::new(query.unit(), mean);
+    let mut pool = Pool::new(sign_candidates(limit));
+    let mut products = [0; BATCH];
+    rows.for_each_batch(segment.rows(), |batch| {
         let products = &mut products[..batch.len()];
-        signs.score_rows(batch, &sign_query, products, |row, score| pool.offer_row(score, row));
+        signs.scores(batch, &sign_query, products, |row, score| pool.offer(score, row));
         explanation.signs_scored += batch.len() as u64;
     });
-    scan_quantized_codes(segment, query, RowSet::Sorted(&pool.into_rows()), limit, explanation)
+    scan_codes(segment, query, Rows::Sorted(&pool.into_rows()), limit, explanation)
 }
 
 /// The rows that a walk over the graph finds; none where it spent its budget.
 fn walk_graph(
     segment: &Segment,
     query: &Query,
-    rows: RowSet<'_>,
+    rows: Rows<'_>,
     (breadth, budget): (usize, u64),
-    explanation: &mut SearchExplanation,
+    explanation: &mut Explanation,
 ) -> Option<Vec<u32>> {
-    let (graph, table, codes) =
-        (segment.graph()?, segment.quantized_table(), query.quantized_vector());
-    WalkScratch::with_thread_local(|scratch| {
-        let entries = entry_point_count(table.row_count());
-        descend_levels(&graph, &table, codes, entries, scratch, &mut explanation.codes_scored)?;
-        let is_complete = if explanation.allowed == segment.row_count() {
-            explanation.codes_scored += search_graph(&graph, &table, codes, breadth, scratch);
+    let (graph, table, codes) = (segment.graph()?, segment.codes(), query.codes());
+    Scratch::with(|scratch| {
+        let entries = entries_for(table.rows());
+        descend(&graph, &table, codes, entries, scratch, &mut explanation.codes_scored)?;
+        let is_complete = if explanation.allowed == segment.rows() {
+            explanation.codes_scored += walk(&graph, &table, codes, breadth, scratch);
             true
         } else {
-            let allowed = rows.to_bitmap(segment.row_count());
-            let search = FilteredSearch { allowed: &allowed, limit: breadth, budget };
-            let (scored, is_complete) =
-                search_graph_filtered(&graph, &table, codes, search, scratch);
+            let allowed = rows.bitmap(segment.rows());
+            let search = AllowedSearch { allowed: &allowed, limit: breadth, budget };
+            let (scored, is_complete) = walk_allowed(&graph, &table, codes, search, scratch);
             explanation.codes_scored += scored;
             is_complete
         };
         // A damaged graph may lead to too few rows.
-        let is_full = scratch.beam.best_rows().len() >= breadth;
-        (is_complete && is_full)
-            .then(|| scratch.beam.best_rows().map(|scored| scored.row()).collect())
+        let is_full = scratch.beam.best().len() >= breadth;
+        (is_complete && is_full).then(|| scratch.beam.best().map(|scored| scored.row()).collect())
     })
 }

@@ -1,11 +1,11 @@
-//! The messages of the control socket: a request, and the events that answer it.
+//! What is said over the control socket.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{AccountsCommand, CommandReply};
+use super::AccountsCommand;
 use domain::MeetingId;
 use ingest::{IngestEvent, IngestOptions};
 
@@ -15,7 +15,7 @@ pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;
 /// A command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "command")]
-pub enum ControlRequest {
+pub enum Request {
     /// Take files in.
     Ingest(IngestOptions),
     /// Take a document version out.
@@ -52,7 +52,7 @@ pub enum ControlRequest {
     SyncTdocs {
         /// Meetings.
         meetings: Vec<MeetingId>,
-        /// Groups, by code or name, whose known meetings are synchronized too.
+        /// Groups whose known meetings are wanted, by code or name.
         groups: Vec<String>,
     },
     /// Note the meetings that the mirror has.
@@ -76,7 +76,7 @@ pub enum ControlRequest {
 /// A part of the answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "is")]
-pub enum ControlEvent {
+pub enum Event {
     /// Something happened in a run.
     Ingest(IngestEvent),
     /// A count of things done, for a progress bar.
@@ -91,7 +91,7 @@ pub enum ControlEvent {
     /// The end: what the command answers.
     Done {
         /// The answer.
-        reply: CommandReply,
+        reply: Value,
     },
     /// The end: the operation refused; the body an HTTP client would get.
     Refused {
@@ -105,7 +105,7 @@ pub enum ControlEvent {
     },
 }
 
-impl ControlEvent {
+impl Event {
     /// Whether nothing follows.
     pub fn is_last(&self) -> bool {
         match self {

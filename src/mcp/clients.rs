@@ -2,21 +2,32 @@
 
 use std::sync::Arc;
 
-use super::client_document::{ClientDocuments, ClientLookup};
+use super::client_document::ClientDocuments;
 use crate::{
     http::Edge,
-    service::{Service, internal_failure},
+    service::{Service, internal},
 };
-use accounts::OAuthClient;
+use accounts::Client;
 use wire::Failure;
+
+/// A client, or why there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FoundClient {
+    /// It registered, the operator named it, or its document says who it is.
+    Known(Client),
+    /// Nobody knows it, and its id is no URL of a host that may be asked.
+    NotAllowed,
+    /// Its document could not be had, or says something else; a sentence for its person.
+    Unusable(&'static str),
+}
 
 /// Where clients are looked up.
 #[derive(Clone, Default)]
-pub struct OAuthClients {
+pub struct Clients {
     documents: Option<Arc<ClientDocuments>>,
 }
 
-impl OAuthClients {
+impl Clients {
     /// With documents, where they may be fetched.
     pub fn new(documents: Option<ClientDocuments>) -> Self {
         Self { documents: documents.map(Arc::new) }
@@ -29,31 +40,27 @@ impl OAuthClients {
 
     /// Whether finding a client may mean to fetch its document.
     pub fn may_fetch(&self, id: &str) -> bool {
-        self.documents.as_ref().is_some_and(|documents| documents.is_document_url(id))
+        self.documents.as_ref().is_some_and(|documents| documents.may_be(id))
     }
 
     /// The client with an id.
-    pub async fn find_client(&self, edge: &Arc<Edge>, id: &str) -> Result<ClientLookup, Failure> {
+    pub async fn find(&self, edge: &Arc<Edge>, id: &str) -> Result<FoundClient, Failure> {
         let owned = id.to_owned();
-        let known = edge.run_blocking(move |service| {
-            service.access.clients().find_client(&owned).map_err(internal_failure)
-        });
+        let known = edge.work(move |service| service.access.client(&owned).map_err(internal));
         if let Some(client) = known.await? {
-            return Ok(ClientLookup::Known(client));
+            return Ok(FoundClient::Known(client));
         }
-        let Some(documents) =
-            self.documents.clone().filter(|documents| documents.is_document_url(id))
+        let Some(documents) = self.documents.clone().filter(|documents| documents.may_be(id))
         else {
-            return Ok(ClientLookup::NotAllowed);
+            return Ok(FoundClient::NotAllowed);
         };
         let id = id.to_owned();
-        edge.run_fetch_work(move |_| Ok(documents.fetch_client(&id))).await
+        edge.fetch_work(move |_| Ok(documents.client(&id))).await
     }
 
     /// Whether there is such a client, without a look at its document.
-    pub(super) fn has_client(&self, service: &Service, id: &str) -> Result<bool, Failure> {
-        let known: Option<OAuthClient> =
-            service.access.clients().find_client(id).map_err(internal_failure)?;
+    pub(super) fn has(&self, service: &Service, id: &str) -> Result<bool, Failure> {
+        let known: Option<Client> = service.access.client(id).map_err(internal)?;
         Ok(known.is_some() || self.may_fetch(id))
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::{Operation, Service, search_text::MORE_PASSAGES};
 use accounts::Caller;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Effect, Failure, Route, ToolFacts,
     params::{SearchCombined, SearchImages, SearchText},
     records::CombinedSearchReply,
 };
@@ -20,7 +20,7 @@ impl Operation for SearchCombined {
             longer than search_text or search_images alone.",
         rest: MORE_PASSAGES,
         reads_on: None,
-        effect: ToolEffect::Reads,
+        effect: Effect::Reads,
         is_record: false,
     });
     type Reply = CombinedSearchReply;

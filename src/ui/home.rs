@@ -11,20 +11,20 @@ use axum::{
 use maud::html;
 
 use super::{
-    page::{PageFrame, render_page},
-    visitor::Visitor,
+    page::{Frame, page},
+    person::Visitor,
 };
 use crate::http::Edge;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/", get(show_home))
+    Router::new().route("/", get(home))
 }
 
-async fn show_home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> Response {
+async fn home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> Response {
     if visitor.is_some() {
         return Redirect::to("/search").into_response();
     }
-    let overview = edge.service().corpus_overview();
+    let overview = edge.service().overview();
     let body = html! {
         section.hero {
             h1 { "Find the clause." }
@@ -59,5 +59,5 @@ async fn show_home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> 
             }
         }
     };
-    render_page(&PageFrame { title: "Search telecom standards", person: None, part: "/" }, body)
+    page(&Frame { title: "Search telecom standards", person: None, part: "/" }, body)
 }

@@ -5,6 +5,7 @@
 //! the same operation as over the API, at the expense of the person who is signed in.
 
 mod api_pages;
+mod asked;
 mod assets;
 mod blocks;
 mod citations;
@@ -13,33 +14,30 @@ mod contributions;
 mod dashboard;
 mod docs;
 mod forms;
-mod highlight;
 mod home;
 mod library;
+mod marks;
 mod meetings;
 mod page;
-mod page_query;
 mod person;
 mod reader;
-mod reader_path;
 mod results;
 mod run;
 mod search;
 mod setup;
 mod sign_in;
-mod visitor;
 
 use std::sync::Arc;
 
 use axum::{Router, extract::DefaultBodyLimit};
 
-use crate::{http::Edge, mcp::OAuthClients};
+use crate::{http::Edge, mcp::Clients};
 
 /// The largest form that is taken.
 const MAX_FORM_BYTES: usize = 64 << 10;
 
 /// The routes of the pages.
-pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
+pub fn routes(clients: &Clients) -> Router<Arc<Edge>> {
     Router::new()
         .merge(home::routes())
         .merge(sign_in::routes())

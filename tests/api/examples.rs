@@ -3,22 +3,15 @@
 
 use std::process::Command;
 
-use libtest_mimic::Trial;
 use serde_json::Value;
 use specbox::service::operations;
-use wire::find_example;
+use wire::example;
 
 use crate::{
     own::{client, data, key, read_tdocs, set},
     program::{run, specbox},
     server::RunningServer,
-    trials::{TestResult, trials},
 };
-
-/// The tests of this file.
-pub(crate) fn trials() -> Vec<Trial> {
-    trials![every_example_is_answered_as_it_is_shown, the_code_on_the_pages_of_operations_runs,]
-}
 
 /// Whether two replies say the same, but for what differs from run to run.
 fn alike(one: &Value, other: &Value) -> bool {
@@ -45,14 +38,15 @@ fn alike(one: &Value, other: &Value) -> bool {
     }
 }
 
-fn every_example_is_answered_as_it_is_shown() -> TestResult {
-    let data = data()?;
+#[test]
+fn every_example_is_answered_as_it_is_shown() {
+    let Some(data) = data() else { return };
     read_tdocs(data.path());
     // Beside other tests the reranker may need longer.
     set(data.path(), "search", "rerank_deadline_ms = 60000");
     for operation in operations() {
         let name = operation.descriptor.name;
-        let example = find_example(name).unwrap_or_else(|| panic!("{name} has no example"));
+        let example = example(name).unwrap_or_else(|| panic!("{name} has no example"));
         let Some(shown) = &example.reply else { continue };
         let mut command = specbox(data.path());
         command.args(["call", name]);
@@ -64,7 +58,6 @@ fn every_example_is_answered_as_it_is_shown() -> TestResult {
         let reply: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert!(alike(shown, &reply), "{name}: run scripts/make-examples\n{shown:#}\n{reply:#}");
     }
-    Ok(())
 }
 
 /// The text of an element with an id, as a browser would copy it.
@@ -74,8 +67,9 @@ fn text_of(page: &str, id: &str) -> String {
     code.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-fn the_code_on_the_pages_of_operations_runs() -> TestResult {
-    let data = data()?;
+#[test]
+fn the_code_on_the_pages_of_operations_runs() {
+    let Some(data) = data() else { return };
     read_tdocs(data.path());
     let server = RunningServer::start(data.path(), "auto");
     let key = key(data.path(), None);
@@ -89,7 +83,7 @@ fn the_code_on_the_pages_of_operations_runs() -> TestResult {
     let mut ran = 0;
     for operation in operations() {
         let name = operation.descriptor.name;
-        if find_example(name).is_none_or(|example| example.reply.is_none()) {
+        if example(name).is_none_or(|example| example.reply.is_none()) {
             continue;
         }
         let page = client.get(&format!("/docs/operations/{name}"));
@@ -120,5 +114,4 @@ fn the_code_on_the_pages_of_operations_runs() -> TestResult {
     }
     let languages = if node { 3 } else { 2 };
     assert!(ran >= 10 * languages, "{ran}");
-    Ok(())
 }

@@ -1,24 +1,8 @@
 //! Exact facts of the sample corpus: merged cells, accepted changes, equations, automatic numbers.
 
-use libtest_mimic::Trial;
 use serde_json::Value;
 
-use crate::{
-    client::Client,
-    fixture::fixture,
-    program::sample,
-    trials::{TestResult, trials},
-};
-
-/// The tests of this file.
-pub(crate) fn trials() -> Vec<Trial> {
-    trials![
-        texts_are_those_of_their_version_with_changes_accepted,
-        merged_cells_are_repeated_in_the_rows_they_cover,
-        equations_are_latex_and_figures_are_marked,
-        automatic_numbers_are_printed,
-    ]
-}
+use crate::{client::Client, fixture::fixture, program::sample};
 
 fn facts(kind: &str) -> Vec<Value> {
     let key = std::fs::read(sample().with_file_name("expected.json")).expect("the key");
@@ -39,8 +23,9 @@ fn section(client: &Client, fact: &Value) -> String {
     found.body[0]["full_text"].as_str().unwrap_or_else(|| panic!("no section: {fact}")).to_owned()
 }
 
-fn texts_are_those_of_their_version_with_changes_accepted() -> TestResult {
-    let fixture = fixture()?;
+#[test]
+fn texts_are_those_of_their_version_with_changes_accepted() {
+    let Some(fixture) = fixture() else { return };
     let client = fixture.client();
     for fact in facts("text").iter().chain(&facts("accepted_text")) {
         let text = section(&client, fact);
@@ -48,11 +33,11 @@ fn texts_are_those_of_their_version_with_changes_accepted() -> TestResult {
         let lacks = text_of(fact, "lacks");
         assert!(lacks.is_empty() || !text.contains(lacks), "{fact}\n{text}");
     }
-    Ok(())
 }
 
-fn merged_cells_are_repeated_in_the_rows_they_cover() -> TestResult {
-    let fixture = fixture()?;
+#[test]
+fn merged_cells_are_repeated_in_the_rows_they_cover() {
+    let Some(fixture) = fixture() else { return };
     let client = fixture.client();
     let mut rows = 0;
     for fact in facts("table_rows") {
@@ -72,11 +57,11 @@ fn merged_cells_are_repeated_in_the_rows_they_cover() -> TestResult {
         rows += usize::from(body);
     }
     assert!(rows >= 3, "the key has body rows");
-    Ok(())
 }
 
-fn equations_are_latex_and_figures_are_marked() -> TestResult {
-    let fixture = fixture()?;
+#[test]
+fn equations_are_latex_and_figures_are_marked() {
+    let Some(fixture) = fixture() else { return };
     let client = fixture.client();
     for fact in facts("equations") {
         let text = section(&client, &fact);
@@ -88,11 +73,11 @@ fn equations_are_latex_and_figures_are_marked() -> TestResult {
     for fact in facts("figures") {
         assert!(section(&client, &fact).contains(text_of(&fact, "caption")), "{fact}");
     }
-    Ok(())
 }
 
-fn automatic_numbers_are_printed() -> TestResult {
-    let fixture = fixture()?;
+#[test]
+fn automatic_numbers_are_printed() {
+    let Some(fixture) = fixture() else { return };
     let client = fixture.client();
     for fact in facts("auto_numbered") {
         let text = section(&client, &fact);
@@ -103,5 +88,4 @@ fn automatic_numbers_are_printed() -> TestResult {
         }
         assert!(text.contains(text_of(&fact, "first")), "{text}");
     }
-    Ok(())
 }

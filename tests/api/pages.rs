@@ -1,29 +1,16 @@
 //! Pages without a browser: who is let in, and that nobody acts for another one.
 
-use libtest_mimic::Trial;
-
 use crate::{
     client::{Answer, Client},
     own::{data, set},
     person::{FORM, HERE, Person, link},
     program::{json, specbox},
     server::RunningServer,
-    trials::{TestResult, trials},
 };
 
-/// The tests of this file.
-pub(crate) fn trials() -> Vec<Trial> {
-    trials![
-        nobody_touches_keys_users_or_forms_of_others,
-        forged_cookies_and_old_links_open_nothing,
-        another_site_uses_up_nobodys_allowance,
-        guessing_passwords_is_slowed_down,
-        making_an_account_oneself_is_off_until_the_operator_says_so,
-    ]
-}
-
-fn nobody_touches_keys_users_or_forms_of_others() -> TestResult {
-    let data = data()?;
+#[test]
+fn nobody_touches_keys_users_or_forms_of_others() {
+    let Some(data) = data() else { return };
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let (ann, bob) = (link(data, "ann"), link(data, "bob"));
@@ -54,11 +41,11 @@ fn nobody_touches_keys_users_or_forms_of_others() -> TestResult {
         assert_eq!(refused.status, 403);
     }
     assert_eq!(json(specbox(data).args(["key", "list"])).as_array().map(Vec::len), Some(1));
-    Ok(())
 }
 
-fn forged_cookies_and_old_links_open_nothing() -> TestResult {
-    let data = data()?;
+#[test]
+fn forged_cookies_and_old_links_open_nothing() {
+    let Some(data) = data() else { return };
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let setup = link(data, "ann");
@@ -80,11 +67,11 @@ fn forged_cookies_and_old_links_open_nothing() -> TestResult {
     let body = "name=ann&password=a+long+password";
     let refused = ann.client.send_with("POST", "/sign-in", &[FORM, HERE], body.as_bytes());
     assert_eq!(refused.status, 401);
-    Ok(())
 }
 
-fn another_site_uses_up_nobodys_allowance() -> TestResult {
-    let data = data()?;
+#[test]
+fn another_site_uses_up_nobodys_allowance() {
+    let Some(data) = data() else { return };
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let ann = Person::of(&server, &link(data, "ann"));
@@ -99,11 +86,11 @@ fn another_site_uses_up_nobodys_allowance() -> TestResult {
     let users = json(specbox(data).args(["user", "list"]));
     assert!(users.as_array().expect("a list").iter().all(|user| user["used_this_month"] == 0));
     assert_eq!(ann.client.send_with("GET", "/library", &[cookie, HERE], b"").status, 200);
-    Ok(())
 }
 
-fn guessing_passwords_is_slowed_down() -> TestResult {
-    let data = data()?;
+#[test]
+fn guessing_passwords_is_slowed_down() {
+    let Some(data) = data() else { return };
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let client = Client::without_redirects(&server.base_url);
     let body = b"name=operator&password=not+the+password";
@@ -113,11 +100,11 @@ fn guessing_passwords_is_slowed_down() -> TestResult {
     let last = tries.last().expect("tried");
     assert_eq!(last.status, 429);
     assert!(last.header("retry-after").is_some());
-    Ok(())
 }
 
-fn making_an_account_oneself_is_off_until_the_operator_says_so() -> TestResult {
-    let data = data()?;
+#[test]
+fn making_an_account_oneself_is_off_until_the_operator_says_so() {
+    let Some(data) = data() else { return };
     let fields = b"name=carol&password=a+long+password&again=a+long+password";
     {
         let server = RunningServer::start(data.path(), "off-behind-proxy");
@@ -134,5 +121,4 @@ fn making_an_account_oneself_is_off_until_the_operator_says_so() -> TestResult {
     let carol = users.as_array().expect("a list").iter().find(|user| user["name"] == "carol");
     assert!(carol.is_some_and(|carol| carol["plan"] == "free" && carol["role"] == "member"));
     assert_eq!(client.send_with("POST", "/register", &[FORM, HERE], fields).status, 422, "taken");
-    Ok(())
 }

@@ -3,27 +3,16 @@
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     thread,
+    time::Duration,
 };
 
-use libtest_mimic::Trial;
 use serde_json::json;
 
 use crate::{
     own::{add_user, client, configure, data, key},
     program::{json as command, specbox},
     server::RunningServer,
-    trials::{TestResult, trials},
-    wait::wait_until,
 };
-
-/// The tests of this file.
-pub(crate) fn trials() -> Vec<Trial> {
-    trials![
-        an_allowance_is_shared_counted_and_then_refused_with_everything_a_client_needs,
-        requests_at_the_same_time_are_answered_as_often_as_the_plan_says_over_restarts,
-        a_killed_server_forgets_no_request_that_it_answered,
-    ]
-}
 
 const LOOKUP: &str = "/sections?doc_number=38.990&version=19.0.0&section_number=3.2";
 
@@ -34,8 +23,9 @@ fn used(data: &std::path::Path, name: &str) -> u64 {
     user["used_this_month"].as_u64().expect("a number")
 }
 
-fn an_allowance_is_shared_counted_and_then_refused_with_everything_a_client_needs() -> TestResult {
-    let data = data()?;
+#[test]
+fn an_allowance_is_shared_counted_and_then_refused_with_everything_a_client_needs() {
+    let Some(data) = data() else { return };
     let data = data.path();
     configure(data, "[[plans]]\nname = \"free\"\nrequests_per_month = 5");
     add_user(data, "ann");
@@ -74,11 +64,11 @@ fn an_allowance_is_shared_counted_and_then_refused_with_everything_a_client_need
     assert_eq!(client(&server, &key(data, None)).get(LOOKUP).status, 200);
     command(specbox(data).args(["user", "plan", "ann", "paid"]));
     assert_eq!(two.get(LOOKUP).header("x-ratelimit-remaining"), Some("994"));
-    Ok(())
 }
 
-fn requests_at_the_same_time_are_answered_as_often_as_the_plan_says_over_restarts() -> TestResult {
-    let data = data()?;
+#[test]
+fn requests_at_the_same_time_are_answered_as_often_as_the_plan_says_over_restarts() {
+    let Some(data) = data() else { return };
     let data = data.path();
     add_user(data, "ann");
     let key = key(data, Some("ann"));
@@ -101,11 +91,11 @@ fn requests_at_the_same_time_are_answered_as_often_as_the_plan_says_over_restart
         });
     }
     assert_eq!((answered.into_inner(), used(data, "ann")), (150, 150), "of 600");
-    Ok(())
 }
 
-fn a_killed_server_forgets_no_request_that_it_answered() -> TestResult {
-    let data = data()?;
+#[test]
+fn a_killed_server_forgets_no_request_that_it_answered() {
+    let Some(data) = data() else { return };
     let data = data.path();
     add_user(data, "ann");
     command(specbox(data).args(["user", "plan", "ann", "operator"]));
@@ -129,11 +119,7 @@ fn a_killed_server_forgets_no_request_that_it_answered() -> TestResult {
                     }
                 });
             }
-            // In the middle of their work, a little later in each round.
-            let before = answered.load(Ordering::Relaxed);
-            wait_until("some are answered", || {
-                answered.load(Ordering::Relaxed) >= before + 30 + 7 * round
-            });
+            thread::sleep(Duration::from_millis(300 + 70 * round));
             drop(server);
             stop.store(true, Ordering::Release);
         });
@@ -145,5 +131,4 @@ fn a_killed_server_forgets_no_request_that_it_answered() -> TestResult {
         (answered..=answered + 4 * clients).contains(&used),
         "{answered} answered, {used} used"
     );
-    Ok(())
 }

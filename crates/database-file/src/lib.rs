@@ -4,8 +4,6 @@
 //! disk there would be no answers until the program is started anew. So the file notes failures, and
 //! its owner opens it again after one, at the last committed state.
 
-#![forbid(unsafe_code)]
-
 use std::{
     fs::{File, OpenOptions},
     io,
@@ -47,10 +45,10 @@ impl<E: Into<redb::Error>> From<E> for DatabaseFileError {
 pub struct DatabaseFile {
     path: PathBuf,
     cache_bytes: usize,
-    opened: ArcSwap<OpenDatabase>,
+    opened: ArcSwap<Opened>,
 }
 
-struct OpenDatabase {
+struct Opened {
     database: Database,
     failed: Arc<AtomicBool>,
 }
@@ -58,7 +56,7 @@ struct OpenDatabase {
 impl DatabaseFile {
     /// Opens the file, creating it where it does not exist. Callers hold the folder's lock.
     pub fn open(path: PathBuf, cache_bytes: usize) -> Result<Self, DatabaseFileError> {
-        let opened = ArcSwap::from_pointee(open_database(&path, cache_bytes)?);
+        let opened = ArcSwap::from_pointee(open(&path, cache_bytes)?);
         Ok(Self { path, cache_bytes, opened })
     }
 
@@ -78,27 +76,27 @@ impl DatabaseFile {
     }
 
     /// Opens the file again. There must be no write transaction; views of before answer no more.
-    pub fn reopen_file(&self) -> Result<(), DatabaseFileError> {
-        self.opened.store(Arc::new(open_database(&self.path, self.cache_bytes)?));
+    pub fn reopen(&self) -> Result<(), DatabaseFileError> {
+        self.opened.store(Arc::new(open(&self.path, self.cache_bytes)?));
         Ok(())
     }
 }
 
-fn open_database(path: &PathBuf, cache_bytes: usize) -> Result<OpenDatabase, DatabaseFileError> {
+fn open(path: &PathBuf, cache_bytes: usize) -> Result<Opened, DatabaseFileError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let file = options
         .open(path)
         .map_err(|source| DatabaseFileError::Open { path: path.clone(), source })?;
     let failed = Arc::new(AtomicBool::new(false));
-    let file = FailureTrackingFile { file, failed: failed.clone() };
+    let file = NotingFile { file, failed: failed.clone() };
     let database = Database::builder().set_cache_size(cache_bytes).create_with_backend(file)?;
-    Ok(OpenDatabase { database, failed })
+    Ok(Opened { database, failed })
 }
 
 /// The file as redb sees it. It needs no lock of its own: the folder has one.
 #[derive(Debug)]
-struct FailureTrackingFile {
+struct NotingFile {
     file: File,
     failed: Arc<AtomicBool>,
 }
@@ -110,10 +108,10 @@ thread_local!(
     std::cell::Cell::new(false)
 });
 
-impl FailureTrackingFile {
+impl NotingFile {
     /// Does something with the file, unless it failed before: not all failures keep redb from writing
     /// on, and what was opened after one must be the only one that writes.
-    fn track_failure<T>(&self, act: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
+    fn noting<T>(&self, act: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
         if self.failed.load(Ordering::Acquire) {
             return Err(io::Error::other("an earlier read or write of this file failed"));
         }
@@ -125,28 +123,28 @@ impl FailureTrackingFile {
     }
 }
 
-impl StorageBackend for FailureTrackingFile {
+impl StorageBackend for NotingFile {
     fn len(&self) -> io::Result<u64> {
-        self.track_failure(|file| file.metadata().map(|metadata| metadata.len()))
+        self.noting(|file| file.metadata().map(|metadata| metadata.len()))
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        self.track_failure(|file| file.read_exact_at(out, offset))
+        self.noting(|file| file.read_exact_at(out, offset))
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        self.track_failure(|file| file.set_len(len))
+        self.noting(|file| file.set_len(len))
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        self.track_failure(File::sync_data)
+        self.noting(File::sync_data)
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         if DISK_IS_FULL.get() {
-            return self.track_failure(|_| Err(io::ErrorKind::StorageFull.into()));
+            return self.noting(|_| Err(io::ErrorKind::StorageFull.into()));
         }
-        self.track_failure(|file| file.write_all_at(data, offset))
+        self.noting(|file| file.write_all_at(data, offset))
     }
 }
 
@@ -171,13 +169,13 @@ mod tests {
         insert(&metadata, 1);
         let opened = metadata.opened.load_full();
         let file = File::options().read(true).open(dir.path().join("meta.redb")).expect("opened");
-        let read_only = FailureTrackingFile { file, failed: opened.failed.clone() };
+        let read_only = NotingFile { file, failed: opened.failed.clone() };
         assert!(!metadata.has_failed());
         read_only.write(0, b"no").expect_err("open for reading only");
         assert!(metadata.has_failed());
         // The old one is still there, as it is for readers that hold a view.
         let view = metadata.begin_read().expect("a view");
-        metadata.reopen_file().expect("opened again");
+        metadata.reopen().expect("opened again");
         assert!(!metadata.has_failed());
         insert(&metadata, 2);
         let table = metadata.begin_read().expect("a view").open_table(TABLE).expect("a table");

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClauseId, QuestionError};
+use super::{Place, QuestionError};
 
 /// The group of questions about things that do not exist.
 pub const NOTHING: &str = "nothing";
@@ -15,20 +15,20 @@ const UNSORTED: &str = "question";
 
 /// A question. Which clauses answer it is known; none do where it is of the group [`NOTHING`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EvaluationQuestion {
+pub struct Question {
     /// Its own among all questions of a run.
     pub id: String,
-    /// The text of the question.
+    /// What is asked.
     pub text: String,
     /// A word of the set's author: `table`, `identifier`.
     pub kind: String,
     /// Kinds that are told apart in the summary: `technical`, `plain`, `nothing`.
     pub group: String,
     /// The clauses that answer, none inside another.
-    pub golds: Vec<ClauseId>,
+    pub golds: Vec<Place>,
 }
 
-impl EvaluationQuestion {
+impl Question {
     /// A question of a set; kind and group may be left to the rule: no clause makes it one about
     /// nothing, `plain` is a group of its own, and the rest is technical.
     pub fn new(
@@ -36,9 +36,9 @@ impl EvaluationQuestion {
         text: &str,
         kind: Option<&str>,
         group: Option<&str>,
-        golds: Vec<ClauseId>,
+        golds: Vec<Place>,
     ) -> Result<Self, QuestionError> {
-        let golds = drop_nested_golds(golds);
+        let golds = outermost(golds);
         let says_nothing = kind == Some(NOTHING) || (kind.is_none() && golds.is_empty());
         let group = group.unwrap_or(match kind {
             _ if says_nothing => NOTHING,
@@ -51,51 +51,51 @@ impl EvaluationQuestion {
         }
         let kind = kind.unwrap_or(if golds.is_empty() { NOTHING } else { UNSORTED });
         Ok(Self {
-            id: hyphenate_blanks(id),
-            text: join_lines(text),
+            id: one_word(id),
+            text: on_one_line(text),
             kind: kind.to_owned(),
             group: group.to_owned(),
             golds,
         })
     }
 
-    /// Whether no clause answers it.
-    pub fn is_unanswerable(&self) -> bool {
+    /// Whether nothing answers it.
+    pub fn is_nothing(&self) -> bool {
         self.golds.is_empty()
     }
 }
 
-/// Removes clauses inside another gold clause, and duplicates: a subclause of a gold clause counts as
-/// the gold clause.
-fn drop_nested_golds(golds: Vec<ClauseId>) -> Vec<ClauseId> {
-    let mut outermost: Vec<ClauseId> = Vec::new();
+/// The places without those inside another and without repetitions: what lies inside a gold
+/// section counts as the gold section.
+fn outermost(golds: Vec<Place>) -> Vec<Place> {
+    let mut kept: Vec<Place> = Vec::new();
     for gold in golds {
-        let inside = |inner: &ClauseId, outer: &ClauseId| {
+        let inside = |inner: &Place, outer: &Place| {
             inner.document == outer.document && inner.section.is_within(outer.section.as_str())
         };
-        if outermost.iter().any(|other| inside(&gold, other)) {
+        if kept.iter().any(|other| inside(&gold, other)) {
             continue;
         }
-        outermost.retain(|other| !inside(other, &gold));
-        outermost.push(gold);
+        kept.retain(|other| !inside(other, &gold));
+        kept.push(gold);
     }
-    outermost
+    kept
 }
 
 /// An id without blanks, which separate fields in files of other tools.
-pub(super) fn hyphenate_blanks(id: &str) -> String {
+pub(super) fn one_word(id: &str) -> String {
     id.split_whitespace().collect::<Vec<_>>().join("-")
 }
 
-fn join_lines(text: &str) -> String {
+fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Refuses a set in which two questions have one id.
-pub(super) fn check_unique_ids(questions: &[EvaluationQuestion]) -> Result<(), QuestionError> {
+pub(super) fn check_ids(questions: &[Question]) -> Result<(), QuestionError> {
     let mut seen = std::collections::HashSet::new();
     match questions.iter().find(|question| !seen.insert(&question.id)) {
-        Some(question) => Err(QuestionError::DuplicateId { id: question.id.clone() }),
+        Some(question) => Err(QuestionError::Twice { id: question.id.clone() }),
         None => Ok(()),
     }
 }

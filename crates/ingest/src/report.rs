@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A document version that was taken in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct IngestedDocument {
+pub struct Taken {
     /// The files it came from.
     pub files: Vec<String>,
     /// Document number.
@@ -45,7 +45,7 @@ pub struct SkippedFile {
 
 /// A file that could not be taken in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RefusedFile {
+pub struct Refused {
     /// The file.
     pub file: String,
     /// Why.
@@ -54,13 +54,13 @@ pub struct RefusedFile {
 
 /// What a run did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct IngestReport {
+pub struct Report {
     /// Document versions taken in.
-    pub taken: Vec<IngestedDocument>,
+    pub taken: Vec<Taken>,
     /// Files left out.
     pub skipped: Vec<SkippedFile>,
     /// Files that could not be read.
-    pub refused: Vec<RefusedFile>,
+    pub refused: Vec<Refused>,
     /// Pictures of figures that got a vector.
     #[serde(default)]
     pub pictures_embedded: u64,
@@ -72,7 +72,7 @@ pub struct IngestReport {
     pub seconds: f64,
 }
 
-impl IngestReport {
+impl Report {
     /// A summary for people.
     pub fn summary(&self) -> String {
         let passages: usize = self.taken.iter().map(|taken| taken.passages).sum();

@@ -8,12 +8,12 @@ use tantivy::{
     schema::{Field, IndexRecordOption},
 };
 
-use super::index::{IndexFields, index_fields};
+use super::index::{Fields, fields};
 use crate::LexicalError;
 
 /// The term dictionaries of all segments.
-pub(super) struct TermDictionary {
-    pub(super) fields: IndexFields,
+pub(super) struct Dictionary {
+    pub(super) fields: Fields,
     segments: Vec<SegmentFields>,
     passages: u64,
 }
@@ -23,21 +23,21 @@ struct SegmentFields {
     words: Arc<InvertedIndexReader>,
     forms: Arc<InvertedIndexReader>,
     title: Arc<InvertedIndexReader>,
-    section: Arc<InvertedIndexReader>,
+    place: Arc<InvertedIndexReader>,
 }
 
 /// A term and where its postings lie in each segment that holds it.
 #[derive(Clone)]
-pub(super) struct IndexedTerm {
+pub(super) struct Found {
     field: Field,
-    term_infos: Vec<Option<TermInfo>>,
+    places: Vec<Option<TermInfo>>,
     /// Passages that hold it, deleted ones that no merge has met included.
     pub(super) frequency: u64,
 }
 
-impl TermDictionary {
+impl Dictionary {
     pub(super) fn open(searcher: &Searcher) -> Result<Self, LexicalError> {
-        let fields = index_fields();
+        let fields = fields();
         let mut segments = Vec::new();
         let mut passages = 0;
         for reader in searcher.segment_readers() {
@@ -46,14 +46,14 @@ impl TermDictionary {
                 words: reader.inverted_index(fields.words)?,
                 forms: reader.inverted_index(fields.forms)?,
                 title: reader.inverted_index(fields.title)?,
-                section: reader.inverted_index(fields.section)?,
+                place: reader.inverted_index(fields.place)?,
             });
         }
         Ok(Self { fields, segments, passages })
     }
 
     /// Passages in the index, deleted ones that no merge has met included.
-    pub(super) fn passage_count(&self) -> u64 {
+    pub(super) fn passages(&self) -> u64 {
         self.passages
     }
 
@@ -64,52 +64,42 @@ impl TermDictionary {
     }
 
     /// A term of a field; none where no segment holds it.
-    pub(super) fn find_term(
-        &self,
-        field: Field,
-        text: &str,
-    ) -> Result<Option<IndexedTerm>, LexicalError> {
+    pub(super) fn find(&self, field: Field, text: &str) -> Result<Option<Found>, LexicalError> {
         let term = Term::from_field_text(field, text);
-        let mut term_infos = Vec::with_capacity(self.segments.len());
+        let mut places = Vec::with_capacity(self.segments.len());
         let mut frequency = 0;
         for segment in &self.segments {
-            let term_info = self
-                .inverted_index(segment, field)
-                .get_term_info(&term)
-                .map_err(TantivyError::from)?;
-            frequency += term_info.as_ref().map_or(0, |info| u64::from(info.doc_freq));
-            term_infos.push(term_info);
+            let place =
+                self.index(segment, field).get_term_info(&term).map_err(TantivyError::from)?;
+            frequency += place.as_ref().map_or(0, |info| u64::from(info.doc_freq));
+            places.push(place);
         }
-        Ok((frequency > 0).then_some(IndexedTerm { field, term_infos, frequency }))
+        Ok((frequency > 0).then_some(Found { field, places, frequency }))
     }
 
     /// The postings of a term in one segment, at its first passage.
-    pub(super) fn read_postings(
+    pub(super) fn postings(
         &self,
         segment: usize,
-        found: &IndexedTerm,
+        found: &Found,
         positions: bool,
     ) -> Result<Option<SegmentPostings>, LexicalError> {
-        let Some(info) = &found.term_infos[segment] else { return Ok(None) };
+        let Some(info) = &found.places[segment] else { return Ok(None) };
         let option = match positions {
             true => IndexRecordOption::WithFreqsAndPositions,
             false => IndexRecordOption::WithFreqs,
         };
-        let index = self.inverted_index(&self.segments[segment], found.field);
+        let index = self.index(&self.segments[segment], found.field);
         let postings = index.read_postings_from_terminfo(info, option);
         Ok(Some(postings.map_err(TantivyError::from)?))
     }
 
-    fn inverted_index<'a>(
-        &self,
-        segment: &'a SegmentFields,
-        field: Field,
-    ) -> &'a InvertedIndexReader {
+    fn index<'a>(&self, segment: &'a SegmentFields, field: Field) -> &'a InvertedIndexReader {
         match field {
             field if field == self.fields.words => &segment.words,
             field if field == self.fields.forms => &segment.forms,
             field if field == self.fields.title => &segment.title,
-            _ => &segment.section,
+            _ => &segment.place,
         }
     }
 }

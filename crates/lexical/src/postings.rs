@@ -6,8 +6,8 @@ use tantivy::{
 };
 
 use super::{
-    dictionary::TermDictionary,
-    unit::{Literal, QueryUnit, UnitFrequencies},
+    dictionary::Dictionary,
+    unit::{Counts, Literal, Unit},
 };
 use crate::LexicalError;
 
@@ -27,11 +27,11 @@ enum LiteralPostings {
 impl UnitPostings {
     /// None where no passage of the segment holds the unit.
     pub(super) fn open(
-        dictionary: &TermDictionary,
+        dictionary: &Dictionary,
         segment: usize,
-        unit: &QueryUnit,
+        unit: &Unit,
     ) -> Result<Option<Self>, LexicalError> {
-        let plain = |found| dictionary.read_postings(segment, found, false);
+        let plain = |found| dictionary.postings(segment, found, false);
         let literal = match &unit.literal {
             Literal::None => None,
             Literal::Word(found) => {
@@ -47,35 +47,32 @@ impl UnitPostings {
         }
         let title = unit.title.as_ref().map(plain).transpose()?.flatten();
         let mut opened = Self { literal, forms, title, current: 0 };
-        opened.current = opened.nearest_passage();
+        opened.current = opened.nearest();
         Ok((opened.current != TERMINATED).then_some(opened))
     }
 
     /// The passage reached.
-    pub(super) fn current_passage(&self) -> DocId {
+    pub(super) fn passage(&self) -> DocId {
         self.current
     }
 
     /// Goes on to the first passage at or after `target` that holds the unit.
-    pub(super) fn seek_passage(&mut self, target: DocId) -> DocId {
+    pub(super) fn seek(&mut self, target: DocId) -> DocId {
         if self.current >= target {
             return self.current;
         }
         match &mut self.literal {
-            Some(LiteralPostings::Word(postings)) => seek_postings(postings, target),
-            Some(LiteralPostings::Phrase(phrase)) => phrase.seek_phrase(target),
+            Some(LiteralPostings::Word(postings)) => seek(postings, target),
+            Some(LiteralPostings::Phrase(phrase)) => phrase.seek(target),
             None => {}
         }
-        self.forms
-            .iter_mut()
-            .chain(&mut self.title)
-            .for_each(|postings| seek_postings(postings, target));
-        self.current = self.nearest_passage();
+        self.forms.iter_mut().chain(&mut self.title).for_each(|postings| seek(postings, target));
+        self.current = self.nearest();
         self.current
     }
 
     /// How often the passage reached holds the unit.
-    pub(super) fn unit_frequencies(&self) -> UnitFrequencies {
+    pub(super) fn counts(&self) -> Counts {
         let count = |postings: &SegmentPostings| {
             if postings.doc() == self.current { postings.term_freq() } else { 0 }
         };
@@ -85,10 +82,10 @@ impl UnitPostings {
             Some(LiteralPostings::Phrase(_)) | None => 0,
         };
         let forms = self.forms.iter().map(count).fold(0, u32::saturating_add);
-        UnitFrequencies { literal, forms, title: self.title.as_ref().map_or(0, count) }
+        Counts { literal, forms, title: self.title.as_ref().map_or(0, count) }
     }
 
-    fn nearest_passage(&self) -> DocId {
+    fn nearest(&self) -> DocId {
         let literal = match &self.literal {
             Some(LiteralPostings::Word(postings)) => postings.doc(),
             Some(LiteralPostings::Phrase(phrase)) => phrase.current,
@@ -99,7 +96,7 @@ impl UnitPostings {
     }
 }
 
-fn seek_postings(postings: &mut SegmentPostings, target: DocId) {
+fn seek(postings: &mut SegmentPostings, target: DocId) {
     if postings.doc() < target {
         postings.seek(target);
     }
@@ -117,39 +114,39 @@ struct PhrasePostings {
 
 impl PhrasePostings {
     fn open(
-        dictionary: &TermDictionary,
+        dictionary: &Dictionary,
         segment: usize,
-        words: &[super::dictionary::IndexedTerm],
+        words: &[super::dictionary::Found],
     ) -> Result<Option<Self>, LexicalError> {
         let mut all = Vec::with_capacity(words.len());
         for word in words {
-            match dictionary.read_postings(segment, word, true)? {
+            match dictionary.postings(segment, word, true)? {
                 Some(postings) => all.push(postings),
                 None => return Ok(None),
             }
         }
         let mut phrase =
             Self { words: all, current: 0, count: 0, ends: Vec::new(), positions: Vec::new() };
-        phrase.find_phrase(0);
+        phrase.find(0);
         Ok(Some(phrase))
     }
 
-    fn seek_phrase(&mut self, target: DocId) {
+    fn seek(&mut self, target: DocId) {
         if self.current < target {
-            self.find_phrase(target);
+            self.find(target);
         }
     }
 
     /// Stops at the first passage at or after `target` with the phrase.
-    fn find_phrase(&mut self, mut target: DocId) {
+    fn find(&mut self, mut target: DocId) {
         self.count = 0;
         loop {
-            target = self.intersect_words(target);
+            target = self.meet(target);
             self.current = target;
             if target == TERMINATED {
                 return;
             }
-            self.count = self.count_occurrences();
+            self.count = self.occurrences();
             if self.count > 0 {
                 return;
             }
@@ -158,11 +155,11 @@ impl PhrasePostings {
     }
 
     /// The first passage at or after `target` that holds all words.
-    fn intersect_words(&mut self, mut target: DocId) -> DocId {
+    fn meet(&mut self, mut target: DocId) -> DocId {
         loop {
             let before = target;
             for word in &mut self.words {
-                seek_postings(word, target);
+                seek(word, target);
                 target = word.doc();
                 if target == TERMINATED {
                     return TERMINATED;
@@ -174,7 +171,7 @@ impl PhrasePostings {
         }
     }
 
-    fn count_occurrences(&mut self) -> u32 {
+    fn occurrences(&mut self) -> u32 {
         let Some((first, rest)) = self.words.split_first_mut() else { return 0 };
         first.positions_with_offset(1, &mut self.ends);
         for word in rest {

@@ -8,33 +8,29 @@
 //! The forms of RAN1 (markers in colour) and of SA2 (an entry for each document) were counted on real reports;
 //! those of RAN2, RAN3 and RAN4 (`=> Agreed`, boxes headed "Agreements") follow descriptions of them.
 
-#![forbid(unsafe_code)]
-
 mod body;
-mod decision_date;
-mod document_entries;
+mod entries;
 mod find;
-mod finder;
 mod line;
 mod marker;
 mod outcome;
-mod own_meeting;
+mod own;
 mod quote;
-mod unanchored;
+mod when;
 
 use serde::{Deserialize, Serialize};
 
-pub use find::find_decisions;
+pub use find::find;
 
-use domain::{DecisionKind, DecisionOutcome, TdocId};
+use domain::{DecisionKind, Outcome, TdocId};
 
 /// A decision as it is written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExtractedDecision {
+pub struct RecordedDecision {
     /// What kind it is.
     pub kind: DecisionKind,
     /// What became of a document.
-    pub outcome: Option<DecisionOutcome>,
+    pub outcome: Option<Outcome>,
     /// The words that mark it, such as `Agreement:`; what follows them is the quote.
     pub marker: String,
     /// Its text, word by word: paragraphs on lines of their own, items indented, tables as Markdown.
@@ -59,6 +55,6 @@ pub struct ExtractedDecision {
     pub references: Vec<TdocId>,
     /// The session, when the notes say it: `Thursday`, `parallel`.
     pub session: Option<String>,
-    /// The decision that it is a part of, by its index in the list.
+    /// The decision that it is a part of, by its place in the list.
     pub part_of: Option<u32>,
 }

@@ -5,12 +5,10 @@
 
 use std::error::Error;
 
-use domain::error_chain;
-
 use serde_json::{Value, json};
 
 use super::{
-    fault::{FaultKind, LocationStep, ValidationFault},
+    fault::{Fault, FaultKind, Step},
     records::{OrganizationCandidate, QuotaDetail, TdocRecord},
 };
 
@@ -22,7 +20,7 @@ pub enum Failure {
     Unauthorized(CredentialFault),
     /// The parameters are not valid.
     #[error("invalid parameters: {} faults", .0.len())]
-    Validation(Vec<ValidationFault>),
+    Validation(Vec<Fault>),
     /// A parameter is well formed, but its value is not known.
     #[error("invalid value of parameter {parameter}")]
     InvalidParameter {
@@ -170,6 +168,17 @@ pub enum Failure {
     },
 }
 
+/// An error and its causes on one line, for logs.
+pub fn error_chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
 /// What is wrong with the credential of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CredentialFault {
@@ -190,10 +199,10 @@ impl CredentialFault {
 
 impl Failure {
     /// One of each refusal that a client of the operations can meet, for the documentation.
-    pub fn sample_failures() -> Vec<Self> {
-        let fault = ValidationFault::new(
+    pub fn samples() -> Vec<Self> {
+        let fault = Fault::new(
             FaultKind::Missing,
-            vec![LocationStep::Name("body".to_owned()), LocationStep::Name("query".to_owned())],
+            vec![Step::Name("body".to_owned()), Step::Name("query".to_owned())],
             json!({}),
         );
         vec![
@@ -268,7 +277,7 @@ impl Failure {
 
     /// The JSON body: `detail` and nothing else.
     pub fn body(&self) -> Value {
-        json!({ "detail": self.detail_value() })
+        json!({ "detail": self.detail() })
     }
 
     /// The headers beyond those of every reply, by lower-case name.
@@ -311,7 +320,7 @@ impl Failure {
         }
     }
 
-    fn detail_value(&self) -> Value {
+    fn detail(&self) -> Value {
         match self {
             Self::Unauthorized(CredentialFault::Missing) => json!("Not authenticated"),
             Self::Unauthorized(CredentialFault::Rejected) => json!("Invalid API key"),
@@ -475,11 +484,8 @@ mod tests {
 
     #[test]
     fn the_log_never_gets_what_a_client_sent() {
-        let fault = ValidationFault::new(
-            super::super::FaultKind::StringType,
-            Vec::new(),
-            Value::from("my query"),
-        );
+        let fault =
+            Fault::new(super::super::FaultKind::StringType, Vec::new(), Value::from("my query"));
         assert!(!Failure::Validation(vec![fault]).to_string().contains("my query"));
     }
 }

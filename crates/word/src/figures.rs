@@ -1,55 +1,55 @@
-//! Figures: matches pictures with captions, and draws them.
+//! Figures: which pictures belong to which caption, and what is seen of them.
 //!
 //! The caption of a figure stands below it, mostly in the style of captions, with at most a few
 //! lines between (measured on 60 specifications: within three paragraphs in 95 of 100). Pictures in
 //! a row above one caption are one figure. One figure in five is drawn as a table.
 
-use picture::{DrawOptions, FigureCell, FigureTable, draw_figure_table};
+use picture::{Cell, Grid, Options, draw_grid};
 
-use document::{Document, FigureImage, FigureKind, collapse_whitespace};
+use document::{Document, FigureKind, Picture, squeeze};
 
-use super::figure_renderer::FigureRenderer;
-use super::item::{BodyItem, BodyTable, Drawing, FIGURE_MARKER, Paragraph};
-use super::role::ParagraphRole;
+use super::item::{Drawing, FIGURE, Item, Paragraph, Table};
+use super::role::Role;
+use super::seen::Seen;
 
 /// Paragraphs that may stand between a picture and its caption.
-const MAX_PARAGRAPHS_BETWEEN: usize = 3;
+const MOST_BETWEEN: usize = 3;
 /// A caption that is longer than this is running text.
-const MAX_CAPTION_BYTES: usize = 400;
+const LONGEST_CAPTION: usize = 400;
 /// Bytes of all pictures of one document.
-const MAX_PICTURE_BYTES: usize = 160 << 20;
+const MOST_BYTES: usize = 160 << 20;
 /// Cells of a table that is drawn.
-const MAX_DRAWN_CELLS: usize = 2000;
+const MOST_CELLS: usize = 2000;
 /// Bytes of the words of a table that is a figure.
-const MAX_TABLE_TEXT_BYTES: usize = 4000;
+const LONGEST_TABLE: usize = 4000;
 
-/// A figure as it was collected, before it is drawn.
+/// A figure as it was met, before it is drawn.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct CollectedFigure {
+pub(super) struct Found {
     /// Section, and blocks of it that stand before.
-    pub(super) position: (usize, u32),
+    pub(super) place: (usize, u32),
     pub(super) caption: Option<String>,
     pub(super) drawings: Vec<Drawing>,
     /// What is written in shapes or in the cells of a table.
     pub(super) words: Vec<String>,
     /// The table that the figure is.
-    pub(super) table: Option<FigureTable>,
+    pub(super) table: Option<Grid>,
 }
 
-/// Matches pictures with captions while the text is read.
+/// Puts pictures and captions together while the text goes by.
 #[derive(Default)]
-pub(super) struct FigureCollector {
-    /// The figure that still lacks its caption.
-    open: Option<OpenFigure>,
-    collected: Vec<CollectedFigure>,
+pub(super) struct Collector {
+    /// What waits for its caption.
+    open: Option<Open>,
+    found: Vec<Found>,
     /// Whether the text is that of shapes.
     is_within: bool,
-    /// Whether figures are collected at all.
-    is_enabled: bool,
+    /// Whether anybody wants figures.
+    is_wanted: bool,
 }
 
-struct OpenFigure {
-    figure: CollectedFigure,
+struct Open {
+    figure: Found,
     /// Paragraphs since.
     between: usize,
     /// Whether it stands in a line of text, as a sign does: then it is no figure without a caption.
@@ -58,51 +58,45 @@ struct OpenFigure {
     titles: Vec<String>,
 }
 
-impl FigureCollector {
-    pub(super) fn new(is_enabled: bool) -> Self {
-        Self { is_enabled, ..Self::default() }
+impl Collector {
+    pub(super) fn new(is_wanted: bool) -> Self {
+        Self { is_wanted, ..Self::default() }
     }
 
-    /// Adds a paragraph whose text is `text`, in which pictures are marked.
-    pub(super) fn push_paragraph(
-        &mut self,
-        paragraph: &Paragraph,
-        text: &str,
-        position: (usize, u32),
-    ) {
-        if !self.is_enabled {
+    /// Takes a paragraph whose text is `text`, pictures in it marked.
+    pub(super) fn paragraph(&mut self, paragraph: &Paragraph, text: &str, place: (usize, u32)) {
+        if !self.is_wanted {
             return;
         }
-        let words = collapse_whitespace(&text.replace(FIGURE_MARKER, " "));
+        let words = squeeze(&text.replace(FIGURE, " "));
         let labelled = paragraph.label.as_ref().map(|label| format!("{label} {words}"));
         let caption = labelled.filter(|text| is_numbered(text)).unwrap_or_else(|| words.clone());
-        let is_title =
-            matches!(paragraph.role, ParagraphRole::FigureTitle | ParagraphRole::Caption);
+        let is_title = matches!(paragraph.role, Role::FigureTitle | Role::Caption);
         if !paragraph.pictures.is_empty() {
             let is_inline = !words.is_empty() && !is_caption(&caption, is_title);
-            self.push_pictures(paragraph, position, is_inline);
+            self.pictures(paragraph, place, is_inline);
         } else if text.is_empty() {
             return;
         }
         if is_caption(&caption, is_title) {
-            self.attach_caption(caption, position, is_title);
+            self.caption(caption, place, is_title);
         } else if !self.is_within
             && let Some(open) = &mut self.open
         {
             // `(a) Contention-based`, below the pictures of a figure whose caption comes after all.
-            if paragraph.role == ParagraphRole::FigureTitle && !words.is_empty() {
+            if paragraph.role == Role::FigureTitle && !words.is_empty() {
                 open.titles.push(words);
             } else if paragraph.pictures.is_empty() && !is_note(&words) {
                 open.between += 1;
             }
-            if open.between > MAX_PARAGRAPHS_BETWEEN {
-                self.close_figure();
+            if open.between > MOST_BETWEEN {
+                self.close();
             }
         }
     }
 
-    /// Enters the text of a paragraph's shapes, if it has some. Returns whether it was within such text
-    /// before.
+    /// Goes into text that belongs to the shapes of a paragraph, if it has some. Returns whether it
+    /// was within such text before.
     pub(super) fn enter_shapes(&mut self, has_shapes: bool) -> bool {
         let is_within = self.is_within || has_shapes;
         std::mem::replace(&mut self.is_within, is_within)
@@ -112,54 +106,51 @@ impl FigureCollector {
         self.is_within = was_within;
     }
 
-    /// Adds a paragraph of a table cell.
-    pub(super) fn push_cell_paragraph(&mut self, paragraph: &Paragraph, position: (usize, u32)) {
-        if !self.is_enabled {
+    /// Takes a paragraph in the cell of a table.
+    pub(super) fn cell(&mut self, paragraph: &Paragraph, place: (usize, u32)) {
+        if !self.is_wanted {
             return;
         }
-        let words = collapse_whitespace(&paragraph.text.replace(FIGURE_MARKER, " "));
-        let is_title =
-            matches!(paragraph.role, ParagraphRole::FigureTitle | ParagraphRole::Caption);
+        let words = squeeze(&paragraph.text.replace(FIGURE, " "));
+        let is_title = matches!(paragraph.role, Role::FigureTitle | Role::Caption);
         if !paragraph.pictures.is_empty() {
-            self.push_pictures(paragraph, position, !words.is_empty());
+            self.pictures(paragraph, place, !words.is_empty());
         }
         if is_title && is_caption(&words, true) {
-            self.attach_caption(words, position, is_title);
+            self.caption(words, place, is_title);
         }
     }
 
-    /// Adds a table without a title, which is a figure if a caption follows.
-    pub(super) fn push_table(&mut self, table: &BodyTable, text: &str, position: (usize, u32)) {
-        if !self.is_enabled || self.open.as_ref().is_some_and(|open| open.between == 0) {
+    /// Takes a table without a title: a figure, if a caption follows.
+    pub(super) fn table(&mut self, table: &Table, text: &str, place: (usize, u32)) {
+        if !self.is_wanted || self.open.as_ref().is_some_and(|open| open.between == 0) {
             return;
         }
-        self.close_figure();
-        let end =
-            (0..=MAX_TABLE_TEXT_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+        self.close();
+        let end = (0..=LONGEST_TABLE.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
         let text = text[..end.unwrap_or(0)].to_owned();
-        let table = Some(build_grid(table));
-        let figure =
-            CollectedFigure { position, words: vec![text], table, ..CollectedFigure::default() };
-        self.open = Some(OpenFigure { figure, between: 0, is_inline: true, titles: Vec::new() });
+        let table = Some(grid(table));
+        let figure = Found { place, words: vec![text], table, ..Found::default() };
+        self.open = Some(Open { figure, between: 0, is_inline: true, titles: Vec::new() });
     }
 
-    /// Ends the section: the open figure has no caption.
-    pub(super) fn end_section(&mut self) {
-        self.close_figure();
+    /// What is open has no caption.
+    pub(super) fn section_ends(&mut self) {
+        self.close();
     }
 
-    pub(super) fn into_figures(mut self) -> Vec<CollectedFigure> {
-        self.close_figure();
-        self.collected
+    pub(super) fn finish(mut self) -> Vec<Found> {
+        self.close();
+        self.found
     }
 
-    fn push_pictures(&mut self, paragraph: &Paragraph, position: (usize, u32), is_inline: bool) {
+    fn pictures(&mut self, paragraph: &Paragraph, place: (usize, u32), is_inline: bool) {
         // A table before a picture was only a table.
         if self.open.as_ref().is_some_and(|open| open.figure.table.is_some()) {
             self.open = None;
         }
-        let open = self.open.get_or_insert_with(|| OpenFigure {
-            figure: CollectedFigure { position, ..CollectedFigure::default() },
+        let open = self.open.get_or_insert_with(|| Open {
+            figure: Found { place, ..Found::default() },
             between: 0,
             is_inline,
             titles: Vec::new(),
@@ -169,8 +160,8 @@ impl FigureCollector {
         open.figure.drawings.extend(paragraph.pictures.iter().cloned());
         let words = &mut open.figure.words;
         for item in &paragraph.boxed {
-            item.visit_paragraphs(&mut |paragraph| {
-                let text = collapse_whitespace(&paragraph.text.replace(FIGURE_MARKER, " "));
+            item.visit(&mut |paragraph| {
+                let text = squeeze(&paragraph.text.replace(FIGURE, " "));
                 if !text.is_empty() {
                     words.push(text);
                 }
@@ -178,34 +169,30 @@ impl FigureCollector {
         }
     }
 
-    fn attach_caption(&mut self, caption: String, position: (usize, u32), is_title: bool) {
+    fn caption(&mut self, caption: String, place: (usize, u32), is_title: bool) {
         let open = self.open.take();
-        if is_void_caption(&caption) {
+        if is_void(&caption) {
             return;
         }
         match open {
             Some(mut open) => {
                 open.figure.words.append(&mut open.titles);
-                self.collected.push(CollectedFigure { caption: Some(caption), ..open.figure });
+                self.found.push(Found { caption: Some(caption), ..open.figure });
             }
-            // A sentence that begins like a caption is not one when no figure precedes it.
+            // A sentence that begins like a caption is none when nothing stands before it.
             None if is_title => {
-                self.collected.push(CollectedFigure {
-                    position,
-                    caption: Some(caption),
-                    ..CollectedFigure::default()
-                });
+                self.found.push(Found { place, caption: Some(caption), ..Found::default() });
             }
             None => {}
         }
     }
 
-    fn close_figure(&mut self) {
+    fn close(&mut self) {
         if let Some(open) = self.open.take()
             && !(open.is_inline && open.titles.is_empty())
         {
             let caption = (!open.titles.is_empty()).then(|| open.titles.join("; "));
-            self.collected.push(CollectedFigure { caption, ..open.figure });
+            self.found.push(Found { caption, ..open.figure });
         }
     }
 }
@@ -213,7 +200,7 @@ impl FigureCollector {
 /// Whether a text is the caption of a figure. One in the style of captions needs only its number;
 /// in running text something must set the number apart from what follows.
 fn is_caption(text: &str, is_title: bool) -> bool {
-    if text.len() > MAX_CAPTION_BYTES || !is_numbered(text) {
+    if text.len() > LONGEST_CAPTION || !is_numbered(text) {
         return false;
     }
     let rest = text["Figure".len()..].trim_start();
@@ -231,7 +218,7 @@ fn is_note(text: &str) -> bool {
 }
 
 /// `Figure 5.3-1: Void` is what is left of a figure.
-fn is_void_caption(caption: &str) -> bool {
+fn is_void(caption: &str) -> bool {
     let last = caption.rsplit([' ', ':', '(']).next().unwrap_or_default();
     last.trim_end_matches(['.', ')']).eq_ignore_ascii_case("void")
 }
@@ -244,22 +231,22 @@ fn is_numbered(text: &str) -> bool {
     start.eq_ignore_ascii_case("figure") && rest.starts_with(is_number)
 }
 
-/// Draws the figures of a document and adds each to its section. `media` returns the bytes of the
-/// picture that a relationship targets.
-pub(super) fn draw_figures(
+/// Draws the figures of a document, and puts each into its section. `media` gives the bytes of the
+/// picture that a relation leads to.
+pub(super) fn draw(
     document: &mut Document,
-    figures: Vec<CollectedFigure>,
+    found: Vec<Found>,
     media: impl FnMut(&str) -> Option<Vec<u8>>,
 ) {
-    let options = DrawOptions::default();
-    let (mut renderer, mut bytes) = (FigureRenderer::new(media), 0);
-    for collected in figures {
-        let Some(section) = document.sections.get_mut(collected.position.0) else { continue };
-        let mut figure = renderer.render_drawings(&collected.drawings);
-        figure.block = collected.position.1;
-        figure.kind = classify_figure(&collected);
+    let options = Options::default();
+    let (mut seen, mut bytes) = (Seen::new(media), 0);
+    for found in found {
+        let Some(section) = document.sections.get_mut(found.place.0) else { continue };
+        let mut figure = seen.of(&found.drawings);
+        figure.block = found.place.1;
+        figure.kind = kind(&found);
         // Old equations are pictures without the object that made them.
-        let is_equation = collected.caption.is_none()
+        let is_equation = found.caption.is_none()
             && !figure.formats.is_empty()
             && figure.formats.iter().all(|format| format == "WMF");
         if is_equation {
@@ -268,11 +255,9 @@ pub(super) fn draw_figures(
         if figure.kind == FigureKind::CaptionAlone {
             figure.faults.push("nothing stands before the caption".to_owned());
         }
-        if let Some(drawn) =
-            collected.table.as_ref().and_then(|table| draw_figure_table(table, &options))
-        {
+        if let Some(drawn) = found.table.as_ref().and_then(|table| draw_grid(table, &options)) {
             let (width, height) = (drawn.width, drawn.height);
-            figure.picture = Some(FigureImage { png: drawn.png, width, height });
+            figure.picture = Some(Picture { png: drawn.png, width, height });
         }
         if figure.picture.is_none() && figure.faults.is_empty() {
             let what = match figure.kind {
@@ -283,21 +268,21 @@ pub(super) fn draw_figures(
             figure.faults.push(what.to_owned());
         }
         bytes += figure.picture.as_ref().map_or(0, |picture| picture.png.len());
-        if bytes > MAX_PICTURE_BYTES {
+        if bytes > MOST_BYTES {
             figure.picture = None;
             figure.faults.push("the document has more pictures than are kept".to_owned());
         }
-        figure.caption = collected.caption;
-        figure.labels.extend(collected.words);
+        figure.caption = found.caption;
+        figure.labels.extend(found.words);
         section.figures.push(figure);
     }
 }
 
-fn classify_figure(figure: &CollectedFigure) -> FigureKind {
-    if figure.table.is_some() {
+fn kind(found: &Found) -> FigureKind {
+    if found.table.is_some() {
         return FigureKind::Table;
     }
-    let kinds = || figure.drawings.iter().map(|drawing| drawing.kind);
+    let kinds = || found.drawings.iter().map(|drawing| drawing.kind);
     kinds()
         .find(|kind| *kind == FigureKind::Picture)
         .or_else(|| kinds().next())
@@ -306,11 +291,11 @@ fn classify_figure(figure: &CollectedFigure) -> FigureKind {
 
 /// The cells of a table with what is written in them; one that continues the cell above is part of
 /// it.
-fn build_grid(table: &BodyTable) -> FigureTable {
-    let mut cells: Vec<FigureCell> = Vec::new();
+fn grid(table: &Table) -> Grid {
+    let mut cells: Vec<Cell> = Vec::new();
     // One of more is a table that happens to stand above a caption.
-    if table.rows.iter().map(|row| row.cells.len()).sum::<usize>() > MAX_DRAWN_CELLS {
-        return FigureTable { cells };
+    if table.rows.iter().map(|row| row.cells.len()).sum::<usize>() > MOST_CELLS {
+        return Grid { cells };
     }
     for (row, stored) in table.rows.iter().enumerate() {
         let mut column = stored.skipped;
@@ -320,25 +305,25 @@ fn build_grid(table: &BodyTable) -> FigureTable {
             });
             match above {
                 Some(above) => above.rows += 1,
-                None => cells.push(FigureCell {
+                None => cells.push(Cell {
                     row,
                     column,
                     rows: 1,
                     columns: cell.span,
-                    text: join_paragraphs(&cell.items),
+                    text: words(&cell.items),
                 }),
             }
             column += cell.span;
         }
     }
-    FigureTable { cells }
+    Grid { cells }
 }
 
 /// The paragraphs of a cell as lines.
-fn join_paragraphs(items: &[BodyItem]) -> String {
+fn words(items: &[Item]) -> String {
     let mut lines = Vec::new();
     for item in items {
-        item.visit_paragraphs(&mut |paragraph| lines.push(collapse_whitespace(&paragraph.text)));
+        item.visit(&mut |paragraph| lines.push(squeeze(&paragraph.text)));
     }
     lines.join("\n")
 }

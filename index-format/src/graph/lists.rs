@@ -3,34 +3,34 @@
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::layout::NO_NEIGHBOUR;
+use super::layout::NONE;
 
 /// One list after another, each with room for the same number of rows. A reader may see a list
 /// half written: every entry it sees is a row or nothing, and that is all it relies on.
 #[derive(Debug)]
-pub(crate) struct NeighbourLists {
-    capacity: usize,
+pub(crate) struct Lists {
+    room: usize,
     entries: Vec<AtomicU32>,
 }
 
-impl NeighbourLists {
+impl Lists {
     /// Makes empty lists.
-    pub(crate) fn new(count: usize, room: usize) -> NeighbourLists {
+    pub(crate) fn new(count: usize, room: usize) -> Lists {
         let mut entries = Vec::new();
-        entries.resize_with(count * room, || AtomicU32::new(NO_NEIGHBOUR));
-        NeighbourLists { capacity: room, entries }
+        entries.resize_with(count * room, || AtomicU32::new(NONE));
+        Lists { room, entries }
     }
 
-    fn list_entries(&self, at: usize) -> &[AtomicU32] {
-        &self.entries[at * self.capacity..][..self.capacity]
+    fn list(&self, at: usize) -> &[AtomicU32] {
+        &self.entries[at * self.room..][..self.room]
     }
 
     /// Calls `visit` with each row of a list.
     #[inline]
-    pub(crate) fn for_each_row(&self, at: usize, mut visit: impl FnMut(u32)) {
-        for entry in self.list_entries(at) {
+    pub(crate) fn each(&self, at: usize, mut visit: impl FnMut(u32)) {
+        for entry in self.list(at) {
             let row = entry.load(Relaxed);
-            if row == NO_NEIGHBOUR {
+            if row == NONE {
                 break;
             }
             visit(row);
@@ -38,25 +38,25 @@ impl NeighbourLists {
     }
 
     /// The rows of a list.
-    pub(crate) fn list_rows(&self, at: usize) -> Vec<u32> {
-        let mut rows = Vec::with_capacity(self.capacity);
-        self.for_each_row(at, |row| rows.push(row));
+    pub(crate) fn rows(&self, at: usize) -> Vec<u32> {
+        let mut rows = Vec::with_capacity(self.room);
+        self.each(at, |row| rows.push(row));
         rows
     }
 
-    /// Replaces the rows of a list; as many as there is room for.
-    pub(crate) fn set_rows(&self, at: usize, rows: impl Iterator<Item = u32>) {
+    /// Puts these rows in place of a list's; as many as there is room for.
+    pub(crate) fn set(&self, at: usize, rows: impl Iterator<Item = u32>) {
         let rows = rows.map(Some).chain(std::iter::repeat(None));
-        for (entry, row) in self.list_entries(at).iter().zip(rows) {
-            entry.store(row.unwrap_or(NO_NEIGHBOUR), Relaxed);
+        for (entry, row) in self.list(at).iter().zip(rows) {
+            entry.store(row.unwrap_or(NONE), Relaxed);
         }
     }
 
     /// Adds a row that the list does not have. Whether there was room.
-    pub(crate) fn add_row(&self, at: usize, row: u32) -> bool {
-        for entry in self.list_entries(at) {
+    pub(crate) fn add(&self, at: usize, row: u32) -> bool {
+        for entry in self.list(at) {
             let found = entry.load(Relaxed);
-            if found == NO_NEIGHBOUR {
+            if found == NONE {
                 entry.store(row, Relaxed);
                 return true;
             }

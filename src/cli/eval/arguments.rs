@@ -42,7 +42,7 @@ pub(super) struct AskArgs {
     pub(super) report: ReportArgs,
 }
 
-/// How the report of a run looks.
+/// What is said of a run.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
     /// Only questions of these kinds or groups

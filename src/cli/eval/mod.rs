@@ -4,12 +4,11 @@
 
 mod arguments;
 mod ask;
-mod comparisons;
+mod compared;
 mod convert;
 mod corpus;
 mod figures;
 mod files;
-mod locked_service;
 mod npy;
 mod report;
 mod run;
@@ -18,4 +17,4 @@ mod table;
 mod worst;
 
 pub(super) use arguments::EvalArgs;
-pub(super) use run::run_eval;
+pub(super) use run::run;

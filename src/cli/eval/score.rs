@@ -6,39 +6,37 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 
 use super::{arguments::ReportArgs, files, report};
-use evaluation::{
-    ArmRun, EvaluationQuestion, EvaluationRun, Ranking, ScoredAnswer, TrecRun, parse_trec_run,
-};
+use evaluation::{Answer, ArmRun, Question, Ranking, Run, TrecRun, read_run};
 
-pub(super) fn score_runs(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
+pub(super) fn run(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
     let (sets, runs): (Vec<PathBuf>, Vec<PathBuf>) =
         paths.iter().cloned().partition(|path| files::names_questions(path));
     if sets.is_empty() || runs.is_empty() {
         bail!("name at least one run and the folder or .jsonl file of the questions it answers");
     }
     let questions = files::load_questions(&sets, args)?;
-    let earlier = report::load_earlier_run(args)?;
+    let earlier = report::earlier(args)?;
     let about = json!({ "specbox": env!("CARGO_PKG_VERSION"), "runs": runs, "queries": sets });
-    let mut run = EvaluationRun { about, questions, arms: Vec::new() };
+    let mut run = Run { about, questions, arms: Vec::new() };
     for path in &runs {
-        let read = parse_trec_run(&files::read_text(path)?)
+        let read = read_run(&files::read(path)?)
             .with_context(|| format!("cannot use {}", path.display()))?;
-        let arm = score_run(&run.questions, read);
-        if run.find_arm(&arm.arm).is_some() {
+        let arm = scored(&run.questions, read);
+        if run.arm(&arm.arm).is_some() {
             bail!("two runs have the tag '{}'; a tag names its run", arm.arm);
         }
         run.arms.push(arm);
     }
-    report::show_report(run, earlier.as_ref(), args)
+    report::show(run, earlier.as_ref(), args)
 }
 
 /// The answers of a run; a question without lines has found nothing.
-fn score_run(questions: &[EvaluationQuestion], mut run: TrecRun) -> ArmRun {
-    let answer = |question: &EvaluationQuestion| {
+fn scored(questions: &[Question], mut run: TrecRun) -> ArmRun {
+    let answer = |question: &Question| {
         let results = run.results.remove(&question.id).unwrap_or_default();
         // Scores of a run need not mean the same from one question to the next.
         let (elapsed, confidence) = (Duration::ZERO, None);
-        ScoredAnswer::new(question, Ranking { results, elapsed, confidence }, false)
+        Answer::new(question, Ranking { results, elapsed, confidence }, false)
     };
     let answers = questions.iter().map(answer).collect();
     ArmRun { arm: run.tag, answers }

@@ -1,11 +1,9 @@
 //! What a client asks a person for: the request that opens the page, checked before it is shown and
 //! again when it is answered.
 
-use super::form_fields::FormFields;
-use crate::mcp::resource_uri;
-use accounts::{
-    ClientAuthorization, Destination, OAuthClient, OAuthScope, OFFLINE, READ, RedirectUri,
-};
+use super::form::Fields;
+use crate::mcp::resource;
+use accounts::{Asked, Client, Destination, OFFLINE, READ, RedirectUri, Scope};
 
 /// Characters of an S256 challenge: 32 bytes in base64url without padding.
 const CHALLENGE_CHARS: usize = 43;
@@ -15,12 +13,12 @@ const CHALLENGE_CHARS: usize = 43;
 pub struct AuthorizeRequest {
     /// Who says it asks.
     pub client_id: String,
-    fields: FormFields,
+    fields: Fields,
 }
 
 /// A request that cannot be answered to the client: nobody knows where that is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MalformedRequest {
+pub enum Malformed {
     /// It does not say who asks, or says something twice.
     Unreadable,
     /// The client is not to be answered there.
@@ -29,9 +27,9 @@ pub enum MalformedRequest {
 
 /// A request that may be put before a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValidAuthorizeRequest {
+pub struct Wanted {
     /// What the client wants.
-    pub authorization: ClientAuthorization,
+    pub asked: Asked,
     /// Where it is answered.
     pub redirect_uri: RedirectUri,
     state: Option<String>,
@@ -40,7 +38,7 @@ pub struct ValidAuthorizeRequest {
 
 /// A request that is answered to the client with an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuthorizeErrorRedirect {
+pub struct Refused {
     /// Where to send the browser.
     pub location: String,
     /// Whose that is.
@@ -49,44 +47,43 @@ pub struct AuthorizeErrorRedirect {
 
 impl AuthorizeRequest {
     /// Reads the query string of a request, or the same in a field of the page's form.
-    pub fn parse_query(query: &str) -> Result<Self, MalformedRequest> {
-        let fields = FormFields::parse_urlencoded(query.as_bytes())
-            .map_err(|_| MalformedRequest::Unreadable)?;
-        let client_id = fields.get("client_id").ok_or(MalformedRequest::Unreadable)?.to_owned();
+    pub fn parse(query: &str) -> Result<Self, Malformed> {
+        let fields = Fields::parse(query.as_bytes()).map_err(|_| Malformed::Unreadable)?;
+        let client_id = fields.get("client_id").ok_or(Malformed::Unreadable)?.to_owned();
         Ok(Self { client_id, fields })
     }
 
     /// Checks the rest, once the client is known. Nothing is sent anywhere before the redirect URI is
     /// known to be the client's.
-    pub fn validate_for_client(
+    pub fn check(
         &self,
-        client: &OAuthClient,
+        client: &Client,
         base_url: &str,
-    ) -> Result<Result<ValidAuthorizeRequest, AuthorizeErrorRedirect>, MalformedRequest> {
+    ) -> Result<Result<Wanted, Refused>, Malformed> {
         let named = self.fields.get("redirect_uri");
         let redirect_uri = named
             .and_then(RedirectUri::parse)
-            .filter(|named| client.has_redirect_uri(named) && !is_own(named, base_url))
-            .ok_or(MalformedRequest::ForeignRedirect)?;
-        let answered = AuthorizationResponse {
+            .filter(|named| client.may_be_answered_at(named) && !is_own(named, base_url))
+            .ok_or(Malformed::ForeignRedirect)?;
+        let answered = Answered {
             redirect_uri: &redirect_uri,
             state: self.fields.get("state"),
             issuer: base_url,
         };
-        if let Some((error, said)) = self.find_fault(base_url) {
-            return Ok(Err(answered.error_redirect(error, said)));
+        if let Some((error, said)) = self.fault(base_url) {
+            return Ok(Err(answered.error(error, said)));
         }
         let field = |name| self.fields.get(name).unwrap_or_default();
-        let asked = ClientAuthorization {
+        let asked = Asked {
             client: client.id.clone(),
             client_name: client.name.clone(),
             redirect_uri: named.unwrap_or_default().to_owned(),
             challenge: field("code_challenge").to_owned(),
-            scope: OAuthScope::parse(field("scope")).unwrap_or(OAuthScope::DEFAULT),
-            resource: resource_uri(base_url),
+            scope: Scope::parse(field("scope")).unwrap_or(Scope::DEFAULT),
+            resource: resource(base_url),
         };
-        Ok(Ok(ValidAuthorizeRequest {
-            authorization: asked,
+        Ok(Ok(Wanted {
+            asked,
             state: answered.state.map(str::to_owned),
             issuer: base_url.to_owned(),
             redirect_uri,
@@ -94,7 +91,7 @@ impl AuthorizeRequest {
     }
 
     /// What is wrong with it, in the words of RFC 6749 section 4.1.2.1 and RFC 8707.
-    fn find_fault(&self, base_url: &str) -> Option<(&'static str, String)> {
+    fn fault(&self, base_url: &str) -> Option<(&'static str, String)> {
         let field = |name| self.fields.get(name);
         if field("request").is_some() || field("request_uri").is_some() {
             return Some(("request_not_supported", "Send the parameters themselves.".to_owned()));
@@ -109,64 +106,62 @@ impl AuthorizeRequest {
             let said = "PKCE is required: code_challenge with code_challenge_method S256.";
             return Some(("invalid_request", said.to_owned()));
         }
-        if OAuthScope::parse(field("scope").unwrap_or_default()).is_none() {
+        if Scope::parse(field("scope").unwrap_or_default()).is_none() {
             return Some(("invalid_scope", format!("There are the scopes {READ} and {OFFLINE}.")));
         }
         if field("resource").is_some_and(|given| own_resource(given, base_url).is_none()) {
-            return Some(("invalid_target", format!("resource is {}.", resource_uri(base_url))));
+            return Some(("invalid_target", format!("resource is {}.", resource(base_url))));
         }
         None
     }
 }
 
 /// How a request is answered.
-struct AuthorizationResponse<'a> {
+struct Answered<'a> {
     redirect_uri: &'a RedirectUri,
     state: Option<&'a str>,
     issuer: &'a str,
 }
 
-impl AuthorizationResponse<'_> {
-    fn redirect_url(&self, answer: &[(&str, &str)]) -> String {
+impl Answered<'_> {
+    fn with(&self, answer: &[(&str, &str)]) -> String {
         let state = self.state.map(|state| ("state", state));
         let answer = answer.iter().copied().chain(state).chain([("iss", self.issuer)]);
-        self.redirect_uri.with_query(&answer.collect::<Vec<_>>())
+        self.redirect_uri.with(&answer.collect::<Vec<_>>())
     }
 
-    fn error_redirect(&self, error: &str, said: String) -> AuthorizeErrorRedirect {
-        let location = self.redirect_url(&[("error", error), ("error_description", &said)]);
-        AuthorizeErrorRedirect { location, destination: self.redirect_uri.destination() }
+    fn error(&self, error: &str, said: String) -> Refused {
+        let location = self.with(&[("error", error), ("error_description", &said)]);
+        Refused { location, destination: self.redirect_uri.destination() }
     }
 }
 
-impl ValidAuthorizeRequest {
-    fn authorization_response(&self) -> AuthorizationResponse<'_> {
+impl Wanted {
+    fn answered(&self) -> Answered<'_> {
         let Self { redirect_uri, state, issuer, .. } = self;
-        AuthorizationResponse { redirect_uri, state: state.as_deref(), issuer }
+        Answered { redirect_uri, state: state.as_deref(), issuer }
     }
 
     /// Where the browser goes with a code.
-    pub fn code_redirect(&self, code: &str) -> String {
-        self.authorization_response().redirect_url(&[("code", code)])
+    pub fn allowed(&self, code: &str) -> String {
+        self.answered().with(&[("code", code)])
     }
 
     /// Where it goes when the person said no.
-    pub fn denied_redirect(&self) -> String {
-        self.authorization_response()
-            .error_redirect("access_denied", "The person said no.".to_owned())
-            .location
+    pub fn denied(&self) -> String {
+        self.answered().error("access_denied", "The person said no.".to_owned()).location
     }
 }
 
 /// Whether an answer would come to this server itself, and pass for what its person did.
 fn is_own(redirect_uri: &RedirectUri, base_url: &str) -> bool {
-    url::Url::parse(base_url).is_ok_and(|own| redirect_uri.is_same_origin(&own))
+    url::Url::parse(base_url).is_ok_and(|own| redirect_uri.is_of(&own))
 }
 
 /// The one spelling of this server as a resource, where a client means it: with a slash at its end or
 /// without.
 pub(super) fn own_resource(given: &str, base_url: &str) -> Option<String> {
-    let own = resource_uri(base_url);
+    let own = resource(base_url);
     let given = url::Url::parse(given).ok()?;
     let wanted = url::Url::parse(&own).ok()?;
     let path = given.path().strip_suffix('/').unwrap_or(given.path());
@@ -204,9 +199,9 @@ mod tests {
         }
     }
 
-    fn client() -> OAuthClient {
+    fn client() -> Client {
         let uri = RedirectUri::parse("http://127.0.0.1:1/cb").expect("taken");
-        OAuthClient { id: "c".to_owned(), name: "C".to_owned(), redirect_uris: vec![uri] }
+        Client { id: "c".to_owned(), name: "C".to_owned(), redirect_uris: vec![uri] }
     }
 
     fn asked(changes: &[(&str, Option<&str>)]) -> String {
@@ -239,11 +234,8 @@ mod tests {
             (&[("resource", Some("https://other.example/mcp"))], "invalid_target"),
             (&[("request_uri", Some("https://a.example"))], "request_not_supported"),
         ] {
-            let request = AuthorizeRequest::parse_query(&asked(changes)).expect("readable");
-            let refused = request
-                .validate_for_client(&client(), BASE)
-                .expect("answerable")
-                .expect_err("faulty");
+            let request = AuthorizeRequest::parse(&asked(changes)).expect("readable");
+            let refused = request.check(&client(), BASE).expect("answerable").expect_err("faulty");
             let start = format!("http://127.0.0.1:9/cb?error={error}&");
             assert!(refused.location.starts_with(&start), "{changes:?} {}", refused.location);
             let end = "&state=s%261&iss=https%3A%2F%2Fspecbox.example%3A8443";
@@ -254,37 +246,30 @@ mod tests {
     #[test]
     fn where_nobody_is_known_nothing_is_sent() {
         for (changes, malformed) in [
-            (&[("client_id", None)][..], MalformedRequest::Unreadable),
-            (&[("redirect_uri", None)], MalformedRequest::ForeignRedirect),
-            (
-                &[("redirect_uri", Some("https://evil.example/cb"))],
-                MalformedRequest::ForeignRedirect,
-            ),
-            (
-                &[("redirect_uri", Some("http://127.0.0.1:9/other"))],
-                MalformedRequest::ForeignRedirect,
-            ),
-            (&[("redirect_uri", Some("javascript:alert(1)"))], MalformedRequest::ForeignRedirect),
+            (&[("client_id", None)][..], Malformed::Unreadable),
+            (&[("redirect_uri", None)], Malformed::ForeignRedirect),
+            (&[("redirect_uri", Some("https://evil.example/cb"))], Malformed::ForeignRedirect),
+            (&[("redirect_uri", Some("http://127.0.0.1:9/other"))], Malformed::ForeignRedirect),
+            (&[("redirect_uri", Some("javascript:alert(1)"))], Malformed::ForeignRedirect),
         ] {
-            let checked = AuthorizeRequest::parse_query(&asked(changes))
-                .and_then(|request| request.validate_for_client(&client(), BASE));
+            let checked = AuthorizeRequest::parse(&asked(changes))
+                .and_then(|request| request.check(&client(), BASE));
             assert_eq!(checked.err(), Some(malformed), "{changes:?}");
         }
         let twice = format!("{}&client_id=d", asked(&[]));
-        assert_eq!(AuthorizeRequest::parse_query(&twice).err(), Some(MalformedRequest::Unreadable));
+        assert_eq!(AuthorizeRequest::parse(&twice).err(), Some(Malformed::Unreadable));
     }
 
     #[test]
     fn what_is_not_said_has_its_default() {
-        let request = AuthorizeRequest::parse_query(&asked(&[("state", None)])).expect("readable");
-        let wanted =
-            request.validate_for_client(&client(), BASE).expect("answerable").expect("good");
-        assert_eq!(wanted.authorization.scope, OAuthScope::DEFAULT);
-        assert_eq!(wanted.authorization.resource, "https://specbox.example:8443/mcp");
+        let request = AuthorizeRequest::parse(&asked(&[("state", None)])).expect("readable");
+        let wanted = request.check(&client(), BASE).expect("answerable").expect("good");
+        assert_eq!(wanted.asked.scope, Scope::DEFAULT);
+        assert_eq!(wanted.asked.resource, "https://specbox.example:8443/mcp");
         assert_eq!(
-            wanted.code_redirect("x"),
+            wanted.allowed("x"),
             "http://127.0.0.1:9/cb?code=x&iss=https%3A%2F%2Fspecbox.example%3A8443"
         );
-        assert!(wanted.denied_redirect().contains("error=access_denied"));
+        assert!(wanted.denied().contains("error=access_denied"));
     }
 }

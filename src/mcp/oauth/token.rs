@@ -10,54 +10,48 @@ use axum::{
 use serde_json::json;
 
 use super::{
-    super::{OAuthClients, resource_uri},
+    super::{Clients, resource},
     NO_STORE,
     authorize::own_resource,
-    form::read_form,
-    form_fields::FormFields,
-    json_response, oauth_error, oauth_error_with_status,
+    form::Fields,
+    refused, refused_with, told,
 };
 use crate::{
-    http::{Edge, failure_response},
-    service::{Service, internal_failure},
+    http::{Edge, refuse},
+    service::{Service, internal},
 };
-use accounts::{CodeExchange, IssuedTokens, OAuthScope, TokenRefusal};
+use accounts::{CodeUse, Scope, TokenRefusal, Tokens};
 use wire::Failure;
 
-pub(super) async fn handle_token_request(
+pub(super) async fn token(
     State(edge): State<Arc<Edge>>,
-    clients: OAuthClients,
+    clients: Clients,
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let fields = match read_form(&parts.headers, body).await {
+    let fields = match Fields::of_form(&parts.headers, body).await {
         Ok(fields) => fields,
-        Err(bad) => return oauth_error("invalid_request", bad.error_description()),
+        Err(bad) => return refused("invalid_request", bad.said()),
     };
     let tried_basic = has_basic(&parts.headers);
-    match edge.run_blocking(move |service| issue_tokens(service, &clients, &fields)).await {
-        Ok(Ok(tokens)) => tokens_response(&tokens),
-        Ok(Err(TokenRequestRefusal::UnknownClient)) => unknown_client(tried_basic),
-        Ok(Err(TokenRequestRefusal::Request(said))) => oauth_error("invalid_request", said),
-        Ok(Err(TokenRequestRefusal::GrantType)) => oauth_error(
-            "unsupported_grant_type",
-            "grant_type is authorization_code or refresh_token.",
-        ),
-        Ok(Err(TokenRequestRefusal::Token(TokenRefusal::InvalidGrant(said)))) => {
-            oauth_error("invalid_grant", said)
+    match edge.work(move |service| answer(service, &clients, &fields)).await {
+        Ok(Ok(tokens)) => issued(&tokens),
+        Ok(Err(Refusal::UnknownClient)) => unknown_client(tried_basic),
+        Ok(Err(Refusal::Request(said))) => refused("invalid_request", said),
+        Ok(Err(Refusal::GrantType)) => {
+            refused("unsupported_grant_type", "grant_type is authorization_code or refresh_token.")
         }
-        Ok(Err(TokenRequestRefusal::Token(TokenRefusal::InvalidScope))) => {
-            oauth_error("invalid_scope", "More is asked for than was granted.")
+        Ok(Err(Refusal::Token(TokenRefusal::InvalidGrant(said)))) => refused("invalid_grant", said),
+        Ok(Err(Refusal::Token(TokenRefusal::InvalidScope))) => {
+            refused("invalid_scope", "More is asked for than was granted.")
         }
-        Ok(Err(TokenRequestRefusal::Target)) => {
-            oauth_error("invalid_target", "resource is not this server.")
-        }
-        Err(failure) => failure_response(&failure),
+        Ok(Err(Refusal::Target)) => refused("invalid_target", "resource is not this server."),
+        Err(failure) => refuse(&failure),
     }
 }
 
 /// Why there are no tokens.
-enum TokenRequestRefusal {
+enum Refusal {
     UnknownClient,
     Request(&'static str),
     GrantType,
@@ -65,82 +59,72 @@ enum TokenRequestRefusal {
     Token(TokenRefusal),
 }
 
-fn issue_tokens(
+fn answer(
     service: &Service,
-    clients: &OAuthClients,
-    fields: &FormFields,
-) -> Result<Result<IssuedTokens, TokenRequestRefusal>, Failure> {
-    let wanted = match TokenRequest::from_fields(fields, service.address.base_url()) {
+    clients: &Clients,
+    fields: &Fields,
+) -> Result<Result<Tokens, Refusal>, Failure> {
+    let wanted = match Wanted::of(fields, service.base_url()) {
         Ok(wanted) => wanted,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let access = &service.access;
     // Clients that are told so register anew by themselves.
-    if !clients.has_client(service, wanted.client)? {
-        return Ok(Err(TokenRequestRefusal::UnknownClient));
+    if !clients.has(service, wanted.client)? {
+        return Ok(Err(Refusal::UnknownClient));
     }
-    let resource = &resource_uri(service.address.base_url());
+    let resource = &resource(service.base_url());
     let outcome = match wanted.grant {
-        TokenGrant::Code { code, redirect_uri, verifier } => {
+        Grant::Code { code, redirect_uri, verifier } => {
             let client = wanted.client;
-            access.codes().exchange_code(&CodeExchange {
-                code,
-                client,
-                redirect_uri,
-                verifier,
-                resource,
-            })
+            access.use_code(&CodeUse { code, client, redirect_uri, verifier, resource })
         }
-        TokenGrant::Refresh { token, scope } => {
-            access.grants().refresh_tokens(token, wanted.client, scope, resource)
-        }
+        Grant::Refresh { token, scope } => access.refresh(token, wanted.client, scope, resource),
     };
-    Ok(outcome.map_err(internal_failure)?.map_err(TokenRequestRefusal::Token))
+    Ok(outcome.map_err(internal)?.map_err(Refusal::Token))
 }
 
 /// What a client asks for.
-struct TokenRequest<'a> {
+struct Wanted<'a> {
     client: &'a str,
-    grant: TokenGrant<'a>,
+    grant: Grant<'a>,
 }
 
-enum TokenGrant<'a> {
+enum Grant<'a> {
     Code { code: &'a str, redirect_uri: Option<&'a str>, verifier: &'a str },
-    Refresh { token: &'a str, scope: Option<OAuthScope> },
+    Refresh { token: &'a str, scope: Option<Scope> },
 }
 
-impl<'a> TokenRequest<'a> {
-    fn from_fields(fields: &'a FormFields, base_url: &str) -> Result<Self, TokenRequestRefusal> {
-        let need = |name, said| fields.get(name).ok_or(TokenRequestRefusal::Request(said));
+impl<'a> Wanted<'a> {
+    fn of(fields: &'a Fields, base_url: &str) -> Result<Self, Refusal> {
+        let need = |name, said| fields.get(name).ok_or(Refusal::Request(said));
         let grant_type = need("grant_type", "grant_type is missing.")?;
-        let client = fields.get("client_id").ok_or(TokenRequestRefusal::UnknownClient)?;
+        let client = fields.get("client_id").ok_or(Refusal::UnknownClient)?;
         if fields.get("resource").is_some_and(|given| own_resource(given, base_url).is_none()) {
-            return Err(TokenRequestRefusal::Target);
+            return Err(Refusal::Target);
         }
         let grant = match grant_type {
-            "authorization_code" => TokenGrant::Code {
+            "authorization_code" => Grant::Code {
                 code: need("code", "code is missing.")?,
                 redirect_uri: fields.get("redirect_uri"),
                 verifier: need("code_verifier", "code_verifier is missing (PKCE).")?,
             },
-            "refresh_token" => TokenGrant::Refresh {
+            "refresh_token" => Grant::Refresh {
                 token: need("refresh_token", "refresh_token is missing.")?,
-                scope: match fields.get("scope").map(OAuthScope::parse) {
-                    Some(None) => {
-                        return Err(TokenRequestRefusal::Token(TokenRefusal::InvalidScope));
-                    }
+                scope: match fields.get("scope").map(Scope::parse) {
+                    Some(None) => return Err(Refusal::Token(TokenRefusal::InvalidScope)),
                     Some(scope) => scope,
                     None => None,
                 },
             },
-            _ => return Err(TokenRequestRefusal::GrantType),
+            _ => return Err(Refusal::GrantType),
         };
         Ok(Self { client, grant })
     }
 }
 
-fn tokens_response(tokens: &IssuedTokens) -> Response {
-    let IssuedTokens { access_token, expires_in, refresh_token, scope } = tokens;
+fn issued(tokens: &Tokens) -> Response {
+    let Tokens { access_token, expires_in, refresh_token, scope } = tokens;
     let body = json!({
         "access_token": access_token,
         "token_type": "Bearer",
@@ -148,12 +132,12 @@ fn tokens_response(tokens: &IssuedTokens) -> Response {
         "refresh_token": refresh_token,
         "scope": scope.to_string(),
     });
-    json_response(StatusCode::OK, &body)
+    told(StatusCode::OK, &body)
 }
 
 fn unknown_client(tried_basic: bool) -> Response {
     let said = "client_id is missing or unknown: register again.";
-    let mut response = oauth_error_with_status(StatusCode::UNAUTHORIZED, "invalid_client", said);
+    let mut response = refused_with(StatusCode::UNAUTHORIZED, "invalid_client", said);
     if tried_basic {
         let value = HeaderValue::from_static("Basic");
         response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
@@ -167,25 +151,21 @@ fn has_basic(headers: &HeaderMap) -> bool {
 }
 
 /// Ends the grant of a token; says the same whether there was one (RFC 7009, section 2.2).
-pub(super) async fn revoke_token(State(edge): State<Arc<Edge>>, request: Request) -> Response {
+pub(super) async fn revoke(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let fields = match read_form(&parts.headers, body).await {
+    let fields = match Fields::of_form(&parts.headers, body).await {
         Ok(fields) => fields,
-        Err(bad) => return oauth_error("invalid_request", bad.error_description()),
+        Err(bad) => return refused("invalid_request", bad.said()),
     };
     if fields.get("token").is_none() {
-        return oauth_error("invalid_request", "token is missing.");
+        return refused("invalid_request", "token is missing.");
     }
-    let revoked = edge.run_blocking(move |service| {
+    let revoked = edge.work(move |service| {
         let token = fields.get("token").unwrap_or_default();
-        service
-            .access
-            .grants()
-            .revoke_token(token, fields.get("client_id"))
-            .map_err(internal_failure)
+        service.access.revoke_token(token, fields.get("client_id")).map_err(internal)
     });
     match revoked.await {
         Ok(()) => ([(header::CACHE_CONTROL, NO_STORE)], StatusCode::OK).into_response(),
-        Err(failure) => failure_response(&failure),
+        Err(failure) => refuse(&failure),
     }
 }

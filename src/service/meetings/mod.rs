@@ -1,12 +1,15 @@
 //! Meetings: when they are, what is before them, and what they decided.
 
-mod adopted_proposals;
+mod adopted;
 mod get_meeting;
 mod list_decisions;
 mod list_meetings;
+mod notes_import;
 mod record;
-mod register_outcomes;
+mod registered;
 mod trace_clause;
 mod view;
 
-pub(super) use view::MeetingViewCache;
+pub use notes_import::{MeetingsReport, TakenNotes};
+
+pub(super) use view::KeptViews;

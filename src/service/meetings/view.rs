@@ -6,42 +6,42 @@ use std::{
     sync::{Arc, PoisonError},
 };
 
-use super::{get_meeting::MeetingOverview, record, register_outcomes};
-use crate::service::{Service, internal_failure};
-use contributions::{MeetingDecisions, TdocCatalog, load_decision_sources};
-use domain::{DecisionKind, DecisionOutcome, MeetingId, TdocId};
+use super::{get_meeting::Overview, record, registered};
+use crate::service::{Service, internal};
+use contributions::{Catalog, MeetingDecisions, sources_of};
+use domain::{DecisionKind, MeetingId, Outcome, TdocId};
 use store::Snapshot;
 use wire::{Failure, records::DecisionSourceRecord};
 
 /// Meetings that are kept.
-const MAX_CACHED_MEETINGS: usize = 128;
+const MOST_KEPT: usize = 128;
 
 /// A meeting as questions see it.
 pub(in crate::service) struct MeetingView {
     /// Its decisions.
     pub(super) decided: Arc<MeetingDecisions>,
     /// What its register says that became of its documents, by number.
-    pub(super) register_decisions: Vec<RegisterDecision>,
+    pub(super) registered: Vec<Registered>,
     /// Notes and reports among its documents that were not read.
-    pub(super) missing_sources: Vec<DecisionSourceRecord>,
+    pub(super) missing: Vec<DecisionSourceRecord>,
     /// Its agenda, key documents and counts.
-    pub(super) overview: MeetingOverview,
+    pub(super) overview: Overview,
 }
 
 /// What a register says that became of a document.
-pub(super) struct RegisterDecision {
+pub(super) struct Registered {
     pub(super) id: TdocId,
     pub(super) title: String,
     pub(super) agenda_item: Option<String>,
     pub(super) kind: DecisionKind,
-    pub(super) outcome: DecisionOutcome,
+    pub(super) outcome: Outcome,
     /// Whether notes say the same of it: then they say it for the register too.
-    pub(super) is_in_notes: bool,
+    pub(super) is_told: bool,
 }
 
 /// Views in memory.
 #[derive(Default)]
-pub(in crate::service) struct MeetingViewCache {
+pub(in crate::service) struct KeptViews {
     decided: HashMap<MeetingId, Arc<MeetingDecisions>>,
     /// The state of the registers that the views are of.
     registers: u64,
@@ -50,19 +50,18 @@ pub(in crate::service) struct MeetingViewCache {
 
 impl Service {
     /// The decisions of a meeting; read when they are first asked for after its notes have changed.
-    pub(in crate::service) fn meeting_decisions(
+    pub(in crate::service) fn decisions_of(
         &self,
         snapshot: &Snapshot,
         meeting: &MeetingId,
     ) -> Result<Arc<MeetingDecisions>, Failure> {
-        let notes = load_decision_sources(snapshot, meeting).map_err(internal_failure)?;
-        let kept = || self.meeting_views.lock().unwrap_or_else(PoisonError::into_inner);
+        let notes = sources_of(snapshot, meeting).map_err(internal)?;
+        let kept = || self.meetings.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kept().decided.get(meeting).filter(|known| known.notes == notes) {
             return Ok(known.clone());
         }
-        let read =
-            Arc::new(MeetingDecisions::from_snapshot(snapshot, notes).map_err(internal_failure)?);
-        insert_bounded(&mut kept().decided, meeting, &read);
+        let read = Arc::new(MeetingDecisions::load(snapshot, notes).map_err(internal)?);
+        keep(&mut kept().decided, meeting, &read);
         Ok(read)
     }
 
@@ -70,13 +69,13 @@ impl Service {
     pub(super) fn meeting_view(
         &self,
         snapshot: &Snapshot,
-        catalog: &TdocCatalog,
+        catalog: &Catalog,
         place: u32,
     ) -> Result<Arc<MeetingView>, Failure> {
         let meeting = &catalog.meetings[place as usize].id;
-        let decided = self.meeting_decisions(snapshot, meeting)?;
-        let registers = snapshot.tdocs().tdocs_generation().map_err(internal_failure)?;
-        let kept = || self.meeting_views.lock().unwrap_or_else(PoisonError::into_inner);
+        let decided = self.decisions_of(snapshot, meeting)?;
+        let registers = snapshot.tdocs_generation().map_err(internal)?;
+        let kept = || self.meetings.lock().unwrap_or_else(PoisonError::into_inner);
         {
             let kept = kept();
             let is_of_now = |view: &&Arc<MeetingView>| Arc::ptr_eq(&view.decided, &decided);
@@ -85,20 +84,20 @@ impl Service {
                 return Ok(known.clone());
             }
         }
-        let view = Arc::new(MeetingView::load_view(snapshot, catalog, place, decided)?);
+        let view = Arc::new(MeetingView::read(snapshot, catalog, place, decided)?);
         let mut kept = kept();
         if kept.registers != registers {
             kept.views.clear();
             kept.registers = registers;
         }
-        insert_bounded(&mut kept.views, meeting, &view);
+        keep(&mut kept.views, meeting, &view);
         Ok(view)
     }
 }
 
 /// Keeps one more. Any goes where there are too many: the others stay.
-fn insert_bounded<T>(kept: &mut HashMap<MeetingId, Arc<T>>, meeting: &MeetingId, one: &Arc<T>) {
-    if kept.len() >= MAX_CACHED_MEETINGS
+fn keep<T>(kept: &mut HashMap<MeetingId, Arc<T>>, meeting: &MeetingId, one: &Arc<T>) {
+    if kept.len() >= MOST_KEPT
         && !kept.contains_key(meeting)
         && let Some(any) = kept.keys().next().cloned()
     {
@@ -108,46 +107,43 @@ fn insert_bounded<T>(kept: &mut HashMap<MeetingId, Arc<T>>, meeting: &MeetingId,
 }
 
 impl MeetingView {
-    fn load_view(
+    fn read(
         snapshot: &Snapshot,
-        catalog: &TdocCatalog,
+        catalog: &Catalog,
         place: u32,
         decided: Arc<MeetingDecisions>,
     ) -> Result<Self, Failure> {
-        let missing = record::find_missing_sources(catalog, snapshot, place, &decided.notes)?;
-        let registered = read_register_decisions(snapshot, catalog, place, &decided)?;
-        let overview =
-            MeetingOverview::load_overview(snapshot, catalog, place, &decided, &registered)?;
-        Ok(Self { decided, register_decisions: registered, missing_sources: missing, overview })
+        let missing = record::missing(catalog, snapshot, place, &decided.notes)?;
+        let registered = said_by_register(snapshot, catalog, place, &decided)?;
+        let overview = Overview::read(snapshot, catalog, place, &decided, &registered)?;
+        Ok(Self { decided, registered, missing, overview })
     }
 }
 
-fn read_register_decisions(
+fn said_by_register(
     snapshot: &Snapshot,
-    catalog: &TdocCatalog,
+    catalog: &Catalog,
     place: u32,
     decided: &MeetingDecisions,
-) -> Result<Vec<RegisterDecision>, Failure> {
+) -> Result<Vec<Registered>, Failure> {
     let outcomes = decided.decisions.iter().filter(|decision| !decision.row.kind.is_text());
-    let mut told: HashMap<&TdocId, Vec<DecisionOutcome>> = HashMap::new();
+    let mut told: HashMap<&TdocId, Vec<Outcome>> = HashMap::new();
     for row in outcomes.map(|decision| &decision.row) {
         if let (Some(id), Some(outcome)) = (&row.recorded_under, row.outcome) {
             told.entry(id).or_default().push(outcome);
         }
     }
     let mut found = Vec::new();
-    for (entry, outcome) in register_outcomes::find_decided_tdocs(catalog, place) {
-        let title = register_outcomes::read_title(snapshot, entry)?;
-        let agrees = |said: &DecisionOutcome| {
-            register_outcomes::outcomes_agree(Some(*said), Some(outcome)) == Some(true)
-        };
-        found.push(RegisterDecision {
+    for (entry, outcome) in registered::decided(catalog, place) {
+        let title = registered::title_of(snapshot, entry)?;
+        let agrees = |said: &Outcome| registered::agree(Some(*said), Some(outcome)) == Some(true);
+        found.push(Registered {
             id: entry.id.clone(),
             agenda_item: entry.agenda_item.as_deref().map(str::to_owned),
-            kind: register_outcomes::decision_kind_of(entry, &title, outcome),
+            kind: registered::kind_of(entry, &title, outcome),
             title,
             outcome,
-            is_in_notes: told.get(&entry.id).is_some_and(|said| said.iter().any(agrees)),
+            is_told: told.get(&entry.id).is_some_and(|said| said.iter().any(agrees)),
         });
     }
     Ok(found)

@@ -4,8 +4,7 @@ use super::organization;
 use crate::service::{Operation, Service};
 use accounts::Caller;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts, params::ResolveOrganization,
-    records::OrganizationResolution,
+    Effect, Failure, Route, ToolFacts, params::ResolveOrganization, records::OrganizationResolution,
 };
 
 impl Operation for ResolveOrganization {
@@ -17,14 +16,14 @@ impl Operation for ResolveOrganization {
             search_tdocs understand names and slips of the pen themselves.",
         rest: "Give a longer part of the name.",
         reads_on: None,
-        effect: ToolEffect::Reads,
+        effect: Effect::Reads,
         is_record: true,
     });
     type Reply = OrganizationResolution;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<OrganizationResolution, Failure> {
-        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
-        let resolution = organization::resolve_name(&catalog, &self.q);
-        Ok(organization::to_resolution_record(&catalog, &self.q, &resolution))
+        let catalog = service.contributions(&service.store.snapshot())?;
+        let resolution = organization::resolve(&catalog, &self.q);
+        Ok(organization::told(&catalog, &self.q, &resolution))
     }
 }

@@ -4,38 +4,35 @@ use std::sync::Arc;
 
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
-use register::TdocStatus;
+use register::Status;
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 
-use super::{PART, render_candidates, render_tdoc_table};
+use super::{PART, candidates, table};
 use crate::{
-    http::{Edge, failure_status},
+    http::{Edge, status_of},
     ui::{
-        page::{PageFrame, refusal_page, render_page},
-        page_query::PageQuery,
-        person::Person,
-        run::{entered_text, run_operation},
+        asked::PageQuery,
+        page::{Frame, page, refusal},
+        person::{Payer, Person},
+        run::{Arguments, run},
         sign_in::fault_line,
-        visitor::PayingPerson,
     },
 };
-use contributions::TdocKind;
-use wire::{
-    Failure, params::ListTdocs, records::TdocListReply, values::OrganizationResolutionStatus,
-};
+use contributions::DocKind;
+use wire::{Failure, records::TdocListReply};
 
 /// Documents on a page.
-const TDOCS_PER_PAGE: u32 = 50;
+const ON_A_PAGE: u64 = 50;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route(PART, get(show_tdoc_list))
+    Router::new().route(PART, get(show))
 }
 
-/// The query string of the page, as its form sends it.
+/// What the form asks for.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-struct TdocListQuery {
+struct Asked {
     q: String,
     source: String,
     role: String,
@@ -51,8 +48,8 @@ struct TdocListQuery {
     cursor: String,
 }
 
-impl TdocListQuery {
-    fn filter_fields(&self) -> [(&'static str, &str); 12] {
+impl Asked {
+    fn fields(&self) -> [(&'static str, &str); 12] {
         [
             ("q", &self.q),
             ("source", &self.source),
@@ -69,29 +66,18 @@ impl TdocListQuery {
         ]
     }
 
-    fn to_parameters(&self) -> ListTdocs {
-        ListTdocs {
-            source: entered_text(&self.source),
-            role: entered_text(&self.role),
-            meeting: entered_text(&self.meeting),
-            group: entered_text(&self.group),
-            agenda_item: entered_text(&self.agenda_item),
-            doc_kind: entered_text(&self.doc_kind),
-            status: entered_text(&self.status),
-            work_item: entered_text(&self.work_item),
-            spec: entered_text(&self.spec),
-            since: entered_text(&self.since),
-            until: entered_text(&self.until),
-            q: entered_text(&self.q),
-            limit: TDOCS_PER_PAGE,
-            cursor: entered_text(&self.cursor),
-        }
+    fn arguments(&self) -> Arguments {
+        let fields =
+            self.fields().into_iter().fold(Arguments::default(), |arguments, (name, value)| {
+                arguments.with(name, value.trim())
+            });
+        fields.with("cursor", self.cursor.trim()).with("limit", ON_A_PAGE)
     }
 
     /// The path of the same list with another value of a field.
     fn path_with(&self, name: &str, value: &str) -> String {
         let mut query = Serializer::new(String::new());
-        for (own, text) in self.filter_fields() {
+        for (own, text) in self.fields() {
             if own != name && !text.is_empty() {
                 query.append_pair(own, text);
             }
@@ -106,25 +92,25 @@ impl TdocListQuery {
     }
 }
 
-async fn show_tdoc_list(
+async fn show(
     State(edge): State<Arc<Edge>>,
-    PayingPerson(person): PayingPerson,
-    PageQuery(query): PageQuery<TdocListQuery>,
+    Payer(person): Payer,
+    PageQuery(asked): PageQuery<Asked>,
 ) -> Response {
-    match run_operation(&edge, &person, query.to_parameters()).await {
-        Ok(reply) => list_page(&person, &query, None, render_list(&person, &query, &reply)),
+    match run::<TdocListReply>(&edge, &person, "list_tdocs", asked.arguments()).await {
+        Ok(reply) => framed(&person, &asked, None, listed(&person, &asked, &reply)),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
-            let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
-                return refusal_page(Some(&person), &failure);
+            let Failure::OrganizationAmbiguous { name, candidates: found } = &failure else {
+                return refusal(Some(&person), &failure);
             };
             let body = html! {
                 p { "\u{201c}" (name) "\u{201d} may be several organizations. Which is it?" }
-                (render_candidates(candidates, |id| query.path_with("source", id)))
+                (candidates(found, |id| asked.path_with("source", id)))
             };
-            list_page(&person, &query, Some(&failure), body)
+            framed(&person, &asked, Some(&failure), body)
         }
         Err(failure @ (Failure::InvalidParameter { .. } | Failure::Validation(_))) => {
-            let message = match &failure {
+            let told = match &failure {
                 Failure::InvalidParameter { message, .. } => message.clone(),
                 Failure::Validation(faults) => {
                     let faults = faults.iter().map(|fault| fault.kind.message());
@@ -132,33 +118,28 @@ async fn show_tdoc_list(
                 }
                 _ => String::new(),
             };
-            list_page(&person, &query, Some(&failure), fault_line(Some(&message)))
+            framed(&person, &asked, Some(&failure), fault_line(Some(&told)))
         }
-        Err(failure) => refusal_page(Some(&person), &failure),
+        Err(failure) => refusal(Some(&person), &failure),
     }
 }
 
-fn list_page(
-    person: &Person,
-    query: &TdocListQuery,
-    failure: Option<&Failure>,
-    body: Markup,
-) -> Response {
+fn framed(person: &Person, asked: &Asked, failure: Option<&Failure>, body: Markup) -> Response {
     let body = html! {
         h1 { "Contributions" }
         p.facts { a href="/contributions/search" { "Search their text" } }
-        (render_form(query))
+        (form(asked))
         (body)
     };
-    let frame = PageFrame { title: "Contributions", person: Some(person), part: PART };
-    let mut response = render_page(&frame, body);
+    let frame = Frame { title: "Contributions", person: Some(person), part: PART };
+    let mut response = page(&frame, body);
     if let Some(failure) = failure {
-        *response.status_mut() = failure_status(failure);
+        *response.status_mut() = status_of(failure);
     }
     response
 }
 
-fn render_form(query: &TdocListQuery) -> Markup {
+fn form(asked: &Asked) -> Markup {
     let text =
         |name: &'static str, label: &'static str, value: &str, size: u8, hint: &'static str| {
             html! {
@@ -172,33 +153,33 @@ fn render_form(query: &TdocListQuery) -> Markup {
         form.search method="get" action=(PART) role="search" {
             div.line {
                 label.hidden for="q" { "Words of title or abstract" }
-                input #q type="search" name="q" value=(query.q) maxlength="1000"
+                input #q type="search" name="q" value=(asked.q) maxlength="1000"
                     placeholder="Words of title or abstract" data-slash;
                 button type="submit" { "Show" }
             }
             fieldset.filters {
                 legend.hidden { "Filters" }
-                (text("source", "Company", &query.source, 16, ""))
-                (text("meeting", "Meeting", &query.meeting, 10, "RAN1#118"))
-                (text("agenda_item", "Agenda item", &query.agenda_item, 7, "8.1"))
+                (text("source", "Company", &asked.source, 16, ""))
+                (text("meeting", "Meeting", &asked.meeting, 10, "RAN1#118"))
+                (text("agenda_item", "Agenda item", &asked.agenda_item, 7, "8.1"))
                 label { "Kind "
                     select name="doc_kind" {
                         option value="" { "any" }
-                        @for kind in TdocKind::all() {
-                            option value=(kind) selected[query.doc_kind == kind.as_str()] { (kind) }
+                        @for kind in DocKind::all() {
+                            option value=(kind) selected[asked.doc_kind == kind.as_str()] { (kind) }
                         }
                     }
                 }
                 label { "Status "
                     select name="status" {
                         option value="" { "any" }
-                        @for status in TdocStatus::all().map(TdocStatus::as_str) {
-                            option value=(status) selected[query.status == status] { (status) }
+                        @for status in Status::all().map(Status::as_str) {
+                            option value=(status) selected[asked.status == status] { (status) }
                         }
                     }
                 }
             }
-            details open[query.has_more_filters()] {
+            details open[asked.has_more_filters()] {
                 summary { "More filters" }
                 fieldset.filters {
                     legend.hidden { "More filters" }
@@ -206,15 +187,15 @@ fn render_form(query: &TdocListQuery) -> Markup {
                         select name="role" {
                             option value="" { "any" }
                             @for (value, name) in ROLES {
-                                option value=(value) selected[query.role == value] { (name) }
+                                option value=(value) selected[asked.role == value] { (name) }
                             }
                         }
                     }
-                    (text("group", "Group", &query.group, 6, "RAN1"))
-                    (text("work_item", "Work item", &query.work_item, 18, ""))
-                    (text("spec", "Specification", &query.spec, 8, "38.214"))
-                    (text("since", "Meetings since", &query.since, 10, "2024-01-01"))
-                    (text("until", "until", &query.until, 10, "2024-12-31"))
+                    (text("group", "Group", &asked.group, 6, "RAN1"))
+                    (text("work_item", "Work item", &asked.work_item, 18, ""))
+                    (text("spec", "Specification", &asked.spec, 8, "38.214"))
+                    (text("since", "Meetings since", &asked.since, 10, "2024-01-01"))
+                    (text("until", "until", &asked.until, 10, "2024-12-31"))
                 }
             }
         }
@@ -229,16 +210,16 @@ const ROLES: [(&str, &str); 4] = [
     ("editor", "editor"),
 ];
 
-fn render_list(person: &Person, query: &TdocListQuery, reply: &TdocListReply) -> Markup {
+fn listed(person: &Person, asked: &Asked, reply: &TdocListReply) -> Markup {
     let (covered, total) = (&reply.coverage, reply.total);
     html! {
         @if let Some(resolution) = &reply.source_resolution {
-            @match resolution.candidates.first().filter(|_| resolution.status == OrganizationResolutionStatus::Fuzzy) {
+            @match resolution.candidates.first().filter(|_| resolution.status == "fuzzy") {
                 Some(best) => {
                     p.note { "No organization is called \u{201c}" (resolution.query) "\u{201d}; taken for "
                         strong { (best.display_name) } "." }
                 }
-                None if resolution.status == OrganizationResolutionStatus::NotFound => {
+                None if resolution.status == "not_found" => {
                     p.note { "No organization is known by the name \u{201c}" (resolution.query)
                         "\u{201d}." }
                 }
@@ -263,9 +244,9 @@ fn render_list(person: &Person, query: &TdocListQuery, reply: &TdocListReply) ->
                 } @else { "Nothing in those meetings." }
             }
         } @else {
-            (render_tdoc_table(&reply.items))
+            (table(&reply.items))
             @if let Some(next) = &reply.next_cursor {
-                p { a.button href=(query.path_with("cursor", next)) { "Next page" } }
+                p { a.button href=(asked.path_with("cursor", next)) { "Next page" } }
             }
         }
     }

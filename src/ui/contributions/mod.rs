@@ -6,7 +6,7 @@ mod record;
 mod search;
 mod text;
 
-pub(super) use text::anchor_path;
+pub(super) use text::place_path;
 
 use std::sync::Arc;
 
@@ -15,10 +15,7 @@ use maud::{Markup, html};
 use url::form_urlencoded::byte_serialize;
 
 use crate::http::Edge;
-use wire::{
-    records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource},
-    values::SourceRole,
-};
+use wire::records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource};
 
 /// The part of the site that these pages belong to.
 const PART: &str = "/contributions";
@@ -33,38 +30,38 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 }
 
 /// A piece of text within a path or a query.
-pub(super) fn percent_encode(text: &str) -> String {
+pub(super) fn encoded(text: &str) -> String {
     byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// The URL of the record of a document.
+/// Where the record of a document is shown.
 pub(super) fn record_path(tdoc_id: &str) -> String {
-    format!("/contributions/{}", percent_encode(tdoc_id))
+    format!("/contributions/{}", encoded(tdoc_id))
 }
 
-/// The URL of a company.
+/// Where a company is shown.
 fn company_path(org_id: &str) -> String {
-    format!("/companies/{}", percent_encode(org_id))
+    format!("/companies/{}", encoded(org_id))
 }
 
-/// The sources of a document, each with a link to its other documents.
-fn render_sources(sources: &[TdocSource]) -> Markup {
+/// Who a document is from, each with a way to what else they brought.
+fn sources(sources: &[TdocSource]) -> Markup {
     html! {
         @for (at, source) in sources.iter().enumerate() {
             @if at > 0 { ", " }
             a href=(company_path(&source.org_id)) { (source.display_name) }
-            @if source.role == SourceRole::Editor { " " span.tag { "editor" } }
+            @if source.role == "editor" { " " span.tag { "editor" } }
         }
     }
 }
 
 /// What became of a document.
-fn render_status(document: &TdocRecord) -> Markup {
+fn status(document: &TdocRecord) -> Markup {
     html! { span.tag title=(document.status_label) { (document.status) } }
 }
 
 /// When a meeting is.
-fn meeting_dates(meeting: &TdocMeeting) -> Option<String> {
+fn dates(meeting: &TdocMeeting) -> Option<String> {
     let start = meeting.start_date.as_deref()?;
     Some(match &meeting.end_date {
         Some(end) => format!("{start} to {end}"),
@@ -74,7 +71,7 @@ fn meeting_dates(meeting: &TdocMeeting) -> Option<String> {
 }
 
 /// Documents as a table.
-fn render_tdoc_table(documents: &[TdocRecord]) -> Markup {
+fn table(documents: &[TdocRecord]) -> Markup {
     html! {
         div.table role="region" aria-label="Meeting documents" tabindex="0" {
             table {
@@ -88,14 +85,14 @@ fn render_tdoc_table(documents: &[TdocRecord]) -> Markup {
                         tr {
                             td.number { a href=(record_path(&document.tdoc_id)) { (document.tdoc_id) } }
                             td { (document.title) }
-                            td { (render_sources(&document.sources)) }
+                            td { (sources(&document.sources)) }
                             td.number {
-                                a href={ "/contributions?meeting=" (percent_encode(&document.meeting.meeting_id)) }
-                                    title=[meeting_dates(&document.meeting)] { (document.meeting.name) }
+                                a href={ "/contributions?meeting=" (encoded(&document.meeting.meeting_id)) }
+                                    title=[dates(&document.meeting)] { (document.meeting.name) }
                             }
                             td { (document.agenda_item.as_deref().unwrap_or("")) }
                             td { (document.doc_kind) }
-                            td { (render_status(document)) }
+                            td { (status(document)) }
                         }
                     }
                 }
@@ -105,10 +102,7 @@ fn render_tdoc_table(documents: &[TdocRecord]) -> Markup {
 }
 
 /// The organizations that a name may mean; `path` makes the way on with one of them.
-fn render_candidates(
-    candidates: &[OrganizationCandidate],
-    path: impl Fn(&str) -> String,
-) -> Markup {
+fn candidates(candidates: &[OrganizationCandidate], path: impl Fn(&str) -> String) -> Markup {
     html! {
         ul {
             @for candidate in candidates {

@@ -11,97 +11,93 @@ use axum::{
 use maud::{Markup, html};
 
 use super::{
-    PART, meeting_dates, percent_encode, record_path, render_sources, render_status,
-    text::{anchor_path, text_path},
+    PART, dates, encoded, record_path, sources, status,
+    text::{place_path, text_path},
 };
 use crate::{
-    http::{Edge, failure_status},
+    http::{Edge, status_of},
     ui::{
+        asked::PagePath,
         forms::OwnForm,
-        page::{PageFrame, refusal_page, render_page},
-        page_query::PagePath,
-        person::Person,
-        run::run_operation,
-        visitor::PayingPerson,
+        page::{Frame, page, refusal},
+        person::{Payer, Person},
+        run::{Arguments, run},
     },
 };
 use wire::{
     Failure,
-    params::{FetchTdoc, GetTdoc},
     records::{ChangeRequest, TdocRecord, TdocRevision},
-    values::{RevisionRelation, TdocContentStatus},
 };
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
-        .route("/contributions/{tdoc_id}", get(show_record))
-        .route("/contributions/{tdoc_id}/fetch", post(fetch_tdoc))
+        .route("/contributions/{tdoc_id}", get(show))
+        .route("/contributions/{tdoc_id}/fetch", post(fetch))
 }
 
-async fn show_record(
+async fn show(
     State(edge): State<Arc<Edge>>,
-    PayingPerson(person): PayingPerson,
+    Payer(person): Payer,
     PagePath(tdoc_id): PagePath<String>,
 ) -> Response {
-    let include = Some("units,revisions".to_owned());
-    let parameters = GetTdoc { tdoc_id, include, ..GetTdoc::default() };
-    match run_operation(&edge, &person, parameters).await {
+    let arguments =
+        Arguments::default().with("tdoc_id", tdoc_id).with("include", "units,revisions");
+    match run::<TdocRecord>(&edge, &person, "get_tdoc", arguments).await {
         Ok(record) => record_page(&person, &record, None),
         Err(failure @ Failure::TdocWithdrawn(_)) => match &failure {
             Failure::TdocWithdrawn(record) => record_page(&person, record, Some(&failure)),
-            _ => refusal_page(Some(&person), &failure),
+            _ => refusal(Some(&person), &failure),
         },
-        Err(failure) => refusal_page(Some(&person), &failure),
+        Err(failure) => refusal(Some(&person), &failure),
     }
 }
 
 /// Fetches the file, and shows the record again: with its units, or that they are on their way.
-async fn fetch_tdoc(
+async fn fetch(
     State(edge): State<Arc<Edge>>,
     PagePath(tdoc_id): PagePath<String>,
     form: OwnForm,
 ) -> Response {
     let path = record_path(&tdoc_id);
-    let parameters = FetchTdoc { tdoc_id, ..FetchTdoc::default() };
-    match run_operation(&edge, &form.person, parameters).await {
+    let arguments = Arguments::default().with("tdoc_id", tdoc_id);
+    match run::<TdocRecord>(&edge, &form.person, "fetch_tdoc", arguments).await {
         Ok(_) | Err(Failure::TdocFetchInProgress { .. }) => Redirect::to(&path).into_response(),
-        Err(failure) => refusal_page(Some(&form.person), &failure),
+        Err(failure) => refusal(Some(&form.person), &failure),
     }
 }
 
 fn record_page(person: &Person, record: &TdocRecord, failure: Option<&Failure>) -> Response {
     let body = html! {
         p.facts { a href=(PART) { "Contributions" } " / "
-            a href={ (PART) "?meeting=" (percent_encode(&record.meeting.meeting_id)) } { (record.meeting.name) } }
+            a href={ (PART) "?meeting=" (encoded(&record.meeting.meeting_id)) } { (record.meeting.name) } }
         h1 { (record.tdoc_id) " " (record.title) }
-        p { (render_status(record)) " " (record.status_label) }
+        p { (status(record)) " " (record.status_label) }
         @if let Some(summary) = &record.summary { p { (summary) } }
-        (render_facts(record))
-        @if let Some(request) = &record.change_request { (render_change_request(record, request)) }
+        (facts(record))
+        @if let Some(request) = &record.change_request { (change_request(record, request)) }
         @if let Some(revisions) = &record.revisions {
-            @if !revisions.is_empty() { (render_revisions(record, revisions)) }
+            @if !revisions.is_empty() { (chain(record, revisions)) }
         }
-        @if failure.is_none() { (render_content(person, record)) }
+        @if failure.is_none() { (content(person, record)) }
         @match &record.official_url {
             Some(url) => { p { a.button.second href=(url) rel="noreferrer" { "File on the standards body's server" } } }
             None => { p.quiet { "There is no file of it." } }
         }
     };
     let title = format!("{} {}", record.tdoc_id, record.title);
-    let mut response =
-        render_page(&PageFrame { title: &title, person: Some(person), part: PART }, body);
+    let mut response = page(&Frame { title: &title, person: Some(person), part: PART }, body);
     if let Some(failure) = failure {
-        *response.status_mut() = failure_status(failure);
+        *response.status_mut() = status_of(failure);
     }
     response
 }
 
-fn render_facts(record: &TdocRecord) -> Markup {
+fn facts(record: &TdocRecord) -> Markup {
     let item = match (&record.agenda_item, &record.agenda_title) {
         (Some(number), Some(title)) => Some(format!("{number} {title}")),
         (number, title) => number.clone().or_else(|| title.clone()),
     };
-    let meeting = match (meeting_dates(&record.meeting), &record.meeting.place) {
+    let meeting = match (dates(&record.meeting), &record.meeting.place) {
         (Some(dates), Some(place)) => format!("{}, {dates}, {place}", record.meeting.name),
         (Some(dates), None) => format!("{}, {dates}", record.meeting.name),
         (None, _) => record.meeting.name.clone(),
@@ -111,7 +107,7 @@ fn render_facts(record: &TdocRecord) -> Markup {
     let text = |text: &Option<String>| text.as_ref().map(|text| html! { (text) });
     let spec = record.spec.as_ref().map(|spec| {
         html! {
-            a href={ "/read/" (percent_encode(spec)) } { (spec) }
+            a href={ "/read/" (encoded(spec)) } { (spec) }
             @if let Some(version) = &record.spec_version { " " (version) }
         }
     });
@@ -119,11 +115,11 @@ fn render_facts(record: &TdocRecord) -> Markup {
         html! {
             @for (at, code) in record.work_items.iter().enumerate() {
                 @if at > 0 { ", " }
-                a href={ (PART) "?work_item=" (percent_encode(code)) } { (code) }
+                a href={ (PART) "?work_item=" (encoded(code)) } { (code) }
             }
         }
     });
-    let from = (!record.sources.is_empty()).then(|| render_sources(&record.sources));
+    let from = (!record.sources.is_empty()).then(|| sources(&record.sources));
     let rows = [
         ("From", from),
         ("Meeting", Some(html! { (meeting) })),
@@ -146,13 +142,11 @@ fn render_facts(record: &TdocRecord) -> Markup {
     }
 }
 
-/// The content of the file: its units, a link to its text, or a button that fetches it.
-fn render_content(person: &Person, record: &TdocRecord) -> Markup {
+/// What was read of the file: its units, a way to its text, or a way to fetch it.
+fn content(person: &Person, record: &TdocRecord) -> Markup {
     let content = &record.content;
-    let is_read =
-        matches!(content.status, TdocContentStatus::Complete | TdocContentStatus::Partial);
-    let can_fetch =
-        content.status == TdocContentStatus::NotRetrieved && record.official_url.is_some();
+    let is_read = matches!(content.status.as_str(), "complete" | "partial");
+    let can_fetch = content.status == "not_retrieved" && record.official_url.is_some();
     html! {
         section aria-label="Content" {
             h2 { "Content" }
@@ -167,13 +161,13 @@ fn render_content(person: &Person, record: &TdocRecord) -> Markup {
             }
             @if is_read {
                 p { a.button.second href=(text_path(&record.tdoc_id)) { "Read the text" } }
-                (render_units(record))
+                (units(record))
             }
         }
     }
 }
 
-fn render_units(record: &TdocRecord) -> Markup {
+fn units(record: &TdocRecord) -> Markup {
     let units = record.units.as_deref().unwrap_or_default();
     html! {
         @if units.is_empty() {
@@ -184,7 +178,7 @@ fn render_units(record: &TdocRecord) -> Markup {
                 @for unit in units {
                     li {
                         p {
-                            a href=(anchor_path(&record.tdoc_id, &unit.anchor)) { (unit.label) }
+                            a href=(place_path(&record.tdoc_id, &unit.anchor)) { (unit.label) }
                             " " span.tag { (unit.unit_type) }
                             @if let Some(page) = unit.page { " " span.quiet { "page " (page) } }
                         }
@@ -196,7 +190,7 @@ fn render_units(record: &TdocRecord) -> Markup {
     }
 }
 
-fn render_change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup {
+fn change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup {
     let rows = [
         ("Number", &request.number),
         ("Revision", &request.revision),
@@ -217,9 +211,8 @@ fn render_change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup
     }
 }
 
-fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
-    let of =
-        |relation: RevisionRelation| revisions.iter().filter(move |one| one.relation == relation);
+fn chain(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
+    let of = |relation: &'static str| revisions.iter().filter(move |one| one.relation == relation);
     let one = |revision: &TdocRevision| {
         html! {
             li {
@@ -232,13 +225,13 @@ fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
         section aria-label="Revisions" {
             h2 { "Revisions" }
             ol {
-                @for revision in of(RevisionRelation::Earlier) { (one(revision)) }
+                @for revision in of("earlier") { (one(revision)) }
                 li { strong { (record.tdoc_id) } " " span.tag { (record.status) } }
-                @for revision in of(RevisionRelation::Later) { (one(revision)) }
+                @for revision in of("later") { (one(revision)) }
             }
-            @if of(RevisionRelation::Inbox).next().is_some() {
+            @if of("inbox").next().is_some() {
                 p { "In the inbox of the meeting: "
-                    @for revision in of(RevisionRelation::Inbox) {
+                    @for revision in of("inbox") {
                         @if let Some(url) = &revision.official_url { a href=(url) { (revision.tdoc_id) } " " }
                     }
                 }

@@ -5,27 +5,28 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::html;
 
-use super::{dashboard_page, group_thousands};
+use super::{dashboard, grouped};
 use crate::{
     http::Edge,
-    ui::{page::refusal_page, run::run_operation, visitor::OperatorPerson},
+    ui::{
+        page::refusal,
+        person::Operator,
+        run::{Arguments, run},
+    },
 };
-use wire::params::Health;
+use wire::records::HealthResponse;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/dashboard/health", get(show_health))
+    Router::new().route("/dashboard/health", get(show))
 }
 
-async fn show_health(
-    State(edge): State<Arc<Edge>>,
-    OperatorPerson(person): OperatorPerson,
-) -> Response {
-    let health = match run_operation(&edge, &person, Health {}).await {
+async fn show(State(edge): State<Arc<Edge>>, Operator(person): Operator) -> Response {
+    let health: HealthResponse = match run(&edge, &person, "health", Arguments::default()).await {
         Ok(health) => health,
-        Err(failure) => return refusal_page(Some(&person), &failure),
+        Err(failure) => return refusal(Some(&person), &failure),
     };
     let service = edge.service();
-    let (folder, queues) = (service.store.data_folder(), edge.queue_depths());
+    let (folder, queues) = (service.store.folder(), edge.queued());
     let ready = if service.is_ready() { "loaded" } else { "not loaded yet, or one is missing" };
     let body = html! {
         section.card aria-label="State" {
@@ -37,7 +38,7 @@ async fn show_health(
                 dt { "Text embedder" } dd { (health.models.text_embedding) }
                 dt { "Image embedder" } dd { (health.models.image_embedding) }
                 dt { "Reranker" } dd { (health.models.reranker) }
-                dt { "Base URL" } dd { code { (service.address.base_url()) } }
+                dt { "Base URL" } dd { code { (service.base_url()) } }
                 dt { "Data folder" } dd { code { (folder.root().display()) } }
             }
         }
@@ -48,11 +49,11 @@ async fn show_health(
         section.card aria-label="Files" {
             h2 { "Files" }
             dl {
-                @for (part, bytes) in folder.index_sizes() {
-                    dt { (part) } dd { (group_thousands(bytes.div_ceil(1 << 10))) " KiB" }
+                @for (part, bytes) in folder.sizes() {
+                    dt { (part) } dd { (grouped(bytes.div_ceil(1 << 10))) " KiB" }
                 }
             }
         }
     };
-    dashboard_page(&person, "/dashboard/health", "Health", None, body)
+    dashboard(&person, "/dashboard/health", "Health", None, body)
 }

@@ -6,45 +6,45 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::html;
 
 use super::{
-    chart::{render_day_chart, render_meter, render_operation_chart},
-    dashboard_page, group_thousands,
+    chart::{by_day, by_operation, meter},
+    dashboard, grouped,
 };
 use crate::{
     http::Edge,
-    service::internal_failure,
-    ui::{page::refusal_page, person::Person},
+    service::internal,
+    ui::{page::refusal, person::Person},
 };
-use accounts::format_timestamp;
+use accounts::printed;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/dashboard", get(show_overview))
+    Router::new().route("/dashboard", get(show))
 }
 
-async fn show_overview(State(edge): State<Arc<Edge>>, person: Person) -> Response {
-    let usage = match edge.service().access.charges().monthly_usage(&person.account) {
+async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+    let usage = match edge.service().access.usage(&person.account) {
         Ok(usage) => usage,
-        Err(error) => return refusal_page(Some(&person), &internal_failure(error)),
+        Err(error) => return refusal(Some(&person), &internal(error)),
     };
     let allowance = usage.allowance;
-    let reset = format_timestamp(allowance.reset_at);
+    let reset = printed(allowance.reset_at);
     let body = html! {
         section.card aria-label="Allowance" {
             h2 { "This month" }
             @match allowance.limit {
                 Some(limit) => {
                     p.figure-line {
-                        strong { (group_thousands(allowance.used)) } " of " (group_thousands(limit))
+                        strong { (grouped(allowance.used)) } " of " (grouped(limit))
                         " requests on the plan " strong { (person.account.plan) }
                     }
-                    (render_meter(allowance.used, limit))
+                    (meter(allowance.used, limit))
                     p.quiet { "The next month begins at " (reset) "." }
-                    @if allowance.remaining_requests() == Some(0) {
+                    @if allowance.remaining() == Some(0) {
                         p.note { "The allowance is used up. " a href="/dashboard/plan" { "See the plans" } }
                     }
                 }
                 None => {
                     p.figure-line {
-                        strong { (group_thousands(allowance.used)) } " requests; the plan "
+                        strong { (grouped(allowance.used)) } " requests; the plan "
                         strong { (person.account.plan) } " has no limit."
                     }
                 }
@@ -52,12 +52,12 @@ async fn show_overview(State(edge): State<Arc<Edge>>, person: Person) -> Respons
         }
         section.card aria-label="By day" {
             h2 { "By day" }
-            (render_day_chart(&usage.days))
+            (by_day(&usage.days))
         }
         section.card aria-label="By operation" {
             h2 { "By operation" }
-            (render_operation_chart(&usage.operations))
+            (by_operation(&usage.operations))
         }
     };
-    dashboard_page(&person, "/dashboard", "Overview", None, body)
+    dashboard(&person, "/dashboard", "Overview", None, body)
 }

@@ -4,12 +4,12 @@ use maud::{Markup, html};
 
 use wire::Failure;
 
-pub(super) fn render_refusals() -> Markup {
+pub(super) fn table() -> Markup {
     html! {
         h2 #all { "All refusals" }
-        @for failure in Failure::sample_failures() {
+        @for failure in Failure::samples() {
             @let body = serde_json::to_string_pretty(&failure.body()).unwrap_or_default();
-            h3 { (failure.status()) " " (refusal_name(&failure)) }
+            h3 { (failure.status()) " " (name(&failure)) }
             pre tabindex="0" { code { (body) } }
             @for (header, value) in failure.headers() {
                 p.quiet { "Header " code { (header) ": " (value) } }
@@ -19,7 +19,7 @@ pub(super) fn render_refusals() -> Markup {
 }
 
 /// The code of a refusal, or its text where it has none.
-fn refusal_name(failure: &Failure) -> String {
+fn name(failure: &Failure) -> String {
     let body = failure.body();
     let detail = &body["detail"];
     let code = detail["code"].as_str().or_else(|| detail.as_str());

@@ -9,41 +9,25 @@ mod qdrant;
 #[cfg(feature = "usearch")]
 mod usearch_f16;
 
-use crate::engine::InstalledEngine;
+use crate::engine::Installed;
 
 /// Every engine; the first is ours.
-pub fn all_engines() -> Vec<InstalledEngine> {
+pub fn all() -> Vec<Installed> {
     vec![
-        InstalledEngine { name: "specbox", build: own::build_graph, open: own::open_index },
-        InstalledEngine {
+        Installed { name: "specbox", build: own::build, open: own::open },
+        Installed {
             name: "specbox built by hnsw_rs",
             build: own::build_by_hnsw_rs,
-            open: own::open_index,
+            open: own::open,
         },
-        InstalledEngine { name: "specbox scan", build: own::build_flat, open: own::open_index },
+        Installed { name: "specbox scan", build: own::build_flat, open: own::open },
         #[cfg(feature = "hnsw_rs")]
-        InstalledEngine { name: "hnsw_rs", build: hnsw::build_index, open: hnsw::open_index },
+        Installed { name: "hnsw_rs", build: hnsw::build, open: hnsw::open },
         #[cfg(feature = "usearch")]
-        InstalledEngine {
-            name: "usearch f16",
-            build: usearch_f16::build_index,
-            open: usearch_f16::open_index,
-        },
+        Installed { name: "usearch f16", build: usearch_f16::build, open: usearch_f16::open },
         #[cfg(feature = "qdrant-edge")]
-        InstalledEngine {
-            name: "qdrant-edge",
-            build: qdrant::build_shard,
-            open: qdrant::open_shard,
-        },
-        InstalledEngine {
-            name: "faiss HNSW",
-            build: python::build_faiss,
-            open: python::open_faiss,
-        },
-        InstalledEngine {
-            name: "hnswlib",
-            build: python::build_hnswlib,
-            open: python::open_hnswlib,
-        },
+        Installed { name: "qdrant-edge", build: qdrant::build, open: qdrant::open },
+        Installed { name: "faiss HNSW", build: python::faiss, open: python::open_faiss },
+        Installed { name: "hnswlib", build: python::hnswlib, open: python::open_hnswlib },
     ]
 }

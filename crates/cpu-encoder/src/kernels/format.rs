@@ -9,7 +9,7 @@ pub(crate) const ACTIVATION_LIMIT: f32 = 4095.0;
 
 /// What a word of a product holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OperandFormat {
+pub(crate) enum Format {
     /// One 32-bit float.
     F32,
     /// Two bfloat16 numbers.
@@ -20,11 +20,11 @@ pub(crate) enum OperandFormat {
     Int8,
 }
 
-impl OperandFormat {
+impl Format {
     /// The format of what bytes are too coarse for: attention's scores and what makes them, and
     /// the product after a gate, whose few large terms leave the others no steps. 16-bit integers
     /// run on the same instructions.
-    pub(crate) fn widen_int8(self) -> Self {
+    pub(crate) fn in_fine_steps(self) -> Self {
         match self {
             Self::Int8 => Self::Int16,
             Self::F32 | Self::Bf16 | Self::Int16 => self,
@@ -32,7 +32,7 @@ impl OperandFormat {
     }
 
     /// Numbers in a word.
-    pub(crate) fn numbers_per_word(self) -> usize {
+    pub(crate) fn group(self) -> usize {
         match self {
             Self::F32 => 1,
             Self::Bf16 | Self::Int16 => 2,

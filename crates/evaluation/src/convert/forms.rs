@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::{ClauseId, NOTHING, QuestionError};
+use crate::{NOTHING, Place, QuestionError};
 
 /// The kind and group of questions in everyday words.
 const PLAIN: &str = "plain";
@@ -21,7 +21,7 @@ const TITLE: &str = "title";
 const QUESTION: &str = "question";
 
 /// A question as any of the forms has it.
-pub(super) struct ImportedQuestion {
+pub(super) struct Item {
     pub(super) id: String,
     pub(super) text: String,
     pub(super) kind: String,
@@ -29,7 +29,7 @@ pub(super) struct ImportedQuestion {
     pub(super) group: Option<String>,
     /// Said to have no answer.
     pub(super) unanswerable: bool,
-    pub(super) golds: Vec<ClauseId>,
+    pub(super) golds: Vec<Place>,
 }
 
 /// A line of the passages form.
@@ -73,45 +73,45 @@ struct SourcedQuestion {
     question: String,
     answerable: bool,
     #[serde(default)]
-    expected_sources: Vec<ExpectedSource>,
+    expected_sources: Vec<Source>,
 }
 
 #[derive(Deserialize)]
-struct ExpectedSource {
+struct Source {
     spec: String,
     clause: String,
 }
 
 /// A record of the choices form, which names no clause.
 #[derive(Deserialize)]
-struct MultipleChoiceQuestion {
+struct Choice {
     question: String,
     #[serde(rename = "option 1")]
     _first_option: String,
 }
 
 /// The questions of a file in whichever form it is.
-pub(super) fn parse_question_file(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
+pub(super) fn read_items(text: &str) -> Result<Vec<Item>, QuestionError> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let first_line = text.lines().next().unwrap_or_default();
     if serde_json::from_str::<PassageLine>(first_line).is_ok() {
-        return parse_passage_lines(text);
+        return passages(text);
     }
     if text.starts_with('[') {
-        return parse_sourced_questions(text);
+        return sources(text);
     }
     if text.starts_with('{') {
-        return parse_multiple_choice(text);
+        return choices(text);
     }
-    parse_golden_file(text)
+    golden(text)
 }
 
-fn parse_passage_lines(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
+fn passages(text: &str) -> Result<Vec<Item>, QuestionError> {
     let mut items = Vec::new();
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let error = |source| QuestionError::JsonLine { line, source };
         let given: PassageLine = serde_json::from_str(text).map_err(error)?;
-        items.push(ImportedQuestion {
+        items.push(Item {
             id: given.qid,
             text: given.query,
             kind: if given.clause.is_some() { TITLE } else { PLAIN }.to_owned(),
@@ -123,13 +123,13 @@ fn parse_passage_lines(text: &str) -> Result<Vec<ImportedQuestion>, QuestionErro
     Ok(items)
 }
 
-fn parse_golden_file(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
+fn golden(text: &str) -> Result<Vec<Item>, QuestionError> {
     let unusable = |error| QuestionError::Yaml(Box::new(error));
     let file: GoldenFile = serde_saphyr::from_str(text).map_err(unusable)?;
-    file.items.into_iter().map(convert_golden_item).collect()
+    file.items.into_iter().map(golden_item).collect()
 }
 
-fn convert_golden_item(item: GoldenItem) -> Result<ImportedQuestion, QuestionError> {
+fn golden_item(item: GoldenItem) -> Result<Item, QuestionError> {
     let mut golds = Vec::new();
     for spec in &item.expected_specs {
         for section in &spec.sections {
@@ -151,18 +151,18 @@ fn convert_golden_item(item: GoldenItem) -> Result<ImportedQuestion, QuestionErr
         }
         (true, language) => (format!("{kind} {language}"), Some(format!("language {language}"))),
     };
-    Ok(ImportedQuestion { id: item.id, text: item.question, kind, group, unanswerable, golds })
+    Ok(Item { id: item.id, text: item.question, kind, group, unanswerable, golds })
 }
 
-fn parse_sourced_questions(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
+fn sources(text: &str) -> Result<Vec<Item>, QuestionError> {
     let records: Vec<SourcedQuestion> = serde_json::from_str(text)?;
     let mut items = Vec::new();
     for record in records {
         let mut golds = Vec::new();
-        for ExpectedSource { spec, clause } in &record.expected_sources {
+        for Source { spec, clause } in &record.expected_sources {
             golds.push(format!("{spec}#{clause}").parse()?);
         }
-        items.push(ImportedQuestion {
+        items.push(Item {
             id: record.id,
             text: record.question,
             kind: if record.answerable { QUESTION } else { NOTHING }.to_owned(),
@@ -174,10 +174,10 @@ fn parse_sourced_questions(text: &str) -> Result<Vec<ImportedQuestion>, Question
     Ok(items)
 }
 
-fn parse_multiple_choice(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
-    let records: BTreeMap<String, MultipleChoiceQuestion> =
+fn choices(text: &str) -> Result<Vec<Item>, QuestionError> {
+    let records: BTreeMap<String, Choice> =
         serde_json::from_str(text).map_err(|_| QuestionError::UnknownForm)?;
-    let item = |(name, choice): (String, MultipleChoiceQuestion)| ImportedQuestion {
+    let item = |(name, choice): (String, Choice)| Item {
         id: name,
         text: choice.question,
         kind: QUESTION.to_owned(),

@@ -11,6 +11,5 @@ mod parent;
 mod protocol;
 
 pub use child::serve_stdin;
-pub(super) use confine::run_with_limits_lifted;
+pub(super) use confine::released;
 pub use parent::{Worker, WorkerConfig};
-pub(crate) use protocol::read_all_frames;

@@ -6,7 +6,7 @@ use crate::SectionHead;
 
 /// What a section lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct DefinitionKinds {
+pub(super) struct Lists {
     pub(super) abbreviations: bool,
     pub(super) terms: bool,
     pub(super) symbols: bool,
@@ -20,17 +20,17 @@ const LAST_CLAUSE: u32 = 4;
 /// Titles as short as this are letters of an alphabetical list: `A`, `0-9`.
 const LETTER_TITLE_BYTES: usize = 3;
 
-impl DefinitionKinds {
-    fn from_title(title: &str) -> Self {
+impl Lists {
+    fn of_title(title: &str) -> Self {
         let mut lists = Self::default();
-        for word in split_words(title) {
-            lists.add_title_word(&word);
+        for word in words(title) {
+            lists.note(&word);
         }
         lists
     }
 
     /// Takes a word of a title in; returns whether it names something listed.
-    fn add_title_word(&mut self, word: &str) -> bool {
+    fn note(&mut self, word: &str) -> bool {
         match word {
             "abbreviation" | "abbreviations" | "acronym" | "acronyms" => self.abbreviations = true,
             "term" | "terms" | "definition" | "definitions" | "vocabulary" | "glossary" => {
@@ -42,37 +42,34 @@ impl DefinitionKinds {
         true
     }
 
-    fn has_any(self) -> bool {
+    fn any(self) -> bool {
         self.abbreviations || self.terms || self.symbols
     }
 }
 
-/// The sections that define words, by their ordinals, and what each lists.
-pub(super) fn find_definition_sections<'a>(
+/// The sections that define words, by their places, and what each lists.
+pub(super) fn definition_sections<'a>(
     heads: impl Iterator<Item = &'a SectionHead>,
-) -> Vec<(u32, DefinitionKinds)> {
-    let mut known: HashMap<&str, DefinitionKinds> = HashMap::new();
+) -> Vec<(u32, Lists)> {
+    let mut known: HashMap<&str, Lists> = HashMap::new();
     let mut found = Vec::new();
-    for (ordinal, head) in (0u32..).zip(heads) {
+    for (place, head) in (0u32..).zip(heads) {
         let around = head.parent.as_deref().and_then(|parent| known.get(parent)).copied();
-        let Some(lists) = classify_section(head, around) else { continue };
+        let Some(lists) = lists_of(head, around) else { continue };
         known.insert(&head.number, lists);
-        found.push((ordinal, lists));
+        found.push((place, lists));
     }
     found
 }
 
 /// What a section lists; `around` is what the section around it lists.
-fn classify_section(
-    head: &SectionHead,
-    around: Option<DefinitionKinds>,
-) -> Option<DefinitionKinds> {
-    let own = DefinitionKinds::from_title(&head.title);
+fn lists_of(head: &SectionHead, around: Option<Lists>) -> Option<Lists> {
+    let own = Lists::of_title(&head.title);
     match around {
-        Some(_) if own.has_any() => Some(own),
+        Some(_) if own.any() => Some(own),
         Some(around) if is_letter(&head.title) => Some(around),
         Some(_) => None,
-        None => (own.has_any() && names_nothing_else(&head.title) && may_define(&head.number, own))
+        None => (own.any() && names_nothing_else(&head.title) && may_define(&head.number, own))
             .then_some(own),
     }
 }
@@ -82,13 +79,11 @@ fn is_letter(title: &str) -> bool {
 }
 
 fn names_nothing_else(title: &str) -> bool {
-    split_words(title).all(|word| {
-        DefinitionKinds::default().add_title_word(&word) || FILLERS.contains(&word.as_str())
-    })
+    words(title).all(|word| Lists::default().note(&word) || FILLERS.contains(&word.as_str()))
 }
 
 /// The first clauses define; of annexes and unnumbered sections, lists of abbreviations do.
-fn may_define(number: &str, lists: DefinitionKinds) -> bool {
+fn may_define(number: &str, lists: Lists) -> bool {
     let first = number.split('.').next().unwrap_or_default();
     match first.parse::<u32>() {
         Ok(clause) => clause <= LAST_CLAUSE,
@@ -96,7 +91,7 @@ fn may_define(number: &str, lists: DefinitionKinds) -> bool {
     }
 }
 
-fn split_words(title: &str) -> impl Iterator<Item = String> {
+fn words(title: &str) -> impl Iterator<Item = String> {
     title.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase)
 }
 
@@ -104,7 +99,7 @@ fn split_words(title: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    /// Ordinals and kinds (`a`, `t`, `s`) of the sections that define; a section is its number,
+    /// Places and kinds (`a`, `t`, `s`) of the sections that define; a section is its number,
     /// title and parent.
     fn found(sections: &[(&str, &str, Option<&str>)]) -> Vec<String> {
         let heads: Vec<SectionHead> = sections
@@ -118,12 +113,12 @@ mod tests {
                 fragment_count: 0,
             })
             .collect();
-        let kinds = |lists: DefinitionKinds| {
+        let kinds = |lists: Lists| {
             let marks = [(lists.abbreviations, 'a'), (lists.terms, 't'), (lists.symbols, 's')];
             marks.iter().filter(|(listed, _)| *listed).map(|(_, mark)| *mark).collect::<String>()
         };
-        let sections = find_definition_sections(heads.iter());
-        sections.into_iter().map(|(ordinal, lists)| format!("{ordinal}{}", kinds(lists))).collect()
+        let sections = definition_sections(heads.iter());
+        sections.into_iter().map(|(place, lists)| format!("{place}{}", kinds(lists))).collect()
     }
 
     #[test]

@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::{DocumentType, IndexingStatus};
-
 /// One version of one document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentInfo {
@@ -14,9 +12,9 @@ pub struct DocumentInfo {
     /// The number, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// What it is.
+    /// `TS` or `TR`.
     #[schemars(example = &"TS")]
-    pub doc_type: DocumentType,
+    pub doc_type: String,
     /// The version.
     #[schemars(example = &"18.1.0")]
     pub version: String,
@@ -37,7 +35,7 @@ pub struct DocumentInfo {
     pub total_image_chunks: Option<u64>,
     /// How far it is indexed.
     #[schemars(example = &"indexed")]
-    pub status: IndexingStatus,
+    pub status: String,
     /// When it was indexed first (ISO 8601, UTC).
     #[schemars(example = &"2026-01-31T12:00:00Z")]
     pub created_at: Option<String>,

@@ -3,17 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::HealthStatus;
-
 /// The version of the interface.
 pub const INTERFACE_VERSION: &str = "0.2.0";
 
 /// The state of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HealthResponse {
-    /// How the service is.
+    /// How the service is: `ok`, or `degraded` while a model that searches need is missing.
     #[schemars(example = &"ok")]
-    pub status: HealthStatus,
+    pub status: String,
     /// The version of the interface.
     #[schemars(example = INTERFACE_VERSION)]
     pub version: String,

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TextResult;
-use crate::values::DocumentType;
 
 /// The figures that an image search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -44,9 +43,9 @@ pub struct ImageResult {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// What the document is.
+    /// `TS` or `TR`.
     #[schemars(example = &"TS")]
-    pub doc_type: DocumentType,
+    pub doc_type: String,
     /// The version of the document.
     #[schemars(example = &"18.1.0")]
     pub version: String,

@@ -5,12 +5,6 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::{
-    AdoptionMatch, DecisionSourceKind, DecisionSourceStatus, DecisionType, DocKind,
-    DocumentOutcome, KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage,
-    RegisterStatus, ReportStanding,
-};
-
 /// A meeting in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MeetingRecord {
@@ -31,9 +25,9 @@ pub struct MeetingRecord {
     pub dates_estimated: bool,
     /// Where it is, when a calendar says it.
     pub place: Option<String>,
-    /// Where it is in time.
+    /// `ended`, `ongoing`, `upcoming`, `cancelled`; `unknown` where its dates are.
     #[schemars(example = &"ended")]
-    pub state: MeetingState,
+    pub state: String,
     /// First and last number of its documents, as far as they are known.
     pub tdoc_range: Option<TdocRange>,
     /// How many documents its registers list.
@@ -42,9 +36,9 @@ pub struct MeetingRecord {
     pub indexed_tdocs: u64,
     /// How many decisions are written down in the notes and reports that were read.
     pub decision_count: u64,
-    /// How much of it its register lists.
+    /// `full_register` where its register lists the whole meeting, else `partial`.
     #[schemars(example = &"full_register")]
-    pub coverage: MeetingCoverage,
+    pub coverage: String,
 }
 
 /// Numbers of documents.
@@ -106,11 +100,11 @@ pub struct KeyDocument {
     pub tdoc_id: String,
     /// Its title.
     pub title: String,
-    /// Its kind.
+    /// Its kind; `way forward` for one by its title.
     #[schemars(example = &"summary")]
-    pub doc_kind: KeyDocumentKind,
+    pub doc_kind: String,
     /// What became of it, by the newest register.
-    pub status: RegisterStatus,
+    pub status: String,
     /// Its item of the agenda.
     pub agenda_item: Option<String>,
     /// Where its file is on the standards body's server.
@@ -120,9 +114,9 @@ pub struct KeyDocument {
 /// Where decisions are written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionSourceRecord {
-    /// What it is.
+    /// `meeting_report`, `session_report`, `chair_notes`, `session_notes`, `feature_lead_summary` or `register`.
     #[schemars(example = &"meeting_report")]
-    pub source_kind: DecisionSourceKind,
+    pub source_kind: String,
     /// Its title, or the name of its file.
     pub title: String,
     /// The document of the meeting that it is.
@@ -133,9 +127,9 @@ pub struct DecisionSourceRecord {
     pub version: Option<String>,
     /// Whether it is the final report.
     pub is_final: bool,
-    /// Whether it was read.
+    /// `processed`, or `not_retrieved` where it is known and was not read.
     #[schemars(example = &"processed")]
-    pub status: DecisionSourceStatus,
+    pub status: String,
     /// When it was read.
     pub read_at: Option<String>,
     /// How many decisions were found in it.
@@ -149,7 +143,7 @@ pub struct DecisionSourceRecord {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionCounts {
     /// By type, noted documents among them.
-    pub counts: BTreeMap<DecisionType, u64>,
+    pub counts: BTreeMap<String, u64>,
     /// All of them.
     pub total: u64,
 }
@@ -160,11 +154,11 @@ pub struct DecisionRecord {
     /// What names it for as long as its source stays.
     #[schemars(example = &"R1-118-4f1d8a02c3")]
     pub decision_id: String,
-    /// Its type.
+    /// `agreement`, `working_assumption`, `conclusion`, `ffs`, `cr`, `ls`, `way_forward`, `document` or `noted`.
     #[schemars(example = &"agreement")]
-    pub decision_type: DecisionType,
-    /// What became of a document.
-    pub outcome: Option<DocumentOutcome>,
+    pub decision_type: String,
+    /// What became of a document: `agreed`, `approved`, `endorsed`, `revised` and so on.
+    pub outcome: Option<String>,
     /// Its text, word by word. What the meeting took out again stands between `~~`, as it is struck through there.
     pub quote: String,
     /// Whether the quote is cut.
@@ -192,9 +186,9 @@ pub struct DecisionRecord {
     pub date: Option<String>,
     /// The decision that it is a part of.
     pub part_of: Option<String>,
-    /// How it stands beside the final report.
+    /// `final`; `provisional` while there is no final report; `not_in_final_report`.
     #[schemars(example = &"final")]
-    pub standing: ReportStanding,
+    pub standing: String,
     /// Whether notes and register say the same of the document; none where only one of them says something.
     pub register_agrees: Option<bool>,
     /// How well it fits `q`.
@@ -205,9 +199,9 @@ pub struct DecisionRecord {
 /// A place where a decision is written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionSource {
-    /// What it is.
+    /// `meeting_report`, `session_report`, `chair_notes`, `session_notes`, `feature_lead_summary` or `register`.
     #[schemars(example = &"meeting_report")]
-    pub source_kind: DecisionSourceKind,
+    pub source_kind: String,
     /// Its title, or the name of its file.
     pub title: String,
     /// The document of the meeting that it is.
@@ -229,9 +223,9 @@ pub struct DecisionTdoc {
     /// Its title, when a register lists it.
     pub title: Option<String>,
     /// Its kind.
-    pub doc_kind: Option<DocKind>,
+    pub doc_kind: Option<String>,
     /// What became of it, by the newest register.
-    pub status: Option<RegisterStatus>,
+    pub status: Option<String>,
     /// Where its file is on the standards body's server.
     pub official_url: Option<String>,
     /// What it changes, where it is a change request.
@@ -262,8 +256,8 @@ pub struct AdoptedProposal {
     pub label: String,
     /// Where it stands.
     pub anchor: String,
-    /// How it is known that the decision adopts it.
-    pub matched_by: AdoptionMatch,
+    /// `label` where the decision names it, `text` where its words are those of the decision.
+    pub matched_by: String,
     /// How sure it is, 0 to 1: the share of its words that stand in the decision.
     pub score: f64,
 }
@@ -290,9 +284,9 @@ pub struct DecisionCoverage {
     pub processed: Vec<DecisionSourceRecord>,
     /// Sources that are known and were not read.
     pub missing: Vec<DecisionSourceRecord>,
-    /// How much of the meeting its register lists.
+    /// `full_register`, `partial`, or `none` where no register lists documents of the meeting.
     #[schemars(example = &"full_register")]
-    pub register: RegisterCoverage,
+    pub register: String,
     /// Whether the final report was read; until then notes are provisional.
     pub has_final_report: bool,
 }

@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::{DocumentType, PassageContentType, VectorPlan};
-
 /// The passages that a text search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TextSearchReply {
@@ -38,8 +36,8 @@ pub struct TextSearchReply {
 /// How one vector file was searched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VectorSearch {
-    /// How it was searched.
-    pub plan: VectorPlan,
+    /// `nothing` (no row is allowed), `exact` (all codes), `graph`, `signs`, or `graph_then_signs`.
+    pub plan: String,
     /// Rows of the file.
     pub rows: u32,
     /// Rows that the filters allowed.
@@ -60,9 +58,9 @@ pub struct TextResult {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// What the document is.
+    /// `TS` or `TR`.
     #[schemars(example = &"TS")]
-    pub doc_type: DocumentType,
+    pub doc_type: String,
     /// The version of the document.
     #[schemars(example = &"18.1.0")]
     pub version: String,
@@ -76,9 +74,9 @@ pub struct TextResult {
     pub section_title: Option<String>,
     /// The passage.
     pub content: String,
-    /// What the passage consists of.
+    /// What the passage consists of: `text`, `table` or `code`.
     #[schemars(example = &"text")]
-    pub content_type: Option<PassageContentType>,
+    pub content_type: Option<String>,
     /// The cosine similarity to the query, 0 to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Occurrence;
-use crate::values::{DefinitionKind, DocumentType};
 
 /// What a term means and where that is said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -12,18 +11,18 @@ pub struct TermDefinition {
     /// The term as written there.
     #[schemars(example = &"RRC")]
     pub term: String,
-    /// What is defined.
+    /// `abbreviation`, `term` or `symbol`.
     #[schemars(example = &"abbreviation")]
-    pub kind: DefinitionKind,
+    pub kind: String,
     /// What it means or stands for.
     #[schemars(example = &"Radio Resource Control")]
     pub meaning: String,
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// What the document is.
+    /// `TS` or `TR`.
     #[schemars(example = &"TS")]
-    pub doc_type: DocumentType,
+    pub doc_type: String,
     /// The version of the document.
     #[schemars(example = &"18.1.0")]
     pub version: String,

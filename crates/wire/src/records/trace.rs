@@ -4,9 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::DecisionSource;
-use crate::values::{
-    ClauseRelation, DecisionLink, DecisionType, DocKind, DocumentOutcome, RegisterStatus, UnitType,
-};
 
 /// What names a clause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -36,10 +33,10 @@ pub struct TracedChange {
     /// Its title.
     pub title: String,
     /// Its kind: `cr`, `draft cr` or `pCR`.
-    pub doc_kind: DocKind,
+    pub doc_kind: String,
     /// What became of it, by the newest register.
     #[schemars(example = &"agreed")]
-    pub status: RegisterStatus,
+    pub status: String,
     /// Its meeting.
     pub meeting_id: String,
     /// The number of the change request.
@@ -50,10 +47,10 @@ pub struct TracedChange {
     pub release: Option<String>,
     /// The clauses that it changes, as the register or its cover has them.
     pub clauses: String,
-    /// How the clauses relate to the one asked for.
+    /// `exact`, `below` where it changes a clause below, `above` where one that holds it.
     #[serde(rename = "match")]
     #[schemars(example = &"exact")]
-    pub relation: ClauseRelation,
+    pub relation: String,
     /// Where its file is on the standards body's server.
     pub official_url: Option<String>,
 }
@@ -67,18 +64,18 @@ pub struct TracedDecision {
     pub meeting_id: String,
     /// Its type.
     #[schemars(example = &"agreement")]
-    pub decision_type: DecisionType,
+    pub decision_type: String,
     /// What became of a document.
-    pub outcome: Option<DocumentOutcome>,
+    pub outcome: Option<String>,
     /// Its text, word by word.
     pub quote: String,
     /// Where it is written down.
     pub source: DecisionSource,
     /// The document it was recorded under.
     pub recorded_under: Option<String>,
-    /// How it is linked to the clause.
+    /// `names` where its text names the clause, `change_request` where it was recorded under one that changes it.
     #[schemars(example = &"names")]
-    pub via: DecisionLink,
+    pub via: String,
 }
 
 /// A passage that names a clause.
@@ -89,13 +86,13 @@ pub struct TracedPassage {
     /// Its title.
     pub title: String,
     /// Its kind.
-    pub doc_kind: DocKind,
+    pub doc_kind: String,
     /// What became of it.
-    pub status: RegisterStatus,
+    pub status: String,
     /// Its meeting.
     pub meeting_id: String,
-    /// What it is.
-    pub unit_type: UnitType,
+    /// `proposal`, `observation` or `body`.
+    pub unit_type: String,
     /// Labels of the proposal or observation.
     pub unit_labels: Vec<String>,
     /// Where it begins in the file.

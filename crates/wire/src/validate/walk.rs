@@ -4,9 +4,9 @@ use serde_json::{Map, Number, Value};
 
 use super::{
     coerce,
-    value_schema::{FieldSchema, IntegerRange, ObjectSchema, ValueKind, ValueSchema},
+    shape::{Field, IntegerRange, Kind, Object, Shape},
 };
-use crate::fault::{FaultKind, LocationStep, NumericBound, ValidationFault};
+use crate::fault::{Bound, Fault, FaultKind, Step};
 
 /// More faults than this are not collected: a long list of wrong items would be answered with a
 /// reply many times its size.
@@ -14,33 +14,26 @@ const MAX_FAULTS: usize = 1000;
 
 /// A walk under way: where it stands and what it found.
 #[derive(Debug, Default)]
-pub(super) struct SchemaWalk {
-    loc: Vec<LocationStep>,
-    faults: Vec<ValidationFault>,
+pub(super) struct Walk {
+    loc: Vec<Step>,
+    faults: Vec<Fault>,
 }
 
-impl SchemaWalk {
+impl Walk {
     /// The clean value, or the faults when there are any.
-    pub(super) fn into_result(
-        self,
-        clean: Map<String, Value>,
-    ) -> Result<Value, Vec<ValidationFault>> {
+    pub(super) fn finish(self, clean: Map<String, Value>) -> Result<Value, Vec<Fault>> {
         if self.faults.is_empty() { Ok(Value::Object(clean)) } else { Err(self.faults) }
     }
 
     /// Notes a fault of the value where the walk stands.
-    pub(super) fn record_fault(&mut self, kind: FaultKind, input: &Value) {
+    pub(super) fn refuse(&mut self, kind: FaultKind, input: &Value) {
         if self.faults.len() < MAX_FAULTS {
-            self.faults.push(ValidationFault::new(kind, self.loc.clone(), input.clone()));
+            self.faults.push(Fault::new(kind, self.loc.clone(), input.clone()));
         }
     }
 
     /// Does something one step further on.
-    pub(super) fn visit_step<T>(
-        &mut self,
-        step: LocationStep,
-        visit: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    pub(super) fn at<T>(&mut self, step: Step, visit: impl FnOnce(&mut Self) -> T) -> T {
         self.loc.push(step);
         let seen = visit(self);
         self.loc.pop();
@@ -48,95 +41,81 @@ impl SchemaWalk {
     }
 
     /// Reads one field; `whole` is what a fault shows when the field is missing.
-    pub(super) fn validate_field(
+    pub(super) fn field(
         &mut self,
-        field: &FieldSchema,
+        field: &Field,
         given: Option<&Value>,
         whole: &Value,
     ) -> Option<Value> {
-        self.visit_step(LocationStep::Name(field.name.clone()), |walk| {
-            match (given, &field.default) {
-                (Some(value), _) => walk.validate_value(&field.schema, value),
-                (None, Some(absent)) => Some(absent.clone()),
-                (None, None) => {
-                    walk.record_fault(FaultKind::Missing, whole);
-                    None
-                }
+        self.at(Step::Name(field.name.clone()), |walk| match (given, &field.absent) {
+            (Some(value), _) => walk.value(&field.shape, value),
+            (None, Some(absent)) => Some(absent.clone()),
+            (None, None) => {
+                walk.refuse(FaultKind::Missing, whole);
+                None
             }
         })
     }
 
     /// Reads the fields of an object.
-    pub(super) fn validate_object(
-        &mut self,
-        object: &ObjectSchema,
-        input: &Value,
-    ) -> Option<Map<String, Value>> {
+    pub(super) fn object(&mut self, object: &Object, input: &Value) -> Option<Map<String, Value>> {
         let Value::Object(given) = input else {
-            self.record_fault(FaultKind::NotAnObject, input);
+            self.refuse(FaultKind::NotAnObject, input);
             return None;
         };
         let mut clean = Map::new();
         for field in &object.fields {
-            if let Some(value) = self.validate_field(field, given.get(&field.name), input) {
+            if let Some(value) = self.field(field, given.get(&field.name), input) {
                 clean.insert(field.name.clone(), value);
             }
         }
         if object.closed {
-            self.record_extra_fields(object, given);
+            self.refuse_extras(object, given);
         }
         Some(clean)
     }
 
-    fn record_extra_fields(&mut self, object: &ObjectSchema, given: &Map<String, Value>) {
+    fn refuse_extras(&mut self, object: &Object, given: &Map<String, Value>) {
         for (name, value) in given {
             if object.fields.iter().all(|field| field.name != *name) {
-                self.visit_step(LocationStep::Name(name.clone()), |walk| {
-                    walk.record_fault(FaultKind::ExtraForbidden, value);
+                self.at(Step::Name(name.clone()), |walk| {
+                    walk.refuse(FaultKind::ExtraForbidden, value);
                 });
             }
         }
     }
 
-    fn validate_value(&mut self, shape: &ValueSchema, input: &Value) -> Option<Value> {
+    fn value(&mut self, shape: &Shape, input: &Value) -> Option<Value> {
         if shape.nullable && input.is_null() {
             return Some(Value::Null);
         }
         let read = match &shape.kind {
-            ValueKind::Text { min_length, max_length } => {
-                validate_text(input, *min_length, *max_length)
-            }
-            ValueKind::Literal(words) => validate_literal(input, words),
-            ValueKind::Integer(range) => validate_integer(input, range),
-            ValueKind::Number { least, most } => validate_number(input, *least, *most),
-            ValueKind::Boolean => coerce::coerce_boolean(input).map(Value::Bool),
-            ValueKind::List(item) => return self.validate_list(item, input),
-            ValueKind::Object(object) => {
-                return self.validate_object(object, input).map(Value::Object);
-            }
+            Kind::Text { min_length, max_length } => text(input, *min_length, *max_length),
+            Kind::Literal(words) => literal(input, words),
+            Kind::Integer(range) => integer(input, range),
+            Kind::Number { least, most } => number(input, *least, *most),
+            Kind::Boolean => coerce::boolean(input).map(Value::Bool),
+            Kind::List(item) => return self.list(item, input),
+            Kind::Object(object) => return self.object(object, input).map(Value::Object),
         };
-        read.map_err(|kind| self.record_fault(kind, input)).ok()
+        read.map_err(|kind| self.refuse(kind, input)).ok()
     }
 
-    fn validate_list(&mut self, item: &ValueSchema, input: &Value) -> Option<Value> {
+    fn list(&mut self, item: &Shape, input: &Value) -> Option<Value> {
         let Value::Array(items) = input else {
-            self.record_fault(FaultKind::ListType, input);
+            self.refuse(FaultKind::ListType, input);
             return None;
         };
         let mut clean = Vec::new();
         for (index, value) in items.iter().enumerate() {
-            clean.extend(
-                self.visit_step(LocationStep::Index(index), |walk| {
-                    walk.validate_value(item, value)
-                }),
-            );
+            clean.extend(self.at(Step::Index(index), |walk| walk.value(item, value)));
         }
         Some(Value::Array(clean))
     }
 }
 
-fn validate_text(input: &Value, least: Option<u64>, most: Option<u64>) -> Result<Value, FaultKind> {
-    let text = coerce::coerce_text(input)?;
+fn text(input: &Value, least: Option<u64>, most: Option<u64>) -> Result<Value, FaultKind> {
+    let text = coerce::text(input)?;
     let length = text.chars().count() as u64;
     match (least, most) {
         (Some(min_length), _) if length < min_length => {
@@ -149,15 +128,15 @@ fn validate_text(input: &Value, least: Option<u64>, most: Option<u64>) -> Result
     }
 }
 
-fn validate_literal(input: &Value, words: &[String]) -> Result<Value, FaultKind> {
+fn literal(input: &Value, words: &[String]) -> Result<Value, FaultKind> {
     match input.as_str().filter(|text| words.iter().any(|word| word == text)) {
         Some(word) => Ok(Value::from(word)),
-        None => Err(FaultKind::Literal { expected: join_alternatives(words) }),
+        None => Err(FaultKind::Literal { expected: one_of(words) }),
     }
 }
 
 /// `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`.
-fn join_alternatives(words: &[String]) -> String {
+fn one_of(words: &[String]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
@@ -166,14 +145,14 @@ fn join_alternatives(words: &[String]) -> String {
     }
 }
 
-fn validate_integer(input: &Value, range: &IntegerRange) -> Result<Value, FaultKind> {
-    let read = coerce::coerce_integer(input)?;
+fn integer(input: &Value, range: &IntegerRange) -> Result<Value, FaultKind> {
+    let read = coerce::integer(input)?;
     match (range.least, range.most) {
         (_, Some(most)) if read > i128::from(most) => {
-            Err(FaultKind::AboveMaximum(NumericBound::Integer(most)))
+            Err(FaultKind::AboveMaximum(Bound::Integer(most)))
         }
         (Some(least), _) if read < i128::from(least) => {
-            Err(FaultKind::BelowMinimum(NumericBound::Integer(least)))
+            Err(FaultKind::BelowMinimum(Bound::Integer(least)))
         }
         _ if !range.holds.contains(&read) => Err(FaultKind::IntParsingSize),
         _ => Number::from_i128(read).map(Value::Number).ok_or(FaultKind::IntParsingSize),
@@ -181,17 +160,13 @@ fn validate_integer(input: &Value, range: &IntegerRange) -> Result<Value, FaultK
 }
 
 /// Not-a-number lies within no bounds, so each bound is asked whether it holds.
-fn validate_number(
-    input: &Value,
-    least: Option<f64>,
-    most: Option<f64>,
-) -> Result<Value, FaultKind> {
-    let read = coerce::coerce_number(input)?;
+fn number(input: &Value, least: Option<f64>, most: Option<f64>) -> Result<Value, FaultKind> {
+    let read = coerce::number(input)?;
     let above = most.filter(|most| read > *most || read.is_nan());
     let below = least.filter(|least| read < *least || read.is_nan());
     match (above, below) {
-        (Some(most), _) => Err(FaultKind::AboveMaximum(NumericBound::Number(most))),
-        (None, Some(least)) => Err(FaultKind::BelowMinimum(NumericBound::Number(least))),
+        (Some(most), _) => Err(FaultKind::AboveMaximum(Bound::Number(most))),
+        (None, Some(least)) => Err(FaultKind::BelowMinimum(Bound::Number(least))),
         (None, None) => Number::from_f64(read).map(Value::Number).ok_or(FaultKind::FiniteNumber),
     }
 }

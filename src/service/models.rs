@@ -1,0 +1,211 @@
+//! The models of this installation, loaded when they are first needed.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use neural::{
+    ImageEmbedder, LoadOptions, ModelEntry, ModelKind, NeuralError, Registry, Reranker,
+    TextEmbedder,
+};
+use store::ModelRow;
+use wire::Failure;
+
+/// Which models are used and where their files lie.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelSettings {
+    /// What is known of each model.
+    pub registry: Registry,
+    /// Folder with one sub-folder for each model.
+    pub folder: PathBuf,
+    /// Name of the text embedder; none: the one whose vectors are stored.
+    pub text_embedding: Option<String>,
+    /// Name of the image embedder, or [`NO_MODEL`]; none: the one whose vectors are stored.
+    pub image_embedding: Option<String>,
+    /// Name of the reranker.
+    pub reranker: String,
+    /// How the text embedder is run.
+    pub embedding: LoadOptions,
+    /// How the reranker is run.
+    pub reranking: LoadOptions,
+}
+
+/// Said instead of a model's name where there is none.
+pub const NO_MODEL: &str = "none";
+
+/// The text embedder of a data folder that has no vectors yet.
+pub const DEFAULT_TEXT_EMBEDDING: &str = "all-MiniLM-L6-v2";
+
+impl ModelSettings {
+    /// Name of the text embedder for a data folder whose vectors are of `stored`.
+    pub fn text_embedding(&self, stored: Option<&ModelRow>) -> String {
+        let named = self.text_embedding.clone().or_else(|| stored.map(|row| row.name.clone()));
+        named.unwrap_or_else(|| DEFAULT_TEXT_EMBEDDING.to_owned())
+    }
+
+    /// Name of the image embedder for a data folder whose vectors of pictures are of `stored`.
+    pub fn image_embedding(&self, stored: Option<&ModelRow>) -> Option<String> {
+        let named = self.image_embedding.clone().or_else(|| stored.map(|row| row.name.clone()));
+        named.filter(|name| name != NO_MODEL)
+    }
+}
+
+/// The models. One that could not be loaded is tried again at the next need, so that files put in
+/// place later are found without a restart.
+pub struct Models {
+    settings: ModelSettings,
+    /// The embedder used last, with its name: another one takes its place.
+    embedder: Mutex<Option<(String, Arc<dyn TextEmbedder>)>>,
+    /// The same for pictures.
+    image_embedder: Mutex<Option<(String, Arc<dyn ImageEmbedder>)>>,
+    reranker: Mutex<Option<Arc<dyn Reranker>>>,
+}
+
+impl Models {
+    /// Takes the settings; nothing is loaded yet.
+    pub fn new(settings: ModelSettings) -> Self {
+        Self {
+            settings,
+            embedder: Mutex::default(),
+            image_embedder: Mutex::default(),
+            reranker: Mutex::default(),
+        }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &ModelSettings {
+        &self.settings
+    }
+
+    /// A text embedder.
+    pub fn embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
+        let mut slot = self.embedder.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, embedder)) = slot.as_ref().filter(|(loaded, _)| loaded == name) {
+            return Ok(embedder.clone());
+        }
+        let embedder = self.load_embedder(name)?;
+        *slot = Some((name.to_owned(), embedder.clone()));
+        Ok(embedder)
+    }
+
+    /// A text embedder that is not kept.
+    pub fn load_embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
+        let ModelSettings { registry, folder, embedding, .. } = &self.settings;
+        neural::load_embedder(registry, name, folder, embedding)
+    }
+
+    /// An image embedder.
+    pub fn image_embedder(&self, name: &str) -> Result<Arc<dyn ImageEmbedder>, NeuralError> {
+        let mut slot = self.image_embedder.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, embedder)) = slot.as_ref().filter(|(loaded, _)| loaded == name) {
+            return Ok(embedder.clone());
+        }
+        let ModelSettings { registry, folder, embedding, .. } = &self.settings;
+        let embedder = neural::load_image_embedder(registry, name, folder, embedding)?;
+        *slot = Some((name.to_owned(), embedder.clone()));
+        Ok(embedder)
+    }
+
+    /// The reranker.
+    pub fn reranker(&self) -> Result<Arc<dyn Reranker>, NeuralError> {
+        let mut slot = self.reranker.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reranker) = &*slot {
+            return Ok(reranker.clone());
+        }
+        let ModelSettings { registry, folder, reranker: name, reranking, .. } = &self.settings;
+        let reranker = neural::load_reranker(registry, name, folder, reranking)?;
+        Ok(slot.insert(reranker).clone())
+    }
+
+    /// Whether the models are loaded, or their files are there in their full length. The hashes are
+    /// checked when they are loaded.
+    pub fn at_hand(&self, embedder: &str, image_embedder: Option<&str>) -> bool {
+        let there = |name: &str| {
+            let known = self.settings.registry.entry(name);
+            known.and_then(|entry| entry.locked(&self.settings.folder)).is_ok_and(|entry| {
+                entry.files.iter().all(|file| {
+                    let path = self.settings.folder.join(name).join(&file.name);
+                    path.metadata().is_ok_and(|meta| meta.len() == file.bytes)
+                })
+            })
+        };
+        (is_held(&self.embedder, |(loaded, _)| loaded == embedder) || there(embedder))
+            && (is_held(&self.reranker, |_| true) || there(&self.settings.reranker))
+            && image_embedder.is_none_or(|name| {
+                is_held(&self.image_embedder, |(loaded, _)| loaded == name) || there(name)
+            })
+    }
+
+    /// Whether an image embedder has a text tower.
+    pub fn reads_texts(&self, name: &str) -> bool {
+        self.settings.registry.entry(name).is_ok_and(ModelEntry::reads_texts)
+    }
+
+    /// An embedder as the store remembers it.
+    pub fn stored_identity(&self, name: &str) -> Result<ModelRow, NeuralError> {
+        let entry = self.settings.registry.entry(name)?;
+        if entry.kind == ModelKind::Reranker {
+            let (name, found) = (name.to_owned(), entry.kind);
+            return Err(NeuralError::WrongKind { name, found, wanted: ModelKind::ImageEmbedder });
+        }
+        let identity = entry.locked(&self.settings.folder)?.identity();
+        let hash = identity.hash();
+        Ok(ModelRow { name: identity.name, identity: hash, dimension: identity.dimension })
+    }
+}
+
+fn is_held<M>(slot: &Mutex<Option<M>>, wanted: impl Fn(&M) -> bool) -> bool {
+    // A slot that is locked is being loaded right now.
+    slot.try_lock().is_ok_and(|slot| slot.as_ref().is_some_and(wanted))
+}
+
+/// A model that is not there is the operator's to mend; anything else is a defect.
+pub(super) fn model_failure(error: NeuralError) -> Failure {
+    match error {
+        NeuralError::MissingFile { .. }
+        | NeuralError::NotInstalled { .. }
+        | NeuralError::Lock { .. }
+        | NeuralError::WrongSize { .. }
+        | NeuralError::WrongHash { .. }
+        | NeuralError::UnknownModel { .. }
+        | NeuralError::WrongKind { .. } => Failure::ModelMissing { message: error.to_string() },
+        other => super::internal(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn models_are_at_hand_when_every_file_has_its_length() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let settings = ModelSettings {
+            registry: Registry::shipped().clone(),
+            folder: dir.path().to_owned(),
+            text_embedding: None,
+            image_embedding: None,
+            reranker: "ms-marco-MiniLM-L-12-v2".into(),
+            embedding: LoadOptions::default(),
+            reranking: LoadOptions::default(),
+        };
+        let models = Models::new(settings.clone());
+        let embedder = settings.text_embedding(None);
+        assert!(!models.at_hand(&embedder, None));
+        for name in [&embedder, &settings.reranker] {
+            fs::create_dir(dir.path().join(name)).expect("made");
+            for file in &Registry::shipped().entry(name).expect("known").files {
+                let file_path = dir.path().join(name).join(&file.name);
+                fs::File::create(file_path).expect("made").set_len(file.bytes).expect("sparse");
+            }
+        }
+        assert!(models.at_hand(&embedder, None));
+        assert!(!models.at_hand(&embedder, Some("clip-vit-base-patch16-vision")));
+        let config = dir.path().join(&settings.reranker).join("config.json");
+        fs::write(config, "cut").expect("written");
+        assert!(!models.at_hand(&embedder, None));
+    }
+}

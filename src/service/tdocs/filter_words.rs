@@ -1,0 +1,80 @@
+//! Filters as they are asked for, and what they mean.
+
+use super::{
+    asked::{self, invalid},
+    organization,
+};
+use contributions::{Catalog, TdocFilter};
+use wire::{Failure, records::OrganizationResolution};
+
+/// The words of all filters; what is not set restricts nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FilterWords<'a> {
+    pub(super) source: Option<&'a str>,
+    pub(super) role: Option<&'a str>,
+    pub(super) meeting: Option<&'a str>,
+    pub(super) group: Option<&'a str>,
+    pub(super) agenda_item: Option<&'a str>,
+    pub(super) doc_kind: Option<&'a str>,
+    pub(super) status: Option<&'a str>,
+    pub(super) work_item: Option<&'a str>,
+    pub(super) spec: Option<&'a str>,
+    pub(super) release: Option<&'a str>,
+    pub(super) since: Option<&'a str>,
+    pub(super) until: Option<&'a str>,
+    pub(super) words: Option<&'a str>,
+}
+
+impl FilterWords<'_> {
+    /// What the words mean; a word that means nothing is refused. Also how the company was understood.
+    pub(super) fn read(
+        &self,
+        catalog: &Catalog,
+    ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
+        let one = |parameter, value: Option<&str>| match value.map(str::trim) {
+            Some("") => {
+                Err(invalid(parameter, format!("{parameter} is empty; leave it out instead.")))
+            }
+            value => Ok(value.map(str::to_owned)),
+        };
+        let roles = asked::list("role", self.role, asked::role)?;
+        let meetings = asked::list("meeting", self.meeting, |text| asked::meeting(catalog, text))?;
+        let groups = asked::list("group", self.group, |text| asked::group(catalog, text))?;
+        let agenda_item = one("agenda_item", self.agenda_item)?;
+        let agenda_item = agenda_item.map(|item| asked::agenda_item(&item)).transpose()?;
+        let kinds = asked::list("doc_kind", self.doc_kind, |text| asked::parsed("doc_kind", text))?;
+        let statuses = asked::list("status", self.status, asked::status)?;
+        let work_item = one("work_item", self.work_item)?;
+        let spec = one("spec", self.spec)?;
+        let spec = spec.map(|spec| asked::parsed("spec", &spec)).transpose()?;
+        let release = one("release", self.release)?;
+        let release = release.map(|release| asked::parsed("release", &release)).transpose()?;
+        let since = one("since", self.since)?;
+        let since = since.map(|day| asked::date("since", &day)).transpose()?;
+        let until = one("until", self.until)?;
+        let until = until.map(|day| asked::date("until", &day)).transpose()?;
+        let words = one("q", self.words)?;
+        if words.as_ref().is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
+            return Err(invalid("q", "There is no word in q."));
+        }
+        let source = one("source", self.source)?;
+        let resolution = source.map(|name| organization::meant(catalog, &name)).transpose()?;
+        let (organization, resolution) = resolution.unzip();
+        let filter = TdocFilter {
+            organization: organization.flatten(),
+            roles,
+            meetings,
+            groups,
+            agenda_item,
+            kinds,
+            statuses,
+            work_item,
+            spec,
+            release,
+            since,
+            until,
+            words,
+        };
+        Ok((filter, resolution))
+    }
+}
