@@ -15,7 +15,7 @@ use std::{
 };
 
 use document::Limits;
-use extract::{Options, read_group};
+use extract::{ExtractOptions, read_group};
 use measure::{table, write_results};
 use process::{cpu_seconds, peak_memory_mb};
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 /// Reads one document in this process and tells what it took.
 fn read_one(path: &Path) -> Value {
     let before = cpu_seconds();
-    let extraction = read_group(&[path.to_owned()], &Limits::default(), &Options::default());
+    let extraction = read_group(&[path.to_owned()], &Limits::default(), &ExtractOptions::default());
     let sections = extraction.map(|e| e.documents[0].document.sections.len());
     json!({
         "cpu_s": cpu_seconds() - before,
@@ -94,14 +94,15 @@ fn large_document(path: &Path) -> Value {
 }
 
 fn whole_folder(folder: &Path) -> Value {
-    let plan = mirror::plan(&[folder.to_owned()]).expect("readable");
+    let plan = mirror::plan_sources(&[folder.to_owned()]).expect("readable");
     let mut sections = 0;
     let seconds = (0..ROUNDS)
         .map(|_| {
             let before = cpu_seconds();
             sections = 0;
             for source in &plan.sources {
-                let read = read_group(&source.files, &Limits::default(), &Options::default());
+                let read =
+                    read_group(&source.files, &Limits::default(), &ExtractOptions::default());
                 let documents = read.expect("the document is readable").documents;
                 sections += documents.iter().map(|d| d.document.sections.len()).sum::<usize>();
             }

@@ -20,10 +20,10 @@ use std::{
 };
 
 use document::Limits;
-use extract::{Options, read_group};
+use extract::{ExtractOptions, read_group};
 use measure::{table, write_results};
 use neural::{
-    ImageEmbedder, LoadOptions, Pixels, Registry, default_models_dir, load_image_embedder,
+    ImageEmbedder, LoadOptions, ModelRegistry, Pixels, default_models_dir, load_image_embedder,
 };
 use process::cpu_seconds;
 use serde::Deserialize;
@@ -47,7 +47,8 @@ struct Answer {
 
 fn main() {
     let models = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
-    let loaded = load_image_embedder(Registry::shipped(), MODEL, &models, &LoadOptions::default());
+    let loaded =
+        load_image_embedder(ModelRegistry::shipped(), MODEL, &models, &LoadOptions::default());
     let model = match loaded {
         Ok(model) => model,
         Err(error) => {
@@ -65,7 +66,7 @@ fn main() {
         return;
     }
     let pixels: Vec<Pixels> =
-        pictures.iter().map(|png| model.pixels(png).expect("a picture")).collect();
+        pictures.iter().map(|png| model.preprocess_png(png).expect("a picture")).collect();
     let (own, [wall, cpu]) = embed(&*model, &pixels);
     let per_figure = |seconds: f64| format!("{:.0} ms", 1000.0 * seconds / pixels.len() as f64);
     let mut rows = vec![vec!["candle, f32".to_owned(), per_figure(wall), per_figure(cpu)]];
@@ -105,8 +106,8 @@ fn figures(folder: &Path) -> Vec<Vec<u8>> {
     if !folder.is_dir() {
         return Vec::new();
     }
-    let plan = mirror::plan(&[folder.to_owned()]).expect("the folder is readable");
-    let options = Options { figures: true, ..Options::default() };
+    let plan = mirror::plan_sources(&[folder.to_owned()]).expect("the folder is readable");
+    let options = ExtractOptions { figures: true, ..ExtractOptions::default() };
     let mut all = Vec::new();
     for source in plan.sources {
         let Ok(read) = read_group(&source.files, &Limits::default(), &options) else { continue };

@@ -10,7 +10,6 @@
 mod client;
 #[path = "support/measure.rs"]
 mod measure;
-#[expect(dead_code, reason = "tests use the rest")]
 #[path = "../tests/support/program.rs"]
 mod program;
 #[expect(dead_code, reason = "tests use the rest")]

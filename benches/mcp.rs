@@ -7,7 +7,6 @@
 mod ask;
 #[path = "support/measure.rs"]
 mod measure;
-#[expect(dead_code, reason = "tests use the rest")]
 #[path = "../tests/support/program.rs"]
 mod program;
 #[path = "../tests/support/server.rs"]

@@ -30,7 +30,7 @@ use std::{
 
 use measure::{table, write_results};
 use neural::{
-    DeviceChoice, Engine, LoadOptions, PrecisionChoice, Registry, Reranker, TextEmbedder,
+    DeviceChoice, Engine, LoadOptions, ModelRegistry, PrecisionChoice, Reranker, TextEmbedder,
     default_models_dir, load_embedder, load_reranker,
 };
 use peer::Peer;
@@ -118,11 +118,11 @@ fn main() {
 }
 
 fn embedder(name: &str, models: &Path, options: &LoadOptions) -> Option<Arc<dyn TextEmbedder>> {
-    load_embedder(Registry::shipped(), name, models, options).ok()
+    load_embedder(ModelRegistry::shipped(), name, models, options).ok()
 }
 
 fn reranker(models: &Path, options: &LoadOptions) -> Option<Arc<dyn Reranker>> {
-    load_reranker(Registry::shipped(), RERANKER, models, options).ok()
+    load_reranker(ModelRegistry::shipped(), RERANKER, models, options).ok()
 }
 
 /// A model in every way it can be run.
@@ -165,7 +165,7 @@ fn reranking<'a>(
     let strs: Vec<&str> = passages.iter().map(String::as_str).collect();
     let own = |(name, model): &'a (&'static str, Arc<dyn Reranker>)| {
         let passages = strs.clone();
-        let score = move || model.score(QUERY, &passages).expect("the model runs");
+        let score = move || model.score_passages(QUERY, &passages).expect("the model runs");
         Contender { name, run: Box::new(move || seconds(&score)) }
     };
     let mut contenders: Vec<Contender<'a>> = models.iter().map(own).collect();
@@ -274,7 +274,8 @@ fn widest_logit_difference(
     passages: &[String],
 ) -> Map<String, Value> {
     let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
-    let score = |model: &Arc<dyn Reranker>| model.score(QUERY, &passages).expect("the model runs");
+    let score =
+        |model: &Arc<dyn Reranker>| model.score_passages(QUERY, &passages).expect("the model runs");
     let apart =
         |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
     compared(&by_way(rerankers, score), apart)

@@ -8,7 +8,6 @@
 mod client;
 #[path = "support/measure.rs"]
 mod measure;
-#[expect(dead_code, reason = "tests use the rest")]
 #[path = "../tests/support/program.rs"]
 mod program;
 #[expect(dead_code, reason = "tests use the rest")]
@@ -128,7 +127,8 @@ fn words_alone(data: &Path) -> Latency {
         let text = QUERIES[index % QUERIES.len()].to_owned();
         let query = LexicalQuery { text, ..LexicalQuery::default() };
         let started = Instant::now();
-        let hits = snapshot.words(&query, &DocumentFilter::default(), None, WORD_HITS);
+        let hits =
+            snapshot.contents().search_lexical(&query, &DocumentFilter::default(), None, WORD_HITS);
         assert!(!hits.expect("searched").is_empty());
         started.elapsed().as_secs_f64() * 1000.0
     };

@@ -8,7 +8,6 @@
 
 #[path = "support/measure.rs"]
 mod measure;
-#[expect(dead_code, reason = "tests use the rest")]
 #[path = "../tests/support/program.rs"]
 mod program;
 #[path = "../tests/support/server.rs"]

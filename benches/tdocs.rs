@@ -152,7 +152,7 @@ fn repeated(registers: &Path, to: &Path) -> (usize, usize) {
             let name = entry.file_name().to_string_lossy().into_owned();
             if name.starts_with("TDoc_List") && name.ends_with(".xlsx") {
                 let bytes = fs::read(entry.path()).expect("readable");
-                let rows = register::read(&bytes).expect("a register").entries.len();
+                let rows = register::read_register(&bytes).expect("a register").entries.len();
                 real.push((name, bytes, rows));
             }
         }

@@ -4,7 +4,8 @@
 //! in the order of their layers; a module uses only those of lower layers
 //! (`tests/architecture.rs` holds the program to that).
 
-// What a question means.
+// Long work, and what a question means.
+pub mod jobs;
 pub mod service;
 
 // The edges, the protocol for models, the pages beside them, and the command line over them.

@@ -1,22 +1,39 @@
 //! `kill -9` in the middle of an ingest: nothing stored is lost, and the next run goes on.
 
+#[path = "support/installed_models.rs"]
+mod installed_models;
 #[path = "support/program.rs"]
 mod program;
+#[path = "support/trials.rs"]
+mod trials;
 
 use std::{
     io::{BufRead, BufReader},
     path::Path,
-    process::Stdio,
-    time::{Duration, Instant},
+    process::{ExitCode, Stdio},
+    thread,
+    time::Duration,
 };
 
-use program::{json, models_installed, sample, specbox};
+use installed_models::models_installed;
+use program::{json, sample, specbox};
 use serde_json::Value;
+use trials::{TestResult, run_trials, trials};
 
-/// Starts an ingest and kills it as soon as `after` documents are taken, and a moment more.
-fn kill_after(data: &Path, after: usize, moment: Duration) -> usize {
+fn main() -> ExitCode {
+    run_trials([trials![
+        a_killed_ingest_keeps_what_it_said_and_the_next_one_finishes,
+        a_document_killed_while_it_is_replaced_is_the_old_or_the_new_one,
+        a_killed_optimization_leaves_every_vector_where_it_was_or_in_the_new_file,
+    ]])
+}
+
+/// Starts an ingest of the sample and kills it as soon as more than `after` documents are taken, and a moment later.
+/// The moment is what is tried here: each round kills in another step of what follows.
+fn kill_after(data: &Path, options: &[&str], after: usize, moment: Duration) -> usize {
     let mut child = specbox(data)
         .args(["ingest", "--no-vectors"])
+        .args(options)
         .arg(sample())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -28,10 +45,7 @@ fn kill_after(data: &Path, after: usize, moment: Duration) -> usize {
     for line in BufReader::new(stderr).lines() {
         taken += usize::from(line.expect("text").starts_with("taken"));
         if taken > after {
-            let until = Instant::now() + moment;
-            while Instant::now() < until {
-                std::hint::spin_loop();
-            }
+            thread::sleep(moment);
             break;
         }
     }
@@ -46,16 +60,13 @@ fn documents(data: &Path) -> Vec<String> {
     listed.as_array().expect("a list").iter().map(name).collect()
 }
 
-#[test]
-fn a_killed_ingest_keeps_what_it_said_and_the_next_one_finishes() {
-    if !models_installed() {
-        return;
-    }
+fn a_killed_ingest_keeps_what_it_said_and_the_next_one_finishes() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let mut before = 0;
     for (round, after) in [0, 1, 2, 1, 0].into_iter().enumerate() {
         let moment = Duration::from_micros(700 * (round as u64 * 37 % 11));
-        let said = kill_after(data.path(), after, moment);
+        let said = kill_after(data.path(), &[], after, moment);
         let kept = documents(data.path()).len();
         assert!(kept >= before + said, "said {said}, kept {kept} after {before}");
         let report = json(specbox(data.path()).arg("verify"));
@@ -66,32 +77,22 @@ fn a_killed_ingest_keeps_what_it_said_and_the_next_one_finishes() {
     let taken = report["taken"].as_array().expect("a list").len();
     assert_eq!(taken + before, 13, "nothing is done twice: {report:#}");
     assert_eq!(documents(data.path()).len(), 13);
+    Ok(())
 }
 
-#[test]
-fn a_document_killed_while_it_is_replaced_is_the_old_or_the_new_one() {
-    if !models_installed() {
-        return;
-    }
+fn a_document_killed_while_it_is_replaced_is_the_old_or_the_new_one() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
     let all = documents(data.path());
     for round in 0..4 {
-        let mut child = specbox(data.path())
-            .args(["ingest", "--no-vectors", "--force"])
-            .arg(sample().join("38_series"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        std::thread::sleep(Duration::from_millis(150 + 170 * round));
-        child.kill().expect("it runs, or has just ended");
-        child.wait().expect("it was ours");
+        let moment = Duration::from_micros(900 * (round as u64 * 37 % 11));
+        kill_after(data.path(), &["--force"], 2 * round, moment);
         assert_eq!(documents(data.path()), all);
         let report = json(specbox(data.path()).arg("verify"));
         assert_eq!(report["faults"], serde_json::json!([]), "round {round}: {report:#}");
     }
+    Ok(())
 }
 
 /// The ids of the passages nearest to a query.
@@ -103,11 +104,8 @@ fn nearest(data: &Path) -> Vec<Value> {
     results.iter().map(|result| result["id"].clone()).collect()
 }
 
-#[test]
-fn a_killed_optimization_leaves_every_vector_where_it_was_or_in_the_new_file() {
-    if !models_installed() {
-        return;
-    }
+fn a_killed_optimization_leaves_every_vector_where_it_was_or_in_the_new_file() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     for folder in ["33_series", "38_series"] {
         json(specbox(data.path()).arg("ingest").arg(sample().join(folder)));
@@ -122,7 +120,8 @@ fn a_killed_optimization_leaves_every_vector_where_it_was_or_in_the_new_file() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        std::thread::sleep(Duration::from_millis(15 * round));
+        // An optimization says nothing that could be waited for; each round kills it in another step.
+        thread::sleep(Duration::from_millis(15 * round));
         child.kill().expect("it runs, or has just ended");
         child.wait().expect("it was ours");
         let report = json(specbox(data.path()).arg("verify"));
@@ -134,4 +133,5 @@ fn a_killed_optimization_leaves_every_vector_where_it_was_or_in_the_new_file() {
     let files = std::fs::read_dir(data.path().join("vectors/text")).expect("readable").count();
     assert_eq!(files, 1, "nothing is left over");
     assert_eq!(nearest(data.path()), before);
+    Ok(())
 }

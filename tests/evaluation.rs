@@ -1,16 +1,34 @@
 //! `specbox eval` through the real program: the sample corpus measured, exported and scored, and
 //! the question files of others converted.
 
+#[path = "support/installed_models.rs"]
+mod installed_models;
 #[path = "support/program.rs"]
 mod program;
 #[path = "support/real_files.rs"]
 mod real_files;
+#[path = "support/trials.rs"]
+mod trials;
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, process::ExitCode};
 
-use program::{json, models_installed, run, sample, specbox};
+use installed_models::models_installed;
+use program::{json, run, sample, specbox};
 use real_files::real_files;
 use serde_json::{Value, json};
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![
+        words_are_measured_written_and_compared,
+        the_table_names_arms_groups_and_intervals,
+        what_cannot_be_asked_is_told,
+        questions_of_absent_documents_are_left_out_unless_wanted,
+        every_distinct_passage_is_exported_once,
+        every_arm_answers_where_there_are_vectors,
+        the_question_files_of_others_are_converted,
+    ]])
+}
 
 fn questions() -> PathBuf {
     sample().with_file_name("questions")
@@ -27,7 +45,6 @@ fn all(answer: &Value, arm: usize) -> &Value {
     &answer["summary"][arm]["groups"][0]
 }
 
-#[test]
 fn words_are_measured_written_and_compared() {
     let data = ingested();
     let out = data.path().join("words.json");
@@ -70,7 +87,6 @@ fn words_are_measured_written_and_compared() {
     assert!(qrels.starts_with("identifier-01 0 38.990#7.1.1 2\n"), "{qrels}");
 }
 
-#[test]
 fn the_table_names_arms_groups_and_intervals() {
     let data = ingested();
     let output = run(specbox(data.path()).args(["eval", "--only", "plain"]).arg(questions()));
@@ -81,7 +97,6 @@ fn the_table_names_arms_groups_and_intervals() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("only words are measured"));
 }
 
-#[test]
 fn what_cannot_be_asked_is_told() {
     let data = ingested();
     let error = |arguments: &[&str]| {
@@ -100,7 +115,6 @@ fn what_cannot_be_asked_is_told() {
     assert_eq!(output.status.code(), Some(2), "an unknown arm is not understood");
 }
 
-#[test]
 fn questions_of_absent_documents_are_left_out_unless_wanted() {
     let data = tempfile::tempdir().expect("temporary folder");
     let one = sample().join("33_series");
@@ -115,7 +129,6 @@ fn questions_of_absent_documents_are_left_out_unless_wanted() {
     assert_eq!(ask(&["--all", "--limit", "10"]), 8, "of ten two are about nothing");
 }
 
-#[test]
 fn every_distinct_passage_is_exported_once() {
     let data = ingested();
     let out = data.path().join("corpus.jsonl");
@@ -140,11 +153,8 @@ fn every_distinct_passage_is_exported_once() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("no vectors"));
 }
 
-#[test]
-fn every_arm_answers_where_there_are_vectors() {
-    if !models_installed() {
-        return;
-    }
+fn every_arm_answers_where_there_are_vectors() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     json(specbox(data.path()).arg("ingest").arg(sample().join("33_series")));
     let answer = json(specbox(data.path()).args(["eval", "--json"]).arg(questions()));
@@ -167,11 +177,11 @@ fn every_arm_answers_where_there_are_vectors() {
     assert!(rows >= counted["passages"].as_u64().expect("a count"));
     let bytes = fs::metadata(&vectors).expect("a file").len();
     assert_eq!(bytes, 128 + rows * 384 * 4);
+    Ok(())
 }
 
-#[test]
-fn the_question_files_of_others_are_converted() {
-    let Some(folder) = real_files("questions") else { return };
+fn the_question_files_of_others_are_converted() -> TestResult {
+    let folder = real_files("questions")?;
     let mut files: Vec<PathBuf> =
         fs::read_dir(&folder).expect("readable").flatten().map(|entry| entry.path()).collect();
     files.sort();
@@ -201,4 +211,5 @@ fn the_question_files_of_others_are_converted() {
     let qrels = fs::read_to_string(out.path().join("qrels/test.tsv")).expect("qrels");
     let read = evaluation::parse_questions(&queries, Some(&qrels)).expect("sound");
     assert_eq!(converted["questions"], read.len());
+    Ok(())
 }

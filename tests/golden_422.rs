@@ -17,7 +17,7 @@ use wire::{
 };
 
 fn served<T: JsonSchema>(route: Route) -> (Route, Validator) {
-    (route, Validator::of::<T>(&route).expect("a parameters struct has a supported schema"))
+    (route, Validator::from_route::<T>(&route).expect("a parameters struct has a supported schema"))
 }
 
 fn routes() -> Vec<(Route, Validator)> {

@@ -5,20 +5,38 @@
 
 #[path = "support/tiny_models.rs"]
 mod tiny_models;
+#[path = "support/trials.rs"]
+mod trials;
 
 use std::{
     fs,
     path::Path,
+    process::ExitCode,
     sync::{Arc, LazyLock},
 };
 
 use neural::{
-    ImageEmbedder, LoadOptions, NeuralError, Pixels, Registry, default_models_dir, load_embedder,
-    load_image_embedder,
+    ImageEmbedder, LoadOptions, ModelRegistry, NeuralError, Pixels, default_models_dir,
+    load_embedder, load_image_embedder,
 };
 use serde::Deserialize;
 use tempfile::TempDir;
 use tiny_models::{cosine, fixture, fixtures, install, installed_with, registry};
+use trials::{TestResult, is_quick_run, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![
+        pictures_and_texts_agree_with_the_reference,
+        the_references_are_apart_from_each_other,
+        a_vision_tower_alone_gives_the_same_pictures_and_no_texts,
+        a_picture_has_the_same_vector_alone_and_among_others,
+        evidence_is_a_chance_that_rises_with_the_cosine,
+        what_is_no_picture_is_an_error_and_no_panic,
+        an_image_model_is_not_taken_for_a_text_embedder,
+        a_configuration_that_makes_no_sense_is_an_error,
+        the_real_vision_tower_agrees_with_two_other_libraries,
+    ]])
+}
 
 const WITH_TEXTS: [&str; 3] = ["tiny-clip", "tiny-siglip", "tiny-siglip2"];
 const VISION_ALONE: &str = "tiny-clip-vision";
@@ -54,7 +72,7 @@ fn load(name: &str) -> Arc<dyn ImageEmbedder> {
 fn pictures(model: &dyn ImageEmbedder) -> Vec<Pixels> {
     let file = |place| fs::read(fixtures().join(format!("tiny-pictures/{place}.png")));
     let bytes = (0..4).map(|place| file(place).expect("a fixture"));
-    bytes.map(|bytes| model.pixels(&bytes).expect("a picture")).collect()
+    bytes.map(|bytes| model.preprocess_png(&bytes).expect("a picture")).collect()
 }
 
 fn lowest_cosine(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f64 {
@@ -62,7 +80,6 @@ fn lowest_cosine(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f64 {
     found.iter().zip(expected).map(|(a, b)| cosine(a, b)).fold(1.0, f64::min)
 }
 
-#[test]
 fn pictures_and_texts_agree_with_the_reference() {
     for name in WITH_TEXTS {
         let model = load(name);
@@ -80,7 +97,6 @@ fn pictures_and_texts_agree_with_the_reference() {
     }
 }
 
-#[test]
 fn the_references_are_apart_from_each_other() {
     for name in WITH_TEXTS {
         let expected: References = fixture(&format!("{name}/references.json"));
@@ -92,7 +108,6 @@ fn the_references_are_apart_from_each_other() {
     }
 }
 
-#[test]
 fn a_vision_tower_alone_gives_the_same_pictures_and_no_texts() {
     let (whole, alone) = (load(WITH_TEXTS[0]), load(VISION_ALONE));
     let [of_whole, of_alone] =
@@ -102,7 +117,6 @@ fn a_vision_tower_alone_gives_the_same_pictures_and_no_texts() {
     assert_eq!(alone.embed_query("a sequence chart").expect("no failure"), None);
 }
 
-#[test]
 fn a_picture_has_the_same_vector_alone_and_among_others() {
     for name in WITH_TEXTS {
         let model = load(name);
@@ -116,34 +130,30 @@ fn a_picture_has_the_same_vector_alone_and_among_others() {
     }
 }
 
-#[test]
 fn evidence_is_a_chance_that_rises_with_the_cosine() {
     for name in WITH_TEXTS {
         let model = load(name);
-        let chances = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|cosine| model.evidence(cosine));
+        let chances = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|cosine| model.match_probability(cosine));
         assert!(chances.is_sorted() && chances.iter().all(|c| (0.0..=1.0).contains(c)), "{name}");
         assert!(chances[4] - chances[0] > 0.5, "{name}: {chances:?}");
     }
 }
 
-#[test]
 fn what_is_no_picture_is_an_error_and_no_panic() {
     let model = load(VISION_ALONE);
     let whole = fs::read(fixtures().join("tiny-pictures/0.png")).expect("a fixture");
     for cut in [0, 8, 40, whole.len() / 2] {
-        let refused = model.pixels(&whole[..cut]);
+        let refused = model.preprocess_png(&whole[..cut]);
         assert!(matches!(refused, Err(NeuralError::Picture(_))), "{cut}");
     }
 }
 
-#[test]
 fn an_image_model_is_not_taken_for_a_text_embedder() {
     let options = LoadOptions::default();
     let asked = load_embedder(registry(), WITH_TEXTS[0], models(), &options);
     assert!(matches!(asked, Err(NeuralError::WrongKind { .. })));
 }
 
-#[test]
 fn a_configuration_that_makes_no_sense_is_an_error() {
     for (name, setting, wrong) in [
         ("tiny-clip", "\"num_attention_heads\": 4", "\"num_attention_heads\": 0"),
@@ -166,15 +176,16 @@ fn a_configuration_that_makes_no_sense_is_an_error() {
     }
 }
 
-#[test]
-fn the_real_vision_tower_agrees_with_two_other_libraries() {
+fn the_real_vision_tower_agrees_with_two_other_libraries() -> TestResult {
+    if is_quick_run() {
+        return Err("quick run".into());
+    }
     let dir = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
     let options = LoadOptions::default();
-    let model = match load_image_embedder(Registry::shipped(), REAL, &dir, &options) {
+    let model = match load_image_embedder(ModelRegistry::shipped(), REAL, &dir, &options) {
         Ok(model) => model,
         Err(error @ NeuralError::MissingFile { .. }) => {
-            eprintln!("NOT TESTED, a model is not installed: {error}");
-            return;
+            return Err(error.to_string().into());
         }
         Err(error) => panic!("{REAL} cannot be used: {error}"),
     };
@@ -187,4 +198,5 @@ fn the_real_vision_tower_agrees_with_two_other_libraries() {
     assert!(lowest >= 0.99, "{lowest}");
     // It multiplies 8-bit numbers.
     assert!(quantised >= 0.95, "{quantised}");
+    Ok(())
 }

@@ -15,8 +15,8 @@ use std::{
 
 use model_texts::{Texts, assert_near, strs};
 use neural::{
-    FileState, LoadOptions, NeuralError, Registry, Reranker, TextEmbedder, file_states,
-    install_from_folder, load_embedder, load_reranker, load_tokenizer, verify,
+    FileState, LoadOptions, ModelRegistry, NeuralError, Reranker, TextEmbedder, file_states,
+    install_from_folder, load_embedder, load_reranker, load_tokenizer, verify_model,
 };
 use serde::Deserialize;
 use tempfile::TempDir;
@@ -103,7 +103,8 @@ fn logits_agree_with_the_reference() {
         let expected: Logits = fixture(&format!("{name}/references.json"));
         assert_eq!(texts.pairs.len(), expected.logits.len());
         for (pair, expected) in texts.pairs.iter().zip(&expected.logits) {
-            let found = model.score(&pair.query, &strs(&pair.passages)).expect("the model runs");
+            let found =
+                model.score_passages(&pair.query, &strs(&pair.passages)).expect("the model runs");
             assert_near(&found, expected, 1e-4, name);
         }
     }
@@ -126,9 +127,10 @@ fn a_text_has_the_same_vector_and_score_alone_and_in_a_batch() {
     for name in RERANKERS {
         let model = reranker(name);
         for pair in &texts.pairs {
-            let together = model.score(&pair.query, &strs(&pair.passages)).expect("it runs");
+            let together =
+                model.score_passages(&pair.query, &strs(&pair.passages)).expect("it runs");
             for (passage, together) in pair.passages.iter().zip(together) {
-                let alone = model.score(&pair.query, &[passage]).expect("the model runs");
+                let alone = model.score_passages(&pair.query, &[passage]).expect("the model runs");
                 assert_near(&alone, &[together], 1e-4, passage);
             }
         }
@@ -141,7 +143,8 @@ fn a_query_longer_than_a_window_leaves_room_for_the_passage() {
     let long = texts.documents.iter().max_by_key(|text| text.len()).expect("there are texts");
     for name in RERANKERS {
         let model = reranker(name);
-        let scores = model.score(long, &["T310", "A passage of other words."]).expect("it runs");
+        let scores =
+            model.score_passages(long, &["T310", "A passage of other words."]).expect("it runs");
         assert!(scores.iter().all(|score| score.is_finite()), "{name}: {scores:?}");
         assert_ne!(scores[0], scores[1], "{name}: the passage is read");
     }
@@ -154,7 +157,7 @@ fn offsets_and_counts_agree_on_the_large_models_tokenizers() {
         let tokenizer = load_tokenizer(registry(), name, models()).expect("it is installed");
         for text in texts().documents {
             let offsets = model.token_offsets(&text);
-            assert_eq!(offsets.len(), tokenizer.count(&text), "{name}: {text}");
+            assert_eq!(offsets.len(), tokenizer.count_tokens(&text), "{name}: {text}");
             for range in offsets {
                 assert!(text.get(range.clone()).is_some(), "{name}: {range:?} in {text}");
             }
@@ -165,10 +168,12 @@ fn offsets_and_counts_agree_on_the_large_models_tokenizers() {
 #[test]
 fn a_model_without_known_hashes_is_missing_until_it_is_installed_and_says_where_to_get_it() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for entry in Registry::shipped().entries().iter().filter(|entry| !entry.unpinned.is_empty()) {
+    for entry in
+        ModelRegistry::shipped().entries().iter().filter(|entry| !entry.unpinned.is_empty())
+    {
         let states = file_states(entry, folder.path()).expect("the folder is readable");
         assert_eq!(states, [FileState::Missing], "{}", entry.name);
-        let error = verify(entry, folder.path()).expect_err("nothing is there").to_string();
+        let error = verify_model(entry, folder.path()).expect_err("nothing is there").to_string();
         assert!(error.contains(&entry.hub.repository) && error.contains("--from"), "{error}");
     }
 }
@@ -178,15 +183,15 @@ fn the_first_install_fixes_the_hashes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let name = RERANKERS[0];
     install(name, folder.path());
-    let entry = registry().entry(name).expect("known");
-    verify(entry, folder.path()).expect("as installed");
+    let entry = registry().find_entry(name).expect("known");
+    verify_model(entry, folder.path()).expect("as installed");
     assert_eq!(file_states(entry, folder.path()).expect("readable"), [FileState::Verified; 3]);
 
     let weights = folder.path().join(name).join("model.safetensors");
     let mut data = fs::read(&weights).expect("installed");
     *data.last_mut().expect("not empty") ^= 1;
     fs::write(&weights, data).expect("written");
-    let error = verify(entry, folder.path()).expect_err("one bit is another");
+    let error = verify_model(entry, folder.path()).expect_err("one bit is another");
     assert!(matches!(error, NeuralError::WrongHash { .. }), "{error}");
     let loaded = load_reranker(registry(), name, folder.path(), &LoadOptions::default());
     assert!(matches!(loaded, Err(NeuralError::WrongHash { .. })));
@@ -197,7 +202,7 @@ fn a_copy_of_an_install_is_checked_against_its_hashes() {
     let (first, second) = (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
     let name = EMBEDDERS[0];
     install(name, first.path());
-    let entry = registry().entry(name).expect("known");
+    let entry = registry().find_entry(name).expect("known");
     install_from_folder(entry, first.path(), second.path()).expect("the copy is whole");
     let lock = |folder: &TempDir| fs::read(folder.path().join(name).join(LOCK)).expect("written");
     assert_eq!(lock(&first), lock(&second));
@@ -205,14 +210,18 @@ fn a_copy_of_an_install_is_checked_against_its_hashes() {
     fs::write(first.path().join(name).join("config.json"), "{}").expect("written");
     let refused = install_from_folder(entry, first.path(), second.path());
     assert!(matches!(refused, Err(NeuralError::WrongSize { .. })));
-    verify(entry, second.path()).expect("the old install is still there");
+    verify_model(entry, second.path()).expect("the old install is still there");
 }
 
 #[test]
 fn the_weights_are_part_of_the_identity() {
     let identity = embedder(EMBEDDERS[0]).identity().clone();
-    let entry = registry().entry(EMBEDDERS[0]).expect("known").locked(models()).expect("installed");
-    let weights = &entry.file("model.safetensors").expect("pinned now").sha256;
+    let entry = registry()
+        .find_entry(EMBEDDERS[0])
+        .expect("known")
+        .resolve_pins(models())
+        .expect("installed");
+    let weights = &entry.find_file("model.safetensors").expect("pinned now").sha256;
     assert_eq!(identity.revision, format!("tiny-{}", &weights[..12]));
 }
 
@@ -226,8 +235,8 @@ fn a_broken_list_of_hashes_is_an_error_that_names_it() {
     let short = whole.replace("\"sha256\": \"", "\"sha256\": \"0");
     for broken in ["", "{}", "{\"files\": {}}", &short] {
         fs::write(&path, broken).expect("written");
-        let entry = registry().entry(name).expect("known");
-        let error = verify(entry, folder.path()).expect_err("no hashes").to_string();
+        let entry = registry().find_entry(name).expect("known");
+        let error = verify_model(entry, folder.path()).expect_err("no hashes").to_string();
         assert!(error.contains(LOCK), "{broken}: {error}");
         assert_eq!(file_states(entry, folder.path()).expect("readable"), [FileState::Damaged]);
     }

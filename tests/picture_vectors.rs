@@ -6,22 +6,36 @@
 #[expect(dead_code, reason = "only simple requests are made here")]
 #[path = "support/client.rs"]
 mod client;
+#[path = "support/installed_models.rs"]
+mod installed_models;
 #[path = "support/program.rs"]
 mod program;
 #[path = "support/server.rs"]
 mod server;
+#[path = "support/trials.rs"]
+mod trials;
 
 use std::{
     fs,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use client::Client;
-use program::{json as command, models_installed, run, sample, specbox};
+use installed_models::models_installed;
+use program::{json as command, run, sample, specbox};
 use serde_json::{Value, json};
 use server::RunningServer;
 use tempfile::TempDir;
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![
+        pictures_are_compared_where_an_image_model_is_used_and_only_there,
+        ingest_keeps_up_with_new_pictures,
+    ]])
+}
 
 /// Words that stand in no document of the sample.
 const STRANGE: [&str; 4] =
@@ -109,11 +123,8 @@ fn like(figure: &Value, more: &Value) -> Value {
     body
 }
 
-#[test]
-fn pictures_are_compared_where_an_image_model_is_used_and_only_there() {
-    if !models_installed() {
-        return;
-    }
+fn pictures_are_compared_where_an_image_model_is_used_and_only_there() -> TestResult {
+    models_installed()?;
     let place = Place::new();
     let report = command(specbox(&place.data()).arg("ingest").arg(sample()));
     assert_eq!(report["pictures_embedded"], 0, "no image model was asked for");
@@ -161,6 +172,7 @@ fn pictures_are_compared_where_an_image_model_is_used_and_only_there() {
     });
     let checked = command(specbox(&place.data()).arg("verify"));
     assert_eq!(checked["faults"], json!([]), "{checked:#}");
+    Ok(())
 }
 
 /// A figure is like itself in another version, and like others to a degree.
@@ -197,11 +209,8 @@ fn similar_figures_are_found(client: &Client, first: &Value) {
     }
 }
 
-#[test]
-fn ingest_keeps_up_with_new_pictures() {
-    if !models_installed() {
-        return;
-    }
+fn ingest_keeps_up_with_new_pictures() -> TestResult {
+    models_installed()?;
     let place = Place::new();
     place.configure("image_embedding = \"tiny-clip-vision\"");
     let ingest =
@@ -217,4 +226,5 @@ fn ingest_keeps_up_with_new_pictures() {
     assert!(!refused.status.success() && said.contains("image_embedding"), "{said}");
     place.configure("image_embedding = \"none\"");
     place.ask(|client| assert_eq!(models_of(client), ("none".into(), "none".into())));
+    Ok(())
 }

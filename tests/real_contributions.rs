@@ -1,22 +1,34 @@
 //! Real contributions: their units against a key made by hand, and every quote in the text of its file as another
 //! reader has it.
 //!
-//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). Where it is absent
-//! this says so and passes, but not in CI. The key has labels and first words alone, no text.
+//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). The key has labels
+//! and first words alone, no text.
 
 #[path = "support/real_files.rs"]
 mod real_files;
+#[path = "support/trials.rs"]
+mod trials;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::Read,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use document::Limits;
-use extract::{Contribution, Options, UnitKind, read_contribution};
+use extract::{Contribution, ExtractOptions, UnitKind, read_contribution};
 use real_files::real_files;
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![
+        the_units_of_forty_contributions_are_those_of_a_key_made_by_hand,
+        every_quote_stands_in_its_file_as_another_reader_has_it,
+        every_contribution_is_read_and_anchors_are_paragraphs_of_the_file,
+    ]])
+}
 
 /// The least share of the key's units that are found, and of the found ones that are in the key.
 const RECALL: f64 = 0.98;
@@ -41,7 +53,8 @@ fn id_of(path: &Path) -> String {
 }
 
 fn read(path: &Path) -> Contribution {
-    let read = read_contribution(path, &id_of(path), &Limits::default(), &Options::default());
+    let read =
+        read_contribution(path, &id_of(path), &Limits::default(), &ExtractOptions::default());
     read.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -78,9 +91,8 @@ fn key() -> BTreeMap<String, BTreeSet<Told>> {
     key
 }
 
-#[test]
-fn the_units_of_forty_contributions_are_those_of_a_key_made_by_hand() {
-    let Some(folder) = real_files("tdocs") else { return };
+fn the_units_of_forty_contributions_are_those_of_a_key_made_by_hand() -> TestResult {
+    let folder = real_files("tdocs")?;
     let key = key();
     assert_eq!(key.len(), 40);
     let (mut wanted, mut found, mut right) = (0, 0, 0);
@@ -112,6 +124,7 @@ fn the_units_of_forty_contributions_are_those_of_a_key_made_by_hand() {
     let (recall, precision) = (right as f64 / wanted as f64, right as f64 / found as f64);
     eprintln!("units: recall {recall:.4} of {wanted}, precision {precision:.4} of {found}");
     assert!(recall >= RECALL && precision >= PRECISION);
+    Ok(())
 }
 
 /// The text of a `.docx` as the parts of it stand in the file: nothing but `w:t`, without what was deleted.
@@ -130,9 +143,8 @@ fn text_of(path: &Path) -> String {
     texts.filter_map(|node| node.text()).collect()
 }
 
-#[test]
-fn every_quote_stands_in_its_file_as_another_reader_has_it() {
-    let Some(folder) = real_files("tdocs") else { return };
+fn every_quote_stands_in_its_file_as_another_reader_has_it() -> TestResult {
+    let folder = real_files("tdocs")?;
     let mut quotes = 0;
     for path in files_in(&folder) {
         let is_docx =
@@ -148,11 +160,11 @@ fn every_quote_stands_in_its_file_as_another_reader_has_it() {
         }
     }
     assert!(quotes > 900, "{quotes}");
+    Ok(())
 }
 
-#[test]
-fn every_contribution_is_read_and_anchors_are_paragraphs_of_the_file() {
-    let Some(folder) = real_files("tdocs") else { return };
+fn every_contribution_is_read_and_anchors_are_paragraphs_of_the_file() -> TestResult {
+    let folder = real_files("tdocs")?;
     for path in files_in(&folder) {
         let read = read(&path);
         assert!(!read.files.is_empty(), "{}: {:?}", path.display(), read.faults);
@@ -192,4 +204,5 @@ fn every_contribution_is_read_and_anchors_are_paragraphs_of_the_file() {
             }
         }
     }
+    Ok(())
 }

@@ -1,25 +1,35 @@
 //! Real specifications through the real program: four with vectors, all others without.
 //!
-//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). Where it is absent
-//! this says so and passes, but not in CI.
+//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`).
 
+#[path = "support/installed_models.rs"]
+mod installed_models;
 #[expect(dead_code, reason = "this test does not read the sample corpus")]
 #[path = "support/program.rs"]
 mod program;
 #[path = "support/real_files.rs"]
 mod real_files;
+#[path = "support/trials.rs"]
+mod trials;
 
 use std::{
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use domain::TermKind;
-use program::{json, models_installed, specbox};
+use installed_models::models_installed;
+use program::{json, specbox};
 use real_files::real_files;
+use retrieval::SynonymVocabulary;
 use serde_json::Value;
-use specbox::service::Vocabulary;
 use store::{DataFolder, DocumentFilter, SectionKey, Store};
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![real_specifications_are_taken_in_and_answer,]])
+}
 
 /// Small ones: embedding is the slow part.
 const WITH_VECTORS: [&str; 4] =
@@ -41,9 +51,9 @@ fn contents(data: &Path, number: &str) -> Vec<String> {
     listed.as_array().expect("a list").iter().map(number).collect()
 }
 
-#[test]
-fn real_specifications_are_taken_in_and_answer() {
-    let Some(real) = real_files("").filter(|_| models_installed()) else { return };
+fn real_specifications_are_taken_in_and_answer() -> TestResult {
+    let real = real_files("")?;
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let paths = WITH_VECTORS.map(|name| real.join("specs/docx").join(name));
     let report = json(specbox(data.path()).arg("ingest").args(&paths));
@@ -60,6 +70,7 @@ fn real_specifications_are_taken_in_and_answer() {
     questions_of_present_documents_are_kept(data.path(), &real.join("questions"));
     let sound = json(specbox(data.path()).arg("verify"));
     assert_eq!(sound["faults"], serde_json::json!([]));
+    Ok(())
 }
 
 fn answers_are_found(data: &Path) {
@@ -148,7 +159,7 @@ fn terms_are_collected(data: &Path) {
         let key = (row.number.to_string(), row.version.to_string(), term.row.kind);
         *counts.entry(key).or_default() += 1;
     };
-    snapshot.all_terms(count).expect("readable");
+    snapshot.terms().for_each_term(count).expect("readable");
     for (number, version, kind, expected) in DEFINED {
         let found = counts.get(&(number.to_owned(), version.to_owned(), kind)).copied();
         let found = found.unwrap_or_default();
@@ -162,17 +173,19 @@ fn terms_are_collected(data: &Path) {
 /// Wordings of the vocabulary are those of the specifications; a few belong to ones that are not
 /// among these files.
 fn words_of_the_vocabulary_are_used(data: &Path) {
-    let vocabulary = Vocabulary::shipped().expect("sound");
+    let vocabulary = SynonymVocabulary::load_shipped().expect("sound");
     let wanted: HashSet<Vec<String>> = vocabulary.field_terms().map(folded).collect();
     let mut by_first: HashMap<&str, Vec<&Vec<String>>> = HashMap::new();
     wanted.iter().for_each(|words| by_first.entry(&words[0]).or_default().push(words));
     let mut used: HashSet<&Vec<String>> = HashSet::new();
     let store = Store::open(DataFolder::new(data)).expect("opened");
     let snapshot = store.snapshot();
-    for entry in snapshot.catalog().matching(&DocumentFilter::default()) {
-        for (ordinal, head) in (0u32..).zip(snapshot.sections(entry.id).expect("readable")) {
+    for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
+        for (ordinal, head) in
+            (0u32..).zip(snapshot.documents().section_heads(entry.id).expect("readable"))
+        {
             let key = SectionKey { document: entry.id, ordinal };
-            let text = snapshot.section_text(key).expect("readable");
+            let text = snapshot.documents().section_text(key).expect("readable");
             let words = folded(&format!("{} {text}", head.title));
             for at in 0..words.len() {
                 let terms = by_first.get(words[at].as_str()).into_iter().flatten();

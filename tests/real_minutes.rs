@@ -1,23 +1,36 @@
 //! Decisions of real reports against a key of positions and types: `tests/fixtures/decisions.tsv`.
 //!
-//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). Where it is absent
-//! this says so and passes, but not in CI. The keys have no text. `decisions.tsv` began as what the reader found and was
+//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). The keys have no text. `decisions.tsv` began as what the reader found and was
 //! corrected by reading the reports; `decisions_read.tsv` and `decisions_sa2.tsv` were made apart from it, by reading
 //! stretches of the reports whole.
 
 #[path = "support/real_files.rs"]
 mod real_files;
+#[path = "support/trials.rs"]
+mod trials;
 
 use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use document::Limits;
-use extract::{Options, read_contribution};
-use minutes::RecordedDecision;
+use extract::{ExtractOptions, read_contribution};
+use minutes::ExtractedDecision;
 use real_files::real_files;
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![
+        decisions_of_real_reports_are_found_with_their_types_ends_and_documents,
+        decisions_that_were_read_apart_from_the_program_are_found,
+        what_became_of_documents_in_a_report_of_sa2_is_found,
+        questions_on_a_topic_find_the_decision_among_the_first_five,
+        contributions_have_no_decisions_that_would_count,
+    ]])
+}
 
 /// The least shares of the key that must be found, be right, and end where they end.
 const RECALL: f64 = 0.98;
@@ -70,12 +83,12 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn decisions(path: &Path) -> Vec<RecordedDecision> {
-    let read = read_contribution(path, "", &Limits::default(), &Options::default());
+fn decisions(path: &Path) -> Vec<ExtractedDecision> {
+    let read = read_contribution(path, "", &Limits::default(), &ExtractOptions::default());
     read.unwrap_or_else(|error| panic!("{}: {error}", path.display())).decisions
 }
 
-fn told(decision: &RecordedDecision) -> Told {
+fn told(decision: &ExtractedDecision) -> Told {
     let place = |anchor: &str| {
         let number = anchor.rsplit_once("#p").and_then(|(_, number)| number.parse().ok());
         number.unwrap_or_else(|| panic!("{anchor} is no paragraph"))
@@ -85,16 +98,16 @@ fn told(decision: &RecordedDecision) -> Told {
     (place(&decision.anchor), place(&decision.last_anchor), kind, under)
 }
 
-#[test]
-fn decisions_of_real_reports_are_found_with_their_types_ends_and_documents() {
-    let Some(folder) = real_files("notes") else { return };
+fn decisions_of_real_reports_are_found_with_their_types_ends_and_documents() -> TestResult {
+    let folder = real_files("notes")?;
     measure(&folder, "decisions.tsv");
+    Ok(())
 }
 
-#[test]
-fn decisions_that_were_read_apart_from_the_program_are_found() {
-    let Some(folder) = real_files("notes") else { return };
+fn decisions_that_were_read_apart_from_the_program_are_found() -> TestResult {
+    let folder = real_files("notes")?;
     measure(&folder, "decisions_read.tsv");
+    Ok(())
 }
 
 fn measure(folder: &Path, key: &str) {
@@ -145,9 +158,8 @@ fn measure(folder: &Path, key: &str) {
 /// Document and part of its entry -> outcome and type.
 type Outcomes<'a> = BTreeMap<(&'a str, &'a str), (&'a str, &'a str)>;
 
-#[test]
-fn what_became_of_documents_in_a_report_of_sa2_is_found() {
-    let Some(folder) = real_files("notes") else { return };
+fn what_became_of_documents_in_a_report_of_sa2_is_found() -> TestResult {
+    let folder = real_files("notes")?;
     let key = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decisions_sa2.tsv");
     let key = fs::read_to_string(key).expect("the key");
     let found = decisions(&folder.join("other/S2_132_Draft_Rep_v002.doc"));
@@ -156,7 +168,7 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() {
         let rows = stretch.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let rows = rows.map(|line| line.split('\t').collect::<Vec<&str>>());
         let stretch: Outcomes<'_> = rows.map(|r| ((r[0], r[1]), (r[2], r[3]))).collect();
-        let is_in = |decision: &RecordedDecision| {
+        let is_in = |decision: &ExtractedDecision| {
             let under = decision.recorded_under.as_ref().map(ToString::to_string);
             under.is_some_and(|id| stretch.keys().any(|(document, _)| *document == id))
         };
@@ -186,13 +198,13 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() {
     let right = share(right, known);
     println!("{wanted} outcomes: recall {recall:.4}, precision {precision:.4}, right {right:.4}");
     assert!(recall >= RECALL && precision >= PRECISION && right >= TYPE, "{recall} {precision}");
+    Ok(())
 }
 
-#[test]
-fn questions_on_a_topic_find_the_decision_among_the_first_five() {
-    use contributions::{Topics, decision_rows};
+fn questions_on_a_topic_find_the_decision_among_the_first_five() -> TestResult {
+    use contributions::{TopicIndex, to_decision_rows};
     use domain::NotesKind;
-    let Some(folder) = real_files("notes") else { return };
+    let folder = real_files("notes")?;
     let files = reports(&folder);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decision_questions.tsv");
     let text = fs::read_to_string(path).expect("the questions");
@@ -209,10 +221,10 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() {
         };
         let path = files.iter().find(named).unwrap_or_else(|| panic!("no file {name}"));
         let recorded = decisions(path);
-        let rows = decision_rows(NotesKind::MeetingReport, &recorded);
-        let topics = Topics::of(rows.iter());
+        let rows = to_decision_rows(NotesKind::MeetingReport, &recorded);
+        let topics = TopicIndex::from_rows(rows.iter());
         for (place, question) in questions {
-            let about = topics.about(question, |at| rows[at].kind);
+            let about = topics.rank_decisions(question, |at| rows[at].kind);
             let first = about.iter().take(5).map(|(at, _)| told(&recorded[*at]).0);
             asked += 1;
             if first.into_iter().any(|first| first == place) {
@@ -224,26 +236,27 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() {
     }
     println!("{found} of {asked} questions find their decision among the first five");
     assert!(asked >= 40 && found as f64 >= 0.9 * f64::from(asked), "{found} of {asked}");
+    Ok(())
 }
 
-#[test]
-fn contributions_have_no_decisions_that_would_count() {
-    use contributions::kind_of_document;
-    let Some(folder) = real_files("tdocs") else { return };
+fn contributions_have_no_decisions_that_would_count() -> TestResult {
+    use contributions::notes_kind_of_entry;
+    let folder = real_files("tdocs")?;
     let mut sources = 0;
     for path in reports(&folder) {
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         let id = name.split(['_', ' ', '.']).next().expect("a number");
-        let read = read_contribution(&path, id, &Limits::default(), &Options::default());
+        let read = read_contribution(&path, id, &Limits::default(), &ExtractOptions::default());
         let Ok(read) = read else { continue };
-        let entry = contributions::entry_of(id, &read);
+        let entry = contributions::entry_from_first_page(id, &read);
         let of_company = ["Moderator", "Chair", "chair", "Rapporteur", "rapporteur", "Feature"];
-        let source = entry.text(register::Column::Source).unwrap_or_default();
-        if kind_of_document(&entry).is_some() {
+        let source = entry.column_text(register::Column::Source).unwrap_or_default();
+        if notes_kind_of_entry(&entry).is_some() {
             sources += 1;
             let is_official = of_company.iter().any(|word| source.contains(word));
             assert!(is_official, "{name}, from {source}, passes as notes");
         }
     }
     println!("{sources} documents are notes or summaries");
+    Ok(())
 }

@@ -1,19 +1,27 @@
 //! Real registers through the program: every row, with what an independent reading of the workbooks counted.
 //!
-//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). Where it is absent
-//! this says so and passes, but not in CI.
+//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`).
 
 #[expect(dead_code, reason = "this test does not read the sample corpus")]
 #[path = "support/program.rs"]
 mod program;
 #[path = "support/real_files.rs"]
 mod real_files;
+#[path = "support/trials.rs"]
+mod trials;
 
-use std::path::Path;
+use std::{path::Path, process::ExitCode};
 
 use program::{json, specbox};
 use real_files::real_files;
 use serde_json::Value;
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![
+        every_row_of_every_register_is_in_the_list_with_its_meeting_kind_and_status,
+    ]])
+}
 
 /// Meeting, rows of its register, and the day on which it began as the world knows it.
 const MEETINGS: [(&str, usize, Option<&str>); 12] = [
@@ -40,9 +48,8 @@ fn list(data: &Path, filters: &[(&str, &str)]) -> Value {
     json(&mut command)
 }
 
-#[test]
-fn every_row_of_every_register_is_in_the_list_with_its_meeting_kind_and_status() {
-    let Some(registers) = real_files("registers") else { return };
+fn every_row_of_every_register_is_in_the_list_with_its_meeting_kind_and_status() -> TestResult {
+    let registers = real_files("registers")?;
     let dir = tempfile::tempdir().expect("temporary folder");
     let data = dir.path();
     let pages = registers.join("sa2_tdocs_by_agenda");
@@ -79,4 +86,5 @@ fn every_row_of_every_register_is_in_the_list_with_its_meeting_kind_and_status()
     }
     let checked = json(specbox(data).arg("verify"));
     assert_eq!((&checked["tdocs"], &checked["faults"]), (&total.into(), &serde_json::json!([])));
+    Ok(())
 }

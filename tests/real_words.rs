@@ -1,20 +1,29 @@
 //! Names drawn from real specifications are found by the words arm.
 //!
-//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`). Where it is absent
-//! this says so and passes, but not in CI.
+//! `SPECBOX_REAL` names the folder with the files (default `../shared/real`).
 
 #[expect(dead_code, reason = "this test does not read the sample corpus")]
 #[path = "support/program.rs"]
 mod program;
 #[path = "support/real_files.rs"]
 mod real_files;
+#[path = "support/trials.rs"]
+mod trials;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    process::ExitCode,
+};
 
 use lexical::LexicalQuery;
 use program::{json, specbox};
 use real_files::real_files;
 use store::{DataFolder, DocumentFilter, Snapshot, Store};
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![names_that_occur_in_few_sections_are_found_in_the_first_ten,]])
+}
 
 /// Of many kinds: ASN.1, MAC, physical layer, NAS, policy, OpenAPI, S1AP, tests of security.
 const FILES: [&str; 8] = [
@@ -34,9 +43,8 @@ const PLACES: usize = 10;
 
 type Place = (String, String);
 
-#[test]
-fn names_that_occur_in_few_sections_are_found_in_the_first_ten() {
-    let Some(real) = real_files("") else { return };
+fn names_that_occur_in_few_sections_are_found_in_the_first_ten() -> TestResult {
+    let real = real_files("")?;
     let data = tempfile::tempdir().expect("temporary folder");
     let files = FILES.map(|file| real.join("specs").join(file));
     json(specbox(data.path()).args(["ingest", "--no-vectors"]).args(&files));
@@ -54,20 +62,34 @@ fn names_that_occur_in_few_sections_are_found_in_the_first_ten() {
         if !(all(name) && all(&name.to_lowercase()) && any(&joined)) {
             lost.push(name);
         }
-        assert!(snapshot.occurrences(name, 1).expect("counted") > 0, "{name} occurs");
+        assert!(
+            snapshot.contents().count_occurrences(name, 1).expect("counted") > 0,
+            "{name} occurs"
+        );
         let invented = format!("{name}Qx");
-        assert_eq!(snapshot.occurrences(&invented, 1).expect("counted"), 0, "{invented}");
+        assert_eq!(
+            snapshot.contents().count_occurrences(&invented, 1).expect("counted"),
+            0,
+            "{invented}"
+        );
     }
     assert!(lost.is_empty(), "{} of {}: {lost:?}", lost.len(), names.len());
+    Ok(())
 }
 
 /// The text of every section, in small letters beside it.
 fn sections(snapshot: &Snapshot) -> BTreeMap<Place, (String, String)> {
     let mut sections = BTreeMap::new();
-    for entry in snapshot.catalog().matching(&DocumentFilter::default()) {
-        for (ordinal, head) in (0..).zip(snapshot.sections(entry.id).expect("readable")) {
+    for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
+        for (ordinal, head) in
+            (0..).zip(snapshot.documents().section_heads(entry.id).expect("readable"))
+        {
             let key = store::SectionKey { document: entry.id, ordinal };
-            let text = format!("{} {}", head.title, snapshot.section_text(key).expect("readable"));
+            let text = format!(
+                "{} {}",
+                head.title,
+                snapshot.documents().section_text(key).expect("readable")
+            );
             let (both, lower) = sections
                 .entry((entry.row.number.to_string(), head.number))
                 .or_insert_with(|| (String::new(), String::new()));
@@ -122,9 +144,12 @@ fn first_places(snapshot: &Snapshot, asked: &str) -> BTreeSet<Place> {
     let query = LexicalQuery { text: asked.to_owned(), ..LexicalQuery::default() };
     let filter = DocumentFilter::default();
     let mut places = BTreeSet::new();
-    for hit in snapshot.words(&query, &filter, None, PLACES * 10).expect("searched") {
-        let row = snapshot.passage(hit.passage).expect("readable").expect("there");
-        let head = snapshot.section(row.section_key()).expect("readable").expect("there");
+    for hit in
+        snapshot.contents().search_lexical(&query, &filter, None, PLACES * 10).expect("searched")
+    {
+        let row = snapshot.documents().passage_row(hit.passage).expect("readable").expect("there");
+        let head =
+            snapshot.documents().section_head(row.section_key()).expect("readable").expect("there");
         let entry = snapshot.catalog().get(row.document).expect("there");
         places.insert((entry.row.number.to_string(), head.number));
         if places.len() == PLACES {

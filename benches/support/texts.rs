@@ -7,7 +7,7 @@ use std::{
 };
 
 use document::Limits;
-use extract::{Options, read_group};
+use extract::{ExtractOptions, read_group};
 use neural::TextEmbedder;
 
 /// Bytes of text that are read; the cases need less than half of its tokens.
@@ -67,7 +67,7 @@ fn real(folder: &Path) -> String {
         if text.len() > ENOUGH_BYTES {
             break;
         }
-        let Ok(read) = read_group(&[path], &Limits::default(), &Options::default()) else {
+        let Ok(read) = read_group(&[path], &Limits::default(), &ExtractOptions::default()) else {
             continue;
         };
         for section in read.documents.iter().flat_map(|found| &found.document.sections) {

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::section::SectionKind;
+use crate::section_kind::SectionKind;
 
 /// Why a segment cannot be written, opened or searched.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +69,7 @@ pub enum SegmentError {
     },
     /// Who watched the building of the graph ended it.
     #[error("{}: the building was ended", path.display())]
-    Ended {
+    Cancelled {
         /// The file that was being written.
         path: PathBuf,
     },
@@ -127,7 +127,7 @@ pub enum FileFault {
     SectionRepeated(SectionKind),
     /// A section does not begin where the one before it ends, or reaches past the end of the file.
     #[error("section '{0}' is out of place")]
-    SectionPlace(SectionKind),
+    SectionMisplaced(SectionKind),
     /// A section's length does not follow from the row count and the dimension.
     #[error("section '{section}' is {found} bytes long, {expected} are needed")]
     SectionLength {
@@ -186,11 +186,11 @@ pub enum VectorError {
 }
 
 impl SegmentError {
-    pub(crate) fn io(path: &Path, action: &'static str, source: io::Error) -> SegmentError {
+    pub(crate) fn from_io(path: &Path, action: &'static str, source: io::Error) -> SegmentError {
         SegmentError::Io { path: path.to_owned(), action, source }
     }
 
-    pub(crate) fn file(path: &Path, fault: FileFault) -> SegmentError {
+    pub(crate) fn from_fault(path: &Path, fault: FileFault) -> SegmentError {
         SegmentError::File { path: path.to_owned(), fault }
     }
 }

@@ -1,8 +1,8 @@
 //! The header: the first 4096 bytes of a segment, checked as a whole before anything else is read.
 //!
-//! After [`Header::decode`] and [`Header::check_file_length`] every section lies inside the file,
-//! no two overlap, and the sections of the segment's kind are there, with the length that the row
-//! count and the dimension ask for.
+//! After [`SegmentHeader::decode`] and [`SegmentHeader::check_file_length`] every section lies
+//! inside the file, no two overlap, and the sections of the segment's kind are there, with the
+//! length that the row count and the dimension ask for.
 
 #[cfg(test)]
 mod tests;
@@ -10,9 +10,9 @@ mod tests;
 use crate::MAX_DIMENSION;
 use crate::error::FileFault;
 use crate::section::ENTRY_SIZE;
-use crate::section::Section;
-use crate::section::SectionKind;
-use crate::section::checksum;
+use crate::section::SectionTableEntry;
+use crate::section::compute_checksum;
+use crate::section_kind::SectionKind;
 
 /// The bytes of the header; the first section begins here.
 pub(crate) const HEADER_SIZE: usize = 4096;
@@ -58,30 +58,30 @@ pub enum SegmentKind {
 }
 
 impl SegmentKind {
-    fn number(self) -> u32 {
+    fn to_number(self) -> u32 {
         match self {
             SegmentKind::Flat => 1,
             SegmentKind::Graph => 2,
         }
     }
 
-    fn of_number(number: u32) -> Result<SegmentKind, FileFault> {
+    fn from_number(number: u32) -> Result<SegmentKind, FileFault> {
         [SegmentKind::Flat, SegmentKind::Graph]
             .into_iter()
-            .find(|kind| kind.number() == number)
+            .find(|kind| kind.to_number() == number)
             .ok_or(FileFault::Field { field: "kind", value: u64::from(number) })
     }
 
     /// The sections that a segment of this kind has.
-    fn sections(self) -> &'static [SectionKind] {
+    fn required_sections(self) -> &'static [SectionKind] {
         const ALL: [SectionKind; 9] = [
             SectionKind::HALVES,
-            SectionKind::CODES,
+            SectionKind::QUANTIZED_CODES,
             SectionKind::SCALES,
             SectionKind::CONTENT_IDS,
             SectionKind::MEAN,
-            SectionKind::SIGNS,
-            SectionKind::SIGN_FACTORS,
+            SectionKind::BINARY_CODES,
+            SectionKind::BINARY_FACTORS,
             SectionKind::NEIGHBOURS,
             SectionKind::LEVELS,
         ];
@@ -94,23 +94,23 @@ impl SegmentKind {
 
 /// A segment's header, decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Header {
+pub(crate) struct SegmentHeader {
     pub(crate) kind: SegmentKind,
     pub(crate) info: SegmentInfo,
     pub(crate) rows: u32,
     pub(crate) file_length: u64,
     /// In file order, each beginning where the one before it ends, rounded up.
-    pub(crate) sections: Vec<Section>,
+    pub(crate) sections: Vec<SectionTableEntry>,
 }
 
-impl Header {
+impl SegmentHeader {
     pub(crate) fn encode(&self) -> [u8; HEADER_SIZE] {
         let count = u32::try_from(self.sections.len()).expect("the writer makes few sections");
         let mut bytes = [0; HEADER_SIZE];
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
         put(0, &MAGIC);
         put(VERSION_AT, &VERSION.to_le_bytes());
-        put(KIND_AT, &self.kind.number().to_le_bytes());
+        put(KIND_AT, &self.kind.to_number().to_le_bytes());
         put(DIMENSION_AT, &self.info.dimension.to_le_bytes());
         put(METRIC_AT, &METRIC_COSINE.to_le_bytes());
         put(ROWS_AT, &u64::from(self.rows).to_le_bytes());
@@ -120,27 +120,27 @@ impl Header {
         for (index, section) in self.sections.iter().enumerate() {
             put(TABLE_AT + index * ENTRY_SIZE, &section.encode());
         }
-        seal(&mut bytes);
+        write_checksum(&mut bytes);
         bytes
     }
 
-    pub(crate) fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<Header, FileFault> {
-        check_recognised(bytes)?;
-        if u64_at(bytes, CHECKSUM_AT) != checksum(&bytes[..CHECKSUM_AT]) {
+    pub(crate) fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<SegmentHeader, FileFault> {
+        check_magic_and_version(bytes)?;
+        if u64_at(bytes, CHECKSUM_AT) != compute_checksum(&bytes[..CHECKSUM_AT]) {
             return Err(FileFault::HeaderChecksum);
         }
         expect_field("metric", u32_at(bytes, METRIC_AT), METRIC_COSINE)?;
         expect_field("reserved", u32_at(bytes, RESERVED_AT), 0)?;
         let rows = u64_at(bytes, ROWS_AT);
-        let header = Header {
-            kind: SegmentKind::of_number(u32_at(bytes, KIND_AT))?,
+        let header = SegmentHeader {
+            kind: SegmentKind::from_number(u32_at(bytes, KIND_AT))?,
             info: SegmentInfo { dimension: decode_dimension(bytes)?, model: model_at(bytes) },
             rows: u32::try_from(rows)
                 .map_err(|_| FileFault::Field { field: "row count", value: rows })?,
             file_length: u64_at(bytes, FILE_LENGTH_AT),
             sections: decode_table(bytes)?,
         };
-        header.check_places()?;
+        header.check_offsets()?;
         header.check_lengths()?;
         Ok(header)
     }
@@ -155,12 +155,12 @@ impl Header {
         }
     }
 
-    pub(crate) fn section(&self, kind: SectionKind) -> Option<&Section> {
+    pub(crate) fn find_section(&self, kind: SectionKind) -> Option<&SectionTableEntry> {
         self.sections.iter().find(|section| section.kind == kind)
     }
 
     /// Sections follow each other without gap or overlap and end with the file.
-    fn check_places(&self) -> Result<(), FileFault> {
+    fn check_offsets(&self) -> Result<(), FileFault> {
         let mut expected_offset = HEADER_SIZE as u64;
         for (index, section) in self.sections.iter().enumerate() {
             if self.sections[..index].iter().any(|earlier| earlier.kind == section.kind) {
@@ -169,7 +169,7 @@ impl Header {
             let end = section.next_offset().filter(|end| *end <= self.file_length);
             match end {
                 Some(end) if section.offset == expected_offset => expected_offset = end,
-                Some(_) | None => return Err(FileFault::SectionPlace(section.kind)),
+                Some(_) | None => return Err(FileFault::SectionMisplaced(section.kind)),
             }
         }
         if expected_offset == self.file_length {
@@ -180,8 +180,8 @@ impl Header {
     }
 
     fn check_lengths(&self) -> Result<(), FileFault> {
-        for kind in self.kind.sections() {
-            let section = self.section(*kind).ok_or(FileFault::SectionMissing(*kind))?;
+        for kind in self.kind.required_sections() {
+            let section = self.find_section(*kind).ok_or(FileFault::SectionMissing(*kind))?;
             let expected = kind.exact_length(self.rows, self.info.dimension);
             if let Some(expected) = expected.filter(|expected| *expected != section.length) {
                 let found = section.length;
@@ -193,13 +193,13 @@ impl Header {
 }
 
 /// Writes the header's own checksum over its last eight bytes.
-fn seal(bytes: &mut [u8; HEADER_SIZE]) {
-    let sum = checksum(&bytes[..CHECKSUM_AT]);
+fn write_checksum(bytes: &mut [u8; HEADER_SIZE]) {
+    let sum = compute_checksum(&bytes[..CHECKSUM_AT]);
     bytes[CHECKSUM_AT..].copy_from_slice(&sum.to_le_bytes());
 }
 
 /// Magic and version come before the checksum: another version may keep its checksum elsewhere.
-fn check_recognised(bytes: &[u8; HEADER_SIZE]) -> Result<(), FileFault> {
+fn check_magic_and_version(bytes: &[u8; HEADER_SIZE]) -> Result<(), FileFault> {
     if !bytes.starts_with(&MAGIC) {
         return Err(FileFault::Foreign);
     }
@@ -218,7 +218,7 @@ fn decode_dimension(bytes: &[u8; HEADER_SIZE]) -> Result<u32, FileFault> {
     }
 }
 
-fn decode_table(bytes: &[u8; HEADER_SIZE]) -> Result<Vec<Section>, FileFault> {
+fn decode_table(bytes: &[u8; HEADER_SIZE]) -> Result<Vec<SectionTableEntry>, FileFault> {
     let count = u32_at(bytes, SECTION_COUNT_AT) as usize;
     if count > MAX_SECTIONS {
         return Err(FileFault::Field { field: "section count", value: count as u64 });
@@ -228,7 +228,7 @@ fn decode_table(bytes: &[u8; HEADER_SIZE]) -> Result<Vec<Section>, FileFault> {
     if bytes[table_end..CHECKSUM_AT].iter().any(|byte| *byte != 0) {
         return Err(FileFault::Padding { offset: table_end as u64 });
     }
-    entries[..count].iter().map(Section::decode).collect()
+    entries[..count].iter().map(SectionTableEntry::decode).collect()
 }
 
 fn expect_field(field: &'static str, value: u32, expected: u32) -> Result<(), FileFault> {

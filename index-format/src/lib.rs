@@ -1,19 +1,19 @@
 //! Vectors on disk and search over them.
 //!
-//! A segment is one immutable file: unit vectors as 8-bit codes and as half-precision rows, for each
-//! row the content id it belongs to, and, where it has many rows, a graph over them and their signs.
-//! `FORMAT.md` gives the file byte by byte. This crate knows vectors, rows and content ids; it does
-//! not know what a content is or where vectors come from.
+//! A segment is one immutable file: unit vectors as 8-bit codes and as half-precision rows, for
+//! each row the content id it belongs to, and, where it has many rows, a graph over them and their
+//! signs. `FORMAT.md` gives the file byte by byte. This crate knows vectors, rows and content ids;
+//! it does not know what a content is or where vectors come from.
 //!
 //! - [`SegmentWriter`] makes a segment: push rows, then [`SegmentWriter::finish`] or
 //!   [`SegmentWriter::finish_with_graph`].
-//! - [`merge`] makes one of several, and builds on the graph of the largest.
+//! - [`merge_segments`] merges several into one, and builds on the graph of the largest.
 //! - [`Segment`] opens one in constant time and never trusts a number it has not checked.
 //! - [`Segment::search`] finds candidates among the allowed rows, by the graph, by signs or by
 //!   scanning codes, whichever costs least, and gives the best of them their exact cosine;
 //!   [`search_segments`] does so over several segments and tells how.
 
-mod codes;
+mod binary;
 mod error;
 mod graph;
 mod header;
@@ -22,15 +22,17 @@ mod mapped;
 mod merge;
 mod pending;
 mod plan;
-mod pool;
+mod quantized;
+mod quantized_vector;
 mod query;
 mod rotation;
 mod rows;
 mod scan;
 mod search;
 mod section;
+mod section_kind;
 mod segment;
-mod signs;
+mod top_rows;
 mod unit;
 mod verify;
 mod writer;
@@ -45,17 +47,17 @@ pub use header::SegmentInfo;
 pub use header::SegmentKind;
 pub use kernels::instruction_set;
 pub use merge::is_mostly_dead;
-pub use merge::merge;
-pub use plan::Plan;
+pub use merge::merge_segments;
+pub use plan::SearchStrategy;
 pub use query::Query;
-pub use rows::Rows;
-pub use scan::Explanation;
-pub use search::Answer;
+pub use rows::RowSet;
+pub use scan::SearchExplanation;
 pub use search::Hit;
-pub use search::Scope;
-pub use search::Wanted;
+pub use search::KnnOptions;
+pub use search::SegmentScope;
+pub use search::SegmentSearchResult;
 pub use search::search_segments;
-pub use section::SectionKind;
+pub use section_kind::SectionKind;
 pub use segment::Segment;
 pub use writer::SegmentSummary;
 pub use writer::SegmentWriter;

@@ -11,34 +11,34 @@ use memmap2::MmapOptions;
 
 /// A whole file, mapped for reading.
 #[derive(Debug)]
-pub(crate) struct Mapped(Mmap);
+pub(crate) struct MappedFile(Mmap);
 
-impl Mapped {
+impl MappedFile {
     /// Maps a segment file as long as it is now.
-    pub(crate) fn new(file: &File) -> io::Result<Mapped> {
+    pub(crate) fn map_whole(file: &File) -> io::Result<MappedFile> {
         // SAFETY: a segment gets its name only when it is complete, and is never written again;
         // replacing it renames another file over the name and leaves this one's bytes alone.
         // A foreign process that writes to the file breaks that contract: changed bytes are read
         // as any bytes are, without trust, but cutting the file short while it is mapped raises
         // SIGBUS. The folder belongs to one process, which does neither.
         let map = unsafe { Mmap::map(file)? };
-        Ok(Mapped(map))
+        Ok(MappedFile(map))
     }
 
     /// Maps a part of a file that is being written, `length` bytes from `offset` on.
-    pub(crate) fn part(file: &File, offset: u64, length: usize) -> io::Result<Mapped> {
+    pub(crate) fn map_part(file: &File, offset: u64, length: usize) -> io::Result<MappedFile> {
         // SAFETY: the writer that owns the unfinished file has written these bytes, and touches
         // none of them again while the map lives: it writes behind them, and the header after it.
         let map = unsafe { MmapOptions::new().offset(offset).len(length).map(file)? };
-        Ok(Mapped(map))
+        Ok(MappedFile(map))
     }
 
     /// Tells the system how a part will be read: here and there, so that it fetches nothing around
     /// what is read, or from the front to the back.
-    pub(crate) fn expect(&self, reading: Reading, range: &Range<usize>) {
+    pub(crate) fn advise_access(&self, reading: AccessPattern, range: &Range<usize>) {
         let advice = match reading {
-            Reading::HereAndThere => Advice::Random,
-            Reading::Through => Advice::Sequential,
+            AccessPattern::Random => Advice::Random,
+            AccessPattern::Sequential => Advice::Sequential,
         };
         // A system that does not take the advice reads more slowly, and as right.
         let _ = self.0.advise_range(advice, range.start, range.len());
@@ -47,12 +47,12 @@ impl Mapped {
 
 /// How a part of a file will be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
-    HereAndThere,
-    Through,
+pub(crate) enum AccessPattern {
+    Random,
+    Sequential,
 }
 
-impl Deref for Mapped {
+impl Deref for MappedFile {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {

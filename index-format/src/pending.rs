@@ -35,7 +35,7 @@ impl PendingFile {
                 }
                 // Left by a killed process of the same number, as in a container that restarts.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(SegmentError::io(&temporary, "create", error)),
+                Err(error) => return Err(SegmentError::from_io(&temporary, "create", error)),
             }
         }
     }
@@ -46,7 +46,7 @@ impl PendingFile {
     }
 
     /// Opens the temporary file a second time, to read back what was written.
-    pub(crate) fn reopen(&self) -> io::Result<File> {
+    pub(crate) fn open_for_reading(&self) -> io::Result<File> {
         File::open(&self.temporary)
     }
 
@@ -74,7 +74,7 @@ fn temporary_name(path: &Path) -> Result<PathBuf, SegmentError> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or_else(|| {
         let reason = io::Error::new(io::ErrorKind::InvalidInput, "the path names no file");
-        SegmentError::io(path, "create", reason)
+        SegmentError::from_io(path, "create", reason)
     })?;
     let mut temporary = OsString::from(".");
     temporary.push(name);

@@ -1,20 +1,20 @@
 //! A query vector, prepared once and searched for in any number of segments.
 
-use crate::codes::Coded;
 use crate::error::VectorError;
-use crate::section::padded_width;
+use crate::quantized_vector::QuantizedVector;
+use crate::section_kind::padded_width;
 use crate::unit::check_dimension;
-use crate::unit::normalise;
-use crate::unit::quantise;
+use crate::unit::normalise_vector;
+use crate::unit::quantize_vector;
 
 /// A query: the unit vector for exact scores and its 8-bit codes for the scan.
 #[derive(Debug, Clone)]
 pub struct Query {
     dimension: u32,
     /// Of length 1, then zeros up to the padded width.
-    unit: Vec<f32>,
+    unit_vector: Vec<f32>,
     /// As many as `unit`.
-    codes: Coded,
+    quantized_vector: QuantizedVector,
 }
 
 impl Query {
@@ -23,11 +23,11 @@ impl Query {
         check_dimension(dimension)?;
         let width = padded_width(dimension) as usize;
         let mut unit = vec![0.0; width];
-        normalise(vector, dimension, &mut unit)?;
+        normalise_vector(vector, dimension, &mut unit)?;
         let mut codes = vec![0; width];
         // The scale is a factor common to all rows, so it does not change their order.
-        quantise(&unit, &mut codes);
-        Ok(Query { dimension, unit, codes: Coded::new(codes) })
+        quantize_vector(&unit, &mut codes);
+        Ok(Query { dimension, unit_vector: unit, quantized_vector: QuantizedVector::new(codes) })
     }
 
     /// The number of components.
@@ -35,11 +35,11 @@ impl Query {
         self.dimension
     }
 
-    pub(crate) fn unit(&self) -> &[f32] {
-        &self.unit
+    pub(crate) fn unit_vector(&self) -> &[f32] {
+        &self.unit_vector
     }
 
-    pub(crate) fn codes(&self) -> &Coded {
-        &self.codes
+    pub(crate) fn quantized_vector(&self) -> &QuantizedVector {
+        &self.quantized_vector
     }
 }

@@ -4,6 +4,8 @@
 //! and a Walsh-Hadamard transform see to that, in a time that grows with the width times its
 //! logarithm; where the width is no power of two, the rounds cover its front and its back in turn.
 
+pub(crate) use splitmix64::next_splitmix64;
+
 /// Rounds of flips and transforms.
 const ROUNDS: usize = 4;
 
@@ -25,11 +27,11 @@ impl Rotation {
         let mut state = SEED;
         let flips = std::array::from_fn(|_| {
             let mut bits = 0;
-            let mut flip = |place: usize| {
-                if place.is_multiple_of(64) {
-                    bits = splitmix(&mut state);
+            let mut flip = |index: usize| {
+                if index.is_multiple_of(64) {
+                    bits = next_splitmix64(&mut state);
                 }
-                if bits >> (place % 64) & 1 == 1 { -1.0 } else { 1.0 }
+                if bits >> (index % 64) & 1 == 1 { -1.0 } else { 1.0 }
             };
             (0..width).map(&mut flip).collect()
         });
@@ -37,20 +39,20 @@ impl Rotation {
     }
 
     /// Rotates a vector of the width in place; lengths and products stay as they are.
-    pub(crate) fn apply(&self, vector: &mut [f32]) {
+    pub(crate) fn rotate_vector(&self, vector: &mut [f32]) {
         let back = vector.len() - self.block;
         for (round, flips) in self.flips.iter().enumerate() {
             for (component, flip) in vector.iter_mut().zip(flips) {
                 *component *= flip;
             }
             let start = if round % 2 == 0 { 0 } else { back };
-            transform(&mut vector[start..start + self.block]);
+            walsh_hadamard_transform(&mut vector[start..start + self.block]);
         }
     }
 }
 
 /// The Walsh-Hadamard transform, scaled to keep lengths; the length is a power of two.
-fn transform(block: &mut [f32]) {
+fn walsh_hadamard_transform(block: &mut [f32]) {
     let mut half = 1;
     while half < block.len() {
         for pair in block.chunks_exact_mut(2 * half) {
@@ -63,15 +65,6 @@ fn transform(block: &mut [f32]) {
     }
     let scale = 1.0 / (block.len() as f32).sqrt();
     block.iter_mut().for_each(|component| *component *= scale);
-}
-
-/// The next number of the generator splitmix64 (Steele, Lea and Flood, 2014).
-pub(crate) fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]
@@ -89,11 +82,12 @@ mod tests {
             let mut lone = vec![0.0; width];
             lone[width / 3] = 1.0;
             let mut state = 1;
-            let mut other: Vec<f32> =
-                (0..width).map(|_| (splitmix(&mut state) >> 40) as f32 / 1e6 - 8.0).collect();
+            let mut other: Vec<f32> = (0..width)
+                .map(|_| (next_splitmix64(&mut state) >> 40) as f32 / 1e6 - 8.0)
+                .collect();
             let before = (product(&lone, &other), product(&other, &other));
-            rotation.apply(&mut lone);
-            rotation.apply(&mut other);
+            rotation.rotate_vector(&mut lone);
+            rotation.rotate_vector(&mut other);
             let after = (product(&lone, &other), product(&other, &other));
             assert!((before.0 - after.0).abs() < 1e-2 * before.1.sqrt(), "{before:?} {after:?}");
             assert!((before.1 - after.1).abs() < 1e-3 * before.1, "{before:?} {after:?}");

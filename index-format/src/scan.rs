@@ -1,28 +1,29 @@
-//! The rows of a segment that are worth an exact score, found in one of the ways of [`Plan`].
+//! The rows of a segment that are worth an exact score, found in one of the ways of
+//! [`PlannedStrategy`].
 
-use crate::graph::AllowedSearch;
-use crate::graph::Scratch;
-use crate::graph::descend;
-use crate::graph::entries_for;
-use crate::graph::walk;
-use crate::graph::walk_allowed;
+use crate::binary::BinaryQuery;
+use crate::graph::FilteredSearch;
+use crate::graph::WalkScratch;
+use crate::graph::descend_levels;
+use crate::graph::entry_point_count;
+use crate::graph::search_graph;
+use crate::graph::search_graph_filtered;
 use crate::kernels::Kernel;
-use crate::plan::Plan;
-use crate::plan::Way;
-use crate::plan::choose;
-use crate::plan::sign_candidates;
-use crate::pool::Pool;
+use crate::plan::PlannedStrategy;
+use crate::plan::SearchStrategy;
+use crate::plan::binary_candidate_count;
+use crate::plan::choose_strategy;
 use crate::query::Query;
-use crate::rows::BATCH;
-use crate::rows::Rows;
+use crate::rows::BATCH_ROWS;
+use crate::rows::RowSet;
 use crate::segment::Segment;
-use crate::signs::SignQuery;
+use crate::top_rows::TopRows;
 
 /// What a search of one segment did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Explanation {
+pub struct SearchExplanation {
     /// How it went about it.
-    pub plan: Plan,
+    pub plan: SearchStrategy,
     /// The rows of the segment.
     pub rows: u32,
     /// The rows among them that were allowed.
@@ -35,11 +36,11 @@ pub struct Explanation {
     pub rescored: u64,
 }
 
-impl Explanation {
-    pub(crate) fn nothing(segment: &Segment) -> Explanation {
-        Explanation {
-            plan: Plan::Nothing,
-            rows: segment.rows(),
+impl SearchExplanation {
+    pub(crate) fn without_search(segment: &Segment) -> SearchExplanation {
+        SearchExplanation {
+            plan: SearchStrategy::Nothing,
+            rows: segment.row_count(),
             allowed: 0,
             signs_scored: 0,
             codes_scored: 0,
@@ -50,50 +51,50 @@ impl Explanation {
 
 /// How many rows are looked for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sought {
+pub(crate) struct CandidateLimits {
     /// The rows to return, where the allowed rows have so many.
     pub(crate) kept: usize,
     /// The rows that a walk keeps on the way.
-    pub(crate) breadth: usize,
+    pub(crate) ef: usize,
 }
 
-impl Sought {
-    pub(crate) fn times(self, factor: usize) -> Sought {
+impl CandidateLimits {
+    pub(crate) fn scale_by(self, factor: usize) -> CandidateLimits {
         let times = |count: usize| count.saturating_mul(factor);
-        Sought { kept: times(self.kept), breadth: times(self.breadth) }
+        CandidateLimits { kept: times(self.kept), ef: times(self.ef) }
     }
 }
 
 /// The allowed rows whose codes are nearest to the query, the best first.
-pub(crate) fn candidates(
+pub(crate) fn collect_candidates(
     segment: &Segment,
     query: &Query,
-    rows: Rows<'_>,
-    sought: Sought,
-    explanation: &mut Explanation,
+    rows: RowSet<'_>,
+    sought: CandidateLimits,
+    explanation: &mut SearchExplanation,
 ) -> Vec<u32> {
     let allowed = explanation.allowed as usize;
     let limit = sought.kept.min(allowed);
-    let breadth = sought.breadth.min(allowed);
+    let breadth = sought.ef.min(allowed);
     let way = match segment.graph() {
-        Some(_) => choose(segment.rows() as usize, allowed, limit, breadth),
-        None => Way::Exact,
+        Some(_) => choose_strategy(segment.row_count() as usize, allowed, limit, breadth),
+        None => PlannedStrategy::Exact,
     };
     match way {
-        Way::Exact => {
-            explanation.plan = Plan::Exact;
-            scan_codes(segment, query, rows, limit, explanation)
+        PlannedStrategy::Exact => {
+            explanation.plan = SearchStrategy::Exact;
+            scan_quantized_codes(segment, query, rows, limit, explanation)
         }
-        Way::Signs => {
-            explanation.plan = Plan::Signs;
-            scan_signs(segment, query, rows, limit, explanation)
+        PlannedStrategy::BinaryCodes => {
+            explanation.plan = SearchStrategy::BinaryCodes;
+            scan_binary_codes(segment, query, rows, limit, explanation)
         }
-        Way::Graph { budget } => {
-            explanation.plan = Plan::Graph;
+        PlannedStrategy::Graph { budget } => {
+            explanation.plan = SearchStrategy::Graph;
             let found = walk_graph(segment, query, rows, (breadth, budget), explanation);
             found.unwrap_or_else(|| {
-                explanation.plan = Plan::GraphThenSigns;
-                scan_signs(segment, query, rows, limit, explanation)
+                explanation.plan = SearchStrategy::GraphThenBinaryCodes;
+                scan_binary_codes(segment, query, rows, limit, explanation)
             })
         }
     }
@@ -101,27 +102,27 @@ pub(crate) fn candidates(
 
 /// The cosine of a row with the query, or none when the stored row is damaged or absent.
 pub(crate) fn exact_similarity(segment: &Segment, query: &Query, row: u32) -> Option<f32> {
-    let product = Kernel::best().dot_halves(segment.half_row(row)?, query.unit());
+    let product = Kernel::detect_best().dot_halves(segment.half_row(row)?, query.unit_vector());
     // Rounding to half precision can carry a product a little past 1.
     product.is_finite().then(|| product.clamp(-1.0, 1.0))
 }
 
 /// The `limit` rows with the best products of codes.
-fn scan_codes(
+fn scan_quantized_codes(
     segment: &Segment,
     query: &Query,
-    rows: Rows<'_>,
+    rows: RowSet<'_>,
     limit: usize,
-    explanation: &mut Explanation,
+    explanation: &mut SearchExplanation,
 ) -> Vec<u32> {
-    let table = segment.codes();
-    let mut pool = Pool::new(limit);
-    let mut products = [0; BATCH];
-    rows.for_each_batch(segment.rows(), |batch| {
+    let table = segment.quantized_table();
+    let mut pool = TopRows::new(limit);
+    let mut products = [0; BATCH_ROWS];
+    rows.for_each_batch(segment.row_count(), |batch| {
         let products = &mut products[..batch.len()];
-        table.products(batch, query.codes(), products);
+        table.dot_rows(batch, query.quantized_vector(), products);
         for (row, product) in batch.iter().zip(products) {
-            pool.offer(*product as f32 * table.scale(*row), *row);
+            pool.offer_row(*product as f32 * table.row_scale(*row), *row);
         }
         explanation.codes_scored += batch.len() as u64;
     });
@@ -129,51 +130,54 @@ fn scan_codes(
 }
 
 /// The `limit` rows with the best products of codes among those with the best products of signs.
-fn scan_signs(
+fn scan_binary_codes(
     segment: &Segment,
     query: &Query,
-    rows: Rows<'_>,
+    rows: RowSet<'_>,
     limit: usize,
-    explanation: &mut Explanation,
+    explanation: &mut SearchExplanation,
 ) -> Vec<u32> {
-    let (Some(signs), Some(mean)) = (segment.signs(), segment.mean()) else {
-        return scan_codes(segment, query, rows, limit, explanation);
+    let (Some(signs), Some(mean)) = (segment.binary_table(), segment.mean()) else {
+        return scan_quantized_codes(segment, query, rows, limit, explanation);
     };
-    let sign_query = SignQuery::new(query.unit(), mean);
-    let mut pool = Pool::new(sign_candidates(limit));
-    let mut products = [0; BATCH];
-    rows.for_each_batch(segment.rows(), |batch| {
+    let sign_query = BinaryQuery::new(query.unit_vector(), mean);
+    let mut pool = TopRows::new(binary_candidate_count(limit));
+    let mut products = [0; BATCH_ROWS];
+    rows.for_each_batch(segment.row_count(), |batch| {
         let products = &mut products[..batch.len()];
-        signs.scores(batch, &sign_query, products, |row, score| pool.offer(score, row));
+        signs.score_rows(batch, &sign_query, products, |row, score| pool.offer_row(score, row));
         explanation.signs_scored += batch.len() as u64;
     });
-    scan_codes(segment, query, Rows::Sorted(&pool.into_rows()), limit, explanation)
+    scan_quantized_codes(segment, query, RowSet::Sorted(&pool.into_rows()), limit, explanation)
 }
 
 /// The rows that a walk over the graph finds; none where it spent its budget.
 fn walk_graph(
     segment: &Segment,
     query: &Query,
-    rows: Rows<'_>,
+    rows: RowSet<'_>,
     (breadth, budget): (usize, u64),
-    explanation: &mut Explanation,
+    explanation: &mut SearchExplanation,
 ) -> Option<Vec<u32>> {
-    let (graph, table, codes) = (segment.graph()?, segment.codes(), query.codes());
-    Scratch::with(|scratch| {
-        let entries = entries_for(table.rows());
-        descend(&graph, &table, codes, entries, scratch, &mut explanation.codes_scored)?;
-        let is_complete = if explanation.allowed == segment.rows() {
-            explanation.codes_scored += walk(&graph, &table, codes, breadth, scratch);
+    let (graph, table, codes) =
+        (segment.graph()?, segment.quantized_table(), query.quantized_vector());
+    WalkScratch::with_thread_local(|scratch| {
+        let entries = entry_point_count(table.row_count());
+        descend_levels(&graph, &table, codes, entries, scratch, &mut explanation.codes_scored)?;
+        let is_complete = if explanation.allowed == segment.row_count() {
+            explanation.codes_scored += search_graph(&graph, &table, codes, breadth, scratch);
             true
         } else {
-            let allowed = rows.bitmap(segment.rows());
-            let search = AllowedSearch { allowed: &allowed, limit: breadth, budget };
-            let (scored, is_complete) = walk_allowed(&graph, &table, codes, search, scratch);
+            let allowed = rows.to_bitmap(segment.row_count());
+            let search = FilteredSearch { allowed: &allowed, limit: breadth, budget };
+            let (scored, is_complete) =
+                search_graph_filtered(&graph, &table, codes, search, scratch);
             explanation.codes_scored += scored;
             is_complete
         };
         // A damaged graph may lead to too few rows.
-        let is_full = scratch.beam.best().len() >= breadth;
-        (is_complete && is_full).then(|| scratch.beam.best().map(|scored| scored.row()).collect())
+        let is_full = scratch.beam.best_rows().len() >= breadth;
+        (is_complete && is_full)
+            .then(|| scratch.beam.best_rows().map(|scored| scored.row()).collect())
     })
 }

@@ -2,25 +2,25 @@
 
 use crate::error::SegmentError;
 use crate::query::Query;
-use crate::rows::Rows;
-use crate::scan::Explanation;
-use crate::scan::Sought;
-use crate::scan::candidates;
+use crate::rows::RowSet;
+use crate::scan::CandidateLimits;
+use crate::scan::SearchExplanation;
+use crate::scan::collect_candidates;
 use crate::scan::exact_similarity;
 use crate::segment::Segment;
 
 /// Rows that a walk keeps on the way for each result wanted, and besides for each time that the rows
 /// double from a thousand on. They find 0.998 and more of the ten nearest among 25,000 to a million rows.
-const BREADTH_PER_RESULT: f64 = 1.5;
-const BREADTH_PER_DOUBLING: f64 = 8.0;
+const EF_PER_RESULT: f64 = 1.5;
+const EF_PER_DOUBLING: f64 = 8.0;
 /// The same with a filter: rows nearer to the query that may not be returned lie in the way.
-const FILTERED_BREADTH: f64 = 1.5;
+const FILTERED_EF_FACTOR: f64 = 1.5;
 
 /// Contents that get an exact score: half as many as are wanted, and these, besides. Codes alone
 /// find about 0.98 of the true ten nearest; the next thirty rows bring nearly all of the rest.
 const MORE_RESCORED: usize = 25;
 
-/// While a row gets its exact score, the one so many places behind it is asked for.
+/// While a row gets its exact score, the row this far ahead is prefetched.
 const ROWS_AHEAD: usize = 2;
 
 /// How much more is looked for when rows of the same contents crowd out the others.
@@ -31,8 +31,8 @@ const GROWTH: usize = 4;
 pub struct Hit {
     /// The content found.
     pub content_id: u64,
-    /// The segment's place among the scopes searched, 0 when one segment was searched.
-    pub segment: usize,
+    /// The segment's index among the searched scopes, 0 when one segment was searched.
+    pub segment_index: usize,
     /// The best row of this content in that segment.
     pub row: u32,
     /// The cosine of that row and the query, -1 to 1.
@@ -41,48 +41,48 @@ pub struct Hit {
 
 /// A segment and the rows of it that a search may return.
 #[derive(Debug, Clone, Copy)]
-pub struct Scope<'a> {
+pub struct SegmentScope<'a> {
     /// The segment.
     pub segment: &'a Segment,
     /// Its allowed rows.
-    pub rows: Rows<'a>,
+    pub rows: RowSet<'a>,
 }
 
 /// What is wanted of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct KnnOptions {
     /// Distinct content ids.
     pub k: usize,
     /// Rows that a walk over a graph keeps on the way; more of them find more of the true nearest
     /// and take longer. None takes a number that suits `k`.
-    pub effort: Option<usize>,
+    pub ef: Option<usize>,
 }
 
-impl Wanted {
+impl KnnOptions {
     /// The `k` nearest, with the effort that suits them.
-    pub fn nearest(k: usize) -> Wanted {
-        Wanted { k, effort: None }
+    pub fn with_k(k: usize) -> KnnOptions {
+        KnnOptions { k, ef: None }
     }
 
     /// What is looked for at first in a segment of so many rows, so many of them allowed.
-    fn sought(self, rows: u32, allowed: u32) -> Sought {
+    fn candidate_limits(self, rows: u32, allowed: u32) -> CandidateLimits {
         let kept = self.k.saturating_add(self.k / 2).saturating_add(MORE_RESCORED);
-        let breadth = self.effort.unwrap_or_else(|| {
+        let breadth = self.ef.unwrap_or_else(|| {
             let doublings = (f64::from(rows) / 1000.0).log2().max(1.0);
-            let breadth = self.k as f64 * BREADTH_PER_RESULT + BREADTH_PER_DOUBLING * doublings;
-            (if allowed < rows { FILTERED_BREADTH * breadth } else { breadth }) as usize
+            let breadth = self.k as f64 * EF_PER_RESULT + EF_PER_DOUBLING * doublings;
+            (if allowed < rows { FILTERED_EF_FACTOR * breadth } else { breadth }) as usize
         });
-        Sought { kept, breadth: breadth.max(self.k) }
+        CandidateLimits { kept, ef: breadth.max(self.k) }
     }
 }
 
 /// What a search found, and how.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Answer {
+pub struct SegmentSearchResult {
     /// The most similar first, equal ones by content id.
     pub hits: Vec<Hit>,
     /// One for each scope.
-    pub explanations: Vec<Explanation>,
+    pub explanations: Vec<SearchExplanation>,
 }
 
 impl Segment {
@@ -91,11 +91,11 @@ impl Segment {
     pub fn search(
         &self,
         query: &Query,
-        rows: Rows<'_>,
+        rows: RowSet<'_>,
         k: usize,
     ) -> Result<Vec<Hit>, SegmentError> {
-        let scopes = [Scope { segment: self, rows }];
-        Ok(search_segments(&scopes, query, Wanted::nearest(k))?.hits)
+        let scopes = [SegmentScope { segment: self, rows }];
+        Ok(search_segments(&scopes, query, KnnOptions::with_k(k))?.hits)
     }
 }
 
@@ -103,18 +103,18 @@ impl Segment {
 ///
 /// A content id that several segments hold is returned once, with its best row.
 pub fn search_segments(
-    scopes: &[Scope<'_>],
+    scopes: &[SegmentScope<'_>],
     query: &Query,
-    wanted: Wanted,
-) -> Result<Answer, SegmentError> {
+    wanted: KnnOptions,
+) -> Result<SegmentSearchResult, SegmentError> {
     for scope in scopes {
         scope.segment.check_dimension(query.dimension())?;
     }
     // A content id among the best k of all is among the best k of the segment its best row is in.
-    let mut answer = Answer::default();
+    let mut answer = SegmentSearchResult::default();
     for (index, scope) in scopes.iter().enumerate() {
-        let mut explanation = Explanation::nothing(scope.segment);
-        let scored = score(*scope, index, query, wanted, &mut explanation);
+        let mut explanation = SearchExplanation::without_search(scope.segment);
+        let scored = score_candidates(*scope, index, query, wanted, &mut explanation);
         answer.hits.append(&mut best_distinct(scored, wanted.k));
         answer.explanations.push(explanation);
     }
@@ -125,80 +125,84 @@ pub fn search_segments(
 }
 
 /// The best candidates of a segment with their exact cosines.
-fn score(
-    scope: Scope<'_>,
+fn score_candidates(
+    scope: SegmentScope<'_>,
     index: usize,
     query: &Query,
-    wanted: Wanted,
-    explanation: &mut Explanation,
+    wanted: KnnOptions,
+    explanation: &mut SearchExplanation,
 ) -> Vec<Hit> {
-    let Scope { segment, rows } = scope;
-    let allowed = rows.count(segment.rows());
+    let SegmentScope { segment, rows } = scope;
+    let allowed = rows.count_rows(segment.row_count());
     explanation.allowed = allowed as u32;
     if allowed == 0 || wanted.k == 0 {
         return Vec::new();
     }
-    let mut sought = wanted.sought(segment.rows(), explanation.allowed);
+    let mut sought = wanted.candidate_limits(segment.row_count(), explanation.allowed);
     let rescored = sought.kept;
     loop {
-        let rows = candidates(segment, query, rows, sought, explanation);
-        let (rows, contents) = distinct(segment, &rows, rescored);
+        let rows = collect_candidates(segment, query, rows, sought, explanation);
+        let (rows, contents) = take_distinct_contents(segment, &rows, rescored);
         if contents >= wanted.k || sought.kept >= allowed {
             explanation.rescored += rows.len() as u64;
             let ahead = rows.iter().skip(ROWS_AHEAD).map(Some).chain(std::iter::repeat(None));
             let hits = rows.iter().zip(ahead).filter_map(|(row, ahead)| {
                 ahead.into_iter().for_each(|row| segment.prefetch_vector(*row));
-                hit(segment, index, query, *row)
+                score_hit(segment, index, query, *row)
             });
             return hits.collect();
         }
-        sought = sought.times(GROWTH);
+        sought = sought.scale_by(GROWTH);
     }
 }
 
 /// The rows up to the one that brings the last of `most` contents, and how many contents they have.
-fn distinct<'a>(segment: &Segment, rows: &'a [u32], most: usize) -> (&'a [u32], usize) {
-    let mut contents = FewContents::default();
-    for (place, row) in rows.iter().enumerate() {
+fn take_distinct_contents<'a>(
+    segment: &Segment,
+    rows: &'a [u32],
+    most: usize,
+) -> (&'a [u32], usize) {
+    let mut contents = ContentIdSet::default();
+    for (index, row) in rows.iter().enumerate() {
         if let Some(content) = segment.content_id(*row) {
             contents.insert(content);
         }
         if contents.len() == most {
-            return (&rows[..=place], most);
+            return (&rows[..=index], most);
         }
     }
     (rows, contents.len())
 }
 
-fn hit(segment: &Segment, index: usize, query: &Query, row: u32) -> Option<Hit> {
+fn score_hit(segment: &Segment, index: usize, query: &Query, row: u32) -> Option<Hit> {
     let content_id = segment.content_id(row)?;
     let similarity = exact_similarity(segment, query, row)?;
-    Some(Hit { content_id, segment: index, row, similarity })
+    Some(Hit { content_id, segment_index: index, row, similarity })
 }
 
 /// The best hit of each content id, the `k` best of those, in result order.
 fn best_distinct(mut hits: Vec<Hit>, k: usize) -> Vec<Hit> {
     hits.sort_unstable_by(|a, b| {
-        let place = (a.segment, a.row).cmp(&(b.segment, b.row));
+        let by_row = (a.segment_index, a.row).cmp(&(b.segment_index, b.row));
         let by_similarity = b.similarity.total_cmp(&a.similarity);
-        by_similarity.then(a.content_id.cmp(&b.content_id)).then(place)
+        by_similarity.then(a.content_id.cmp(&b.content_id)).then(by_row)
     });
-    let mut contents = FewContents::default();
+    let mut contents = ContentIdSet::default();
     hits.retain(|hit| contents.len() < k && contents.insert(hit.content_id));
     hits
 }
 
 /// A set of few content ids: a search returns hundreds at most.
 #[derive(Debug, Default)]
-struct FewContents(Vec<u64>);
+struct ContentIdSet(Vec<u64>);
 
-impl FewContents {
+impl ContentIdSet {
     /// Whether it was not there.
     fn insert(&mut self, content: u64) -> bool {
         match self.0.binary_search(&content) {
             Ok(_) => false,
-            Err(place) => {
-                self.0.insert(place, content);
+            Err(index) => {
+                self.0.insert(index, content);
                 true
             }
         }

@@ -7,46 +7,46 @@ use std::path::PathBuf;
 
 use half::f16;
 
-use crate::codes::CodeTable;
+use crate::binary::BinaryTable;
 use crate::error::FileFault;
 use crate::error::SegmentError;
 use crate::graph::Graph;
-use crate::graph::Layout;
+use crate::graph::GraphLayout;
 use crate::graph::MAX_GRAPH_ROWS;
 use crate::header::HEADER_SIZE;
-use crate::header::Header;
 use crate::header::MAGIC;
+use crate::header::SegmentHeader;
 use crate::header::SegmentKind;
 use crate::kernels::Kernel;
-use crate::mapped::Mapped;
-use crate::mapped::Reading;
-use crate::section::SectionKind;
-use crate::section::padded_width;
-use crate::signs::SignTable;
+use crate::mapped::AccessPattern;
+use crate::mapped::MappedFile;
+use crate::quantized::QuantizedTable;
+use crate::section_kind::SectionKind;
+use crate::section_kind::padded_width;
 
 /// An immutable file of vectors, open for search.
 #[derive(Debug)]
 pub struct Segment {
     path: PathBuf,
-    map: Mapped,
-    header: Header,
+    map: MappedFile,
+    header: SegmentHeader,
     // Inside `map`, with exactly the lengths that the header's rows and dimension ask for.
     content_ids: Range<usize>,
-    codes: Range<usize>,
+    quantized_codes: Range<usize>,
     scales: Range<usize>,
     halves: Range<usize>,
-    graph: Option<GraphParts>,
+    graph: Option<GraphSections>,
 }
 
 /// What a segment with a graph has besides; inside the mapping too.
 #[derive(Debug)]
-struct GraphParts {
+struct GraphSections {
     mean: Range<usize>,
-    signs: Range<usize>,
-    sign_factors: Range<usize>,
+    binary_codes: Range<usize>,
+    binary_factors: Range<usize>,
     neighbours: Range<usize>,
     levels: Range<usize>,
-    layout: Layout,
+    layout: GraphLayout,
 }
 
 impl Segment {
@@ -55,32 +55,32 @@ impl Segment {
     pub fn open(path: impl AsRef<Path>) -> Result<Segment, SegmentError> {
         let path = path.as_ref();
         let map = map_file(path)?;
-        let fault = |fault| SegmentError::file(path, fault);
+        let fault = |fault| SegmentError::from_fault(path, fault);
         let header = read_header(&map).map_err(fault)?;
         header.check_file_length(map.len() as u64).map_err(fault)?;
         let range = |kind| section_range(&header, kind).ok_or(FileFault::SectionMissing(kind));
         let graph = match header.kind {
             SegmentKind::Flat => None,
-            SegmentKind::Graph => Some(graph_parts(&header, &map).map_err(fault)?),
+            SegmentKind::Graph => Some(read_graph_sections(&header, &map).map_err(fault)?),
         };
         let segment = Segment {
             graph,
             path: path.to_owned(),
             content_ids: range(SectionKind::CONTENT_IDS).map_err(fault)?,
-            codes: range(SectionKind::CODES).map_err(fault)?,
+            quantized_codes: range(SectionKind::QUANTIZED_CODES).map_err(fault)?,
             scales: range(SectionKind::SCALES).map_err(fault)?,
             halves: range(SectionKind::HALVES).map_err(fault)?,
             map,
             header,
         };
-        segment.expect(Reading::HereAndThere);
+        segment.advise_access(AccessPattern::Random);
         Ok(segment)
     }
 
     /// Says how the exact rows will be read. They are the larger part of a file, and a search needs a
     /// few of them: what lies around those must not push the rest out of memory.
-    pub(crate) fn expect(&self, reading: Reading) {
-        self.map.expect(reading, &self.halves);
+    pub(crate) fn advise_access(&self, reading: AccessPattern) {
+        self.map.advise_access(reading, &self.halves);
     }
 
     /// The file's path, as it was given to open it.
@@ -89,7 +89,7 @@ impl Segment {
     }
 
     /// The number of rows; they are numbered from 0.
-    pub fn rows(&self) -> u32 {
+    pub fn row_count(&self) -> u32 {
         self.header.rows
     }
 
@@ -114,7 +114,7 @@ impl Segment {
     }
 
     /// A row's vector in the precision it is stored in, or none when there is no such row.
-    pub fn vector(&self, row: u32) -> Option<Vec<f32>> {
+    pub fn read_vector(&self, row: u32) -> Option<Vec<f32>> {
         let (halves, _) = self.half_row(row)?.as_chunks::<2>();
         let components = halves.iter().map(|half| f16::from_le_bytes(*half).to_f32());
         Some(components.take(self.dimension() as usize).collect())
@@ -141,11 +141,11 @@ impl Segment {
         Err(SegmentError::DimensionMismatch { path: self.path.clone(), expected, found })
     }
 
-    pub(crate) fn header(&self) -> &Header {
+    pub(crate) fn header(&self) -> &SegmentHeader {
         &self.header
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub(crate) fn file_bytes(&self) -> &[u8] {
         &self.map
     }
 
@@ -155,9 +155,9 @@ impl Segment {
     }
 
     /// The codes of all rows with their scales.
-    pub(crate) fn codes(&self) -> CodeTable<'_> {
+    pub(crate) fn quantized_table(&self) -> QuantizedTable<'_> {
         let width = padded_width(self.dimension()) as usize;
-        CodeTable::new(&self.map[self.codes.clone()], self.scales(), width)
+        QuantizedTable::new(&self.map[self.quantized_codes.clone()], self.scales(), width)
     }
 
     /// The graph over the rows, where the segment has one.
@@ -171,10 +171,10 @@ impl Segment {
     }
 
     /// The signs of all rows, where the segment has them.
-    pub(crate) fn signs(&self) -> Option<SignTable<'_>> {
+    pub(crate) fn binary_table(&self) -> Option<BinaryTable<'_>> {
         let parts = self.graph.as_ref()?;
-        let factors = self.map[parts.sign_factors.clone()].as_chunks().0;
-        Some(SignTable { signs: &self.map[parts.signs.clone()], factors })
+        let factors = self.map[parts.binary_factors.clone()].as_chunks().0;
+        Some(BinaryTable { codes: &self.map[parts.binary_codes.clone()], factors })
     }
 
     /// The mean of all rows, where the segment has it.
@@ -191,7 +191,7 @@ impl Segment {
     /// Asks for a half-precision row that will be read soon.
     pub(crate) fn prefetch_vector(&self, row: u32) {
         if let Some(row) = self.half_row(row) {
-            Kernel::best().prefetch(row);
+            Kernel::detect_best().prefetch_row(row);
         }
     }
 
@@ -203,37 +203,37 @@ impl Segment {
     }
 }
 
-fn graph_parts(header: &Header, bytes: &[u8]) -> Result<GraphParts, FileFault> {
+fn read_graph_sections(header: &SegmentHeader, bytes: &[u8]) -> Result<GraphSections, FileFault> {
     let range = |kind| section_range(header, kind).ok_or(FileFault::SectionMissing(kind));
     let (neighbours, levels) = (range(SectionKind::NEIGHBOURS)?, range(SectionKind::LEVELS)?);
     if header.rows > MAX_GRAPH_ROWS {
         let value = u64::from(header.rows);
         return Err(FileFault::Field { field: "row count", value });
     }
-    let layout = Layout::read(&bytes[levels.clone()], neighbours.len(), header.rows)?;
-    Ok(GraphParts {
+    let layout = GraphLayout::read_layout(&bytes[levels.clone()], neighbours.len(), header.rows)?;
+    Ok(GraphSections {
         mean: range(SectionKind::MEAN)?,
-        signs: range(SectionKind::SIGNS)?,
-        sign_factors: range(SectionKind::SIGN_FACTORS)?,
+        binary_codes: range(SectionKind::BINARY_CODES)?,
+        binary_factors: range(SectionKind::BINARY_FACTORS)?,
         neighbours,
         levels,
         layout,
     })
 }
 
-fn map_file(path: &Path) -> Result<Mapped, SegmentError> {
+fn map_file(path: &Path) -> Result<MappedFile, SegmentError> {
     // Asked before opening: opening a pipe would wait for a writer.
-    let metadata = std::fs::metadata(path).map_err(|e| SegmentError::io(path, "open", e))?;
+    let metadata = std::fs::metadata(path).map_err(|e| SegmentError::from_io(path, "open", e))?;
     if !metadata.is_file() {
-        return Err(SegmentError::file(path, FileFault::Foreign));
+        return Err(SegmentError::from_fault(path, FileFault::Foreign));
     }
-    let file = File::open(path).map_err(|e| SegmentError::io(path, "open", e))?;
-    Mapped::new(&file).map_err(|e| SegmentError::io(path, "map", e))
+    let file = File::open(path).map_err(|e| SegmentError::from_io(path, "open", e))?;
+    MappedFile::map_whole(&file).map_err(|e| SegmentError::from_io(path, "map", e))
 }
 
-fn read_header(bytes: &[u8]) -> Result<Header, FileFault> {
+fn read_header(bytes: &[u8]) -> Result<SegmentHeader, FileFault> {
     if let Some(header) = bytes.first_chunk::<HEADER_SIZE>() {
-        return Header::decode(header);
+        return SegmentHeader::decode(header);
     }
     if bytes.is_empty() || !MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())]) {
         return Err(FileFault::Foreign);
@@ -242,8 +242,8 @@ fn read_header(bytes: &[u8]) -> Result<Header, FileFault> {
 }
 
 /// Where a section lies in the mapping; the header's checks have put it inside the file.
-fn section_range(header: &Header, kind: SectionKind) -> Option<Range<usize>> {
-    let section = header.section(kind)?;
+fn section_range(header: &SegmentHeader, kind: SectionKind) -> Option<Range<usize>> {
+    let section = header.find_section(kind)?;
     let start = usize::try_from(section.offset).ok()?;
     let length = usize::try_from(section.length).ok()?;
     Some(start..start.checked_add(length)?)

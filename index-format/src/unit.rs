@@ -9,7 +9,7 @@ const MAX_CODE: f32 = 127.0;
 /// Writes the vector, scaled to length 1, at the front of `unit` and zeroes the rest.
 ///
 /// `unit` is at least `dimension` long.
-pub(crate) fn normalise(
+pub(crate) fn normalise_vector(
     vector: &[f32],
     dimension: u32,
     unit: &mut [f32],
@@ -49,7 +49,7 @@ fn sum_of_squares(vector: &[f32]) -> f64 {
 }
 
 /// Writes the codes of a row and returns its scale: a component is about its code times the scale.
-pub(crate) fn quantise(components: &[f32], codes: &mut [i8]) -> f32 {
+pub(crate) fn quantize_vector(components: &[f32], codes: &mut [i8]) -> f32 {
     let mut largest = [0.0_f32; LANES];
     for components in components.chunks(LANES) {
         for (largest, component) in largest.iter_mut().zip(components) {
@@ -85,7 +85,7 @@ mod tests {
     fn very_small_and_very_large_vectors_keep_their_direction() {
         for size in [f32::MIN_POSITIVE / 1024.0, 1.0, f32::MAX / 2.0] {
             let mut unit = [7.0; 4];
-            normalise(&[size, -size], 2, &mut unit).expect("a direction");
+            normalise_vector(&[size, -size], 2, &mut unit).expect("a direction");
             assert!((unit[0] - 0.5_f32.sqrt()).abs() < 1e-6, "{unit:?}");
             assert_eq!(unit[1], -unit[0]);
             assert_eq!(unit[2..], [0.0, 0.0]);
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn vectors_without_direction_are_refused() {
-        let refusal = |vector: &[f32]| normalise(vector, 2, &mut [0.0; 2]);
+        let refusal = |vector: &[f32]| normalise_vector(vector, 2, &mut [0.0; 2]);
         assert_eq!(refusal(&[0.0, -0.0]), Err(VectorError::Zero));
         assert_eq!(refusal(&[1.0, f32::NAN]), Err(VectorError::NotFinite { position: 1 }));
         assert_eq!(refusal(&[f32::INFINITY, 1.0]), Err(VectorError::NotFinite { position: 0 }));
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn codes_reach_127_and_round_to_nearest() {
         let mut codes = [0; 4];
-        let scale = quantise(&[-0.5, 0.25, 0.001, 0.0], &mut codes);
+        let scale = quantize_vector(&[-0.5, 0.25, 0.001, 0.0], &mut codes);
         assert_eq!(codes, [-127, 64, 0, 0]);
         assert!((scale - 0.5 / 127.0).abs() < 1e-9);
     }

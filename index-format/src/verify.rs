@@ -7,10 +7,10 @@ use half::f16;
 
 use crate::error::FileFault;
 use crate::error::SegmentError;
-use crate::mapped::Reading;
-use crate::section::Section;
-use crate::section::SectionKind;
-use crate::section::checksum;
+use crate::mapped::AccessPattern;
+use crate::section::SectionTableEntry;
+use crate::section::compute_checksum;
+use crate::section_kind::SectionKind;
 use crate::segment::Segment;
 
 impl Segment {
@@ -18,25 +18,25 @@ impl Segment {
     ///
     /// The header was checked when the segment was opened.
     pub fn verify(&self) -> Result<(), SegmentError> {
-        self.expect(Reading::Through);
+        self.advise_access(AccessPattern::Sequential);
         let mut sections = self.header().sections.iter();
         let checked = sections
-            .try_for_each(|section| check_section(self.bytes(), section))
+            .try_for_each(|section| check_section(self.file_bytes(), section))
             .and_then(|()| check_scales(self))
             .and_then(|()| check_halves(self))
             .and_then(|()| check_graph(self))
-            .map_err(|fault| SegmentError::file(self.path(), fault));
-        self.expect(Reading::HereAndThere);
+            .map_err(|fault| SegmentError::from_fault(self.path(), fault));
+        self.advise_access(AccessPattern::Random);
         checked
     }
 }
 
 /// Checks a section and the padding after it.
-fn check_section(file: &[u8], section: &Section) -> Result<(), FileFault> {
-    let out_of_place = FileFault::SectionPlace(section.kind);
-    let (start, end, padded_end) = bounds(section).ok_or(out_of_place)?;
+fn check_section(file: &[u8], section: &SectionTableEntry) -> Result<(), FileFault> {
+    let out_of_place = FileFault::SectionMisplaced(section.kind);
+    let (start, end, padded_end) = section_bounds(section).ok_or(out_of_place)?;
     let bytes = file.get(start..end).ok_or(out_of_place)?;
-    if checksum(bytes) != section.checksum {
+    if compute_checksum(bytes) != section.checksum {
         return Err(FileFault::SectionChecksum(section.kind));
     }
     let padding = file.get(end..padded_end).ok_or(out_of_place)?;
@@ -46,7 +46,7 @@ fn check_section(file: &[u8], section: &Section) -> Result<(), FileFault> {
     }
 }
 
-fn bounds(section: &Section) -> Option<(usize, usize, usize)> {
+fn section_bounds(section: &SectionTableEntry) -> Option<(usize, usize, usize)> {
     let start = usize::try_from(section.offset).ok()?;
     let end = start.checked_add(usize::try_from(section.length).ok()?)?;
     let padded_end = usize::try_from(section.next_offset()?).ok()?;
@@ -66,7 +66,7 @@ fn check_scales(segment: &Segment) -> Result<(), FileFault> {
 
 fn check_halves(segment: &Segment) -> Result<(), FileFault> {
     let section = SectionKind::HALVES;
-    for row in 0..segment.rows() {
+    for row in 0..segment.row_count() {
         let bytes = segment.half_row(row).unwrap_or_default();
         let (halves, _) = bytes.as_chunks::<2>();
         if !halves.iter().all(|half| f16::from_le_bytes(*half).is_finite()) {
@@ -78,15 +78,17 @@ fn check_halves(segment: &Segment) -> Result<(), FileFault> {
 
 /// Every edge of the graph leads to a row, and every number beside the signs is finite.
 fn check_graph(segment: &Segment) -> Result<(), FileFault> {
-    let (Some(graph), Some(signs)) = (segment.graph(), segment.signs()) else { return Ok(()) };
-    let section = SectionKind::SIGN_FACTORS;
+    let (Some(graph), Some(signs)) = (segment.graph(), segment.binary_table()) else {
+        return Ok(());
+    };
+    let section = SectionKind::BINARY_FACTORS;
     for (row, factors) in (0..).zip(signs.factors) {
         let (numbers, _) = factors.as_chunks::<4>();
         if !numbers.iter().all(|number| f32::from_le_bytes(*number).is_finite()) {
             return Err(FileFault::Number { section, row });
         }
     }
-    match graph.stray_edge(segment.rows()) {
+    match graph.find_stray_edge(segment.row_count()) {
         Some((section, row)) => Err(FileFault::Number { section, row }),
         None => Ok(()),
     }

@@ -24,15 +24,15 @@ use half::slice::HalfFloatSliceExt;
 use crate::error::SegmentError;
 use crate::error::VectorError;
 use crate::header::HEADER_SIZE;
-use crate::header::Header;
+use crate::header::SegmentHeader;
 use crate::header::SegmentInfo;
 use crate::header::SegmentKind;
 use crate::pending::PendingFile;
-use crate::section::SectionKind;
-use crate::section::padded_width;
+use crate::section_kind::SectionKind;
+use crate::section_kind::padded_width;
 use crate::unit::check_dimension;
-use crate::unit::normalise;
-use crate::unit::quantise;
+use crate::unit::normalise_vector;
+use crate::unit::quantize_vector;
 use sections::SectionWriter;
 
 /// A segment being written; nothing is at its path until [`SegmentWriter::finish`] returns.
@@ -79,19 +79,19 @@ impl SegmentWriter {
         let path = path.as_ref();
         check_dimension(info.dimension)?;
         let (pending, file) = PendingFile::create(path)?;
-        SegmentWriter::over(pending, file, info)
+        SegmentWriter::from_pending(pending, file, info)
     }
 
     /// Adds a row. Rows are numbered in the order they are pushed, and several may share a content
     /// id. The vector is scaled to length 1; one that is zero or not finite is refused, and the
     /// segment stays as it was.
     pub fn push(&mut self, content_id: u64, vector: &[f32]) -> Result<(), SegmentError> {
-        self.check_sound()?;
+        self.check_not_failed()?;
         if self.content_ids.len() >= u32::MAX as usize {
             let path = self.pending.path().to_owned();
             return Err(SegmentError::TooManyRows { path, most: u32::MAX });
         }
-        self.row.fill(vector, self.info.dimension)?;
+        self.row.fill_from_vector(vector, self.info.dimension)?;
         self.push_filled(content_id)
     }
 
@@ -101,24 +101,24 @@ impl SegmentWriter {
         content_id: u64,
         half_row: &[u8],
     ) -> Result<(), SegmentError> {
-        self.check_sound()?;
+        self.check_not_failed()?;
         self.row.half_bytes.copy_from_slice(half_row);
         self.push_filled(content_id)
     }
 
     /// Completes the file, brings it to disk and gives it its name.
     pub fn finish(mut self) -> Result<SegmentSummary, SegmentError> {
-        self.check_sound()?;
+        self.check_not_failed()?;
         let written = self.write_flat().and_then(|()| self.write_header(SegmentKind::Flat));
-        let summary = self.noting_failure(written)?;
+        let summary = self.note_failure(written)?;
         self.commit(summary)
     }
 
     fn push_filled(&mut self, content_id: u64) -> Result<(), SegmentError> {
-        let written = self.out.write(&self.row.half_bytes);
-        self.noting_failure(written)?;
+        let written = self.out.write_bytes(&self.row.half_bytes);
+        self.note_failure(written)?;
         self.content_ids.push(content_id);
-        self.row.widen();
+        self.row.decode_halves();
         for (sum, component) in self.sum.iter_mut().zip(&self.row.components) {
             *sum += f64::from(*component);
         }
@@ -129,17 +129,17 @@ impl SegmentWriter {
         let SegmentWriter { pending, out, .. } = self;
         let path = pending.path().to_owned();
         let committed = out.into_file().and_then(|file| pending.commit(file));
-        committed.map_err(|e| SegmentError::io(&path, "complete", e))?;
+        committed.map_err(|e| SegmentError::from_io(&path, "complete", e))?;
         Ok(summary)
     }
 
-    fn over(
+    fn from_pending(
         pending: PendingFile,
         file: File,
         info: SegmentInfo,
     ) -> Result<SegmentWriter, SegmentError> {
         let path = pending.path().to_owned();
-        let out = SectionWriter::new(file).map_err(|e| SegmentError::io(&path, "write", e))?;
+        let out = SectionWriter::new(file).map_err(|e| SegmentError::from_io(&path, "write", e))?;
         let width = padded_width(info.dimension) as usize;
         let (row, sum) = (RowBuffer::new(width), vec![0.0; width]);
         Ok(SegmentWriter { pending, info, out, content_ids: Vec::new(), sum, row, failed: false })
@@ -148,14 +148,14 @@ impl SegmentWriter {
     /// Writes the sections that every segment has.
     fn write_flat(&mut self) -> io::Result<()> {
         self.out.end_section(SectionKind::HALVES)?;
-        let scales = self.write_codes()?;
-        self.out.end_section(SectionKind::CODES)?;
+        let scales = self.write_quantized_codes()?;
+        self.out.end_section(SectionKind::QUANTIZED_CODES)?;
         for scale in scales {
-            self.out.write(&scale.to_le_bytes())?;
+            self.out.write_bytes(&scale.to_le_bytes())?;
         }
         self.out.end_section(SectionKind::SCALES)?;
         for content_id in &self.content_ids {
-            self.out.write(&content_id.to_le_bytes())?;
+            self.out.write_bytes(&content_id.to_le_bytes())?;
         }
         self.out.end_section(SectionKind::CONTENT_IDS)
     }
@@ -163,7 +163,7 @@ impl SegmentWriter {
     /// Writes the header, with which the file is complete.
     fn write_header(&mut self, kind: SegmentKind) -> io::Result<SegmentSummary> {
         let rows = self.row_count();
-        let header = Header {
+        let header = SegmentHeader {
             kind,
             info: self.info,
             rows,
@@ -175,15 +175,15 @@ impl SegmentWriter {
     }
 
     /// Writes the codes of all rows; returns the scales.
-    fn write_codes(&mut self) -> io::Result<Vec<f32>> {
+    fn write_quantized_codes(&mut self) -> io::Result<Vec<f32>> {
         let mut codes = vec![0_i8; self.row.components.len()];
         let mut scales = Vec::with_capacity(self.content_ids.len());
         let mut bytes = vec![0; codes.len()];
         self.for_each_row(|out, components| {
-            scales.push(quantise(components, &mut codes));
+            scales.push(quantize_vector(components, &mut codes));
             let pairs = bytes.iter_mut().zip(&codes);
             pairs.for_each(|(byte, code)| *byte = code.cast_unsigned());
-            out.write(&bytes)
+            out.write_bytes(&bytes)
         })?;
         Ok(scales)
     }
@@ -194,12 +194,12 @@ impl SegmentWriter {
         mut each: impl FnMut(&mut SectionWriter, &[f32]) -> io::Result<()>,
     ) -> io::Result<()> {
         self.out.flush()?;
-        let mut file = self.pending.reopen()?;
+        let mut file = self.pending.open_for_reading()?;
         file.seek(SeekFrom::Start(HEADER_SIZE as u64))?;
         let mut halves = BufReader::with_capacity(1 << 20, file);
         for _ in 0..self.content_ids.len() {
             halves.read_exact(&mut self.row.half_bytes)?;
-            self.row.widen();
+            self.row.decode_halves();
             each(&mut self.out, &self.row.components)?;
         }
         Ok(())
@@ -209,16 +209,16 @@ impl SegmentWriter {
         u32::try_from(self.content_ids.len()).expect("push bounds the rows")
     }
 
-    fn check_sound(&self) -> Result<(), SegmentError> {
+    fn check_not_failed(&self) -> Result<(), SegmentError> {
         if self.failed {
             return Err(SegmentError::WriterFailed { path: self.pending.path().to_owned() });
         }
         Ok(())
     }
 
-    fn noting_failure<T>(&mut self, result: io::Result<T>) -> Result<T, SegmentError> {
+    fn note_failure<T>(&mut self, result: io::Result<T>) -> Result<T, SegmentError> {
         self.failed |= result.is_err();
-        result.map_err(|e| SegmentError::io(self.pending.path(), "write", e))
+        result.map_err(|e| SegmentError::from_io(self.pending.path(), "write", e))
     }
 }
 
@@ -232,8 +232,8 @@ impl RowBuffer {
     }
 
     /// From a vector to its stored bytes.
-    fn fill(&mut self, vector: &[f32], dimension: u32) -> Result<(), VectorError> {
-        normalise(vector, dimension, &mut self.components)?;
+    fn fill_from_vector(&mut self, vector: &[f32], dimension: u32) -> Result<(), VectorError> {
+        normalise_vector(vector, dimension, &mut self.components)?;
         self.halves.convert_from_f32_slice(&self.components);
         let (bytes, _) = self.half_bytes.as_chunks_mut::<2>();
         for (bytes, half) in bytes.iter_mut().zip(&self.halves) {
@@ -243,7 +243,7 @@ impl RowBuffer {
     }
 
     /// From stored bytes back to components.
-    fn widen(&mut self) {
+    fn decode_halves(&mut self) {
         let (bytes, _) = self.half_bytes.as_chunks::<2>();
         for (half, bytes) in self.halves.iter_mut().zip(bytes) {
             *half = f16::from_le_bytes(*bytes);

@@ -13,14 +13,14 @@ use domain::MeetingId;
 #[command(name = "specbox", version, max_term_width = 100)]
 pub(super) struct Cli {
     #[command(flatten)]
-    pub(super) global: Global,
+    pub(super) global: GlobalArgs,
     #[command(subcommand)]
-    pub(super) command: Command,
+    pub(super) command: CliCommand,
 }
 
 /// Arguments that every command takes.
 #[derive(Debug, Clone, Args)]
-pub(super) struct Global {
+pub(super) struct GlobalArgs {
     /// Folder that holds the index and its configuration [default: $XDG_DATA_HOME/specbox]
     #[arg(long, global = true, env = "SPECBOX_DATA_DIR", value_name = "DIR")]
     pub(super) data_dir: Option<PathBuf>,
@@ -52,7 +52,7 @@ pub(super) enum LogFormat {
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(super) enum CliCommand {
     /// Take specification archives, documents or folders of them into the index
     Ingest(IngestArgs),
     /// Answer over HTTPS until stopped
@@ -148,7 +148,7 @@ pub(super) struct IngestArgs {
     pub(super) report: Option<PathBuf>,
 }
 
-/// How the server is reached; each has its place in specbox.toml too.
+/// How the server is reached; each can be set in specbox.toml too.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ServeArgs {
     /// Address to listen on [default: 127.0.0.1:8443]

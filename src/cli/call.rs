@@ -3,24 +3,24 @@
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Map, Value};
 
-use crate::service::{declared, operations};
+use crate::service::{find_operation, operations};
 use wire::{OperationDescriptor, Parameter};
 
 /// Adds one sub-command for each operation.
 pub(super) fn with_operations(call: Command) -> Command {
-    let commands = operations().iter().map(|operation| command(&operation.descriptor));
+    let commands = operations().iter().map(|operation| build_command(&operation.descriptor));
     call.subcommands(commands).subcommand_required(true).arg_required_else_help(true)
 }
 
-fn command(descriptor: &OperationDescriptor) -> Command {
-    let arguments = descriptor.parameters().map(argument);
+fn build_command(descriptor: &OperationDescriptor) -> Command {
+    let arguments = descriptor.parameters().map(build_argument);
     Command::new(descriptor.name)
         .about(descriptor.summary.clone())
         .long_about(descriptor.description.clone())
         .args(arguments)
 }
 
-fn argument(parameter: Parameter<'_>) -> Arg {
+fn build_argument(parameter: Parameter<'_>) -> Arg {
     let word = |key: &str| parameter.schema.get(key);
     let mut help = word("description").and_then(Value::as_str).unwrap_or_default().to_owned();
     if let (Some(low), Some(high)) = (word("minimum"), word("maximum")) {
@@ -44,10 +44,10 @@ fn argument(parameter: Parameter<'_>) -> Arg {
     }
 }
 
-/// The operation asked for and its arguments as given.
-pub(super) fn read(matches: &ArgMatches) -> Option<(String, Value)> {
+/// The name of the operation, and its arguments as typed.
+pub(super) fn read_call(matches: &ArgMatches) -> Option<(String, Value)> {
     let (name, given) = matches.subcommand()?;
-    let descriptor = &declared(name)?.descriptor;
+    let descriptor = &find_operation(name)?.descriptor;
     let mut arguments = Map::new();
     for parameter in descriptor.parameters() {
         if let Some(value) = given.get_one::<String>(parameter.name) {
@@ -82,7 +82,7 @@ mod tests {
         let call = with_operations(Command::new("call"));
         let line = ["call", "search_text", "--explain", "--query", "T310", "--rerank", "false"];
         let matches = call.try_get_matches_from(line).expect("valid");
-        let (name, arguments) = read(&matches).expect("an operation");
+        let (name, arguments) = read_call(&matches).expect("an operation");
         assert_eq!(name, "search_text");
         let expected = serde_json::json!({"query": "T310", "rerank": "false", "explain": "true"});
         assert_eq!(arguments, expected);

@@ -9,11 +9,11 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use super::{
-    arguments::{DemoArgs, Global},
+    arguments::{DemoArgs, GlobalArgs},
     progress::ProgressView,
     serve,
 };
-use crate::{http::Server, service::Service};
+use crate::{http::HttpServer, service::Service};
 use domain::MeetingId;
 use ingest::IngestOptions;
 
@@ -21,12 +21,17 @@ use ingest::IngestOptions;
 const FIRST_QUERY: &str =
     "How long does a terminal wait after an overloaded beacon turned it away?";
 
-pub(super) fn run(global: &Global, args: &DemoArgs) -> Result<()> {
+pub(super) fn run_demo(global: &GlobalArgs, args: &DemoArgs) -> Result<()> {
     if !args.sample.is_dir() {
         bail!("{} is not a folder; give the folder of the sample corpus", args.sample.display());
     }
     let sample = args.sample.clone();
-    serve::run(global, &args.serve, move |service| take_sample(service, sample), announce)
+    serve::run_server(
+        global,
+        &args.serve,
+        move |service| take_sample(service, sample),
+        announce_demo,
+    )
 }
 
 fn take_sample(service: &Service, sample: PathBuf) -> Result<()> {
@@ -34,7 +39,8 @@ fn take_sample(service: &Service, sample: PathBuf) -> Result<()> {
     let mut view = ProgressView::new();
     let request = IngestOptions { paths: vec![sample], ..IngestOptions::default() };
     let never = AtomicBool::new(false);
-    let report = service.ingest(&request, &never, &mut |event| view.ingest(&event))?;
+    let report =
+        service.jobs.ingest_files(&request, &never, &mut |event| view.show_ingest_event(&event))?;
     view.finish();
     eprintln!("{}", report.summary());
     take_meetings(service, &beside, &never)
@@ -45,17 +51,18 @@ fn take_meetings(service: &Service, mirror: &Path, never: &AtomicBool) -> Result
     if !mirror.is_dir() {
         return Ok(());
     }
-    service.import_calendars(&[mirror.join("meetings.csv")])?;
-    let report = service.import_registers(&[mirror.to_owned()], None, never, &mut |_, _| {})?;
+    service.jobs.import_calendars(&[mirror.join("meetings.csv")])?;
+    let report =
+        service.jobs.import_registers(&[mirror.to_owned()], None, never, &mut |_, _| {})?;
     let documents: usize = report.imported.iter().map(|register| register.rows).sum();
     eprintln!("{documents} meeting documents in {} register(s)", report.imported.len());
     // Where an operator in a closed network would put theirs.
-    let own = service.store.folder().mirror();
+    let own = service.store.data_folder().mirror_folder();
     copy_folder(mirror, &own).with_context(|| format!("cannot fill {}", own.display()))?;
     let mut view = ProgressView::new();
     let meetings: Vec<MeetingId> = report.imported.iter().flat_map(|r| r.meeting.parse()).collect();
-    let read = service.sync_tdocs(&meetings, &[], never, &mut |done, total| {
-        view.step(done, total, "documents");
+    let read = service.jobs.sync_tdocs(&meetings, &[], never, &mut |done, total| {
+        view.show_step(done, total, "documents");
     })?;
     view.finish();
     eprintln!("{} meeting documents read", read.taken + read.known);
@@ -76,10 +83,11 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn announce(server: &Server, service: &Service) -> Result<()> {
+fn announce_demo(server: &HttpServer, service: &Service) -> Result<()> {
     let key = {
-        let operator = service.access.first_operator().context("cannot read the accounts")?;
-        service.access.create_key(operator.id, "demo").context("cannot make a key")?.key
+        let operator =
+            service.access.accounts().first_operator().context("cannot read the accounts")?;
+        service.access.keys().create_key(operator.id, "demo").context("cannot make a key")?.key
     };
     let url = server.base_url();
     let trust = server

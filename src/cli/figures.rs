@@ -12,7 +12,7 @@ use maud::{DOCTYPE, Markup, html};
 use serde::Serialize;
 
 use super::{
-    arguments::Global,
+    arguments::GlobalArgs,
     configuration::{Configuration, data_folder},
     output::print_json,
 };
@@ -36,7 +36,7 @@ p { margin: .3rem 0 0; overflow-wrap: anywhere; }
 
 /// What was found, as the command prints it.
 #[derive(Debug, Default, Serialize)]
-struct Counts {
+struct FigureCounts {
     documents: usize,
     figures: usize,
     with_caption: usize,
@@ -50,18 +50,22 @@ struct Counts {
     unread: Vec<String>,
 }
 
-pub(super) fn run(global: &Global, paths: &[PathBuf], page: Option<&Path>) -> Result<()> {
-    let settings = Configuration::load(&data_folder(global)?)?.ingest()?;
-    let plan = mirror::plan(paths)?;
+pub(super) fn draw_figures(
+    global: &GlobalArgs,
+    paths: &[PathBuf],
+    page: Option<&Path>,
+) -> Result<()> {
+    let settings = Configuration::load_or_create(&data_folder(global)?)?.ingest_settings()?;
+    let plan = mirror::plan_sources(paths)?;
     let readable: Vec<PathBuf> =
         paths.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
     let mut config = settings.worker_config(&readable, true);
     config.options.others = true;
     let mut worker = Worker::new(config);
-    let mut page = page.map(Page::create).transpose()?;
-    let mut counts = Counts::default();
+    let mut page = page.map(FigureSheet::create).transpose()?;
+    let mut counts = FigureCounts::default();
     for source in plan.sources {
-        let extraction = match worker.extract(&source.files) {
+        let extraction = match worker.read_documents(&source.files) {
             Ok(extraction) => extraction,
             Err(error) => {
                 eprintln!("{}: {error}", source.name());
@@ -77,10 +81,10 @@ pub(super) fn run(global: &Global, paths: &[PathBuf], page: Option<&Path>) -> Re
         for (name, document) in specifications.chain(others) {
             counts.documents += 1;
             for figure in document.sections.iter().flat_map(|section| &section.figures) {
-                counts.add(figure);
+                counts.count_figure(figure);
             }
             if let Some(page) = &mut page {
-                page.document(&name, document)?;
+                page.write_document(&name, document)?;
             }
         }
     }
@@ -90,8 +94,8 @@ pub(super) fn run(global: &Global, paths: &[PathBuf], page: Option<&Path>) -> Re
     print_json(&counts)
 }
 
-impl Counts {
-    fn add(&mut self, figure: &Figure) {
+impl FigureCounts {
+    fn count_figure(&mut self, figure: &Figure) {
         self.figures += 1;
         self.with_caption += usize::from(figure.caption.is_some());
         self.with_labels += usize::from(!figure.labels.is_empty());
@@ -110,12 +114,12 @@ impl Counts {
 }
 
 /// A page that is written while documents are read.
-struct Page {
+struct FigureSheet {
     file: BufWriter<File>,
     name: String,
 }
 
-impl Page {
+impl FigureSheet {
     fn create(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
         let file = File::create(path).with_context(|| format!("cannot write {name}"))?;
@@ -128,17 +132,17 @@ impl Page {
             style { (maud::PreEscaped(STYLE)) }
             h1 { "Figures" }
         };
-        page.write(&head)?;
-        page.write(&maud::PreEscaped("<main>".to_owned()))?;
+        page.write_markup(&head)?;
+        page.write_markup(&maud::PreEscaped("<main>".to_owned()))?;
         Ok(page)
     }
 
-    fn document(&mut self, name: &str, document: &Document) -> Result<()> {
-        self.write(&html! { h2 { (name) } })?;
+    fn write_document(&mut self, name: &str, document: &Document) -> Result<()> {
+        self.write_markup(&html! { h2 { (name) } })?;
         let mut index = 0;
         for section in &document.sections {
             for figure in &section.figures {
-                self.write(&card(index, section, figure))?;
+                self.write_markup(&render_figure(index, section, figure))?;
                 index += 1;
             }
         }
@@ -146,17 +150,17 @@ impl Page {
     }
 
     fn finish(mut self) -> Result<()> {
-        self.write(&maud::PreEscaped("</main>\n".to_owned()))?;
+        self.write_markup(&maud::PreEscaped("</main>\n".to_owned()))?;
         self.file.flush().with_context(|| format!("cannot write {}", self.name))
     }
 
-    fn write(&mut self, markup: &Markup) -> Result<()> {
+    fn write_markup(&mut self, markup: &Markup) -> Result<()> {
         let written = self.file.write_all(markup.0.as_bytes());
         written.with_context(|| format!("cannot write {}", self.name))
     }
 }
 
-fn card(index: usize, section: &Section, figure: &Figure) -> Markup {
+fn render_figure(index: usize, section: &Section, figure: &Figure) -> Markup {
     let source = |png: &[u8]| format!("data:image/png;base64,{}", STANDARD.encode(png));
     let from =
         if figure.formats.is_empty() { "no picture".to_owned() } else { figure.formats.join(", ") };

@@ -6,23 +6,25 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 
 use super::{
-    arguments::{Global, ModelsCommand},
+    arguments::{GlobalArgs, ModelsCommand},
     configuration::{Configuration, data_folder},
     output::print_json,
 };
-use crate::service::ModelSettings;
 use neural::{FileState, ModelEntry};
+use retrieval::ModelSettings;
 
-pub(super) fn run(global: &Global, command: ModelsCommand) -> Result<()> {
-    let settings = Configuration::load(&data_folder(global)?)?.models(global)?;
+pub(super) fn run_models_command(global: &GlobalArgs, command: ModelsCommand) -> Result<()> {
+    let settings = Configuration::load_or_create(&data_folder(global)?)?.model_settings(global)?;
     match command {
-        ModelsCommand::List => list(&settings),
-        ModelsCommand::Verify => verify(&settings),
-        ModelsCommand::Fetch { names, from, hub: _ } => fetch(&settings, names, from.as_deref()),
+        ModelsCommand::List => list_models(&settings),
+        ModelsCommand::Verify => verify_models(&settings),
+        ModelsCommand::Fetch { names, from, hub: _ } => {
+            fetch_models(&settings, names, from.as_deref())
+        }
     }
 }
 
-fn list(settings: &ModelSettings) -> Result<()> {
+fn list_models(settings: &ModelSettings) -> Result<()> {
     let mut models = Vec::new();
     for entry in settings.registry.entries() {
         models.push(json!({
@@ -31,8 +33,8 @@ fn list(settings: &ModelSettings) -> Result<()> {
             "dimension": entry.dimension,
             "licence": entry.licence,
             "hashes": if entry.unpinned.is_empty() { "known" } else { "taken at the first install" },
-            "in_use": in_use(settings).contains(&entry.name),
-            "state": state(entry, &settings.folder)?,
+            "in_use": models_in_use(settings).contains(&entry.name),
+            "state": install_state(entry, &settings.folder)?,
         }));
     }
     print_json(&json!({ "folder": settings.folder, "models": models }))
@@ -40,13 +42,13 @@ fn list(settings: &ModelSettings) -> Result<()> {
 
 /// The configured models; where none is configured for the text, the default one. The data folder
 /// may hold vectors of another: it is not opened for this.
-fn in_use(settings: &ModelSettings) -> Vec<String> {
+fn models_in_use(settings: &ModelSettings) -> Vec<String> {
     let embedders = [Some(settings.text_embedding(None)), settings.image_embedding(None)];
     embedders.into_iter().flatten().chain([settings.reranker.clone()]).collect()
 }
 
 /// `installed`, `missing`, or `damaged`.
-fn state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
+fn install_state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
     let states = neural::file_states(entry, folder)?;
     let any = |wanted| states.contains(&wanted);
     Ok(match (any(FileState::Damaged), any(FileState::Missing)) {
@@ -56,19 +58,19 @@ fn state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
     })
 }
 
-fn verify(settings: &ModelSettings) -> Result<()> {
-    for name in in_use(settings) {
-        neural::verify(settings.registry.entry(&name)?, &settings.folder)?;
+fn verify_models(settings: &ModelSettings) -> Result<()> {
+    for name in models_in_use(settings) {
+        neural::verify_model(settings.registry.find_entry(&name)?, &settings.folder)?;
         eprintln!("{name}: every file has the right hash");
     }
-    print_json(&json!({ "verified": in_use(settings) }))
+    print_json(&json!({ "verified": models_in_use(settings) }))
 }
 
 /// Installs from a folder, or from the hub when none is given.
-fn fetch(settings: &ModelSettings, names: Vec<String>, from: Option<&Path>) -> Result<()> {
-    let names = if names.is_empty() { in_use(settings) } else { names };
+fn fetch_models(settings: &ModelSettings, names: Vec<String>, from: Option<&Path>) -> Result<()> {
+    let names = if names.is_empty() { models_in_use(settings) } else { names };
     for name in &names {
-        let entry = settings.registry.entry(name)?;
+        let entry = settings.registry.find_entry(name)?;
         match from {
             Some(folder) if !folder.is_dir() => bail!("{} is not a folder", folder.display()),
             Some(folder) => {

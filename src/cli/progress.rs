@@ -10,7 +10,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use ingest::{IngestEvent, IngestProgress};
 
 /// Plain lines about progress come at most this often.
-const BETWEEN_LINES: Duration = Duration::from_secs(10);
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Shows what a run says.
 pub(super) struct ProgressView {
@@ -28,16 +28,16 @@ impl ProgressView {
         Self { bar, last_line: Instant::now() }
     }
 
-    pub(super) fn ingest(&mut self, event: &IngestEvent) {
+    pub(super) fn show_ingest_event(&mut self, event: &IngestEvent) {
         match event {
             IngestEvent::Started { sources, bytes } => {
                 if let Some(bar) = &self.bar {
                     bar.set_length(*bytes);
                 }
-                self.line(format!("{sources} sources, {:.1} MB", *bytes as f64 / 1e6));
+                self.print_line(format!("{sources} sources, {:.1} MB", *bytes as f64 / 1e6));
             }
             IngestEvent::Taken(taken) => {
-                self.line(format!(
+                self.print_line(format!(
                     "taken    {} {} ({} sections, {} passages, {} embedded, {:.1} s)",
                     taken.doc_number,
                     taken.version,
@@ -47,22 +47,24 @@ impl ProgressView {
                     taken.seconds
                 ));
                 for warning in &taken.warnings {
-                    self.line(format!("  note: {warning}"));
+                    self.print_line(format!("  note: {warning}"));
                 }
             }
             IngestEvent::Skipped(skipped) => {
-                self.line(format!("skipped  {}: {}", skipped.file, skipped.reason));
+                self.print_line(format!("skipped  {}: {}", skipped.file, skipped.reason));
             }
             IngestEvent::Refused(refused) => {
-                self.line(format!("refused  {}: {}", refused.file, refused.reason));
+                self.print_line(format!("refused  {}: {}", refused.file, refused.reason));
             }
-            IngestEvent::Progress(progress) => self.progress(progress),
-            IngestEvent::Pictures { done, total } => self.step(*done, *total, "pictures"),
-            IngestEvent::Graph { done, total } => self.step(*done, *total, "rows of the graph"),
+            IngestEvent::Progress(progress) => self.show_progress(progress),
+            IngestEvent::Pictures { done, total } => self.show_step(*done, *total, "pictures"),
+            IngestEvent::Graph { done, total } => {
+                self.show_step(*done, *total, "rows of the graph")
+            }
         }
     }
 
-    pub(super) fn step(&mut self, done: usize, total: usize, unit: &str) {
+    pub(super) fn show_step(&mut self, done: usize, total: usize, unit: &str) {
         match &self.bar {
             Some(bar) => {
                 bar.set_length(total as u64);
@@ -70,7 +72,7 @@ impl ProgressView {
                 let left = HumanDuration(bar.eta());
                 bar.set_message(format!("{done} of {total} {unit}, {left} left"));
             }
-            None if done == total || self.last_line.elapsed() >= BETWEEN_LINES => {
+            None if done == total || self.last_line.elapsed() >= LINE_INTERVAL => {
                 self.last_line = Instant::now();
                 eprintln!("{done} of {total} {unit}");
             }
@@ -84,14 +86,14 @@ impl ProgressView {
         }
     }
 
-    fn progress(&mut self, progress: &IngestProgress) {
-        let message = describe(progress);
+    fn show_progress(&mut self, progress: &IngestProgress) {
+        let message = describe_progress(progress);
         match &self.bar {
             Some(bar) => {
                 bar.set_position(progress.bytes_done);
                 bar.set_message(message);
             }
-            None if self.last_line.elapsed() >= BETWEEN_LINES => {
+            None if self.last_line.elapsed() >= LINE_INTERVAL => {
                 self.last_line = Instant::now();
                 eprintln!("{message}");
             }
@@ -99,9 +101,9 @@ impl ProgressView {
         }
     }
 
-    fn line(&self, text: String) {
+    fn print_line(&self, text: String) {
         // File names are not ours: what is in them must not steer the terminal.
-        let text = text.replace(|c: char| c.is_control() || is_direction(c), "?");
+        let text = text.replace(|c: char| c.is_control() || is_bidi_control(c), "?");
         match &self.bar {
             Some(bar) => bar.suspend(|| eprintln!("{text}")),
             None => eprintln!("{text}"),
@@ -110,12 +112,12 @@ impl ProgressView {
 }
 
 /// Marks that turn the direction of writing, and so the order of what a person reads.
-fn is_direction(c: char) -> bool {
+fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// `12/60 files, 38331-i00.zip, 8.1 passages/s, 3 minutes left`.
-fn describe(progress: &IngestProgress) -> String {
+fn describe_progress(progress: &IngestProgress) -> String {
     let mut text = format!("{}/{} files", progress.sources_done, progress.sources);
     if !progress.current.is_empty() {
         text = format!("{text}, {}", progress.current);
@@ -148,7 +150,7 @@ mod tests {
             elapsed_s: 10.0,
         };
         assert_eq!(
-            describe(&progress),
+            describe_progress(&progress),
             "3/10 files, 38331-i00.zip, 8.0 passages/s, 30 seconds left"
         );
     }

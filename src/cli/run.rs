@@ -13,18 +13,18 @@ use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
 use super::{
+    account_commands,
     arguments::{
-        Cli, Command, Global, IngestArgs, LogFormat, MeetingsCommand, PlanCommand, SyncCommand,
-        TdocsCommand,
+        Cli, CliCommand, GlobalArgs, IngestArgs, LogFormat, MeetingsCommand, PlanCommand,
+        SyncCommand, TdocsCommand,
     },
     call, demo, eval, figures, models,
     output::print_json,
     serve,
-    session::{self, Outcome},
-    users,
+    session::{self, CommandOutcome},
 };
-use crate::control::{AccountsCommand, Request};
-use ingest::{IngestOptions, Report};
+use crate::control::{AccountsCommand, CommandReply, ControlRequest};
+use ingest::IngestOptions;
 
 /// Runs the program. Exit codes: 0 done, 1 failed, 2 not understood.
 pub fn main() -> ExitCode {
@@ -34,12 +34,12 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
-    if let Command::Worker = cli.command {
+    if let CliCommand::Worker = cli.command {
         let served = extract::serve_stdin();
         return if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    let called = matches.subcommand_matches("call").and_then(call::read);
-    match start_logging(&cli.global).and_then(|()| run(cli, called, &mut command)) {
+    let called = matches.subcommand_matches("call").and_then(call::read_call);
+    match start_logging(&cli.global).and_then(|()| run_command(cli, called, &mut command)) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("specbox: {error:#}");
@@ -48,62 +48,70 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli, called: Option<(String, Value)>, command: &mut clap::Command) -> Result<ExitCode> {
+fn run_command(
+    cli: Cli,
+    called: Option<(String, Value)>,
+    command: &mut clap::Command,
+) -> Result<ExitCode> {
     let global = &cli.global;
     match cli.command {
-        Command::Ingest(args) => return ingest(global, args),
-        Command::Serve(args) => serve::run(global, &args, |_| Ok(()), serve::announce)?,
-        Command::Demo(args) => demo::run(global, &args)?,
-        Command::Models(models_command) => models::run(global, models_command)?,
-        Command::Completions { shell } => {
+        CliCommand::Ingest(args) => return run_ingest(global, args),
+        CliCommand::Serve(args) => {
+            serve::run_server(global, &args, |_| Ok(()), serve::announce_server)?
+        }
+        CliCommand::Demo(args) => demo::run_demo(global, &args)?,
+        CliCommand::Models(models_command) => models::run_models_command(global, models_command)?,
+        CliCommand::Completions { shell } => {
             clap_complete::generate(shell, command, "specbox", &mut io::stdout());
         }
-        Command::Man { folder } => {
+        CliCommand::Man { folder } => {
             fs::create_dir_all(&folder)
                 .with_context(|| format!("cannot create {}", folder.display()))?;
             clap_mangen::generate_to(without_help(command.clone()), &folder)
                 .with_context(|| format!("cannot write into {}", folder.display()))?;
         }
-        Command::Worker => {}
-        Command::Call => {
+        CliCommand::Worker => {}
+        CliCommand::Call => {
             let (operation, arguments) = called.context("no operation is named")?;
-            return print_outcome(session::execute(
-                global,
-                Request::Call { operation, arguments },
-            )?);
+            return execute_and_print(global, ControlRequest::Call { operation, arguments });
         }
-        Command::Tdocs(TdocsCommand::Import { paths, meeting }) => {
-            let paths = paths.iter().map(absolute).collect::<Result<_>>()?;
-            return import(global, Request::ImportRegisters { paths, meeting });
+        CliCommand::Tdocs(TdocsCommand::Import { paths, meeting }) => {
+            let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
+            return execute_and_print(global, ControlRequest::ImportRegisters { paths, meeting });
         }
-        Command::Meetings(MeetingsCommand::Import { paths, meeting }) => {
-            let paths = paths.iter().map(absolute).collect::<Result<_>>()?;
-            return import(global, Request::ImportMeetings { paths, meeting });
+        CliCommand::Meetings(MeetingsCommand::Import { paths, meeting }) => {
+            let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
+            return execute_and_print(global, ControlRequest::ImportMeetings { paths, meeting });
         }
-        Command::Sync(sync) => {
+        CliCommand::Sync(sync) => {
             let request = match sync {
                 SyncCommand::Tdocs { meeting, group } => {
-                    Request::SyncTdocs { meetings: meeting, groups: group }
+                    ControlRequest::SyncTdocs { meetings: meeting, groups: group }
                 }
-                SyncCommand::Meetings { group } => Request::SyncMeetings { groups: group },
-                SyncCommand::Pending => Request::SyncPending,
+                SyncCommand::Meetings { group } => ControlRequest::SyncMeetings { groups: group },
+                SyncCommand::Pending => ControlRequest::SyncPending,
             };
-            return import(global, request);
+            return execute_and_print(global, request);
         }
-        Command::Remove { doc_number, version } => {
-            return print_outcome(session::execute(
-                global,
-                Request::Remove { doc_number, version },
-            )?);
+        CliCommand::Remove { doc_number, version } => {
+            return execute_and_print(global, ControlRequest::Remove { doc_number, version });
         }
-        Command::User(user) => return accounts(global, users::of_user(user)),
-        Command::Key(key) => return accounts(global, users::of_key(key)),
-        Command::Plan(PlanCommand::List) => return accounts(global, AccountsCommand::ListPlans),
-        Command::Verify => return verify(global),
-        Command::Optimize => return optimize(global),
-        Command::Reindex { model } => return reindex(global, model),
-        Command::Figures { paths, html } => figures::run(global, &paths, html.as_deref())?,
-        Command::Eval(args) => eval::run(global, *args)?,
+        CliCommand::User(user) => {
+            return run_accounts_command(global, account_commands::from_user_command(user));
+        }
+        CliCommand::Key(key) => {
+            return run_accounts_command(global, account_commands::from_key_command(key));
+        }
+        CliCommand::Plan(PlanCommand::List) => {
+            return run_accounts_command(global, AccountsCommand::ListPlans);
+        }
+        CliCommand::Verify => return execute_and_print(global, ControlRequest::Verify),
+        CliCommand::Optimize => return execute_and_print(global, ControlRequest::Optimize),
+        CliCommand::Reindex { model } => return run_reindex(global, model),
+        CliCommand::Figures { paths, html } => {
+            figures::draw_figures(global, &paths, html.as_deref())?
+        }
+        CliCommand::Eval(args) => eval::run_eval(global, *args)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -113,22 +121,35 @@ fn without_help(command: clap::Command) -> clap::Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
-fn accounts(global: &Global, command: AccountsCommand) -> Result<ExitCode> {
-    print_outcome(session::execute(global, Request::Accounts(command))?)
+fn run_accounts_command(global: &GlobalArgs, command: AccountsCommand) -> Result<ExitCode> {
+    execute_and_print(global, ControlRequest::Accounts(command))
 }
 
-fn print_outcome(outcome: Outcome) -> Result<ExitCode> {
-    let (value, code) = match outcome {
-        Outcome::Done(value) => (value, ExitCode::SUCCESS),
-        Outcome::Refused(body) => (body, ExitCode::FAILURE),
-    };
-    print_json(&value)?;
-    Ok(code)
+fn execute_and_print(global: &GlobalArgs, request: ControlRequest) -> Result<ExitCode> {
+    print_outcome(&session::execute_request(global, request)?)
 }
 
-fn ingest(global: &Global, args: IngestArgs) -> Result<ExitCode> {
-    let paths = args.paths.iter().map(absolute).collect::<Result<_>>()?;
-    let request = Request::Ingest(IngestOptions {
+/// Prints how a command ended. One that did not do all it was for has failed.
+fn print_outcome(outcome: &CommandOutcome) -> Result<ExitCode> {
+    match outcome {
+        CommandOutcome::Done(reply) => {
+            print_json(&reply.to_json()?)?;
+            Ok(exit_code(reply.is_complete()))
+        }
+        CommandOutcome::Refused(body) => {
+            print_json(body)?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+fn exit_code(is_complete: bool) -> ExitCode {
+    if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
+    let paths = args.paths.iter().map(absolute_path).collect::<Result<_>>()?;
+    let request = ControlRequest::Ingest(IngestOptions {
         paths,
         no_vectors: args.no_vectors,
         drafts: args.drafts,
@@ -139,35 +160,20 @@ fn ingest(global: &Global, args: IngestArgs) -> Result<ExitCode> {
         // Before the run, not after hours of it.
         write_report(path, "")?;
     }
-    let outcome = session::execute(global, request)?;
-    if let (Outcome::Done(report), Some(path)) = (&outcome, &args.report) {
-        write_report(path, &serde_json::to_string_pretty(report)?)?;
+    let outcome = session::execute_request(global, request)?;
+    let CommandOutcome::Done(reply) = &outcome else { return print_outcome(&outcome) };
+    let json = reply.to_json()?;
+    if let Some(path) = &args.report {
+        write_report(path, &serde_json::to_string_pretty(&json)?)?;
     }
-    let Outcome::Done(value) = &outcome else { return print_outcome(outcome) };
-    let report: Report = serde_json::from_value(value.clone())?;
-    eprintln!("{}", report.summary());
-    // On a terminal the lines above have said it all; a script gets the whole report.
+    if let CommandReply::Ingest(report) = reply {
+        eprintln!("{}", report.summary());
+    }
+    // On a terminal the lines above are enough; a script gets the whole report.
     if !io::stdout().is_terminal() {
-        print_json(value)?;
+        print_json(&json)?;
     }
-    let nothing_good = report.taken.is_empty() && !report.refused.is_empty();
-    let whole = !report.interrupted && report.failed.is_none() && !nothing_good;
-    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Takes registers or calendars in. A file that is refused makes the command fail, for it was named or
-/// looks like one; what else there was is taken in.
-fn import(global: &Global, request: Request) -> Result<ExitCode> {
-    let outcome = session::execute(global, request)?;
-    let whole = match &outcome {
-        Outcome::Done(report) => {
-            let refused = report["refused"].as_array().is_some_and(|refused| !refused.is_empty());
-            !refused && report["interrupted"] != true
-        }
-        Outcome::Refused(_) => false,
-    };
-    let printed = print_outcome(outcome)?;
-    Ok(if whole { printed } else { ExitCode::FAILURE })
+    Ok(exit_code(reply.is_complete()))
 }
 
 fn write_report(path: &Path, text: &str) -> Result<()> {
@@ -175,48 +181,23 @@ fn write_report(path: &Path, text: &str) -> Result<()> {
 }
 
 /// The process that holds the folder may stand in another one.
-fn absolute(path: &PathBuf) -> Result<PathBuf> {
+fn absolute_path(path: &PathBuf) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("cannot resolve {}", path.display()))
 }
 
-fn verify(global: &Global) -> Result<ExitCode> {
-    let outcome = session::execute(global, Request::Verify)?;
-    let sound = match &outcome {
-        Outcome::Done(report) => report["faults"].as_array().is_some_and(Vec::is_empty),
-        Outcome::Refused(_) => false,
-    };
-    let printed = print_outcome(outcome)?;
-    Ok(if sound { printed } else { ExitCode::FAILURE })
-}
-
-fn optimize(global: &Global) -> Result<ExitCode> {
-    let outcome = session::execute(global, Request::Optimize)?;
-    let stopped = match &outcome {
-        Outcome::Done(report) => report["interrupted"] == true,
-        Outcome::Refused(_) => true,
-    };
-    let printed = print_outcome(outcome)?;
-    Ok(if stopped { ExitCode::FAILURE } else { printed })
-}
-
-fn reindex(global: &Global, model: String) -> Result<ExitCode> {
-    let outcome = session::execute(global, Request::Reindex { model })?;
-    let finished = match &outcome {
-        Outcome::Done(report) => report["switched"] == true && report["interrupted"] == false,
-        Outcome::Refused(_) => false,
-    };
-    let printed = print_outcome(outcome)?;
-    if !finished {
+fn run_reindex(global: &GlobalArgs, model: String) -> Result<ExitCode> {
+    let outcome = session::execute_request(global, ControlRequest::Reindex { model })?;
+    let code = print_outcome(&outcome)?;
+    if !matches!(&outcome, CommandOutcome::Done(reply) if reply.is_complete()) {
         eprintln!("not finished; the same command goes on from here");
-        return Ok(ExitCode::FAILURE);
     }
-    Ok(printed)
+    Ok(code)
 }
 
-fn start_logging(global: &Global) -> Result<()> {
+fn start_logging(global: &GlobalArgs) -> Result<()> {
     // The libraries' own lines would drown ours; a filter that names them still gets them.
     let quiet = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
-    // This one writes what is asked and answered: not for any level, but for who names it.
+    // This one logs requests and answers in full: at no level, unless the filter names it.
     let never = "rmcp=off";
     let filter = EnvFilter::try_new(format!("{quiet},{},{never}", global.log))
         .with_context(|| format!("--log {} is not a filter", global.log))?;

@@ -5,13 +5,13 @@ use std::{sync::Arc, thread};
 use anyhow::{Context, Result, bail};
 
 use super::{
-    arguments::{Global, ServeArgs},
+    arguments::{GlobalArgs, ServeArgs},
     configuration::{Configuration, data_folder},
     session::open_service,
 };
 use crate::{
-    control::{Host, Listener},
-    http::{Edge, Server},
+    control::{CommandHost, ControlListener},
+    http::{Edge, HttpServer},
     mcp,
     service::Service,
     ui,
@@ -19,16 +19,16 @@ use crate::{
 use store::StoreError;
 
 /// Serves; `announce` is called once the server answers.
-pub(super) fn run(
-    global: &Global,
+pub(super) fn run_server(
+    global: &GlobalArgs,
     args: &ServeArgs,
     prepare: impl FnOnce(&Service) -> Result<()>,
-    announce: impl FnOnce(&Server, &Service) -> Result<()>,
+    announce: impl FnOnce(&HttpServer, &Service) -> Result<()>,
 ) -> Result<()> {
-    tell_panics_by_place();
+    log_panics_by_location();
     let folder = data_folder(global)?;
-    folder.create()?;
-    let lock = match folder.lock() {
+    folder.create_folders()?;
+    let lock = match folder.acquire_lock() {
         Err(StoreError::Held { path }) => bail!(
             "{} is held by another specbox process; stop it, or wait for it, and try again",
             path.display()
@@ -39,22 +39,25 @@ pub(super) fn run(
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit on open files stays as it is");
     }
-    let configuration = Configuration::load(&folder)?;
-    let settings = configuration.server(args, &folder)?;
-    let (mcp_settings, clients) = configuration.mcp()?;
+    let configuration = Configuration::load_or_create(&folder)?;
+    let settings = configuration.server_settings(args, &folder)?;
+    let (mcp_settings, clients) = configuration.mcp_settings()?;
     let service = open_service(&folder, lock, global)?;
-    let _listener = Listener::start(&folder.control_socket(), Host::new(service.clone()))
-        .context("cannot open the control socket")?;
+    let _listener = ControlListener::start_listening(
+        &folder.control_socket_path(),
+        CommandHost::new(service.clone()),
+    )
+    .context("cannot open the control socket")?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("cannot start the runtime")?;
     let beside =
         |edge: &Arc<Edge>| ui::routes(&clients).merge(mcp::routes(edge, &mcp_settings, &clients));
-    let server = runtime.block_on(Server::bind(service.clone(), settings, beside))?;
+    let server = runtime.block_on(HttpServer::bind(service.clone(), settings, beside))?;
     prepare(&service)?;
     load_models(service.clone());
-    match service.resume_fetches() {
+    match service.jobs.resume_fetches() {
         Ok(0) => {}
         Ok(waiting) => tracing::info!(waiting, "documents of meetings wait to be read"),
         Err(error) => {
@@ -64,27 +67,27 @@ pub(super) fn run(
     }
     announce(&server, &service)?;
     runtime.block_on(async {
-        let stop = server.stopper();
+        let stop = server.stop_handle();
         tokio::spawn(async move {
             stop_signal().await;
             tracing::info!("stopping");
             stop();
         });
-        server.run().await
+        server.run_until_stopped().await
     })?;
     Ok(())
 }
 
-/// What a panic says may hold what people asked: its place is told, and nothing else.
-fn tell_panics_by_place() {
+/// The message of a panic may quote a query: only its source location is logged.
+fn log_panics_by_location() {
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(place, "a panic");
+        let location = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place = location, "a panic");
     }));
 }
 
-/// Loads the models beside the first requests. A model that is missing stops no server: searches
-/// say which file is wanted where.
+/// Loads the models while the first requests are served. A missing model stops no server: searches
+/// report which file is missing where.
 fn load_models(service: Arc<Service>) {
     thread::spawn(move || {
         if let Err(error) = service.load_models() {
@@ -111,7 +114,7 @@ async fn stop_signal() {
 }
 
 /// Says where the server is, and how its first operator gets in.
-pub(super) fn announce(server: &Server, service: &Service) -> Result<()> {
+pub(super) fn announce_server(server: &HttpServer, service: &Service) -> Result<()> {
     eprintln!("specbox answers at {}", server.base_url());
     if let Some(authority) = server.authority_file() {
         eprintln!("clients trust it by {}", authority.display());
@@ -122,7 +125,7 @@ pub(super) fn announce(server: &Server, service: &Service) -> Result<()> {
     match setup_link(service)? {
         Some(link) => eprintln!("set the operator's password, once, at {link}"),
         None => {
-            let folder = service.store.folder().root().display();
+            let folder = service.store.data_folder().root().display();
             eprintln!("make a key with: specbox --data-dir '{folder}' key create --name NAME");
         }
     }
@@ -132,10 +135,11 @@ pub(super) fn announce(server: &Server, service: &Service) -> Result<()> {
 /// A link for the first operator who has no password yet; those of earlier starts are void then.
 pub(super) fn setup_link(service: &Service) -> Result<Option<String>> {
     let access = &service.access;
-    let operator = access.first_operator().context("cannot read the accounts")?;
+    let operator = access.accounts().first_operator().context("cannot read the accounts")?;
     if operator.password.is_some() {
         return Ok(None);
     }
-    let link = access.make_link(operator.id).context("cannot make the set-up link")?;
-    Ok(Some(service.setup_url(&link)))
+    let link =
+        access.passwords().create_setup_link(operator.id).context("cannot make the set-up link")?;
+    Ok(Some(service.address.setup_url(&link)))
 }

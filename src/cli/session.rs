@@ -8,59 +8,70 @@ use std::sync::{
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::{arguments::Global, configuration::Configuration, progress::ProgressView};
+use super::{arguments::GlobalArgs, configuration::Configuration, progress::ProgressView};
 use crate::{
-    control::{self, Event, Host, Listener, Request},
-    service::{Models, Service, Settings, Vocabulary, Wording},
+    control::{self, CommandHost, CommandReply, ControlEvent, ControlListener, ControlRequest},
+    jobs::JobSettings,
+    service::Service,
 };
 use accounts::Access;
+use retrieval::{Models, QueryExpander, Retriever, SynonymVocabulary};
 use store::{DataFolder, FolderLock, Store, StoreError};
 
 /// Set by Ctrl-C; long commands end after the document in hand.
-static STOP: AtomicBool = AtomicBool::new(false);
+static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// How a command ended.
-pub(super) enum Outcome {
-    /// Its answer.
-    Done(Value),
+pub(super) enum CommandOutcome {
+    /// Its reply.
+    Done(CommandReply),
     /// The operation's refusal: `{"detail": ...}`.
     Refused(Value),
 }
 
 /// Carries a command out.
-pub(super) fn execute(global: &Global, request: Request) -> Result<Outcome> {
+pub(super) fn execute_request(
+    global: &GlobalArgs,
+    request: ControlRequest,
+) -> Result<CommandOutcome> {
     let folder = super::configuration::data_folder(global)?;
-    folder.create()?;
+    folder.create_folders()?;
     let mut view = ProgressView::new();
     let mut last = None;
-    let mut sink = |event: Event| match event {
-        Event::Ingest(event) => view.ingest(&event),
-        Event::Step { done, total, unit } => view.step(done, total, &unit),
+    let mut sink = |event: ControlEvent| match event {
+        ControlEvent::Ingest(event) => view.show_ingest_event(&event),
+        ControlEvent::Step { done, total, unit } => view.show_step(done, total, &unit),
         event => last = Some(event),
     };
     stop_on_ctrl_c()?;
-    match folder.lock() {
+    match folder.acquire_lock() {
         Ok(lock) => {
             let service = open_service(&folder, lock, global)?;
-            if let Some(url) = Configuration::load(&folder)?.base_url() {
-                service.set_base_url(&url);
+            if let Some(url) = Configuration::load_or_create(&folder)?.base_url() {
+                service.address.set_base_url(&url);
             }
-            let host = Host::new(service);
-            let listener = Listener::start(&folder.control_socket(), host.clone())
-                .context("cannot open the control socket")?;
-            host.execute(request, &STOP, &mut sink);
+            let host = CommandHost::new(service);
+            let listener =
+                ControlListener::start_listening(&folder.control_socket_path(), host.clone())
+                    .context("cannot open the control socket")?;
+            host.execute_request(request, &STOP_REQUESTED, &mut sink);
             listener.wait_for_commands();
         }
         Err(StoreError::Held { .. }) => {
-            control::submit(&folder.control_socket(), &request, &STOP, &mut sink)?;
+            control::submit_request(
+                &folder.control_socket_path(),
+                &request,
+                &STOP_REQUESTED,
+                &mut sink,
+            )?;
         }
         Err(error) => return Err(error.into()),
     }
     view.finish();
     match last {
-        Some(Event::Done { reply }) => Ok(Outcome::Done(reply)),
-        Some(Event::Refused { body }) => Ok(Outcome::Refused(body)),
-        Some(Event::Failed { message }) => bail!(message),
+        Some(ControlEvent::Done { reply }) => Ok(CommandOutcome::Done(reply)),
+        Some(ControlEvent::Refused { body }) => Ok(CommandOutcome::Refused(body)),
+        Some(ControlEvent::Failed { message }) => bail!(message),
         _ => bail!("the command ended without an answer"),
     }
 }
@@ -69,31 +80,31 @@ pub(super) fn execute(global: &Global, request: Request) -> Result<Outcome> {
 pub(super) fn open_service(
     folder: &DataFolder,
     lock: FolderLock,
-    global: &Global,
+    global: &GlobalArgs,
 ) -> Result<Arc<Service>> {
-    let configuration = Configuration::load(folder)?;
-    let models = Models::new(configuration.models(global)?);
-    let access = Access::open(&folder.accounts(), configuration.access()?)
+    let configuration = Configuration::load_or_create(folder)?;
+    let models = Arc::new(Models::new(configuration.model_settings(global)?));
+    let access = Access::open(&folder.accounts_path(), configuration.access_settings()?)
         .context("cannot open the accounts")?;
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;
-    let vocabulary = Vocabulary::open(&folder.vocabulary()).context("cannot use the vocabulary")?;
-    let settings = Settings {
-        ingest: configuration.ingest()?,
-        search: configuration.search(),
+    let vocabulary =
+        SynonymVocabulary::open(&folder.vocabulary_path()).context("cannot use the vocabulary")?;
+    let settings = JobSettings {
+        ingest: configuration.ingest_settings()?,
         graph_builder: configuration.graph_builder(),
-        mirror: Arc::new(configuration.mirror(folder)?),
+        mirror: Arc::new(configuration.open_mirror(folder)?),
     };
-    let (store, wording) = (Arc::new(store), Wording::new(vocabulary));
-    let service = Arc::new(Service::new(store, access, models, wording, settings));
-    service.ready_to_fetch();
+    let retriever =
+        Retriever::new(models, QueryExpander::new(vocabulary), configuration.search_settings());
+    let service = Arc::new(Service::new(Arc::new(store), access, retriever, settings));
     Ok(service)
 }
 
 /// The first Ctrl-C ends the run after the document in hand, the second at once.
 fn stop_on_ctrl_c() -> Result<()> {
     ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::AcqRel) {
+        if STOP_REQUESTED.swap(true, Ordering::AcqRel) {
             std::process::exit(130);
         }
         eprintln!("stopping; press Ctrl-C again to stop at once");

@@ -1,10 +1,10 @@
-//! Commands about accounts, keys and plans.
+//! Commands about accounts, keys and plans, and what they answer.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::service::Service;
-use accounts::{AccessError, Account, NewKey, Role};
+use accounts::{AccessError, Account, AccountPlan, AccountRole, KeyRecord, NewKey};
 
 /// A command about accounts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub enum AccountsCommand {
         /// Its name.
         name: String,
         /// Its role.
-        role: Role,
+        role: AccountRole,
         /// Its plan; the usual one of the role when absent.
         plan: Option<String>,
     },
@@ -41,7 +41,7 @@ pub enum AccountsCommand {
         /// Its name.
         name: String,
         /// The role.
-        role: Role,
+        role: AccountRole,
     },
     /// Put an account on another plan.
     SetPlan {
@@ -76,69 +76,154 @@ pub enum AccountsCommand {
     ListPlans,
 }
 
-impl AccountsCommand {
-    /// Carries the command out; what it answers holds no secret but the new one it was asked for.
-    pub(super) fn execute(self, service: &Service) -> Result<Value, AccessError> {
-        let access = &service.access;
-        let id_of = |name: &str| access.account_named(name).map(|account| account.id);
+/// What a command about accounts answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccountsReply {
+    /// An account as it is now.
+    Account(AccountSummary),
+    /// An account, and the link by which its password is set.
+    AccountLink(AccountLink),
+    /// The accounts.
+    Accounts(Vec<AccountUsage>),
+    /// A key that was just made.
+    NewKey(NewKey),
+    /// A key as it is now.
+    Key(KeyRecord),
+    /// The keys.
+    Keys(Vec<KeyRecord>),
+    /// The plans.
+    Plans(Vec<AccountPlan>),
+}
+
+/// An account without its password's hash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountSummary {
+    /// Its id.
+    pub id: u32,
+    /// Its name.
+    pub name: String,
+    /// Its role.
+    pub role: AccountRole,
+    /// The name of its plan.
+    pub plan: String,
+    /// Whether its keys and sign-ins are accepted.
+    pub active: bool,
+    /// Whether its owner has set a password.
+    pub password_set: bool,
+    /// When it was made, RFC 3339 in UTC.
+    pub created_at: String,
+}
+
+/// An account with its usage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountUsage {
+    /// The account.
+    #[serde(flatten)]
+    pub account: AccountSummary,
+    /// Requests of this month.
+    pub used_this_month: u64,
+    /// Requests it may make in a month; none is no limit.
+    pub requests_per_month: Option<u64>,
+}
+
+/// An account with the link by which its password is set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountLink {
+    /// The account.
+    #[serde(flatten)]
+    pub account: AccountSummary,
+    /// The link.
+    pub setup_url: String,
+    /// When it ends, RFC 3339 in UTC.
+    pub expires_at: String,
+}
+
+impl AccountsReply {
+    pub(super) fn to_json(&self) -> Result<Value, serde_json::Error> {
         match self {
-            Self::AddUser { name, role, plan } => {
-                let account = access.add_account(&name, role, plan.as_deref())?;
-                with_link(service, &account)
-            }
-            Self::ListUsers => {
-                let accounts = access.accounts()?;
-                accounts.iter().map(|account| with_usage(service, account)).collect()
-            }
-            Self::DisableUser { name } => Ok(shown(&access.set_active(id_of(&name)?, false)?)),
-            Self::EnableUser { name } => Ok(shown(&access.set_active(id_of(&name)?, true)?)),
-            Self::ResetUser { name } => with_link(service, &access.account_named(&name)?),
-            Self::SetRole { name, role } => Ok(shown(&access.set_role(id_of(&name)?, role)?)),
-            Self::SetPlan { name, plan } => Ok(shown(&access.set_plan(id_of(&name)?, &plan)?)),
-            Self::CreateKey { user, name } => {
-                let owner = match user {
-                    Some(user) => id_of(&user)?,
-                    None => access.first_operator()?.id,
-                };
-                let NewKey { key, record } = access.create_key(owner, &name)?;
-                Ok(json!({"key": key, "record": record}))
-            }
-            Self::ListKeys { user } => {
-                let owner = user.as_deref().map(id_of).transpose()?;
-                Ok(json!(access.keys(owner)?))
-            }
-            Self::DeactivateKey { id } => Ok(json!(access.deactivate_key(None, id)?)),
-            Self::DeleteKey { id } => Ok(json!(access.delete_key(None, id)?)),
-            Self::ListPlans => Ok(access.plans().all().iter().map(|plan| json!(**plan)).collect()),
+            Self::Account(account) => serde_json::to_value(account),
+            Self::AccountLink(link) => serde_json::to_value(link),
+            Self::Accounts(accounts) => serde_json::to_value(accounts),
+            Self::NewKey(key) => serde_json::to_value(key),
+            Self::Key(key) => serde_json::to_value(key),
+            Self::Keys(keys) => serde_json::to_value(keys),
+            Self::Plans(plans) => serde_json::to_value(plans),
         }
     }
 }
 
-/// An account without its password's hash.
-fn shown(account: &Account) -> Value {
-    json!({
-        "id": account.id,
-        "name": account.name,
-        "role": account.role,
-        "plan": account.plan,
-        "active": account.active,
-        "password_set": account.password.is_some(),
-        "created_at": account.created_at,
+impl AccountsCommand {
+    /// Carries the command out; its reply holds no secret but one that the command made.
+    pub(super) fn execute(self, service: &Service) -> Result<AccountsReply, AccessError> {
+        let (accounts, keys) = (service.access.accounts(), service.access.keys());
+        let id_of = |name: &str| accounts.account_by_name(name).map(|account| account.id);
+        let summary =
+            |account: &Account| AccountsReply::Account(AccountSummary::from_account(account));
+        Ok(match self {
+            Self::AddUser { name, role, plan } => {
+                make_setup_link(service, &accounts.add_account(&name, role, plan.as_deref())?)?
+            }
+            Self::ListUsers => {
+                let accounts = accounts.list_accounts()?;
+                let usages = accounts.iter().map(|account| read_usage(service, account));
+                AccountsReply::Accounts(usages.collect::<Result<_, _>>()?)
+            }
+            Self::DisableUser { name } => summary(&accounts.set_active(id_of(&name)?, false)?),
+            Self::EnableUser { name } => summary(&accounts.set_active(id_of(&name)?, true)?),
+            Self::ResetUser { name } => {
+                make_setup_link(service, &accounts.account_by_name(&name)?)?
+            }
+            Self::SetRole { name, role } => summary(&accounts.set_role(id_of(&name)?, role)?),
+            Self::SetPlan { name, plan } => summary(&accounts.set_plan(id_of(&name)?, &plan)?),
+            Self::CreateKey { user, name } => {
+                let owner = match user {
+                    Some(user) => id_of(&user)?,
+                    None => accounts.first_operator()?.id,
+                };
+                AccountsReply::NewKey(keys.create_key(owner, &name)?)
+            }
+            Self::ListKeys { user } => {
+                AccountsReply::Keys(keys.list_keys(user.as_deref().map(id_of).transpose()?)?)
+            }
+            Self::DeactivateKey { id } => AccountsReply::Key(keys.deactivate_key(None, id)?),
+            Self::DeleteKey { id } => AccountsReply::Key(keys.delete_key(None, id)?),
+            Self::ListPlans => {
+                let plans = service.access.plans().all_plans();
+                AccountsReply::Plans(plans.iter().map(|plan| AccountPlan::clone(plan)).collect())
+            }
+        })
+    }
+}
+
+impl AccountSummary {
+    fn from_account(account: &Account) -> Self {
+        Self {
+            id: account.id,
+            name: account.name.clone(),
+            role: account.role,
+            plan: account.plan.clone(),
+            active: account.active,
+            password_set: account.password.is_some(),
+            created_at: account.created_at.clone(),
+        }
+    }
+}
+
+fn read_usage(service: &Service, account: &Account) -> Result<AccountUsage, AccessError> {
+    let allowance = service.access.charges().monthly_usage(account)?.allowance;
+    Ok(AccountUsage {
+        account: AccountSummary::from_account(account),
+        used_this_month: allowance.used,
+        requests_per_month: allowance.limit,
     })
 }
 
-fn with_usage(service: &Service, account: &Account) -> Result<Value, AccessError> {
-    let allowance = service.access.usage(account)?.allowance;
-    let mut value = shown(account);
-    value["used_this_month"] = json!(allowance.used);
-    value["requests_per_month"] = json!(allowance.limit);
-    Ok(value)
-}
-
-fn with_link(service: &Service, account: &Account) -> Result<Value, AccessError> {
-    let link = service.access.make_link(account.id)?;
-    let mut value = shown(account);
-    value["setup_url"] = json!(service.setup_url(&link));
-    value["expires_at"] = json!(link.expires_at);
-    Ok(value)
+fn make_setup_link(service: &Service, account: &Account) -> Result<AccountsReply, AccessError> {
+    let link = service.access.passwords().create_setup_link(account.id)?;
+    Ok(AccountsReply::AccountLink(AccountLink {
+        account: AccountSummary::from_account(account),
+        setup_url: service.address.setup_url(&link),
+        expires_at: link.expires_at,
+    }))
 }

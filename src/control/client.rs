@@ -10,47 +10,47 @@ use std::{
     time::Duration,
 };
 
-use super::{Event, Request, listener::within_folder, protocol::MAX_LINE_BYTES};
+use super::{ControlEvent, ControlRequest, listener::within_folder, protocol::MAX_LINE_BYTES};
 
 /// A holder that just took the folder has this long to open its socket.
-const ATTEMPTS: u32 = 100;
-const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(100);
+const MAX_ATTEMPTS: u32 = 100;
+const ATTEMPT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How often a wait for an answer is broken to look whether a stop is asked for.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+/// A wait for the next event checks this often whether a stop was requested.
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A command could not be handed to the process that holds the folder.
 #[derive(Debug, thiserror::Error)]
 pub enum ControlError {
-    /// Nobody answers.
+    /// No process listens on the socket.
     #[error("the data folder is held by a process that does not answer on its control socket")]
     NoAnswer(#[source] io::Error),
-    /// The exchange broke off.
+    /// The connection ended before the last event.
     #[error("the process that holds the data folder went away in the middle of the command")]
     CutOff(#[source] io::Error),
-    /// The other side says something unknown.
+    /// The other side sent an event that this version does not know.
     #[error("the process that holds the data folder runs another version of specbox")]
     Foreign(#[source] serde_json::Error),
 }
 
-/// Hands a command over and passes every event of its answer on; the last one ends the call.
-/// `stop` asks the other side to end it early.
-pub fn submit(
+/// Sends a command and passes every event of its answer to `sink`; the last one ends the call.
+/// `stop` requests an early end.
+pub fn submit_request(
     socket: &Path,
-    request: &Request,
+    request: &ControlRequest,
     stop: &AtomicBool,
-    sink: &mut dyn FnMut(Event),
+    sink: &mut dyn FnMut(ControlEvent),
 ) -> Result<(), ControlError> {
-    let stream = connect(socket).map_err(ControlError::NoAnswer)?;
+    let stream = connect_with_retries(socket).map_err(ControlError::NoAnswer)?;
     let mut line = serde_json::to_vec(request).map_err(ControlError::Foreign)?;
     line.push(b'\n');
     (&stream).write_all(&line).map_err(ControlError::CutOff)?;
-    stream.set_read_timeout(Some(BETWEEN_LOOKS)).map_err(ControlError::CutOff)?;
+    stream.set_read_timeout(Some(STOP_CHECK_INTERVAL)).map_err(ControlError::CutOff)?;
     let mut reader = BufReader::new((&stream).take(MAX_LINE_BYTES));
     loop {
         reader.get_mut().set_limit(MAX_LINE_BYTES);
         let line = next_line(&mut reader, &stream, stop).map_err(ControlError::CutOff)?;
-        let event: Event = serde_json::from_slice(&line).map_err(ControlError::Foreign)?;
+        let event: ControlEvent = serde_json::from_slice(&line).map_err(ControlError::Foreign)?;
         let last = event.is_last();
         sink(event);
         if last {
@@ -59,7 +59,7 @@ pub fn submit(
     }
 }
 
-/// Reads a line, closing our side of the stream when a stop is asked for meanwhile.
+/// Reads a line, closing our side of the stream when a stop is requested meanwhile.
 fn next_line(
     reader: &mut impl BufRead,
     stream: &UnixStream,
@@ -81,13 +81,13 @@ fn next_line(
     }
 }
 
-fn connect(socket: &Path) -> io::Result<UnixStream> {
+fn connect_with_retries(socket: &Path) -> io::Result<UnixStream> {
     let mut attempt = 0;
     loop {
         match within_folder(socket, |short| UnixStream::connect(short)) {
-            Err(_) if attempt < ATTEMPTS => {
+            Err(_) if attempt < MAX_ATTEMPTS => {
                 attempt += 1;
-                thread::sleep(BETWEEN_ATTEMPTS);
+                thread::sleep(ATTEMPT_INTERVAL);
             }
             result => return result,
         }

@@ -2,136 +2,161 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{Event, Request};
-use crate::service::{JobKind, Service, declared};
+use super::{CommandReply, ControlEvent, ControlRequest, RemoveReport};
+use crate::{
+    jobs::JobKind,
+    service::{Service, find_operation},
+};
 use accounts::Caller;
-use domain::{DocNumber, Group, Version};
-use wire::{Failure, error_chain};
+use domain::{DocNumber, Group, Version, error_chain};
+use wire::Failure;
 
 /// The process that holds the data folder, as commands see it.
 #[derive(Clone)]
-pub struct Host {
+pub struct CommandHost {
     service: Arc<Service>,
 }
 
 /// How a command ends when it does not end well.
-enum Ending {
+enum CommandFailure {
     Refused(Value),
     Failed(String),
 }
 
-impl<E: std::error::Error> From<E> for Ending {
+impl<E: std::error::Error> From<E> for CommandFailure {
     fn from(error: E) -> Self {
         Self::Failed(error_chain(&error))
     }
 }
 
-impl Host {
+impl CommandHost {
     /// Takes the service.
     pub fn new(service: Arc<Service>) -> Self {
         Self { service }
     }
 
     /// Carries a command out; the last event handed to `sink` ends it. `cancel` stops long ones.
-    pub fn execute(&self, request: Request, cancel: &AtomicBool, sink: &mut dyn FnMut(Event)) {
-        let last = match self.outcome(request, cancel, sink) {
-            Ok(reply) => Event::Done { reply },
-            Err(Ending::Refused(body)) => Event::Refused { body },
-            Err(Ending::Failed(message)) => Event::Failed { message },
+    pub fn execute_request(
+        &self,
+        request: ControlRequest,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(ControlEvent),
+    ) {
+        let last = match self.dispatch_request(request, cancel, sink) {
+            Ok(reply) => ControlEvent::Done { reply },
+            Err(CommandFailure::Refused(body)) => ControlEvent::Refused { body },
+            Err(CommandFailure::Failed(message)) => ControlEvent::Failed { message },
         };
         sink(last);
     }
 
-    fn outcome(
+    fn dispatch_request(
         &self,
-        request: Request,
+        request: ControlRequest,
         cancel: &AtomicBool,
-        sink: &mut dyn FnMut(Event),
-    ) -> Result<Value, Ending> {
-        let service = &self.service;
-        match request {
-            Request::Ingest(request) => {
-                reply(&service.ingest(&request, cancel, &mut |event| sink(Event::Ingest(event)))?)
+        sink: &mut dyn FnMut(ControlEvent),
+    ) -> Result<CommandReply, CommandFailure> {
+        let jobs = &self.service.jobs;
+        Ok(match request {
+            ControlRequest::Ingest(options) => {
+                let mut sink = |event| sink(ControlEvent::Ingest(event));
+                CommandReply::Ingest(jobs.ingest_files(&options, cancel, &mut sink)?)
             }
-            Request::Remove { doc_number, version } => self.remove(&doc_number, &version),
-            Request::Call { operation, arguments } => self.call(&operation, &arguments),
-            Request::Accounts(command) => Ok(command.execute(service)?),
-            Request::ImportRegisters { paths, meeting } => {
-                self.watched(JobKind::Import, "registers", sink, |step| {
-                    service.import_registers(&paths, meeting, cancel, step)
-                })
+            ControlRequest::Remove { doc_number, version } => {
+                CommandReply::Remove(self.remove_document(&doc_number, &version)?)
             }
-            Request::ImportMeetings { paths, meeting } => {
-                self.watched(JobKind::Import, "files", sink, |step| {
-                    service.import_meetings(&paths, meeting.as_ref(), cancel, step)
-                })
+            ControlRequest::Call { operation, arguments } => {
+                CommandReply::Call(self.call_operation(&operation, &arguments)?)
             }
-            Request::SyncTdocs { meetings, groups } => {
-                let groups = parsed(&groups)?;
-                self.watched(JobKind::Sync, "documents", sink, |step| {
-                    service.sync_tdocs(&meetings, &groups, cancel, step)
-                })
+            ControlRequest::Accounts(command) => {
+                CommandReply::Accounts(command.execute(&self.service)?)
             }
-            Request::SyncMeetings { groups } => reply(&service.sync_meetings(&parsed(&groups)?)?),
-            Request::SyncPending => self.watched(JobKind::Sync, "documents", sink, |step| {
-                service.work_on_pending(cancel, step)
-            }),
-            Request::Verify => {
-                reply(&service.store.verify(|done, total| sink(counted(done, total, "documents")))?)
+            ControlRequest::ImportRegisters { paths, meeting } => {
+                CommandReply::ImportRegisters(self.run_as_job(IMPORT_REGISTERS, sink, |step| {
+                    jobs.import_registers(&paths, meeting, cancel, step)
+                })?)
             }
-            Request::Optimize => {
-                self.watched(JobKind::Optimize, "rows", sink, |step| service.optimize(cancel, step))
+            ControlRequest::ImportMeetings { paths, meeting } => {
+                CommandReply::ImportMeetings(self.run_as_job(IMPORT_MEETINGS, sink, |step| {
+                    jobs.import_meetings(&paths, meeting.as_ref(), cancel, step)
+                })?)
             }
-            Request::Reindex { model } => self.watched(JobKind::Reindex, "vectors", sink, |step| {
-                service.reindex(&model, cancel, step)
-            }),
-        }
+            ControlRequest::SyncTdocs { meetings, groups } => {
+                let groups = parse_groups(&groups)?;
+                CommandReply::SyncTdocs(self.run_as_job(SYNC, sink, |step| {
+                    jobs.sync_tdocs(&meetings, &groups, cancel, step)
+                })?)
+            }
+            ControlRequest::SyncMeetings { groups } => {
+                CommandReply::SyncMeetings(jobs.sync_meetings(&parse_groups(&groups)?)?)
+            }
+            ControlRequest::SyncPending => {
+                CommandReply::SyncPending(
+                    self.run_as_job(SYNC, sink, |step| jobs.process_pending_tdocs(cancel, step))?,
+                )
+            }
+            ControlRequest::Verify => {
+                let step = |done, total| sink(step_event(done, total, "documents"));
+                CommandReply::Verify(self.service.store.verify_store(step)?)
+            }
+            ControlRequest::Optimize => {
+                CommandReply::Optimize(
+                    self.run_as_job(OPTIMIZE, sink, |step| jobs.optimize_vectors(cancel, step))?,
+                )
+            }
+            ControlRequest::Reindex { model } => {
+                CommandReply::Reindex(self.run_as_job(REINDEX, sink, |step| {
+                    jobs.reindex_with_model(&model, cancel, step)
+                })?)
+            }
+        })
     }
 
-    /// Does long work, with its steps told to `sink` and to those who watch the dashboard.
-    fn watched<T: Serialize, E: std::error::Error>(
+    /// Does long work and reports its steps to `sink` and to those who watch the dashboard.
+    fn run_as_job<T, E: std::error::Error>(
         &self,
-        kind: JobKind,
-        unit: &str,
-        sink: &mut dyn FnMut(Event),
+        (kind, unit): CountedJob,
+        sink: &mut dyn FnMut(ControlEvent),
         work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T, E>,
-    ) -> Result<Value, Ending> {
-        let job = self.service.jobs.begin(kind);
+    ) -> Result<T, E> {
+        let job = self.service.jobs.history.begin_job(kind);
         let mut step = |done, total| {
-            job.step(done, total, unit);
-            sink(counted(done, total, unit));
+            job.report_progress(done, total, unit);
+            sink(step_event(done, total, unit));
         };
-        let done = work(&mut step);
-        job.ended(match &done {
+        let outcome = work(&mut step);
+        job.end_job(match &outcome {
             Ok(_) => "finished".to_owned(),
             Err(error) => format!("failed: {}", error_chain(error)),
         });
-        reply(&done?)
+        outcome
     }
 
-    fn remove(&self, doc_number: &str, version: &str) -> Result<Value, Ending> {
-        let number: DocNumber = doc_number.parse()?;
+    fn remove_document(
+        &self,
+        doc_number: &str,
+        version: &str,
+    ) -> Result<RemoveReport, CommandFailure> {
+        let doc_number: DocNumber = doc_number.parse()?;
         let version: Version = version.parse()?;
-        let removed = self.service.store.writer().remove_document(&number, version)?;
+        let removed = self.service.store.lock_writer().remove_document(&doc_number, version)?;
         if removed {
-            return Ok(
-                json!({ "removed": true, "doc_number": number, "version": version.to_string() }),
-            );
+            return Ok(RemoveReport { removed, doc_number, version: version.to_string() });
         }
-        Err(Ending::Failed(format!("{number} {version} is not in the index")))
+        Err(CommandFailure::Failed(format!("{doc_number} {version} is not in the index")))
     }
 
-    fn call(&self, operation: &str, arguments: &Value) -> Result<Value, Ending> {
-        let declared = declared(operation)
-            .ok_or_else(|| Ending::Failed(format!("there is no operation '{operation}'")))?;
+    fn call_operation(&self, operation: &str, arguments: &Value) -> Result<Value, CommandFailure> {
+        let declared = find_operation(operation).ok_or_else(|| {
+            CommandFailure::Failed(format!("there is no operation '{operation}'"))
+        })?;
         let refused = |failure: Failure| {
             if let Failure::Internal { .. } = failure {
                 tracing::error!(operation, %failure, "operation failed");
             }
-            Ending::Refused(failure.body())
+            CommandFailure::Refused(failure.body())
         };
         let valid = declared.validator.validate_value(arguments);
         let parameters = valid.map_err(|faults| refused(Failure::Validation(faults)))?;
@@ -142,14 +167,19 @@ impl Host {
     }
 }
 
-fn parsed(groups: &[String]) -> Result<Vec<Group>, Ending> {
+/// Long work, and what its steps count.
+type CountedJob = (JobKind, &'static str);
+
+const IMPORT_REGISTERS: CountedJob = (JobKind::Import, "registers");
+const IMPORT_MEETINGS: CountedJob = (JobKind::Import, "files");
+const SYNC: CountedJob = (JobKind::Sync, "documents");
+const OPTIMIZE: CountedJob = (JobKind::Optimize, "rows");
+const REINDEX: CountedJob = (JobKind::Reindex, "vectors");
+
+fn parse_groups(groups: &[String]) -> Result<Vec<Group>, CommandFailure> {
     groups.iter().map(|group| Ok(group.parse()?)).collect()
 }
 
-fn counted(done: usize, total: usize, unit: &str) -> Event {
-    Event::Step { done, total, unit: unit.to_owned() }
-}
-
-fn reply<T: Serialize>(value: &T) -> Result<Value, Ending> {
-    Ok(serde_json::to_value(value)?)
+fn step_event(done: usize, total: usize, unit: &str) -> ControlEvent {
+    ControlEvent::Step { done, total, unit: unit.to_owned() }
 }

@@ -20,26 +20,26 @@ use std::{
     time::Duration,
 };
 
-use super::{Event, Host, Request, protocol::MAX_LINE_BYTES};
+use super::{CommandHost, ControlEvent, ControlRequest, protocol::MAX_LINE_BYTES};
 
 /// Commands carried out at once; more wait in the socket's queue.
 const MAX_COMMANDS: usize = 16;
-/// A client has this long to say what it wants.
-const ASK_WITHIN: Duration = Duration::from_secs(10);
+/// A client has this long to send its command.
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A client that does not read for this long (one that is suspended, say) counts as gone, so that
 /// its run does not keep others waiting.
-const HEAR_WITHIN: Duration = Duration::from_secs(30);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Listens until it is dropped.
-pub struct Listener {
+pub struct ControlListener {
     path: PathBuf,
     active: Arc<AtomicUsize>,
 }
 
-impl Listener {
+impl ControlListener {
     /// Binds the socket and answers on threads of its own.
-    pub fn start(path: &Path, host: Host) -> io::Result<Self> {
+    pub fn start_listening(path: &Path, host: CommandHost) -> io::Result<Self> {
         // The folder's lock is held, so a socket that is there belongs to a process that ended.
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -66,7 +66,7 @@ impl Listener {
     }
 }
 
-impl Drop for Listener {
+impl Drop for ControlListener {
     fn drop(&mut self) {
         // A socket left behind is taken away at the next start.
         let _ = fs::remove_file(&self.path);
@@ -86,15 +86,15 @@ pub(super) fn within_folder<T>(
     act(&Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(name))
 }
 
-fn answer_on_thread(stream: UnixStream, host: Host, active: Arc<AtomicUsize>) {
+fn answer_on_thread(stream: UnixStream, host: CommandHost, active: Arc<AtomicUsize>) {
     while active.load(Ordering::Acquire) >= MAX_COMMANDS {
         thread::sleep(Duration::from_millis(10));
     }
     active.fetch_add(1, Ordering::AcqRel);
-    let counted = Counted(active);
+    let counted = ActiveCommand(active);
     let spawned = thread::Builder::new().name("command".to_owned()).spawn(move || {
         let _counted = counted;
-        if let Err(error) = answer(stream, &host) {
+        if let Err(error) = answer_command(stream, &host) {
             tracing::warn!(%error, "a command over the control socket was cut off");
         }
     });
@@ -104,30 +104,32 @@ fn answer_on_thread(stream: UnixStream, host: Host, active: Arc<AtomicUsize>) {
 }
 
 /// A command being carried out; it no longer counts when dropped, on a panic too.
-struct Counted(Arc<AtomicUsize>);
+struct ActiveCommand(Arc<AtomicUsize>);
 
-impl Drop for Counted {
+impl Drop for ActiveCommand {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
-fn answer(stream: UnixStream, host: &Host) -> io::Result<()> {
-    stream.set_read_timeout(Some(ASK_WITHIN))?;
-    stream.set_write_timeout(Some(HEAR_WITHIN))?;
+fn answer_command(stream: UnixStream, host: &CommandHost) -> io::Result<()> {
+    stream.set_read_timeout(Some(READ_TIMEOUT))?;
+    stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
     let mut line = String::new();
     BufReader::new((&stream).take(MAX_LINE_BYTES)).read_line(&mut line)?;
     let cancel = Arc::new(AtomicBool::new(false));
     cancel_at_end_of_input(&stream, cancel.clone())?;
-    let mut send = |event: Event| {
+    let mut send = |event: ControlEvent| {
         // A client that is gone (Ctrl-C) stops its command.
         if write_line(&stream, &event).is_err() {
             cancel.store(true, Ordering::Release);
         }
     };
-    match serde_json::from_str::<Request>(&line) {
-        Ok(request) => host.execute(request, &cancel, &mut send),
-        Err(_) => send(Event::Failed { message: "the command is not understood".to_owned() }),
+    match serde_json::from_str::<ControlRequest>(&line) {
+        Ok(request) => host.execute_request(request, &cancel, &mut send),
+        Err(_) => {
+            send(ControlEvent::Failed { message: "the command is not understood".to_owned() })
+        }
     }
     // Ends the thread that waits for more input.
     stream.shutdown(Shutdown::Both)
@@ -145,7 +147,7 @@ fn cancel_at_end_of_input(stream: &UnixStream, cancel: Arc<AtomicBool>) -> io::R
     Ok(())
 }
 
-fn write_line(mut stream: &UnixStream, event: &Event) -> io::Result<()> {
+fn write_line(mut stream: &UnixStream, event: &ControlEvent) -> io::Result<()> {
     let mut line = serde_json::to_vec(event)?;
     line.push(b'\n');
     stream.write_all(&line)

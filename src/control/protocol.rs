@@ -1,11 +1,11 @@
-//! What is said over the control socket.
+//! The messages of the control socket: a request, and the events that answer it.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::AccountsCommand;
+use super::{AccountsCommand, CommandReply};
 use domain::MeetingId;
 use ingest::{IngestEvent, IngestOptions};
 
@@ -15,7 +15,7 @@ pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;
 /// A command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "command")]
-pub enum Request {
+pub enum ControlRequest {
     /// Take files in.
     Ingest(IngestOptions),
     /// Take a document version out.
@@ -52,7 +52,7 @@ pub enum Request {
     SyncTdocs {
         /// Meetings.
         meetings: Vec<MeetingId>,
-        /// Groups whose known meetings are wanted, by code or name.
+        /// Groups, by code or name, whose known meetings are synchronized too.
         groups: Vec<String>,
     },
     /// Note the meetings that the mirror has.
@@ -76,7 +76,7 @@ pub enum Request {
 /// A part of the answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "is")]
-pub enum Event {
+pub enum ControlEvent {
     /// Something happened in a run.
     Ingest(IngestEvent),
     /// A count of things done, for a progress bar.
@@ -91,7 +91,7 @@ pub enum Event {
     /// The end: what the command answers.
     Done {
         /// The answer.
-        reply: Value,
+        reply: CommandReply,
     },
     /// The end: the operation refused; the body an HTTP client would get.
     Refused {
@@ -105,7 +105,7 @@ pub enum Event {
     },
 }
 
-impl Event {
+impl ControlEvent {
     /// Whether nothing follows.
     pub fn is_last(&self) -> bool {
         match self {

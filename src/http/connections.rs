@@ -15,7 +15,7 @@ use metrics::counter;
 use tokio::net::TcpStream;
 use tower::Service;
 
-use accounts::network_of;
+use accounts::client_network;
 
 /// How many connections may be open; more are closed as soon as they come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,94 +23,94 @@ pub struct ConnectionLimits {
     /// In all.
     pub total: usize,
     /// From one address, but for trusted proxies.
-    pub of_address: usize,
+    pub per_address: usize,
 }
 
 impl Default for ConnectionLimits {
     fn default() -> Self {
-        Self { total: 8192, of_address: 1024 }
+        Self { total: 8192, per_address: 1024 }
     }
 }
 
 /// Lets connections in while there is room.
 #[derive(Clone)]
-pub(super) struct Bounded {
+pub(super) struct ConnectionLimiter {
     limits: ConnectionLimits,
     exempt: Arc<[IpNet]>,
-    open: Arc<Mutex<Open>>,
+    open: Arc<Mutex<OpenConnections>>,
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenConnections {
     total: usize,
-    of_address: HashMap<IpAddr, usize>,
+    per_address: HashMap<IpAddr, usize>,
 }
 
-/// The place of a connection; free again when dropped.
-struct Place {
+/// The slot of a connection; released when dropped.
+struct ConnectionSlot {
     address: IpAddr,
-    open: Arc<Mutex<Open>>,
+    open: Arc<Mutex<OpenConnections>>,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.total -= 1;
-        if let Some(count) = open.of_address.get_mut(&self.address) {
+        if let Some(count) = open.per_address.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {
-                open.of_address.remove(&self.address);
+                open.per_address.remove(&self.address);
             }
         }
     }
 }
 
-impl Bounded {
+impl ConnectionLimiter {
     pub(super) fn new(limits: ConnectionLimits, trusted_proxies: &[IpNet]) -> Self {
         Self { limits, exempt: trusted_proxies.into(), open: Arc::default() }
     }
 
-    fn admit(&self, address: IpAddr) -> Option<Place> {
+    fn acquire_slot(&self, address: IpAddr) -> Option<ConnectionSlot> {
         let exempt = self.exempt.iter().any(|net| net.contains(&address));
-        let address = network_of(address);
+        let address = client_network(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_address = open.of_address.get(&address).copied().unwrap_or_default();
-        if open.total >= self.limits.total || (!exempt && of_address >= self.limits.of_address) {
+        let of_address = open.per_address.get(&address).copied().unwrap_or_default();
+        if open.total >= self.limits.total || (!exempt && of_address >= self.limits.per_address) {
             return None;
         }
         open.total += 1;
-        *open.of_address.entry(address).or_default() += 1;
-        Some(Place { address, open: self.open.clone() })
+        *open.per_address.entry(address).or_default() += 1;
+        Some(ConnectionSlot { address, open: self.open.clone() })
     }
 }
 
-impl<S> Accept<TcpStream, S> for Bounded {
+impl<S> Accept<TcpStream, S> for ConnectionLimiter {
     type Stream = TcpStream;
-    type Service = Connected<S>;
-    type Future = Ready<io::Result<(TcpStream, Connected<S>)>>;
+    type Service = ConnectionService<S>;
+    type Future = Ready<io::Result<(TcpStream, ConnectionService<S>)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         ready(stream.peer_addr().and_then(|peer| {
-            let place = self.admit(peer.ip().to_canonical());
-            let place = place.ok_or_else(|| {
+            let slot = self.acquire_slot(peer.ip().to_canonical());
+            let slot = slot.ok_or_else(|| {
                 counter!("specbox_connections_refused_total").increment(1);
                 io::Error::other("too many connections")
             })?;
             // Answers leave at once; small ones would wait for the acknowledgement of earlier ones.
             stream.set_nodelay(true)?;
-            Ok((stream, Connected { service, _place: Arc::new(place) }))
+            Ok((stream, ConnectionService { service, _slot: Arc::new(slot) }))
         }))
     }
 }
 
-/// What answers the requests of one connection, and holds its place.
+/// What answers the requests of one connection, and holds its slot.
 #[derive(Clone)]
-pub(super) struct Connected<S> {
+pub(super) struct ConnectionService<S> {
     service: S,
-    _place: Arc<Place>,
+    _slot: Arc<ConnectionSlot>,
 }
 
-impl<S: Service<R>, R> Service<R> for Connected<S> {
+impl<S: Service<R>, R> Service<R> for ConnectionService<S> {
     type Response = S::Response;
     type Error = S::Error;
     type Future = S::Future;
@@ -134,25 +134,25 @@ mod tests {
 
     #[test]
     fn an_address_has_its_places_and_all_together_have_theirs() {
-        let limits = ConnectionLimits { total: 3, of_address: 2 };
-        let bounded = Bounded::new(limits, &[]);
+        let limits = ConnectionLimits { total: 3, per_address: 2 };
+        let bounded = ConnectionLimiter::new(limits, &[]);
         let one = address("192.0.2.1");
-        let places = [bounded.admit(one), bounded.admit(one)];
-        assert!(places.iter().all(Option::is_some) && bounded.admit(one).is_none());
-        let other = bounded.admit(address("192.0.2.2"));
-        assert!(other.is_some() && bounded.admit(address("192.0.2.3")).is_none());
-        drop(places);
-        assert!(bounded.admit(one).is_some());
+        let slots = [bounded.acquire_slot(one), bounded.acquire_slot(one)];
+        assert!(slots.iter().all(Option::is_some) && bounded.acquire_slot(one).is_none());
+        let other = bounded.acquire_slot(address("192.0.2.2"));
+        assert!(other.is_some() && bounded.acquire_slot(address("192.0.2.3")).is_none());
+        drop(slots);
+        assert!(bounded.acquire_slot(one).is_some());
     }
 
     #[test]
     fn a_trusted_proxy_speaks_for_many() {
-        let limits = ConnectionLimits { total: 10, of_address: 1 };
+        let limits = ConnectionLimits { total: 10, per_address: 1 };
         let proxies = ["192.0.2.0/24", "2001:db8::5/128"].map(|net| net.parse().expect("a net"));
-        let bounded = Bounded::new(limits, &proxies);
+        let bounded = ConnectionLimiter::new(limits, &proxies);
         for proxy in ["192.0.2.1", "2001:db8::5"] {
-            let places: Vec<_> = (0..3).map(|_| bounded.admit(address(proxy))).collect();
-            assert!(places.iter().all(Option::is_some), "{proxy}");
+            let slots: Vec<_> = (0..3).map(|_| bounded.acquire_slot(address(proxy))).collect();
+            assert!(slots.iter().all(Option::is_some), "{proxy}");
         }
     }
 }

@@ -15,11 +15,13 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::{
-    clients::{Admitted, Clients, ImageLimits, client_address},
+    client_limits::{ImageLimits, ImagePermit, ImageRateLimiter, client_address},
     gate::Gate,
-    recent::RecentPictures,
+    picture_cache::PictureCache,
 };
-use crate::service::{Answer, Declared, Service, internal};
+use crate::service::{
+    DeclaredOperation, Operation, OperationReply, Service, ValidParameters, internal_failure,
+};
 use accounts::Caller;
 use wire::{Failure, Media};
 
@@ -35,9 +37,9 @@ const LOOKUP_WORKERS: usize = 64;
 /// Passwords that are hashed at once, and requests that wait for that.
 const PASSWORD_WORKERS: usize = 1;
 const PASSWORD_QUEUE: usize = 32;
-/// An operation has this long, its place in the queue included; a search with reranking on a slow
+/// An operation has this long, the wait in the queue included; a search with reranking on a slow
 /// machine takes seconds.
-const RUN_WITHIN: Duration = Duration::from_secs(60);
+const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// Seconds after which one that took longer is worth another attempt.
 const RETRY_AFTER_S: u64 = 30;
 /// Pictures that are read at once, and requests that wait for them.
@@ -64,8 +66,8 @@ pub struct EdgeSettings {
 /// What every handler needs.
 pub struct Edge {
     pub(super) service: Arc<Service>,
-    pub(super) clients: Clients,
-    pub(super) recent: RecentPictures,
+    pub(super) image_limiter: ImageRateLimiter,
+    pub(super) picture_cache: PictureCache,
     trusted_proxies: Vec<IpNet>,
     lab_certificate: bool,
     searches: Gate,
@@ -84,9 +86,9 @@ impl Edge {
         let gate = |workers, queue| Gate::new(workers, queue);
         Self {
             service,
-            clients: Clients::new(settings.images),
+            image_limiter: ImageRateLimiter::new(settings.images),
             pictures: gate(PICTURE_WORKERS, PICTURE_QUEUE),
-            recent: RecentPictures::new(),
+            picture_cache: PictureCache::new(),
             trusted_proxies: settings.trusted_proxies.clone(),
             lab_certificate,
             searches: gate(SEARCH_WORKERS, SEARCH_QUEUE),
@@ -112,19 +114,43 @@ impl Edge {
     }
 
     /// Runs an operation on checked parameters, on a thread that may work, once there is room.
-    pub async fn run(
+    pub async fn run_operation(
         self: &Arc<Self>,
-        operation: &'static Declared,
+        operation: &'static DeclaredOperation,
         caller: Caller,
         parameters: Value,
-    ) -> Answer {
+    ) -> OperationReply {
+        let run = move |service: &Service, given_up: &AtomicBool| {
+            operation.run(service, &caller, parameters, given_up)
+        };
+        self.run_within_timeout(operation, run).await
+    }
+
+    /// The same for code that has the parameters as a struct, and gets the reply as one.
+    pub async fn call<O: Operation>(
+        self: &Arc<Self>,
+        caller: Caller,
+        parameters: ValidParameters<O>,
+    ) -> OperationReply<O::Reply> {
+        let operation = parameters.operation();
+        let run = move |service: &Service, given_up: &AtomicBool| {
+            service.call(&caller, parameters, given_up)
+        };
+        self.run_within_timeout(operation, run).await
+    }
+
+    async fn run_within_timeout<T: Send + 'static>(
+        self: &Arc<Self>,
+        operation: &DeclaredOperation,
+        run: impl FnOnce(&Service, &AtomicBool) -> OperationReply<T> + Send + 'static,
+    ) -> OperationReply<T> {
         let given_up = Arc::new(AtomicBool::new(false));
-        let told = given_up.clone();
-        let answer = on_thread(self.clone(), self.gate(operation), move |edge| {
-            Ok(operation.run(&edge.service, &caller, parameters, &told))
+        let seen_by_work = given_up.clone();
+        let answer = run_on_thread(self.clone(), self.gate_for(operation), move |edge| {
+            Ok(run(&edge.service, &seen_by_work))
         });
-        match timeout(RUN_WITHIN, answer).await {
-            Ok(answer) => answer.unwrap_or_else(Answer::from),
+        match timeout(OPERATION_TIMEOUT, answer).await {
+            Ok(answer) => answer.unwrap_or_else(OperationReply::from),
             Err(_) => {
                 // It may still be at work, for nobody: it is not charged.
                 given_up.store(true, Ordering::Release);
@@ -134,45 +160,45 @@ impl Edge {
     }
 
     /// Does something with the service on a thread that may work, once there is room.
-    pub async fn work<T: Send + 'static>(
+    pub async fn run_blocking<T: Send + 'static>(
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        on_thread(self.clone(), &self.lookups, move |edge| act(&edge.service)).await
+        run_on_thread(self.clone(), &self.lookups, move |edge| act(&edge.service)).await
     }
 
     /// The same for work with passwords, which takes a core for a while: it waits in a queue of its
     /// own, so that those who search do not wait for those who sign in.
-    pub async fn password_work<T: Send + 'static>(
+    pub async fn run_password_work<T: Send + 'static>(
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        on_thread(self.clone(), &self.passwords, move |edge| act(&edge.service)).await
+        run_on_thread(self.clone(), &self.passwords, move |edge| act(&edge.service)).await
     }
 
     /// The same for work that waits for other servers.
-    pub async fn fetch_work<T: Send + 'static>(
+    pub async fn run_fetch_work<T: Send + 'static>(
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        on_thread(self.clone(), &self.fetches, move |edge| act(&edge.service)).await
+        run_on_thread(self.clone(), &self.fetches, move |edge| act(&edge.service)).await
     }
 
     /// Lets a client have a picture, or tells it when to come again.
-    pub fn admit_picture(&self, parts: &Parts) -> Result<Admitted, Failure> {
-        self.clients.admit(self.client_address(parts))
+    pub fn admit_picture(&self, parts: &Parts) -> Result<ImagePermit, Failure> {
+        self.image_limiter.admit_request(self.client_address(parts))
     }
 
     /// The same for the reading of pictures, in a queue of its own.
-    pub(super) async fn picture_work<T: Send + 'static>(
+    pub(super) async fn run_picture_work<T: Send + 'static>(
         self: &Arc<Self>,
         act: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        on_thread(self.clone(), &self.pictures, act).await
+        run_on_thread(self.clone(), &self.pictures, act).await
     }
 
     /// Searches run a model; everything else is a look-up and must not wait for them, nor for pictures.
-    fn gate(&self, operation: &Declared) -> &Gate {
+    fn gate_for(&self, operation: &DeclaredOperation) -> &Gate {
         match operation.descriptor.media {
             Media::Png => &self.pictures,
             Media::Json if operation.descriptor.is_search() => &self.searches,
@@ -181,30 +207,35 @@ impl Edge {
     }
 
     /// Requests that wait for a worker, by what they wait for.
-    pub fn queued(&self) -> [(&'static str, usize); 5] {
+    pub fn queue_depths(&self) -> [(&'static str, usize); 5] {
         [
-            ("search", self.searches.waiting()),
-            ("lookup", self.lookups.waiting()),
-            ("picture", self.pictures.waiting()),
-            ("password", self.passwords.waiting()),
-            ("fetch", self.fetches.waiting()),
+            ("search", self.searches.waiting_count()),
+            ("lookup", self.lookups.waiting_count()),
+            ("picture", self.pictures.waiting_count()),
+            ("password", self.passwords.waiting_count()),
+            ("fetch", self.fetches.waiting_count()),
         ]
     }
 }
 
 /// Waits for a gate, then works on a thread that may.
-async fn on_thread<T: Send + 'static>(
+async fn run_on_thread<T: Send + 'static>(
     edge: Arc<Edge>,
     gate: &Gate,
     act: impl FnOnce(&Edge) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    let permit = gate.enter().await?;
+    let permit = gate.acquire_worker().await?;
     let work = tokio::task::spawn_blocking(move || {
         let _permit = permit;
+        edge.service.recover_store();
         act(&edge)
     });
     // What a panic said is not told: it may hold what people asked.
     work.await.map_err(|error| {
-        internal(if error.is_panic() { "a panic; the log has its place" } else { "cancelled" })
+        internal_failure(if error.is_panic() {
+            "a panic; the log has its place"
+        } else {
+            "cancelled"
+        })
     })?
 }

@@ -21,9 +21,9 @@ pub(super) struct Gate {
 }
 
 /// One who waits; leaving the queue, by any way, makes room.
-struct Waiting(Arc<AtomicUsize>);
+struct QueueTicket(Arc<AtomicUsize>);
 
-impl Drop for Waiting {
+impl Drop for QueueTicket {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
@@ -36,15 +36,15 @@ impl Gate {
     }
 
     /// How many wait for a worker.
-    pub(super) fn waiting(&self) -> usize {
+    pub(super) fn waiting_count(&self) -> usize {
         self.waiting.load(Ordering::Acquire)
     }
 
     /// Waits for a worker; refuses at once when the queue is full.
-    pub(super) async fn enter(&self) -> Result<OwnedSemaphorePermit, Failure> {
+    pub(super) async fn acquire_worker(&self) -> Result<OwnedSemaphorePermit, Failure> {
         let overloaded = || Failure::Overloaded { retry_after_s: RETRY_AFTER_S };
         let before = self.waiting.fetch_add(1, Ordering::AcqRel);
-        let _waiting = Waiting(self.waiting.clone());
+        let _waiting = QueueTicket(self.waiting.clone());
         if before >= self.queue {
             return Err(overloaded());
         }
@@ -59,17 +59,17 @@ mod tests {
     #[tokio::test]
     async fn a_full_queue_refuses_and_an_empty_one_lets_in() {
         let gate = Gate::new(1, 1);
-        let held = gate.enter().await.expect("free");
+        let held = gate.acquire_worker().await.expect("free");
         let queued = tokio::spawn({
             let gate = gate.clone();
-            async move { gate.enter().await.map(drop) }
+            async move { gate.acquire_worker().await.map(drop) }
         });
         while gate.waiting.load(Ordering::Acquire) == 0 {
             tokio::task::yield_now().await;
         }
-        assert!(matches!(gate.enter().await, Err(Failure::Overloaded { .. })));
+        assert!(matches!(gate.acquire_worker().await, Err(Failure::Overloaded { .. })));
         drop(held);
         queued.await.expect("ran").expect("let in");
-        drop(gate.enter().await.expect("free again"));
+        drop(gate.acquire_worker().await.expect("free again"));
     }
 }

@@ -19,34 +19,38 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::{edge::Edge, meters, respond::respond};
-use crate::service::{Answer, Declared, internal};
+use super::{edge::Edge, request_metrics, respond::answer_response};
+use crate::service::{DeclaredOperation, OperationReply, internal_failure};
 use accounts::Caller;
-use wire::{Carrier, CredentialFault, Failure, RawRequest};
+use wire::{CredentialFault, Failure, ParameterCarrier, RawRequest};
 
 /// The largest body that is taken.
 pub const MAX_BODY_BYTES: usize = 1 << 20;
 
 /// A client has this long to send a body; a picture, this long to be found.
-pub const REQUEST_WITHIN: Duration = Duration::from_secs(120);
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// Seconds after which a request that took too long is worth another attempt.
 const RETRY_AFTER_TIMEOUT_S: u64 = 30;
 
 /// Answers a request to an operation.
-pub(super) async fn handle(
+pub(super) async fn handle_operation(
     State(edge): State<Arc<Edge>>,
-    operation: &'static Declared,
+    operation: &'static DeclaredOperation,
     request: Request,
 ) -> Response {
     let started = Instant::now();
-    let answer = answer(&edge, operation, request).await;
-    let response = respond(answer.unwrap_or_else(Answer::from));
-    meters::answered(operation.descriptor.name, response.status(), started.elapsed());
+    let answer = answer_request(&edge, operation, request).await;
+    let response = answer_response(answer.unwrap_or_else(OperationReply::from));
+    request_metrics::record_request(
+        operation.descriptor.name,
+        response.status(),
+        started.elapsed(),
+    );
     response
 }
 
 /// What answers a request, unless it takes too long.
-pub async fn within<T>(
+pub async fn with_time_limit<T>(
     limit: Duration,
     answer: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
@@ -54,47 +58,52 @@ pub async fn within<T>(
     timeout(limit, answer).await.unwrap_or(Err(late))
 }
 
-async fn answer(
+async fn answer_request(
     edge: &Arc<Edge>,
-    operation: &'static Declared,
+    operation: &'static DeclaredOperation,
     request: Request,
-) -> Result<Answer, Failure> {
+) -> Result<OperationReply, Failure> {
     let (mut parts, body) = request.into_parts();
     let caller = match operation.descriptor.open {
         true => Caller::Anyone,
-        false => identify(edge, &parts.headers)?,
+        false => identify_caller(edge, &parts.headers)?,
     };
-    let parameters = within(REQUEST_WITHIN, parameters(operation, &mut parts, body)).await?;
-    Ok(edge.run(operation, caller, parameters).await)
+    let parameters =
+        with_time_limit(REQUEST_TIMEOUT, read_parameters(operation, &mut parts, body)).await?;
+    Ok(edge.run_operation(operation, caller, parameters).await)
 }
 
 /// Whose request this is.
-fn identify(edge: &Edge, headers: &HeaderMap) -> Result<Caller, Failure> {
-    let key = bearer(headers).ok_or(Failure::Unauthorized(CredentialFault::Missing))?;
-    let caller = edge.service.access.authenticate(key).map_err(internal)?;
+fn identify_caller(edge: &Edge, headers: &HeaderMap) -> Result<Caller, Failure> {
+    let key = bearer_token(headers).ok_or(Failure::Unauthorized(CredentialFault::Missing))?;
+    let caller = edge.service.access.keys().authenticate_key(key).map_err(internal_failure)?;
     caller.ok_or(Failure::Unauthorized(CredentialFault::Rejected))
 }
 
 /// The credential of a request, where it has one of the only kind that is taken.
-pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let (scheme, credential) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
 }
 
 /// The body of a request, where it comes in time and is not too large.
-pub async fn body_of(body: Body, limit: Duration, most_bytes: usize) -> Result<Bytes, Failure> {
-    within(limit, read_body(body, most_bytes)).await.map(Bytes::from)
+pub async fn read_body_within(
+    body: Body,
+    limit: Duration,
+    most_bytes: usize,
+) -> Result<Bytes, Failure> {
+    with_time_limit(limit, read_body(body, most_bytes)).await.map(Bytes::from)
 }
 
 /// The checked parameters of a request.
-pub(super) async fn parameters(
-    operation: &Declared,
+pub(super) async fn read_parameters(
+    operation: &DeclaredOperation,
     parts: &mut Parts,
     body: Body,
 ) -> Result<Value, Failure> {
     let path = path_parameters(parts).await;
     let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map(|query| query.0);
-    let has_body = operation.descriptor.route.carrier == Carrier::Body;
+    let has_body = operation.descriptor.route.carrier == ParameterCarrier::Body;
     if has_body && is_encoded(&parts.headers) {
         let message = "The body must not be compressed.";
         return Err(Failure::UnsupportedMedia { message });

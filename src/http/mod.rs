@@ -3,28 +3,30 @@
 //! Owns routes, credentials on the wire, body limits, overload, TLS and shutdown. The order of
 //! refusals is: no such route, no credential, invalid parameters, then what the operation says.
 
-mod clients;
+mod client_limits;
 mod connections;
-mod drained;
+mod drain_body;
 mod edge;
 mod gate;
 mod handler;
+mod head_timeout;
 mod images;
-mod meters;
 mod operator;
-mod prompt;
-mod recent;
+mod picture_cache;
+mod request_metrics;
 mod respond;
 mod router;
 mod server;
 mod tls;
 
-pub use clients::{Admitted, ImageLimits};
+pub use client_limits::{ImageLimits, ImagePermit};
 pub use connections::ConnectionLimits;
 pub use edge::{Edge, EdgeSettings};
-pub use handler::{MAX_BODY_BYTES, REQUEST_WITHIN, bearer, body_of, within};
-pub use meters::answered;
-pub use respond::{add_headers, log, refuse, status_of};
-pub use router::{cors, method_not_allowed};
-pub use server::{ServeError, Server, ServerSettings};
+pub use handler::{
+    MAX_BODY_BYTES, REQUEST_TIMEOUT, bearer_token, read_body_within, with_time_limit,
+};
+pub use request_metrics::record_request;
+pub use respond::{add_failure_headers, failure_response, failure_status, log_failure};
+pub use router::{cors_layer, method_not_allowed};
+pub use server::{HttpServer, HttpServerSettings, ServeError};
 pub use tls::{TlsError, TlsMode};

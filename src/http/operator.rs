@@ -1,7 +1,7 @@
 //! The operator's listener: metrics, and whether the server lives and is ready. Plain HTTP, for the
 //! machine itself or a network of its own; it holds nothing of what people ask.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -11,48 +11,47 @@ use axum::{
     routing::get,
 };
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram, gauge};
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
 
-use super::{ServeError, edge::Edge, meters};
+use super::{edge::Edge, request_metrics};
 use crate::service::Service;
 
 /// Upper ends of the buckets of latencies, in seconds.
 const BUCKETS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
-const KEEP_UP_EVERY: Duration = Duration::from_secs(5);
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 #[derive(Clone)]
-struct Operator {
+struct OperatorState {
     edge: Arc<Edge>,
     recorder: PrometheusHandle,
     process: Collector,
 }
 
 /// The routes of the operator's listener. Metrics are recorded from now on.
-pub(super) fn operator_routes(edge: Arc<Edge>, address: SocketAddr) -> Result<Router, ServeError> {
+pub(super) fn operator_routes(edge: Arc<Edge>) -> Result<Router, BuildError> {
     let recorder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)
-        .and_then(PrometheusBuilder::install_recorder)
-        .map_err(|source| ServeError::Metrics { address, source })?;
-    meters::describe();
+        .and_then(PrometheusBuilder::install_recorder)?;
+    request_metrics::describe_request_metrics();
     describe_gauges();
-    tokio::spawn(keep_up(recorder.clone()));
+    tokio::spawn(run_upkeep_forever(recorder.clone()));
     let process = Collector::default();
     process.describe();
-    let operator = Operator { edge, recorder, process };
+    let operator = OperatorState { edge, recorder, process };
     Ok(Router::new()
-        .route("/metrics", get(metrics))
+        .route("/metrics", get(serve_metrics))
         .route("/livez", get(|| async { "ok\n" }))
-        .route("/readyz", get(readiness))
+        .route("/readyz", get(serve_readiness))
         .with_state(operator))
 }
 
 /// Puts what was measured into its buckets, also where nobody asks: it would pile up.
-async fn keep_up(recorder: PrometheusHandle) {
+async fn run_upkeep_forever(recorder: PrometheusHandle) {
     loop {
-        tokio::time::sleep(KEEP_UP_EVERY).await;
+        tokio::time::sleep(UPKEEP_INTERVAL).await;
         recorder.run_upkeep();
     }
 }
@@ -66,12 +65,12 @@ fn describe_gauges() {
     describe_gauge!("specbox_ingest_running", "1 while documents are taken in.");
 }
 
-async fn metrics(State(operator): State<Operator>) -> Response {
+async fn serve_metrics(State(operator): State<OperatorState>) -> Response {
     let text = tokio::task::spawn_blocking(move || {
-        for (queue, depth) in operator.edge.queued() {
+        for (queue, depth) in operator.edge.queue_depths() {
             gauge!("specbox_queue_depth", "queue" => queue).set(depth as f64);
         }
-        index_gauges(&operator.edge.service);
+        set_index_gauges(&operator.edge.service);
         operator.process.collect();
         operator.recorder.run_upkeep();
         operator.recorder.render()
@@ -82,19 +81,19 @@ async fn metrics(State(operator): State<Operator>) -> Response {
     }
 }
 
-fn index_gauges(service: &Service) {
-    let overview = service.overview();
-    for (kind, count) in overview.items() {
+fn set_index_gauges(service: &Service) {
+    let overview = service.corpus_overview();
+    for (kind, count) in overview.counts_by_kind() {
         gauge!("specbox_index_items", "kind" => kind).set(count as f64);
     }
-    for (part, bytes) in service.store.folder().sizes() {
+    for (part, bytes) in service.store.data_folder().index_sizes() {
         gauge!("specbox_index_bytes", "part" => part).set(bytes as f64);
     }
-    gauge!("specbox_ingest_running").set(f64::from(u8::from(service.jobs.is_ingesting())));
+    gauge!("specbox_ingest_running").set(f64::from(u8::from(service.jobs.history.is_ingesting())));
 }
 
 /// Ready once the models are loaded; not while one is missing.
-async fn readiness(State(operator): State<Operator>) -> Response {
+async fn serve_readiness(State(operator): State<OperatorState>) -> Response {
     let edge = operator.edge;
     // A model that was installed meanwhile is loaded by asking.
     let ready = tokio::task::spawn_blocking(move || {

@@ -9,7 +9,7 @@ use axum::{
     response::Response,
 };
 
-use crate::service::Answer;
+use crate::service::OperationReply;
 use accounts::Allowance;
 use wire::Failure;
 
@@ -23,10 +23,10 @@ const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
 /// The answer of an operation.
-pub(super) fn respond(answer: Answer) -> Response {
+pub(super) fn answer_response(answer: OperationReply) -> Response {
     let mut response = match answer.outcome {
-        Ok(bytes) => reply(bytes),
-        Err(failure) => refuse(&failure),
+        Ok(bytes) => json_reply(bytes),
+        Err(failure) => failure_response(&failure),
     };
     if let Some(allowance) = answer.allowance {
         tell_allowance(&mut response, &allowance);
@@ -36,20 +36,21 @@ pub(super) fn respond(answer: Answer) -> Response {
 
 /// A reply that is JSON already. What it says may change with every batch and belongs to its
 /// caller: nothing on the way keeps it.
-pub(super) fn reply(bytes: Vec<u8>) -> Response {
-    with_json(StatusCode::OK, bytes)
+pub(super) fn json_reply(bytes: Vec<u8>) -> Response {
+    build_json_response(StatusCode::OK, bytes)
 }
 
 /// A refusal, and what of it belongs in the log.
-pub fn refuse(failure: &Failure) -> Response {
-    log(failure);
-    let mut response = with_json(status_of(failure), failure.body().to_string().into_bytes());
-    add_headers(&mut response, failure);
+pub fn failure_response(failure: &Failure) -> Response {
+    log_failure(failure);
+    let mut response =
+        build_json_response(failure_status(failure), failure.body().to_string().into_bytes());
+    add_failure_headers(&mut response, failure);
     response
 }
 
 /// Notes a refusal in the log: a defect with its cause, anything else for those who ask for it.
-pub fn log(failure: &Failure) {
+pub fn log_failure(failure: &Failure) {
     match failure {
         Failure::Internal { .. } => tracing::error!(%failure, "request failed"),
         _ => tracing::debug!(%failure, "request refused"),
@@ -57,12 +58,12 @@ pub fn log(failure: &Failure) {
 }
 
 /// The status of a refusal.
-pub fn status_of(failure: &Failure) -> StatusCode {
+pub fn failure_status(failure: &Failure) -> StatusCode {
     StatusCode::from_u16(failure.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
 /// The headers of a refusal.
-pub fn add_headers(response: &mut Response, failure: &Failure) {
+pub fn add_failure_headers(response: &mut Response, failure: &Failure) {
     for (name, value) in failure.headers() {
         if let Ok(value) = HeaderValue::from_str(&value) {
             response.headers_mut().insert(HeaderName::from_static(name), value);
@@ -71,14 +72,16 @@ pub fn add_headers(response: &mut Response, failure: &Failure) {
 }
 
 fn tell_allowance(response: &mut Response, allowance: &Allowance) {
-    let (Some(limit), Some(remaining)) = (allowance.limit, allowance.remaining()) else { return };
+    let (Some(limit), Some(remaining)) = (allowance.limit, allowance.remaining_requests()) else {
+        return;
+    };
     let headers = response.headers_mut();
     headers.insert(LIMIT, limit.into());
     headers.insert(REMAINING, remaining.into());
     headers.insert(RESET, allowance.reset_at.as_second().into());
 }
 
-fn with_json(status: StatusCode, bytes: Vec<u8>) -> Response {
+fn build_json_response(status: StatusCode, bytes: Vec<u8>) -> Response {
     let mut response = Response::new(Body::from(bytes));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, JSON);

@@ -20,13 +20,13 @@ use tower_http::{
 };
 
 use super::{
-    drained::drained,
+    drain_body::drain_on_drop,
     edge::{Edge, EdgeSettings},
-    handler::handle,
-    images::picture,
-    respond::{refuse, reply},
+    handler::handle_operation,
+    images::handle_picture,
+    respond::{failure_response, json_reply},
 };
-use crate::service::{internal, operations};
+use crate::service::{internal_failure, operations};
 use wire::{Failure, Media, Method, OperationDescriptor, openapi_document};
 
 /// Header that carries the id of a request.
@@ -35,7 +35,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// A year, as the sites that are always reached by HTTPS have it.
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
 /// Headers that a script of another origin may read.
-const EXPOSED: [&str; 7] = [
+const EXPOSED_HEADERS: [&str; 7] = [
     "x-request-id",
     "mcp-session-id",
     "x-ratelimit-limit",
@@ -45,7 +45,7 @@ const EXPOSED: [&str; 7] = [
     "www-authenticate",
 ];
 /// Headers that a script of another origin may send: those of MCP clients among them.
-const TAKEN: [&str; 7] = [
+const ALLOWED_HEADERS: [&str; 7] = [
     "authorization",
     "content-type",
     "mcp-protocol-version",
@@ -55,10 +55,14 @@ const TAKEN: [&str; 7] = [
     "last-event-id",
 ];
 /// How long a browser keeps the answer to its question whether it may call.
-const PREFLIGHT_KEPT: Duration = Duration::from_secs(600);
+const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(600);
 
 /// All routes: the declared operations, and the pages that stand beside them.
-pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeSettings) -> Router {
+pub(super) fn build_router(
+    edge: Arc<Edge>,
+    pages: Router<Arc<Edge>>,
+    settings: &EdgeSettings,
+) -> Router {
     let mut router = Router::new();
     for operation in operations() {
         let route = operation.descriptor.route;
@@ -68,27 +72,27 @@ pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeS
         };
         router = match operation.descriptor.media {
             Media::Json => {
-                let handler = move |state, request| handle(state, operation, request);
+                let handler = move |state, request| handle_operation(state, operation, request);
                 router.route(route.path, on(filter, handler))
             }
             Media::Png => {
-                let handler = move |state, request| picture(state, operation, request);
+                let handler = move |state, request| handle_picture(state, operation, request);
                 router.route(route.path, on(filter, handler))
             }
         };
     }
-    let document = Bytes::from(openapi_bytes(edge.service().base_url()));
-    let router = router.route("/openapi.json", get(move || described(document.clone())));
+    let document = Bytes::from(openapi_bytes(edge.service().address.base_url()));
+    let router = router.route("/openapi.json", get(move || serve_openapi(document.clone())));
     // Before the layer, which answers the questions of browsers (OPTIONS).
     let router = router.method_not_allowed_fallback(|| async { method_not_allowed() });
-    let router = match cors(&settings.cors_origins) {
+    let router = match cors_layer(&settings.cors_origins) {
         Some(cors) => router.layer(cors),
         None => router,
     };
     let strict = settings.strict_transport.then_some(STRICT_TRANSPORT);
     router
         .merge(pages)
-        .fallback(|| async { refuse(&Failure::NotFound) })
+        .fallback(|| async { failure_response(&Failure::NotFound) })
         .method_not_allowed_fallback(|| async { method_not_allowed() })
         .with_state(edge)
         .layer(
@@ -96,18 +100,18 @@ pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeS
                 // An id that a client made up would stand in the log.
                 .map_request(|mut request: Request| {
                     request.headers_mut().remove(REQUEST_ID);
-                    request.map(drained)
+                    request.map(drain_on_drop)
                 })
                 .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
                 .layer(
                     TraceLayer::new_for_http()
-                        .make_span_with(span)
+                        .make_span_with(request_span)
                         .on_response(DefaultOnResponse::new().level(tracing::Level::INFO))
                         .on_failure(()),
                 )
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
                 .map_response(move |response| with_security_headers(response, strict.clone()))
-                .layer(CatchPanicLayer::custom(panicked))
+                .layer(CatchPanicLayer::custom(respond_to_panic))
                 .layer(CompressionLayer::new().compress_when(
                     // A page holds its reader's token beside what they typed: what such a page
                     // shrinks to would tell of the token.
@@ -118,15 +122,15 @@ pub(super) fn router(edge: Arc<Edge>, pages: Router<Arc<Edge>>, settings: &EdgeS
 
 /// Lets the pages of other origins call operations: with a key of their own, never with the cookie
 /// of a person.
-pub fn cors(origins: &[String]) -> Option<CorsLayer> {
+pub fn cors_layer(origins: &[String]) -> Option<CorsLayer> {
     let origins: Vec<HeaderValue> = origins.iter().filter_map(|o| o.parse().ok()).collect();
     (!origins.is_empty()).then(|| {
         CorsLayer::new()
             .allow_origin(origins)
             .allow_methods([http::Method::GET, http::Method::POST])
-            .allow_headers(TAKEN.map(HeaderName::from_static))
-            .expose_headers(EXPOSED.map(HeaderName::from_static))
-            .max_age(PREFLIGHT_KEPT)
+            .allow_headers(ALLOWED_HEADERS.map(HeaderName::from_static))
+            .expose_headers(EXPOSED_HEADERS.map(HeaderName::from_static))
+            .max_age(PREFLIGHT_MAX_AGE)
     })
 }
 
@@ -152,8 +156,8 @@ fn with_security_headers<B>(
 }
 
 /// The description of all operations; its bytes are shared by all who ask.
-async fn described(document: Bytes) -> Response {
-    let mut response = reply(Vec::new());
+async fn serve_openapi(document: Bytes) -> Response {
+    let mut response = json_reply(Vec::new());
     *response.body_mut() = Body::from(document);
     response
 }
@@ -167,7 +171,7 @@ fn openapi_bytes(base_url: &str) -> Vec<u8> {
 
 /// The log gets method, route and id of a request; never its path, which may hold anything, nor its
 /// query string, headers or body.
-fn span(request: &Request) -> tracing::Span {
+fn request_span(request: &Request) -> tracing::Span {
     let id = request.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok());
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str);
     let method = match *request.method() {
@@ -181,12 +185,12 @@ fn span(request: &Request) -> tracing::Span {
 
 /// The answer to another method than a path has; axum adds the `Allow` header.
 pub fn method_not_allowed() -> Response {
-    let mut response = refuse(&Failure::MethodNotAllowed { allow: String::new() });
+    let mut response = failure_response(&Failure::MethodNotAllowed { allow: String::new() });
     response.headers_mut().remove(header::ALLOW);
     response
 }
 
-/// What a panic says may hold what people asked: the log has its place alone (`cli/serve.rs`).
-fn panicked(_: Box<dyn std::any::Any + Send + 'static>) -> Response {
-    refuse(&internal("a panic; the log has its place"))
+/// What a panic says may hold what people asked: the log gets the source line alone (`cli/serve.rs`).
+fn respond_to_panic(_: Box<dyn std::any::Any + Send + 'static>) -> Response {
+    failure_response(&internal_failure("a panic; the log has its place"))
 }

@@ -23,30 +23,28 @@ use metrics_exporter_prometheus::BuildError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{
-    connections::{Bounded, ConnectionLimits},
+    connections::{ConnectionLimiter, ConnectionLimits},
     edge::{Edge, EdgeSettings},
+    head_timeout::{HEAD_TIMEOUT, HeadTimeoutAcceptor},
     operator::operator_routes,
-    prompt::Prompting,
-    router::router,
-    tls::{self, Pem, TlsError, TlsMode},
+    router::build_router,
+    tls::{self, CertificatePem, TlsError, TlsMode},
 };
 use crate::service::Service;
-use wire::error_chain;
+use domain::error_chain;
 
-/// A client has this long to send the head of a request, the first or the next.
-pub(super) const HEAD_WITHIN: Duration = Duration::from_secs(20);
 /// The largest head of a request.
 const MAX_HEAD_BYTES: usize = 64 << 10;
 /// HTTP/2 clients are asked this often whether they are still there.
-const PING_EVERY: Duration = Duration::from_secs(30);
+const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// A certificate that was renewed is served after at most this long.
-const LOOK_EVERY: Duration = Duration::from_secs(60);
+const CERTIFICATE_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 /// Requests in flight have this long to end after a stop is asked for.
-const GRACE: Duration = Duration::from_secs(20);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
 
 /// How the server is reached.
 #[derive(Debug, Clone)]
-pub struct ServerSettings {
+pub struct HttpServerSettings {
     /// Address to listen on.
     pub listen: SocketAddr,
     /// Where the certificate comes from.
@@ -103,12 +101,12 @@ pub enum ServeError {
 }
 
 /// A server that is bound, but does not answer yet.
-pub struct Server {
+pub struct HttpServer {
     listener: TcpListener,
     router: Router,
-    bounded: Bounded,
+    bounded: ConnectionLimiter,
     tls: TlsMode,
-    certificate: Option<Certificate>,
+    certificate: Option<ServedCertificate>,
     address: SocketAddr,
     base_url: String,
     operator: Option<(TcpListener, Router)>,
@@ -117,21 +115,21 @@ pub struct Server {
 }
 
 /// What is served, and the same as clients see it.
-struct Certificate {
+struct ServedCertificate {
     config: RustlsConfig,
-    pem: Pem,
+    pem: CertificatePem,
 }
 
-impl Server {
+impl HttpServer {
     /// Takes the address and the certificate; `pages` are served beside the operations.
     pub async fn bind(
         service: Arc<Service>,
-        settings: ServerSettings,
+        settings: HttpServerSettings,
         pages: impl FnOnce(&Arc<Edge>) -> Router<Arc<Edge>>,
     ) -> Result<Self, ServeError> {
         // From now on SIGHUP ends the server in no mode: service managers send it to reload.
         let hangup = signal(SignalKind::hangup()).ok();
-        let ServerSettings { listen, tls, edge: edge_settings, .. } = settings;
+        let HttpServerSettings { listen, tls, edge: edge_settings, .. } = settings;
         let plain = tls == TlsMode::OffBehindProxy;
         let proxied = edge_settings.trusted_proxies.iter().any(|net| !net.addr().is_loopback());
         if plain && !listen.ip().is_loopback() && !proxied {
@@ -139,26 +137,30 @@ impl Server {
         }
         // ring is the only provider in the program; a second call finds it installed.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let certificate = match tls::current(&tls)? {
+        let certificate = match tls::load_certificate(&tls)? {
             None => None,
             Some(pem) => {
                 let config = RustlsConfig::from_pem(pem.chain.clone(), pem.key.clone()).await;
-                Some(Certificate { config: config.map_err(ServeError::Certificate)?, pem })
+                Some(ServedCertificate { config: config.map_err(ServeError::Certificate)?, pem })
             }
         };
-        let (listener, address) = bind(listen)?;
+        let (listener, address) = bind_listener(listen)?;
         let scheme = if plain { "http" } else { "https" };
         let base_url =
-            settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reached_by(address)));
-        service.set_base_url(&base_url);
+            settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reachable_host(address)));
+        service.address.set_base_url(&base_url);
         let edge =
             Arc::new(Edge::new(service, &edge_settings, matches!(tls, TlsMode::Auto { .. })));
         let operator = match settings.operator {
             None => None,
-            Some(address) => Some((bind(address)?.0, operator_routes(edge.clone(), address)?)),
+            Some(address) => {
+                let routes = operator_routes(edge.clone());
+                let routes = routes.map_err(|source| ServeError::Metrics { address, source })?;
+                Some((bind_listener(address)?.0, routes))
+            }
         };
-        let bounded = Bounded::new(settings.connections, &edge_settings.trusted_proxies);
-        let router = router(edge.clone(), pages(&edge), &edge_settings);
+        let bounded = ConnectionLimiter::new(settings.connections, &edge_settings.trusted_proxies);
+        let router = build_router(edge.clone(), pages(&edge), &edge_settings);
         let handle = Handle::new();
         Ok(Self {
             listener,
@@ -198,13 +200,13 @@ impl Server {
     }
 
     /// Stops the server when called: no new requests, those in flight end.
-    pub fn stopper(&self) -> impl FnOnce() + Send + 'static {
+    pub fn stop_handle(&self) -> impl FnOnce() + Send + 'static {
         let handle = self.handle.clone();
-        move || handle.graceful_shutdown(Some(GRACE))
+        move || handle.graceful_shutdown(Some(SHUTDOWN_GRACE))
     }
 
     /// Answers until it is stopped.
-    pub async fn run(self) -> Result<(), ServeError> {
+    pub async fn run_until_stopped(self) -> Result<(), ServeError> {
         let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
         if let Some((listener, routes)) = self.operator {
             let server = axum_server::from_tcp(listener).map_err(ServeError::Serve)?;
@@ -219,12 +221,12 @@ impl Server {
         bound_connections(server.http_builder());
         let server = server.handle(self.handle);
         let served = match self.certificate {
-            None => server.acceptor(Prompting(self.bounded)).serve(service).await,
+            None => server.acceptor(HeadTimeoutAcceptor(self.bounded)).serve(service).await,
             Some(certificate) => {
                 let config = certificate.config.clone();
-                tokio::spawn(keep_current(self.tls, certificate, self.hangup));
+                tokio::spawn(reload_certificates(self.tls, certificate, self.hangup));
                 let acceptor = RustlsAcceptor::new(config).acceptor(self.bounded);
-                server.acceptor(Prompting(acceptor)).serve(service).await
+                server.acceptor(HeadTimeoutAcceptor(acceptor)).serve(service).await
             }
         };
         served.map_err(ServeError::Serve)
@@ -232,7 +234,7 @@ impl Server {
 }
 
 /// Takes an address; what it became, for port 0 is any free one.
-fn bind(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
+fn bind_listener(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
     let failed = |source| ServeError::Listen { address: requested, source };
     let listener = TcpListener::bind(requested).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
@@ -242,19 +244,23 @@ fn bind(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> 
 
 /// Serves a certificate that was renewed, from now and then and when the system says so (SIGHUP).
 /// One that is not usable is told of, and the one before it goes on.
-async fn keep_current(mode: TlsMode, mut certificate: Certificate, mut hangup: Option<Signal>) {
+async fn reload_certificates(
+    mode: TlsMode,
+    mut certificate: ServedCertificate,
+    mut hangup: Option<Signal>,
+) {
     loop {
-        let asked = async {
+        let reload_request = async {
             match &mut hangup {
                 Some(hangup) => hangup.recv().await,
                 None => pending().await,
             }
         };
         tokio::select! {
-            () = tokio::time::sleep(LOOK_EVERY) => {}
-            _ = asked => {}
+            () = tokio::time::sleep(CERTIFICATE_CHECK_INTERVAL) => {}
+            _ = reload_request => {}
         }
-        let pem = match tls::current(&mode) {
+        let pem = match tls::load_certificate(&mode) {
             Ok(Some(pem)) => pem,
             Ok(None) => return,
             Err(error) => {
@@ -281,19 +287,19 @@ fn bound_connections(builder: &mut Builder<TokioExecutor>) {
     builder
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_WITHIN)
+        .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(MAX_HEAD_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())
-        .keep_alive_interval(PING_EVERY)
-        .keep_alive_timeout(HEAD_WITHIN)
+        .keep_alive_interval(PING_INTERVAL)
+        .keep_alive_timeout(HEAD_TIMEOUT)
         .max_concurrent_streams(64)
         .max_header_list_size(MAX_HEAD_BYTES as u32);
 }
 
 /// How a client on this machine reaches an address.
-fn reached_by(address: SocketAddr) -> String {
+fn reachable_host(address: SocketAddr) -> String {
     if address.ip().is_unspecified() || address.ip().is_loopback() {
         format!("localhost:{}", address.port())
     } else {

@@ -62,7 +62,7 @@ pub enum TlsError {
 
 /// A certificate chain and its key as PEM.
 #[derive(PartialEq, Eq)]
-pub(super) struct Pem {
+pub(super) struct CertificatePem {
     pub(super) chain: Vec<u8>,
     pub(super) key: Vec<u8>,
 }
@@ -73,7 +73,7 @@ pub(super) fn authority_file(folder: &Path) -> PathBuf {
 }
 
 /// The certificate to serve now: read from its files, or made where it is old. None without TLS.
-pub(super) fn current(mode: &TlsMode) -> Result<Option<Pem>, TlsError> {
+pub(super) fn load_certificate(mode: &TlsMode) -> Result<Option<CertificatePem>, TlsError> {
     match mode {
         TlsMode::OffBehindProxy => Ok(None),
         TlsMode::Auto { folder, names } => lab_certificate(folder, names).map(Some),
@@ -82,20 +82,20 @@ pub(super) fn current(mode: &TlsMode) -> Result<Option<Pem>, TlsError> {
 }
 
 /// Reads certificate files.
-fn read_files(certificate: &Path, key: &Path) -> Result<Pem, TlsError> {
-    Ok(Pem { chain: read(certificate)?, key: read(key)? })
+fn read_files(certificate: &Path, key: &Path) -> Result<CertificatePem, TlsError> {
+    Ok(CertificatePem { chain: read_pem_file(certificate)?, key: read_pem_file(key)? })
 }
 
 /// The lab's certificate, made when there is none, it is old, or it is for other names.
-fn lab_certificate(folder: &Path, names: &[String]) -> Result<Pem, TlsError> {
+fn lab_certificate(folder: &Path, names: &[String]) -> Result<CertificatePem, TlsError> {
     fs::create_dir_all(folder).map_err(io_error("create", folder))?;
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
         .map_err(io_error("set permissions of", folder))?;
-    let wanted = wanted_names(names);
+    let wanted = subject_names(names);
     let (leaf, key, made_for) =
         (folder.join("server.pem"), folder.join("server.key"), folder.join("server.names"));
     let authority = authority_file(folder);
-    let note = format!("{}\n{}\n", today().unix_timestamp(), wanted.join("\n"));
+    let note = format!("{}\n{}\n", now_utc().unix_timestamp(), wanted.join("\n"));
     let current = fs::read_to_string(&made_for).ok().filter(|old| is_current(old, &wanted));
     if current.is_none() || !leaf.exists() || !key.exists() || !authority.exists() {
         let issuer = authority_issuer(folder)?;
@@ -113,17 +113,17 @@ fn lab_certificate(folder: &Path, names: &[String]) -> Result<Pem, TlsError> {
         write_private(&leaf, certificate.pem().as_bytes())?;
         write_private(&made_for, note.as_bytes())?;
     }
-    let mut chain = read(&leaf)?;
-    chain.extend(read(&authority)?);
-    Ok(Pem { chain, key: read(&key)? })
+    let mut chain = read_pem_file(&leaf)?;
+    chain.extend(read_pem_file(&authority)?);
+    Ok(CertificatePem { chain, key: read_pem_file(&key)? })
 }
 
-fn today() -> OffsetDateTime {
+fn now_utc() -> OffsetDateTime {
     OffsetDateTime::now_utc()
 }
 
 /// Names given, and those by which this machine is reached from itself.
-fn wanted_names(names: &[String]) -> Vec<String> {
+fn subject_names(names: &[String]) -> Vec<String> {
     let mut wanted = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     wanted.push(host.trim().to_owned());
@@ -139,7 +139,7 @@ fn is_current(note: &str, wanted: &[String]) -> bool {
     let mut lines = note.lines();
     let made = lines.next().and_then(|line| line.parse::<i64>().ok());
     let made = made.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
-    let young = made.is_some_and(|made| today() - made < Duration::days(RENEW_AFTER_DAYS));
+    let young = made.is_some_and(|made| now_utc() - made < Duration::days(RENEW_AFTER_DAYS));
     young && lines.eq(wanted.iter().map(String::as_str))
 }
 
@@ -152,24 +152,24 @@ fn authority_issuer(folder: &Path) -> Result<Issuer<'static, KeyPair>, TlsError>
         write_private(&key, key_pair.serialize_pem().as_bytes())?;
         write_private(&certificate, made.pem().as_bytes())?;
     }
-    let key_text = String::from_utf8_lossy(&read(&key)?).into_owned();
+    let key_text = String::from_utf8_lossy(&read_pem_file(&key)?).into_owned();
     // The parameters are constant, so the issuer's name equals that of the stored certificate.
     Ok(Issuer::new(authority_parameters()?, KeyPair::from_pem(&key_text)?))
 }
 
 fn authority_parameters() -> Result<CertificateParams, TlsError> {
     let mut parameters = CertificateParams::new(Vec::new())?;
-    parameters.distinguished_name = name_of("specbox lab CA");
+    parameters.distinguished_name = distinguished_name("specbox lab CA");
     parameters.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
     parameters.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-    parameters.not_before = today() - Duration::days(1);
-    parameters.not_after = today() + Duration::days(AUTHORITY_DAYS);
+    parameters.not_before = now_utc() - Duration::days(1);
+    parameters.not_after = now_utc() + Duration::days(AUTHORITY_DAYS);
     Ok(parameters)
 }
 
 fn leaf_parameters(names: &[String]) -> Result<CertificateParams, TlsError> {
     let mut parameters = CertificateParams::new(Vec::new())?;
-    parameters.distinguished_name = name_of("specbox");
+    parameters.distinguished_name = distinguished_name("specbox");
     for name in names {
         parameters.subject_alt_names.push(match name.parse::<IpAddr>() {
             Ok(address) => SanType::IpAddress(address),
@@ -179,12 +179,12 @@ fn leaf_parameters(names: &[String]) -> Result<CertificateParams, TlsError> {
     parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature];
     parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
     parameters.use_authority_key_identifier_extension = true;
-    parameters.not_before = today() - Duration::days(1);
-    parameters.not_after = today() + Duration::days(LEAF_DAYS - 1);
+    parameters.not_before = now_utc() - Duration::days(1);
+    parameters.not_after = now_utc() + Duration::days(LEAF_DAYS - 1);
     Ok(parameters)
 }
 
-fn name_of(common: &str) -> DistinguishedName {
+fn distinguished_name(common: &str) -> DistinguishedName {
     let mut name = DistinguishedName::new();
     name.push(DnType::CommonName, common);
     name
@@ -195,7 +195,7 @@ fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TlsE
     move |source| TlsError::Io { action, path, source }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, TlsError> {
+fn read_pem_file(path: &Path) -> Result<Vec<u8>, TlsError> {
     fs::read(path).map_err(io_error("read", path))
 }
 
@@ -221,18 +221,18 @@ mod tests {
         let first = lab_certificate(dir.path(), &names).expect("made");
         let again = lab_certificate(dir.path(), &names).expect("kept");
         assert!(first.chain == again.chain && first.key == again.key);
-        let authority = read(&authority_file(dir.path())).expect("there");
+        let authority = read_pem_file(&authority_file(dir.path())).expect("there");
         let other = lab_certificate(dir.path(), &["other.example".to_owned()]).expect("made anew");
         assert_ne!(first.key, other.key);
-        assert_eq!(authority, read(&authority_file(dir.path())).expect("there"));
+        assert_eq!(authority, read_pem_file(&authority_file(dir.path())).expect("there"));
     }
 
     #[test]
     fn an_old_note_asks_for_a_new_certificate() {
         let names = vec!["localhost".to_owned()];
-        let old = (today() - Duration::days(RENEW_AFTER_DAYS + 1)).unix_timestamp();
+        let old = (now_utc() - Duration::days(RENEW_AFTER_DAYS + 1)).unix_timestamp();
         assert!(!is_current(&format!("{old}\nlocalhost\n"), &names));
-        assert!(is_current(&format!("{}\nlocalhost\n", today().unix_timestamp()), &names));
+        assert!(is_current(&format!("{}\nlocalhost\n", now_utc().unix_timestamp()), &names));
         assert!(!is_current("", &names));
     }
 

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::shorten::{Had, fit};
-use crate::{http::log, service::internal};
+use super::shorten::{ReadOffsets, shorten_to_fit};
+use crate::{http::log_failure, service::internal_failure};
 use wire::{Failure, Media, OperationDescriptor, ToolFacts};
 
 /// Bytes of JSON that are taken for one token. Texts of specifications have 3 to 4.
@@ -46,42 +46,45 @@ fn default_tokens() -> u32 {
 }
 
 impl Shape {
-    fn room(&self) -> usize {
+    fn payload_budget(&self) -> usize {
         (self.max_tokens as usize * BYTES_PER_TOKEN).saturating_sub(NOTE_BYTES)
     }
 }
 
 /// What a client has had of the answers of a tool.
-pub(super) fn had(facts: &ToolFacts, list: &ListShape, text: &TextShape) -> Had {
-    Had {
-        results: list.result_offset as usize,
-        text: facts.reads_on.map(|key| (key, text.text_offset as usize)),
+pub(super) fn read_offsets(facts: &ToolFacts, list: &ListShape, text: &TextShape) -> ReadOffsets {
+    ReadOffsets {
+        result_offset: list.result_offset as usize,
+        text_offset: facts.reads_on.map(|key| (key, text.text_offset as usize)),
     }
 }
 
 /// A reply.
-pub(super) fn replied(
+pub(super) fn build_tool_result(
     operation: &OperationDescriptor,
     facts: &ToolFacts,
     reply: &[u8],
     shape: &Shape,
-    had: Had,
+    had: ReadOffsets,
     ignored: &[String],
 ) -> Result<CallToolResult, Failure> {
-    let mut payload: Value = serde_json::from_slice(reply).map_err(internal)?;
+    let mut payload: Value = serde_json::from_slice(reply).map_err(internal_failure)?;
     let image = match operation.media {
-        Media::Png => Some(image_of(&mut payload)?),
+        Media::Png => Some(take_image(&mut payload)?),
         Media::Json => None,
     };
-    let mut notes = warnings(&payload);
-    let left_out = fit(&mut payload, shape.room(), had);
+    let mut notes = collect_warnings(&payload);
+    let left_out = shorten_to_fit(&mut payload, shape.payload_budget(), had);
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
-    if let Some((key, characters @ 1..)) = had.text {
+    if let Some((key, characters @ 1..)) = had.text_offset {
         notes.push(format!("{key} begins at character {characters}, as text_offset says."));
     }
-    if had.results > 0 {
-        notes.push(format!("Lists begin after {} entries, as result_offset says.", had.results));
+    if had.result_offset > 0 {
+        notes.push(format!(
+            "Lists begin after {} entries, as result_offset says.",
+            had.result_offset
+        ));
     }
     if !ignored.is_empty() {
         let names = ignored.join(", ");
@@ -106,7 +109,7 @@ pub(super) fn replied(
 }
 
 /// What a model must not overlook in a payload.
-fn warnings(payload: &Value) -> Vec<String> {
+fn collect_warnings(payload: &Value) -> Vec<String> {
     let list = |name: &str| payload.get(name).and_then(Value::as_array);
     let mut warnings = Vec::new();
     let unknown: Vec<&str> =
@@ -135,10 +138,14 @@ fn warnings(payload: &Value) -> Vec<String> {
 
 /// A refusal: the body that REST has for it, as text alone, for clients check structured content of
 /// errors against the schema of replies. What it echoes of a request may be long, and is cut.
-pub(super) fn refused(failure: &Failure) -> CallToolResult {
-    log(failure);
+pub(super) fn build_tool_error(failure: &Failure) -> CallToolResult {
+    log_failure(failure);
     let mut body = failure.body();
-    fit(&mut body, Shape { max_tokens: default_tokens() }.room(), Had::default());
+    shorten_to_fit(
+        &mut body,
+        Shape { max_tokens: default_tokens() }.payload_budget(),
+        ReadOffsets::default(),
+    );
     let content = vec![ContentBlock::text(body.to_string())];
     // Work under way is no error: the model is to come back.
     if failure.status() < 400 {
@@ -149,10 +156,10 @@ pub(super) fn refused(failure: &Failure) -> CallToolResult {
 }
 
 /// Takes the picture out of its record.
-fn image_of(payload: &mut Value) -> Result<ContentBlock, Failure> {
+fn take_image(payload: &mut Value) -> Result<ContentBlock, Failure> {
     let mut take = |name| match payload.as_object_mut().and_then(|map| map.shift_remove(name)) {
         Some(Value::String(text)) => Ok(text),
-        _ => Err(internal(format!("a picture without {name}"))),
+        _ => Err(internal_failure(format!("a picture without {name}"))),
     };
     let data = take("data")?;
     Ok(ContentBlock::image(data, take("mime_type")?))

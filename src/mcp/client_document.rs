@@ -22,27 +22,37 @@ use ureq::{
 };
 use url::Url;
 
-use super::clients::FoundClient;
-use accounts::{Client, registrable};
-use mirror::{Guarded, authorities};
+use accounts::{OAuthClient, parse_redirect_uris};
+use mirror::{GuardedResolver, load_root_certificates};
 
 /// A document comes within so long, its connection included.
-const WITHIN: Duration = Duration::from_secs(5);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(5);
 /// The largest that is read.
 const MAX_BYTES: u64 = 64 << 10;
 /// How long one is believed, where its server says something else or nothing.
-const KEPT: Duration = Duration::from_secs(300);
-const KEPT_AT_MOST: Duration = Duration::from_secs(3600);
-/// How long one that could not be had is not asked for again.
-const REFUSED_FOR: Duration = Duration::from_secs(10);
-/// Documents that are kept.
-const MOST_KEPT: usize = 100;
+const DEFAULT_CACHE_LIFETIME: Duration = Duration::from_secs(300);
+const MAX_CACHE_LIFETIME: Duration = Duration::from_secs(3600);
+/// How long a document that could not be fetched is not requested again.
+const FAILURE_CACHE_LIFETIME: Duration = Duration::from_secs(10);
+/// Documents in the cache.
+const MAX_CACHED_DOCUMENTS: usize = 100;
 
 const NOT_FETCHED: &str = "Its document could not be fetched.";
 
+/// A client, or why there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClientLookup {
+    /// It registered, the operator named it, or its document says who it is.
+    Known(OAuthClient),
+    /// Nobody knows it, and its id is no URL of a host that may be asked.
+    NotAllowed,
+    /// Its document could not be had, or says something else; a sentence for its person.
+    Unusable(&'static str),
+}
+
 /// Where documents of clients may come from.
 #[derive(Debug, Clone, Default)]
-pub struct DocumentSettings {
+pub struct ClientDocumentSettings {
     /// Hosts, `name` or `name:port`. None: no document is fetched.
     pub hosts: Vec<String>,
     /// Networks of this site that may be asked; other addresses that are not public are not.
@@ -55,76 +65,76 @@ pub struct DocumentSettings {
 pub struct ClientDocuments {
     hosts: Vec<String>,
     agent: Agent,
-    kept: Mutex<HashMap<String, (FoundClient, Instant)>>,
+    cache: Mutex<HashMap<String, (ClientLookup, Instant)>>,
 }
 
 impl ClientDocuments {
     /// None where no host is named; an error where the authorities cannot be read.
-    pub fn new(settings: &DocumentSettings) -> io::Result<Option<Self>> {
+    pub fn new(settings: &ClientDocumentSettings) -> io::Result<Option<Self>> {
         if settings.hosts.is_empty() {
             return Ok(None);
         }
-        let roots = authorities(&settings.authorities)?;
+        let roots = load_root_certificates(&settings.authorities)?;
         let config = Agent::config_builder()
             .https_only(true)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .http_status_as_error(false)
             .proxy(None)
-            .timeout_global(Some(WITHIN))
+            .timeout_global(Some(FETCH_TIMEOUT))
             .max_idle_connections(0)
             .user_agent("specbox")
             .tls_config(TlsConfig::builder().root_certs(roots).build())
             .build();
-        let resolver = Guarded::new(settings.networks.clone(), None);
+        let resolver = GuardedResolver::new(settings.networks.clone(), None);
         Ok(Some(Self {
             hosts: settings.hosts.iter().map(|host| host.to_ascii_lowercase()).collect(),
             agent: Agent::with_parts(config, DefaultConnector::default(), resolver),
-            kept: Mutex::default(),
+            cache: Mutex::default(),
         }))
     }
 
     /// Whether an id may be that of a client with a document.
-    pub fn may_be(&self, id: &str) -> bool {
-        self.url_of(id).is_some()
+    pub fn is_document_url(&self, id: &str) -> bool {
+        self.document_url(id).is_some()
     }
 
     /// The client with this id. Waits for its document.
-    pub fn client(&self, id: &str) -> FoundClient {
-        let Some(url) = self.url_of(id) else { return FoundClient::NotAllowed };
-        if let Some((found, until)) = self.kept().get(id).cloned()
+    pub fn fetch_client(&self, id: &str) -> ClientLookup {
+        let Some(url) = self.document_url(id) else { return ClientLookup::NotAllowed };
+        if let Some((lookup, until)) = self.lock_cache().get(id).cloned()
             && Instant::now() < until
         {
-            return found;
+            return lookup;
         }
-        let (found, kept_for) = match self.fetch(&url, id) {
-            Ok((client, kept_for)) => (FoundClient::Known(client), kept_for),
-            Err(said) => (FoundClient::Unusable(said), REFUSED_FOR),
+        let (lookup, lifetime) = match self.fetch_document(&url, id) {
+            Ok((client, lifetime)) => (ClientLookup::Known(client), lifetime),
+            Err(reason) => (ClientLookup::Unusable(reason), FAILURE_CACHE_LIFETIME),
         };
-        let mut kept = self.kept();
-        if kept.len() >= MOST_KEPT {
-            kept.clear();
+        let mut cache = self.lock_cache();
+        if cache.len() >= MAX_CACHED_DOCUMENTS {
+            cache.clear();
         }
-        kept.insert(id.to_owned(), (found.clone(), Instant::now() + kept_for));
-        found
+        cache.insert(id.to_owned(), (lookup.clone(), Instant::now() + lifetime));
+        lookup
     }
 
-    fn fetch(&self, url: &Url, id: &str) -> Result<(Client, Duration), &'static str> {
+    fn fetch_document(&self, url: &Url, id: &str) -> Result<(OAuthClient, Duration), &'static str> {
         let sent = self.agent.get(url.as_str()).header("accept", "application/json").call();
         let response = sent.map_err(|error| {
             tracing::warn!(%error, "the document of a client did not come");
             NOT_FETCHED
         })?;
-        let kept_for = kept_for(response.headers());
-        Ok((read(response, id)?, kept_for))
+        let lifetime = cache_lifetime(response.headers());
+        Ok((parse_document(response, id)?, lifetime))
     }
 
-    fn kept(&self) -> MutexGuard<'_, HashMap<String, (FoundClient, Instant)>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_cache(&self) -> MutexGuard<'_, HashMap<String, (ClientLookup, Instant)>> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An id as the URL of a document on a host that may be asked.
-    fn url_of(&self, id: &str) -> Option<Url> {
+    fn document_url(&self, id: &str) -> Option<Url> {
         let url = Url::parse(id).ok()?;
         let host = url.host_str()?;
         let named = match url.port() {
@@ -144,7 +154,7 @@ impl ClientDocuments {
 
 /// What is read of a document.
 #[derive(Deserialize)]
-struct Document {
+struct ClientMetadataDocument {
     client_id: String,
     #[serde(default)]
     client_name: String,
@@ -152,13 +162,16 @@ struct Document {
     token_endpoint_auth_method: Option<String>,
 }
 
-fn read(mut response: Response<ureq::Body>, id: &str) -> Result<Client, &'static str> {
+fn parse_document(
+    mut response: Response<ureq::Body>,
+    id: &str,
+) -> Result<OAuthClient, &'static str> {
     if response.status() != 200 {
         return Err(NOT_FETCHED);
     }
     let text = response.body_mut().with_config().limit(MAX_BYTES).read_to_string();
     let text = text.map_err(|_| "Its document is too large, or no text.")?;
-    let document: Document =
+    let document: ClientMetadataDocument =
         serde_json::from_str(&text).map_err(|_| "Its document does not describe a client.")?;
     if document.client_id != id {
         return Err("Its document is that of another client.");
@@ -166,19 +179,19 @@ fn read(mut response: Response<ureq::Body>, id: &str) -> Result<Client, &'static
     if document.token_endpoint_auth_method.is_some_and(|method| method != "none") {
         return Err("Its document wants a secret, which this server does not use.");
     }
-    let redirect_uris = registrable(&document.redirect_uris);
+    let redirect_uris = parse_redirect_uris(&document.redirect_uris);
     if redirect_uris.is_empty() {
         return Err("Its document names no redirect URI that may be used.");
     }
-    Ok(Client::new(id, &document.client_name, redirect_uris))
+    Ok(OAuthClient::new(id, &document.client_name, redirect_uris))
 }
 
 /// How long a document is believed: as its server says, within bounds.
-fn kept_for(headers: &HeaderMap) -> Duration {
+fn cache_lifetime(headers: &HeaderMap) -> Duration {
     let said = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
-    let Some(said) = said else { return KEPT };
+    let Some(said) = said else { return DEFAULT_CACHE_LIFETIME };
     let directives = said.split(',').map(str::trim);
-    let mut age = KEPT;
+    let mut age = DEFAULT_CACHE_LIFETIME;
     for directive in directives {
         if directive.eq_ignore_ascii_case("no-store") || directive.eq_ignore_ascii_case("no-cache")
         {
@@ -188,7 +201,7 @@ fn kept_for(headers: &HeaderMap) -> Duration {
             age = Duration::from_secs(seconds);
         }
     }
-    age.min(KEPT_AT_MOST)
+    age.min(MAX_CACHE_LIFETIME)
 }
 
 #[cfg(test)]
@@ -208,7 +221,7 @@ mod tests {
         ] {
             let header = said.map(|said| (header::CACHE_CONTROL, said.parse().expect("a value")));
             let headers: HeaderMap = header.into_iter().collect();
-            assert_eq!(kept_for(&headers), Duration::from_secs(seconds), "{said:?}");
+            assert_eq!(cache_lifetime(&headers), Duration::from_secs(seconds), "{said:?}");
         }
     }
 
@@ -217,7 +230,7 @@ mod tests {
         let documents = ClientDocuments {
             hosts: vec!["clients.example".to_owned(), "lab.example:8443".to_owned()],
             agent: Agent::new_with_defaults(),
-            kept: Mutex::default(),
+            cache: Mutex::default(),
         };
         for (id, may) in [
             ("https://clients.example/app.json", true),
@@ -234,7 +247,7 @@ mod tests {
             ("https://clients.example.evil.example/app.json", false),
             ("clients.example/app.json", false),
         ] {
-            assert_eq!(documents.may_be(id), may, "{id}");
+            assert_eq!(documents.is_document_url(id), may, "{id}");
         }
     }
 }

@@ -2,32 +2,21 @@
 
 use std::sync::Arc;
 
-use super::client_document::ClientDocuments;
+use super::client_document::{ClientDocuments, ClientLookup};
 use crate::{
     http::Edge,
-    service::{Service, internal},
+    service::{Service, internal_failure},
 };
-use accounts::Client;
+use accounts::OAuthClient;
 use wire::Failure;
-
-/// A client, or why there is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FoundClient {
-    /// It registered, the operator named it, or its document says who it is.
-    Known(Client),
-    /// Nobody knows it, and its id is no URL of a host that may be asked.
-    NotAllowed,
-    /// Its document could not be had, or says something else; a sentence for its person.
-    Unusable(&'static str),
-}
 
 /// Where clients are looked up.
 #[derive(Clone, Default)]
-pub struct Clients {
+pub struct OAuthClients {
     documents: Option<Arc<ClientDocuments>>,
 }
 
-impl Clients {
+impl OAuthClients {
     /// With documents, where they may be fetched.
     pub fn new(documents: Option<ClientDocuments>) -> Self {
         Self { documents: documents.map(Arc::new) }
@@ -40,27 +29,31 @@ impl Clients {
 
     /// Whether finding a client may mean to fetch its document.
     pub fn may_fetch(&self, id: &str) -> bool {
-        self.documents.as_ref().is_some_and(|documents| documents.may_be(id))
+        self.documents.as_ref().is_some_and(|documents| documents.is_document_url(id))
     }
 
     /// The client with an id.
-    pub async fn find(&self, edge: &Arc<Edge>, id: &str) -> Result<FoundClient, Failure> {
+    pub async fn find_client(&self, edge: &Arc<Edge>, id: &str) -> Result<ClientLookup, Failure> {
         let owned = id.to_owned();
-        let known = edge.work(move |service| service.access.client(&owned).map_err(internal));
+        let known = edge.run_blocking(move |service| {
+            service.access.clients().find_client(&owned).map_err(internal_failure)
+        });
         if let Some(client) = known.await? {
-            return Ok(FoundClient::Known(client));
+            return Ok(ClientLookup::Known(client));
         }
-        let Some(documents) = self.documents.clone().filter(|documents| documents.may_be(id))
+        let Some(documents) =
+            self.documents.clone().filter(|documents| documents.is_document_url(id))
         else {
-            return Ok(FoundClient::NotAllowed);
+            return Ok(ClientLookup::NotAllowed);
         };
         let id = id.to_owned();
-        edge.fetch_work(move |_| Ok(documents.client(&id))).await
+        edge.run_fetch_work(move |_| Ok(documents.fetch_client(&id))).await
     }
 
     /// Whether there is such a client, without a look at its document.
-    pub(super) fn has(&self, service: &Service, id: &str) -> Result<bool, Failure> {
-        let known: Option<Client> = service.access.client(id).map_err(internal)?;
+    pub(super) fn has_client(&self, service: &Service, id: &str) -> Result<bool, Failure> {
+        let known: Option<OAuthClient> =
+            service.access.clients().find_client(id).map_err(internal_failure)?;
         Ok(known.is_some() || self.may_fetch(id))
     }
 }

@@ -20,13 +20,14 @@ pub(super) fn routes(base_url: &str) -> Router<Arc<Edge>> {
         let content_type = format!("{MARKDOWN}; charset=utf-8");
         get(move || async move { ([(header::CONTENT_TYPE, content_type)], text).into_response() })
     };
-    Router::new()
-        .route("/skill.md", guide(SKILL))
-        .route("/agent-setup/prompt.md", guide(&SETUP.replace("{connect}", &absolute(CONNECT))))
+    Router::new().route("/skill.md", guide(SKILL)).route(
+        "/agent-setup/prompt.md",
+        guide(&SETUP.replace("{connect}", &absolutize_links(CONNECT))),
+    )
 }
 
 /// A page of the documentation outside of it: links lead to this server, headings have no names.
-fn absolute(page: &str) -> String {
+fn absolutize_links(page: &str) -> String {
     let lines = page.lines().map(|line| match line.strip_prefix('#') {
         Some(_) => line.split(" {#").next().unwrap_or(line),
         None => line,
@@ -35,18 +36,18 @@ fn absolute(page: &str) -> String {
 }
 
 /// How to connect a program: a page of the documentation without its heading.
-pub fn connecting(base_url: &str) -> String {
+pub fn connect_guide(base_url: &str) -> String {
     let page = CONNECT.split_once('\n').map_or(CONNECT, |(_, rest)| rest);
     with_base_url(page, base_url)
 }
 
 /// How to search, read and cite.
-pub(super) fn skill(base_url: &str) -> String {
+pub(super) fn skill_guide(base_url: &str) -> String {
     with_base_url(SKILL, base_url)
 }
 
 /// The same in short, for clients that tell every model.
-pub(super) fn instructions(base_url: &str) -> String {
+pub(super) fn server_instructions(base_url: &str) -> String {
     with_base_url(INSTRUCTIONS, base_url)
 }
 

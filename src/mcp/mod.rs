@@ -18,16 +18,16 @@ use std::sync::Arc;
 
 use axum::Router;
 
-use crate::http::{Edge, cors, method_not_allowed};
+use crate::http::{Edge, cors_layer, method_not_allowed};
 
-pub use client_document::{ClientDocuments, DocumentSettings};
-pub use clients::{Clients, FoundClient};
-pub use guides::{connecting, with_base_url};
+pub use client_document::{ClientDocumentSettings, ClientDocuments, ClientLookup};
+pub use clients::OAuthClients;
+pub use guides::{connect_guide, with_base_url};
 
 /// How programs are let in over the network.
 #[derive(Debug, Clone, Default)]
 pub struct McpSettings {
-    /// Whether an API key is taken in place of an OAuth token.
+    /// Whether an API key is accepted instead of an OAuth token.
     pub accept_keys: bool,
     /// Hosts that requests may be for, beside that of the base URL: `name` or `name:port`.
     pub allowed_hosts: Vec<String>,
@@ -36,18 +36,22 @@ pub struct McpSettings {
 }
 
 /// The routes: MCP, the authorization server, and the guides.
-pub fn routes(edge: &Arc<Edge>, settings: &McpSettings, clients: &Clients) -> Router<Arc<Edge>> {
+pub fn routes(
+    edge: &Arc<Edge>,
+    settings: &McpSettings,
+    clients: &OAuthClients,
+) -> Router<Arc<Edge>> {
     let routes = serve::routes(edge, settings).merge(oauth::routes(edge, clients));
     // Before the layer, which answers the questions of browsers (OPTIONS).
     let routes = routes.method_not_allowed_fallback(|| async { method_not_allowed() });
-    let routes = match cors(&settings.allowed_origins) {
+    let routes = match cors_layer(&settings.allowed_origins) {
         Some(cors) => routes.layer(cors),
         None => routes,
     };
-    routes.merge(guides::routes(edge.service().base_url()))
+    routes.merge(guides::routes(edge.service().address.base_url()))
 }
 
 /// The resource that tokens are for: the address of the server without a slash at its end.
-pub fn resource(base_url: &str) -> String {
+pub fn resource_uri(base_url: &str) -> String {
     format!("{}/mcp", base_url.trim_end_matches('/'))
 }

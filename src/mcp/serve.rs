@@ -23,13 +23,15 @@ use url::Url;
 
 use super::{
     McpSettings,
-    oauth::{Challenge, NO_STORE, challenge, told},
-    resource,
-    tools::{Catalogue, Tools},
+    oauth::{Challenge, NO_STORE, challenge_response, json_response},
+    resource_uri,
+    tools::{McpHandler, ToolCatalogue},
 };
 use crate::{
-    http::{Edge, MAX_BODY_BYTES, REQUEST_WITHIN, bearer, body_of, refuse},
-    service::internal,
+    http::{
+        Edge, MAX_BODY_BYTES, REQUEST_TIMEOUT, bearer_token, failure_response, read_body_within,
+    },
+    service::internal_failure,
 };
 use accounts::Caller;
 use wire::Failure;
@@ -39,34 +41,34 @@ const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 
 /// What serves the protocol.
-struct Served {
-    protocol: StreamableHttpService<Tools, NeverSessionManager>,
+struct McpEndpoint {
+    protocol: StreamableHttpService<McpHandler, NeverSessionManager>,
     resource: String,
     accept_keys: bool,
 }
 
 pub(super) fn routes(edge: &Arc<Edge>, settings: &McpSettings) -> Router<Arc<Edge>> {
-    let base_url = edge.service().base_url();
-    let catalogue = Arc::new(Catalogue::new(base_url));
-    let tools = Tools::new(edge.clone(), catalogue);
-    let served = Arc::new(Served {
+    let base_url = edge.service().address.base_url();
+    let catalogue = Arc::new(ToolCatalogue::new(base_url));
+    let tools = McpHandler::new(edge.clone(), catalogue);
+    let served = Arc::new(McpEndpoint {
         protocol: StreamableHttpService::new(
             move || Ok(tools.clone()),
             Arc::new(NeverSessionManager::default()),
-            config(base_url, settings),
+            transport_config(base_url, settings),
         ),
-        resource: resource(base_url),
+        resource: resource_uri(base_url),
         accept_keys: settings.accept_keys,
     });
     let serve = any(move |State(edge): State<Arc<Edge>>, request: Request| {
         let served = served.clone();
-        async move { served.answer(&edge, request).await }
+        async move { served.handle_request(&edge, request).await }
     });
     Router::new().route("/mcp", serve.clone()).route("/mcp/", serve)
 }
 
 /// No session is kept: a client needs nothing but its token, also after a restart.
-fn config(base_url: &str, settings: &McpSettings) -> StreamableHttpServerConfig {
+fn transport_config(base_url: &str, settings: &McpSettings) -> StreamableHttpServerConfig {
     let url = Url::parse(base_url).ok();
     let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
     // A name without a port is taken with any: a proxy may have another one than clients see.
@@ -89,49 +91,57 @@ fn origin_with_port(url: &Url) -> String {
     format!("{}://{host}:{}", url.scheme(), url.port_or_known_default().unwrap_or(443))
 }
 
-impl Served {
-    async fn answer(&self, edge: &Arc<Edge>, request: Request) -> Response {
+impl McpEndpoint {
+    async fn handle_request(&self, edge: &Arc<Edge>, request: Request) -> Response {
         let (mut parts, body) = request.into_parts();
-        match self.caller(edge, &parts.headers) {
+        match self.authenticate_caller(edge, &parts.headers) {
             Ok(Ok(caller)) => parts.extensions.insert(caller),
             Ok(Err(wanting)) => {
-                return challenge(wanting, edge.service().base_url(), parts.uri.path());
+                return challenge_response(
+                    wanting,
+                    edge.service().address.base_url(),
+                    parts.uri.path(),
+                );
             }
-            Err(failure) => return refuse(&failure),
+            Err(failure) => return failure_response(&failure),
         };
-        let body = match body_of(body, REQUEST_WITHIN, MAX_BODY_BYTES).await {
+        let body = match read_body_within(body, REQUEST_TIMEOUT, MAX_BODY_BYTES).await {
             Ok(body) => body,
-            Err(failure) => return refuse(&failure),
+            Err(failure) => return failure_response(&failure),
         };
-        let id = match checked(&parts, &body) {
+        let id = match check_message(&parts, &body) {
             Ok(id) => id,
             Err(response) => return *response,
         };
         let request = Request::from_parts(parts, Full::new(body));
         let (parts, body) = self.protocol.handle(request).await.into_parts();
-        told_as_json(Response::from_parts(parts, Body::new(body)), id).await
+        rewrite_error_as_json_rpc(Response::from_parts(parts, Body::new(body)), id).await
     }
 
     /// Who calls, by the header alone: a token in a URL would stand in logs.
-    fn caller(
+    fn authenticate_caller(
         &self,
         edge: &Edge,
         headers: &HeaderMap,
     ) -> Result<Result<Caller, Challenge>, Failure> {
-        let Some(credential) = bearer(headers) else { return Ok(Err(Challenge::Missing)) };
+        let Some(credential) = bearer_token(headers) else { return Ok(Err(Challenge::Missing)) };
         let access = &edge.service().access;
         if self.accept_keys
-            && let Some(caller) = access.authenticate(credential).map_err(internal)?
+            && let Some(caller) =
+                access.keys().authenticate_key(credential).map_err(internal_failure)?
         {
             return Ok(Ok(caller));
         }
-        let caller = access.authenticate_token(credential, &self.resource).map_err(internal)?;
+        let caller = access
+            .grants()
+            .authenticate_token(credential, &self.resource)
+            .map_err(internal_failure)?;
         Ok(caller.ok_or(Challenge::Invalid))
     }
 }
 
 /// Refuses a body that is no message in the words of JSON-RPC; the id of the one it is.
-fn checked(parts: &Parts, body: &[u8]) -> Result<Value, Box<Response>> {
+fn check_message(parts: &Parts, body: &[u8]) -> Result<Value, Box<Response>> {
     if parts.method != Method::POST {
         return Ok(Value::Null);
     }
@@ -147,7 +157,7 @@ fn checked(parts: &Parts, body: &[u8]) -> Result<Value, Box<Response>> {
 }
 
 /// Tells what the library refuses in plain text as an error of JSON-RPC.
-async fn told_as_json(response: Response, id: Value) -> Response {
+async fn rewrite_error_as_json_rpc(response: Response, id: Value) -> Response {
     let is_text = |value: &HeaderValue| value.as_bytes().starts_with(b"text/plain");
     let is_json = response.headers().get(CONTENT_TYPE).is_some_and(|value| !is_text(value));
     let status = response.status();
@@ -175,5 +185,5 @@ async fn told_as_json(response: Response, id: Value) -> Response {
 
 fn rpc_error(status: StatusCode, id: Value, code: i32, message: &str) -> Response {
     let error = json!({ "code": code, "message": message });
-    told(status, &json!({ "jsonrpc": "2.0", "id": id, "error": error }))
+    json_response(status, &json!({ "jsonrpc": "2.0", "id": id, "error": error }))
 }

@@ -20,17 +20,17 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{
-    answer::{ListShape, Shape, TextShape, had, refused, replied},
-    guides::{MARKDOWN, instructions, skill},
-    shorten::Had,
+    answer::{ListShape, Shape, TextShape, build_tool_error, build_tool_result, read_offsets},
+    guides::{MARKDOWN, server_instructions, skill_guide},
+    shorten::ReadOffsets,
 };
 use crate::{
-    http::{Edge, answered},
-    service::{Declared, Service, internal, operations},
+    http::{Edge, record_request},
+    service::{DeclaredOperation, Service, internal_failure, operations},
 };
 use accounts::Caller;
 use wire::{
-    Effect, Failure, Fault, Media, OperationDescriptor, Route, ToolFacts, Validator,
+    Failure, Media, OperationDescriptor, Route, ToolEffect, ToolFacts, ValidationFault, Validator,
     parameters_schema,
 };
 
@@ -38,7 +38,7 @@ use wire::{
 const GUIDE: &str = "specbox://skill-guide";
 
 /// What the protocol serves; made once, for all clients.
-pub(super) struct Catalogue {
+pub(super) struct ToolCatalogue {
     tools: Vec<DeclaredTool>,
     config: ServerConfig,
     guide: String,
@@ -46,7 +46,7 @@ pub(super) struct Catalogue {
 
 /// An operation as a tool.
 struct DeclaredTool {
-    operation: &'static Declared,
+    operation: &'static DeclaredOperation,
     facts: ToolFacts,
     tool: Tool,
     /// What it takes by itself, and what checks that.
@@ -55,17 +55,17 @@ struct DeclaredTool {
 
 /// One request's view of the protocol.
 #[derive(Clone)]
-pub(super) struct Tools {
+pub(super) struct McpHandler {
     edge: Arc<Edge>,
-    catalogue: Arc<Catalogue>,
+    catalogue: Arc<ToolCatalogue>,
 }
 
-impl Catalogue {
+impl ToolCatalogue {
     pub(super) fn new(base_url: &str) -> Self {
         let declared = operations().iter().filter_map(|operation| {
             let facts = operation.descriptor.tool?;
-            let shapes = shapes(&operation.descriptor, &facts);
-            let tool = tool_of(&operation.descriptor, &facts, &shapes);
+            let shapes = build_shape_schemas(&operation.descriptor, &facts);
+            let tool = describe_tool(&operation.descriptor, &facts, &shapes);
             Some(DeclaredTool { operation, facts, tool, shapes })
         });
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
@@ -76,12 +76,12 @@ impl Catalogue {
             tools: declared.collect(),
             config: ServerConfig::new(capabilities)
                 .with_server_info(server)
-                .with_instructions(instructions(base_url)),
-            guide: skill(base_url),
+                .with_instructions(server_instructions(base_url)),
+            guide: skill_guide(base_url),
         }
     }
 
-    fn tool(&self, name: &str) -> Option<&DeclaredTool> {
+    fn find_tool(&self, name: &str) -> Option<&DeclaredTool> {
         self.tools.iter().find(|declared| declared.tool.name == name)
     }
 }
@@ -93,23 +93,26 @@ const SMALL_BYTES: usize = 64 << 10;
 const SHAPE_ROUTE: Route = Route::post("/");
 
 /// What a tool takes by itself: how long its answer may be, and where its lists and texts go on.
-fn shapes(operation: &OperationDescriptor, facts: &ToolFacts) -> Vec<(Schema, Validator)> {
-    fn shape<T: JsonSchema>() -> (Schema, Validator) {
-        let validator = Validator::of::<T>(&SHAPE_ROUTE).expect("plain numbers compile");
+fn build_shape_schemas(
+    operation: &OperationDescriptor,
+    facts: &ToolFacts,
+) -> Vec<(Schema, Validator)> {
+    fn compile_shape<T: JsonSchema>() -> (Schema, Validator) {
+        let validator = Validator::from_route::<T>(&SHAPE_ROUTE).expect("plain numbers compile");
         (parameters_schema::<T>(), validator)
     }
-    let mut shapes = vec![shape::<Shape>()];
+    let mut shapes = vec![compile_shape::<Shape>()];
     if operation.media == Media::Json && !facts.is_record {
-        shapes.push(shape::<ListShape>());
+        shapes.push(compile_shape::<ListShape>());
     }
     if facts.reads_on.is_some() {
-        shapes.push(shape::<TextShape>());
+        shapes.push(compile_shape::<TextShape>());
     }
     shapes
 }
 
 /// A tool as clients see it.
-fn tool_of(
+fn describe_tool(
     operation: &OperationDescriptor,
     facts: &ToolFacts,
     shapes: &[(Schema, Validator)],
@@ -123,9 +126,9 @@ fn tool_of(
     if let Some(properties) = properties.as_object_mut() {
         let own = shapes.iter().filter_map(|(schema, _)| schema.get("properties")?.as_object());
         properties.extend(own.flat_map(|own| own.clone()));
-        properties.values_mut().for_each(without_null);
+        properties.values_mut().for_each(drop_null_type);
     }
-    let reads = facts.effect == Effect::Reads;
+    let reads = facts.effect == ToolEffect::Reads;
     let annotations = ToolAnnotations::with_title(facts.title)
         .read_only(reads)
         .destructive(false)
@@ -141,12 +144,12 @@ fn tool_of(
     reply.shift_remove("description");
     reply.shift_remove("title");
     let properties = reply.get_mut("properties").and_then(Value::as_object_mut);
-    properties.into_iter().flat_map(JsonObject::values_mut).for_each(with_null_apart);
+    properties.into_iter().flat_map(JsonObject::values_mut).for_each(split_nullable_type);
     tool.with_raw_output_schema(Arc::new(reply))
 }
 
 /// Says that a field may be null as one of two schemas: some clients know no types of two names.
-fn with_null_apart(schema: &mut Value) {
+fn split_nullable_type(schema: &mut Value) {
     let Some(keywords) = schema.as_object_mut() else { return };
     let Some(Value::Array(types)) = keywords.get("type") else { return };
     let either: Vec<Value> = types.iter().map(|name| json!({ "type": name })).collect();
@@ -156,7 +159,7 @@ fn with_null_apart(schema: &mut Value) {
 
 /// Says of an optional parameter what it is and not that it may be null: a model leaves out what it does
 /// not need, and some clients know no types of two names.
-fn without_null(schema: &mut Value) {
+fn drop_null_type(schema: &mut Value) {
     let Some(keywords) = schema.as_object_mut() else { return };
     if let Some(Value::Array(types)) = keywords.get_mut("type") {
         types.retain(|name| name != "null");
@@ -169,16 +172,16 @@ fn without_null(schema: &mut Value) {
         keywords.shift_remove("default");
     }
     let inner = keywords.get_mut("properties").and_then(Value::as_object_mut);
-    inner.into_iter().flat_map(JsonObject::values_mut).for_each(without_null);
+    inner.into_iter().flat_map(JsonObject::values_mut).for_each(drop_null_type);
 }
 
-impl Tools {
-    pub(super) fn new(edge: Arc<Edge>, catalogue: Arc<Catalogue>) -> Self {
+impl McpHandler {
+    pub(super) fn new(edge: Arc<Edge>, catalogue: Arc<ToolCatalogue>) -> Self {
         Self { edge, catalogue }
     }
 
     /// Runs an operation with the arguments of a tool.
-    async fn call(
+    async fn call_operation(
         &self,
         declared: &DeclaredTool,
         arguments: Value,
@@ -186,45 +189,53 @@ impl Tools {
     ) -> Result<CallToolResult, Failure> {
         let DeclaredTool { operation, facts, .. } = declared;
         let caller = parts.extensions.get::<Caller>().cloned();
-        let caller = caller.ok_or_else(|| internal("a request without a caller"))?;
+        let caller = caller.ok_or_else(|| internal_failure("a request without a caller"))?;
         // Pictures cost nothing: an address has as many as over REST.
         let _admitted = match operation.descriptor.media {
             Media::Png => Some(self.edge.admit_picture(parts)?),
             Media::Json => None,
         };
-        let (valid, shape, had) = declared.checked(&arguments)?;
-        let ignored = declared.unknown(&arguments);
-        let reply = self.edge.run(operation, caller, valid).await.outcome?;
+        let (valid, shape, had) = declared.validate_arguments(&arguments)?;
+        let ignored = declared.unknown_arguments(&arguments);
+        let reply = self.edge.run_operation(operation, caller, valid).await.outcome?;
         let (descriptor, facts) = (&operation.descriptor, *facts);
         if reply.len() <= SMALL_BYTES {
-            return replied(descriptor, &facts, &reply, &shape, had, &ignored);
+            return build_tool_result(descriptor, &facts, &reply, &shape, had, &ignored);
         }
-        let work = move |_: &Service| replied(descriptor, &facts, &reply, &shape, had, &ignored);
-        self.edge.work(work).await
+        let work =
+            move |_: &Service| build_tool_result(descriptor, &facts, &reply, &shape, had, &ignored);
+        self.edge.run_blocking(work).await
     }
 }
 
 /// Names of arguments that are told back, and their letters.
-const MOST_TOLD: usize = 10;
-const MOST_LETTERS: usize = 40;
+const MAX_ECHOED_NAMES: usize = 10;
+const MAX_ECHOED_CHARS: usize = 40;
 
 impl DeclaredTool {
     /// Arguments that the tool does not have: they are passed over, as REST passes fields over that it
     /// does not know, but a model is told.
-    fn unknown(&self, arguments: &Value) -> Vec<String> {
+    fn unknown_arguments(&self, arguments: &Value) -> Vec<String> {
         let known = self.tool.input_schema.get("properties").and_then(Value::as_object);
         let given = arguments.as_object().into_iter().flat_map(JsonObject::keys);
         let unknown = given.filter(|name| known.is_none_or(|known| !known.contains_key(*name)));
-        unknown.take(MOST_TOLD).map(|name| name.chars().take(MOST_LETTERS).collect()).collect()
+        unknown
+            .take(MAX_ECHOED_NAMES)
+            .map(|name| name.chars().take(MAX_ECHOED_CHARS).collect())
+            .collect()
     }
 
     /// The parameters of the operation, and what the tool takes beside them; or every fault of both.
-    fn checked(&self, arguments: &Value) -> Result<(Value, Shape, Had), Failure> {
+    fn validate_arguments(
+        &self,
+        arguments: &Value,
+    ) -> Result<(Value, Shape, ReadOffsets), Failure> {
         let mut faults = Vec::new();
-        let valid = checked(self.operation.validator.validate_value(arguments), &mut faults);
+        let valid = collect_faults(self.operation.validator.validate_value(arguments), &mut faults);
         let mut own = JsonObject::new();
         for (_, validator) in &self.shapes {
-            if let Value::Object(fields) = checked(validator.validate_value(arguments), &mut faults)
+            if let Value::Object(fields) =
+                collect_faults(validator.validate_value(arguments), &mut faults)
             {
                 own.extend(fields);
             }
@@ -233,29 +244,33 @@ impl DeclaredTool {
             return Err(Failure::Validation(faults));
         }
         let own = Value::Object(own);
-        let (list, text): (ListShape, TextShape) = (read(&own)?, read(&own)?);
-        Ok((valid, read(&own)?, had(&self.facts, &list, &text)))
+        let (list, text): (ListShape, TextShape) =
+            (deserialize_valid(&own)?, deserialize_valid(&own)?);
+        Ok((valid, deserialize_valid(&own)?, read_offsets(&self.facts, &list, &text)))
     }
 }
 
-fn checked(checked: Result<Value, Vec<Fault>>, faults: &mut Vec<Fault>) -> Value {
+fn collect_faults(
+    checked: Result<Value, Vec<ValidationFault>>,
+    faults: &mut Vec<ValidationFault>,
+) -> Value {
     checked.unwrap_or_else(|more| {
         faults.extend(more);
         Value::default()
     })
 }
 
-fn read<T: DeserializeOwned>(valid: &Value) -> Result<T, Failure> {
-    T::deserialize(valid).map_err(internal)
+fn deserialize_valid<T: DeserializeOwned>(valid: &Value) -> Result<T, Failure> {
+    T::deserialize(valid).map_err(internal_failure)
 }
 
-impl ServerHandler for Tools {
+impl ServerHandler for McpHandler {
     fn get_info(&self) -> ServerConfig {
         self.catalogue.config.clone()
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.catalogue.tool(name).map(|declared| declared.tool.clone())
+        self.catalogue.find_tool(name).map(|declared| declared.tool.clone())
     }
 
     async fn list_tools(
@@ -273,10 +288,10 @@ impl ServerHandler for Tools {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let started = Instant::now();
-        let Some(declared) = self.catalogue.tool(&request.name) else {
+        let Some(declared) = self.catalogue.find_tool(&request.name) else {
             let known = self.catalogue.tools.iter().map(|declared| &*declared.tool.name);
             let known = known.collect::<Vec<_>>().join(", ");
-            let name: String = request.name.chars().take(MOST_LETTERS).collect();
+            let name: String = request.name.chars().take(MAX_ECHOED_CHARS).collect();
             let said = format!("there is no tool '{name}'; there are {known}");
             return Err(ErrorData::invalid_params(said, None));
         };
@@ -284,11 +299,11 @@ impl ServerHandler for Tools {
             return Err(ErrorData::internal_error("a request without a head", None));
         };
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let outcome = self.call(declared, arguments, parts).await;
+        let outcome = self.call_operation(declared, arguments, parts).await;
         let status = outcome.as_ref().map_or_else(Failure::status, |_| 200);
         let status = StatusCode::from_u16(status).unwrap_or_default();
-        answered(declared.operation.descriptor.name, status, started.elapsed());
-        Ok(outcome.unwrap_or_else(|failure| refused(&failure)).into())
+        record_request(declared.operation.descriptor.name, status, started.elapsed());
+        Ok(outcome.unwrap_or_else(|failure| build_tool_error(&failure)).into())
     }
 
     async fn list_resources(

@@ -2,76 +2,80 @@
 
 use std::time::Instant;
 
-use super::{
-    Candidate, Found, Service, internal,
-    retrieval::{self, Question},
-};
+use super::{Service, internal_failure, refusals::retrieval_failure};
 use domain::SectionNumber;
-use evaluation::{Arm, Place, Ranked, Ranker, Ranking};
+use evaluation::{Arm, ClauseId, RankedSection, Ranker, Ranking};
+use retrieval::{PassageCandidate, PassageQuery, RetrievalResult};
 use store::{DocumentFilter, Snapshot, StoreError};
 use wire::Failure;
 
 /// Candidates of the reranker, as many as a search has by default.
-const CANDIDATES: usize = 30;
+const RERANKED_CANDIDATES: usize = 30;
 /// Passages that hold ten distinct sections as a rule; the most the contract lets a search return.
-const PASSAGES: usize = 200;
+const MAX_PASSAGES: usize = 200;
 
 /// The search of a service, seen as arms.
-pub struct Arms<'a>(pub &'a Service);
+pub struct ArmRanker<'a>(pub &'a Service);
 
 /// A candidate with what the weights of the ranking are fitted to.
 #[derive(Debug, Clone)]
-pub struct WeighedCandidate {
+pub struct CandidateFeatures {
     /// Where it stands.
-    pub place: Place,
+    pub clause: ClauseId,
     /// Names and values of what the ranking sees.
     pub features: Vec<(&'static str, f64)>,
 }
 
-impl Ranker for Arms<'_> {
+impl Ranker for ArmRanker<'_> {
     type Error = Failure;
 
-    fn rank(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Failure> {
+    fn rank_sections(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Failure> {
         let started = Instant::now();
         let snapshot = self.0.store.snapshot();
-        let found = self.find(&snapshot, query, arm, depth)?;
+        let found = self.retrieve_arm(&snapshot, query, arm, depth)?;
         let elapsed = started.elapsed();
         let confidence = match arm {
-            Arm::Reranked => found.certainty.confidence,
-            Arm::Vectors => found.candidates.first().map(Candidate::similarity),
+            Arm::Reranked => found.answer_confidence.confidence,
+            Arm::Vectors => found.candidates.first().map(PassageCandidate::similarity),
             // BM25 has no scale, and the first stage alone is not offered.
             Arm::Words | Arm::Both => None,
         };
-        let results = found.candidates.iter().filter_map(|c| ranked(&snapshot, c).transpose());
-        let results = results.collect::<Result<_, _>>().map_err(internal)?;
+        let results =
+            found.candidates.iter().filter_map(|c| to_ranked_section(&snapshot, c).transpose());
+        let results = results.collect::<Result<_, _>>().map_err(internal_failure)?;
         Ok(Ranking { elapsed, results, confidence })
     }
 }
 
-impl Arms<'_> {
+impl ArmRanker<'_> {
     /// The candidates of an arm for a query, in its order: those that the reranker has read, or
     /// many of the others.
-    pub fn candidates(&self, query: &str, arm: Arm) -> Result<Vec<WeighedCandidate>, Failure> {
+    pub fn candidate_features(
+        &self,
+        query: &str,
+        arm: Arm,
+    ) -> Result<Vec<CandidateFeatures>, Failure> {
         let snapshot = self.0.store.snapshot();
-        let found = self.find(&snapshot, query, arm, PASSAGES)?;
-        let weigh = |candidate: &Candidate| {
-            let ranked = ranked(&snapshot, candidate)?;
-            let features = retrieval::features(&candidate.evidence);
-            Ok(ranked.map(|ranked| WeighedCandidate { place: ranked.place, features }))
+        let found = self.retrieve_arm(&snapshot, query, arm, MAX_PASSAGES)?;
+        let weigh = |candidate: &PassageCandidate| {
+            let ranked = to_ranked_section(&snapshot, candidate)?;
+            let features = retrieval::named_features(&candidate.features);
+            Ok(ranked.map(|ranked| CandidateFeatures { clause: ranked.clause, features }))
         };
         let weighed = found.candidates.iter().filter_map(|c| weigh(c).transpose());
-        weighed.collect::<Result<_, StoreError>>().map_err(internal)
+        weighed.collect::<Result<_, StoreError>>().map_err(internal_failure)
     }
 
-    fn find(
+    fn retrieve_arm(
         &self,
         snapshot: &Snapshot,
         query: &str,
         arm: Arm,
         depth: usize,
-    ) -> Result<Found, Failure> {
-        let limit = if arm == Arm::Reranked { CANDIDATES } else { depth.min(PASSAGES) };
-        let question = Question {
+    ) -> Result<RetrievalResult, Failure> {
+        let limit =
+            if arm == Arm::Reranked { RERANKED_CANDIDATES } else { depth.min(MAX_PASSAGES) };
+        let question = PassageQuery {
             text: query,
             filter: DocumentFilter::default(),
             section: None,
@@ -81,15 +85,22 @@ impl Arms<'_> {
             expand_versions: false,
             collapse_versions: false,
         };
-        self.0.retrieve(snapshot, &question)
+        self.0.retriever.retrieve_passages(snapshot, &question).map_err(retrieval_failure)
     }
 }
 
-fn ranked(snapshot: &Snapshot, candidate: &Candidate) -> Result<Option<Ranked>, StoreError> {
-    let section = snapshot.section(candidate.row.section_key())?;
+fn to_ranked_section(
+    snapshot: &Snapshot,
+    candidate: &PassageCandidate,
+) -> Result<Option<RankedSection>, StoreError> {
+    let section = snapshot.documents().section_head(candidate.row.section_key())?;
     let entry = snapshot.catalog().get(candidate.row.document);
     let (Some(entry), Some(section)) = (entry, section) else { return Ok(None) };
     let document = entry.row.number.clone();
-    let place = Place { document, section: SectionNumber::new(&section.number) };
-    Ok(Some(Ranked { place, version: Some(entry.row.version), score: candidate.score }))
+    let place = ClauseId { document, section: SectionNumber::new(&section.number) };
+    Ok(Some(RankedSection {
+        clause: place,
+        version: Some(entry.row.version),
+        score: candidate.score,
+    }))
 }

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{ContentType, SectionNumber, Version};
-use evaluation::Place;
-use store::{DocumentEntry, DocumentFilter, Snapshot, StoreError, context_header};
+use evaluation::ClauseId;
+use store::{DocumentEntry, DocumentFilter, Snapshot, StoreError, build_context_header};
 
 /// A passage as the search knows it: the newest of those that share its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub struct CorpusPassage {
     /// Id of its text.
     pub content: u64,
     /// Where it stands.
-    pub place: Place,
+    pub clause: ClauseId,
     /// Which of the distinct passages of that place it is, from 0.
     pub number: u32,
     /// The version it stands in.
@@ -26,21 +26,21 @@ pub struct CorpusPassage {
 }
 
 /// Hands over every distinct passage, document by document, newest version first.
-pub fn distinct_passages<E: From<StoreError>>(
+pub fn visit_distinct_passages<E: From<StoreError>>(
     snapshot: &Snapshot,
     mut take: impl FnMut(CorpusPassage) -> Result<(), E>,
 ) -> Result<(), E> {
     let open = DocumentFilter::default();
     let mut documents: Vec<&DocumentEntry> =
-        snapshot.catalog().matching(&open).map(AsRef::as_ref).collect();
+        snapshot.catalog().matching_documents(&open).map(AsRef::as_ref).collect();
     documents.sort_by(|a, b| {
         a.row.number.cmp(&b.row.number).then_with(|| b.row.version.cmp(&a.row.version))
     });
     let mut seen = HashSet::new();
-    let mut numbers: HashMap<Place, u32> = HashMap::new();
+    let mut numbers: HashMap<ClauseId, u32> = HashMap::new();
     for document in documents {
-        for mut passage in of_document(snapshot, document, &mut seen)? {
-            let number = numbers.entry(passage.place.clone()).or_default();
+        for mut passage in collect_document_passages(snapshot, document, &mut seen)? {
+            let number = numbers.entry(passage.clause.clone()).or_default();
             passage.number = *number;
             *number += 1;
             take(passage)?;
@@ -50,31 +50,35 @@ pub fn distinct_passages<E: From<StoreError>>(
 }
 
 /// The passages of a document whose content was not seen before; not numbered yet.
-fn of_document(
+fn collect_document_passages(
     snapshot: &Snapshot,
     document: &DocumentEntry,
     seen: &mut HashSet<u64>,
 ) -> Result<Vec<CorpusPassage>, StoreError> {
-    let sections = snapshot.sections(document.id)?;
+    let sections = snapshot.documents().section_heads(document.id)?;
     let mut passages = Vec::new();
     let mut section_text = (None, String::new());
     for offset in 0..u64::from(document.row.passage_count) {
-        let Some(row) = snapshot.passage(document.row.first_passage + offset)? else { continue };
+        let Some(row) = snapshot.documents().passage_row(document.row.first_passage + offset)?
+        else {
+            continue;
+        };
         let Some(section) = sections.get(row.section as usize) else { continue };
         if !seen.insert(row.content) {
             continue;
         }
         if section_text.0 != Some(row.section) {
-            section_text = (Some(row.section), snapshot.section_text(row.section_key())?);
+            section_text =
+                (Some(row.section), snapshot.documents().section_text(row.section_key())?);
         }
         let number = document.row.number.clone();
         passages.push(CorpusPassage {
             content: row.content,
-            header: context_header(document.row.doc_type, &number, &sections, row.section),
-            place: Place { document: number, section: SectionNumber::new(&section.number) },
+            header: build_context_header(document.row.doc_type, &number, &sections, row.section),
+            clause: ClauseId { document: number, section: SectionNumber::new(&section.number) },
             number: 0,
             version: document.row.version,
-            text: row.text(&section_text.1)?,
+            text: row.extract_text(&section_text.1)?,
             content_type: row.content_type,
         });
     }

@@ -6,18 +6,18 @@ use std::{
 };
 
 use store::{DocumentEntry, DocumentFilter, Snapshot};
-use wire::records::DocumentInfo;
+use wire::{records::DocumentInfo, values::IndexingStatus};
 
 /// How long the full list is kept; the contract's 60 minutes.
-const LIFETIME: Duration = Duration::from_secs(3600);
+const LISTING_LIFETIME: Duration = Duration::from_secs(3600);
 
 /// The record of a document version.
-pub(super) fn document_info(entry: &DocumentEntry) -> DocumentInfo {
+pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
     let row = &entry.row;
     DocumentInfo {
         id: u64::from(entry.id),
         doc_number: row.number.to_string(),
-        doc_type: row.doc_type.to_string(),
+        doc_type: row.doc_type.into(),
         version: row.version.to_string(),
         release: row.release.to_string(),
         series: row.number.series().to_owned(),
@@ -25,41 +25,51 @@ pub(super) fn document_info(entry: &DocumentEntry) -> DocumentInfo {
         filename: row.filename.clone(),
         total_text_chunks: Some(u64::from(row.passage_count)),
         total_image_chunks: Some(entry.figure_count() as u64),
-        status: if row.embedded { "indexed" } else { "indexed_without_vectors" }.to_owned(),
+        status: match row.embedded {
+            true => IndexingStatus::Indexed,
+            false => IndexingStatus::IndexedWithoutVectors,
+        },
         created_at: Some(row.created_at.clone()),
     }
 }
 
 /// Records of the documents that pass, by number and then newest version first.
-pub(super) fn list(snapshot: &Snapshot, filter: &DocumentFilter) -> Vec<DocumentInfo> {
-    let mut entries: Vec<_> = snapshot.catalog().matching(filter).collect();
+pub(super) fn list_document_infos(
+    snapshot: &Snapshot,
+    filter: &DocumentFilter,
+) -> Vec<DocumentInfo> {
+    let mut entries: Vec<_> = snapshot.catalog().matching_documents(filter).collect();
     entries.sort_by(|a, b| a.row.number.cmp(&b.row.number).then(b.row.version.cmp(&a.row.version)));
-    entries.into_iter().map(|entry| document_info(entry)).collect()
+    entries.into_iter().map(|entry| to_document_info(entry)).collect()
 }
 
 /// The full list, kept until it is old or the store has changed.
 #[derive(Default)]
 pub(super) struct ListingCache {
-    kept: Mutex<Option<Kept>>,
+    kept: Mutex<Option<CachedDocumentList>>,
 }
 
-struct Kept {
+struct CachedDocumentList {
     batch: u64,
     since: Instant,
     list: Arc<Vec<DocumentInfo>>,
 }
 
 impl ListingCache {
-    pub(super) fn full_list(&self, snapshot: &Snapshot) -> Arc<Vec<DocumentInfo>> {
+    pub(super) fn list_all(&self, snapshot: &Snapshot) -> Arc<Vec<DocumentInfo>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let fresh = kept
-            .as_ref()
-            .filter(|kept| kept.batch == snapshot.batch() && kept.since.elapsed() < LIFETIME);
+        let fresh = kept.as_ref().filter(|kept| {
+            kept.batch == snapshot.batch_number() && kept.since.elapsed() < LISTING_LIFETIME
+        });
         if let Some(fresh) = fresh {
             return fresh.list.clone();
         }
-        let list = Arc::new(list(snapshot, &DocumentFilter::default()));
-        *kept = Some(Kept { batch: snapshot.batch(), since: Instant::now(), list: list.clone() });
+        let list = Arc::new(list_document_infos(snapshot, &DocumentFilter::default()));
+        *kept = Some(CachedDocumentList {
+            batch: snapshot.batch_number(),
+            since: Instant::now(),
+            list: list.clone(),
+        });
         list
     }
 }

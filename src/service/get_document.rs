@@ -1,8 +1,8 @@
 //! `get_document`: one document version.
 
-use super::{Operation, Service, documents::document_info};
+use super::{Operation, Service, documents::to_document_info};
 use accounts::Caller;
-use wire::{Effect, Failure, Route, ToolFacts, params::GetDocument, records::DocumentInfo};
+use wire::{Failure, Route, ToolEffect, ToolFacts, params::GetDocument, records::DocumentInfo};
 
 impl Operation for GetDocument {
     const NAME: &'static str = "get_document";
@@ -14,7 +14,7 @@ impl Operation for GetDocument {
             what stands in it use list_sections and get_sections.",
         rest: "Nothing is left out of a record.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: true,
     });
     type Reply = DocumentInfo;
@@ -24,6 +24,6 @@ impl Operation for GetDocument {
         let document_id = self.document_id;
         let id = u32::try_from(document_id).ok();
         let entry = id.and_then(|id| snapshot.catalog().get(id));
-        entry.map(|entry| document_info(entry)).ok_or(Failure::DocumentNotFound { document_id })
+        entry.map(|entry| to_document_info(entry)).ok_or(Failure::DocumentNotFound { document_id })
     }
 }

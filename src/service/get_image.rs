@@ -2,18 +2,18 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-use super::{Operation, Service, internal};
+use super::{Operation, Service, internal_failure};
 use accounts::Caller;
 use domain::{DocNumber, Version};
-use store::{FigurePlace, FigureRow, PictureRow, SectionKey, Snapshot};
-use wire::{Effect, Failure, Media, Route, ToolFacts, params::GetImage, records::ImageRecord};
+use store::{FigureKey, FigureRow, PictureRow, SectionKey, Snapshot};
+use wire::{Failure, Media, Route, ToolEffect, ToolFacts, params::GetImage, records::ImageRecord};
 
 /// How often a picture is looked up again that a new reading of its document took away meanwhile.
-const TRIES: usize = 3;
+const MAX_READ_TRIES: usize = 3;
 
 /// A figure that can be seen.
 pub struct Image {
-    pub(super) place: FigurePlace,
+    pub(super) figure_key: FigureKey,
     pub(super) row: FigureRow,
     /// What is seen of it.
     pub picture: PictureRow,
@@ -33,16 +33,16 @@ impl Operation for GetImage {
             without the picture.",
         rest: "Nothing is left out of a picture.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = ImageRecord;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<ImageRecord, Failure> {
-        let (snapshot, image, png) = service.image_bytes(&self)?;
-        let Image { place, row, picture } = image;
+        let (snapshot, image, png) = service.read_image(&self)?;
+        let Image { figure_key: place, row, picture } = image;
         let key = SectionKey { document: place.document, ordinal: row.section };
-        let section = snapshot.section(key).map_err(internal)?;
+        let section = snapshot.documents().section_head(key).map_err(internal_failure)?;
         let entry = snapshot.catalog().get(place.document).ok_or(Failure::ImageNotFound)?;
         Ok(ImageRecord {
             doc_number: entry.row.number.to_string(),
@@ -61,29 +61,29 @@ impl Operation for GetImage {
 
 impl Service {
     /// A figure, without reading its picture.
-    pub fn image(&self, wanted: &GetImage) -> Result<Image, Failure> {
-        self.image_in(wanted).map(|(_, image)| image)
+    pub fn find_image(&self, wanted: &GetImage) -> Result<Image, Failure> {
+        self.find_image_with_snapshot(wanted).map(|(_, image)| image)
     }
 
     /// The same, with the state of the store in which it was found.
-    pub fn image_in(
+    pub fn find_image_with_snapshot(
         &self,
         wanted: &GetImage,
     ) -> Result<(std::sync::Arc<Snapshot>, Image), Failure> {
         let snapshot = self.store.snapshot();
-        let image = find(&snapshot, wanted)?;
+        let image = find_figure(&snapshot, wanted)?;
         Ok((snapshot, image))
     }
 
     /// A figure and its picture's bytes.
-    pub fn image_bytes(
+    pub fn read_image(
         &self,
         wanted: &GetImage,
     ) -> Result<(std::sync::Arc<Snapshot>, Image, Vec<u8>), Failure> {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_READ_TRIES {
             let snapshot = self.store.snapshot();
-            let image = find(&snapshot, wanted)?;
-            if let Some(png) = self.store.picture(&image.picture).map_err(internal)? {
+            let image = find_figure(&snapshot, wanted)?;
+            if let Some(png) = self.store.read_picture(&image.picture).map_err(internal_failure)? {
                 return Ok((snapshot, image, png));
             }
         }
@@ -92,18 +92,24 @@ impl Service {
     }
 }
 
-fn find(snapshot: &Snapshot, wanted: &GetImage) -> Result<Image, Failure> {
-    let (number, version, index) = named(wanted)?;
-    let entry = snapshot.catalog().of_version(&number, version).ok_or(Failure::ImageNotFound)?;
+fn find_figure(snapshot: &Snapshot, wanted: &GetImage) -> Result<Image, Failure> {
+    let (number, version, index) = parse_figure_reference(wanted)?;
+    let entry = snapshot.catalog().find_version(&number, version).ok_or(Failure::ImageNotFound)?;
     let index = u32::try_from(index).map_err(|_| Failure::ImageNotFound)?;
-    let place = FigurePlace { document: entry.id, index };
-    let row = snapshot.figure(place).map_err(internal)?.ok_or(Failure::ImageNotFound)?;
+    let place = FigureKey { document: entry.id, index };
+    let row = snapshot
+        .figures()
+        .figure_row(place)
+        .map_err(internal_failure)?
+        .ok_or(Failure::ImageNotFound)?;
     let picture = row.picture.ok_or(Failure::ImageNotFound)?;
-    Ok(Image { place, row, picture })
+    Ok(Image { figure_key: place, row, picture })
 }
 
 /// What is asked for, where it could name a figure at all.
-pub(super) fn named(wanted: &GetImage) -> Result<(DocNumber, Version, u64), Failure> {
+pub(super) fn parse_figure_reference(
+    wanted: &GetImage,
+) -> Result<(DocNumber, Version, u64), Failure> {
     let invalid = |parameter, what: &str| {
         let message = format!("This is no {what}.");
         Failure::InvalidParameter { parameter, message }
@@ -117,6 +123,6 @@ pub(super) fn named(wanted: &GetImage) -> Result<(DocNumber, Version, u64), Fail
 }
 
 /// Where the picture of a figure is served.
-pub(super) fn image_path(number: &DocNumber, version: Version, place: FigurePlace) -> String {
+pub(super) fn to_image_path(number: &DocNumber, version: Version, place: FigureKey) -> String {
     format!("/images/{number}/{version}/{}", place.index)
 }

@@ -1,9 +1,9 @@
 //! `get_sections`: the text of sections by number.
 
-use super::{Operation, Service, internal, list_documents::parsed};
+use super::{Operation, Service, internal_failure, list_documents::parse_filter_value};
 use accounts::Caller;
 use store::{DocumentFilter, SectionKey, Snapshot, StoreError};
-use wire::{Effect, Failure, Route, ToolFacts, params::GetSections, records::SectionResult};
+use wire::{Failure, Route, ToolEffect, ToolFacts, params::GetSections, records::SectionResult};
 
 /// Sections in one reply when no document is named.
 const MAX_WITHOUT_DOCUMENT: usize = 200;
@@ -21,7 +21,7 @@ impl Operation for GetSections {
             documents. Find the number with search_text or list_sections.",
         rest: "Go on as said; text_offset is for one section of one version.",
         reads_on: Some("full_text"),
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = Vec<SectionResult>;
@@ -32,14 +32,17 @@ impl Operation for GetSections {
         let (prefix, narrow_by) = (self.prefix, narrowing_parameter(&self));
         let limit = if self.doc_number.is_some() { MAX_SECTIONS } else { MAX_WITHOUT_DOCUMENT };
         let Some(filter) = document_filter(self) else { return Ok(Vec::new()) };
-        let keys = snapshot.sections_numbered(&number, prefix, &filter).map_err(internal)?;
+        let keys = snapshot
+            .documents()
+            .find_sections(&number, prefix, &filter)
+            .map_err(internal_failure)?;
         if keys.len() > limit {
             let (parameter, found) = (narrow_by, keys.len());
             return Err(Failure::ReplyTooLarge { parameter, found, limit });
         }
         let mut sections = Vec::with_capacity(keys.len());
-        for key in newest_first(&snapshot, keys) {
-            sections.extend(section_result(&snapshot, key).map_err(internal)?);
+        for key in sort_newest_first(&snapshot, keys) {
+            sections.extend(read_section_result(&snapshot, key).map_err(internal_failure)?);
         }
         Ok(sections)
     }
@@ -47,9 +50,9 @@ impl Operation for GetSections {
 
 fn document_filter(parameters: GetSections) -> Option<DocumentFilter> {
     Some(DocumentFilter {
-        number: parsed(parameters.doc_number)?,
-        version: parsed(parameters.version)?,
-        release: parsed(parameters.release)?,
+        number: parse_filter_value(parameters.doc_number)?,
+        version: parse_filter_value(parameters.version)?,
+        release: parse_filter_value(parameters.release)?,
         ..DocumentFilter::default()
     })
 }
@@ -64,7 +67,7 @@ fn narrowing_parameter(parameters: &GetSections) -> &'static str {
 }
 
 /// By document number, newest version first, then in the order of the text.
-fn newest_first(snapshot: &Snapshot, mut keys: Vec<SectionKey>) -> Vec<SectionKey> {
+fn sort_newest_first(snapshot: &Snapshot, mut keys: Vec<SectionKey>) -> Vec<SectionKey> {
     keys.sort_by(|a, b| {
         let row = |key: &SectionKey| snapshot.catalog().get(key.document).map(|entry| &entry.row);
         let (ours, theirs) = (row(a), row(b));
@@ -75,11 +78,12 @@ fn newest_first(snapshot: &Snapshot, mut keys: Vec<SectionKey>) -> Vec<SectionKe
     keys
 }
 
-fn section_result(
+fn read_section_result(
     snapshot: &Snapshot,
     key: SectionKey,
 ) -> Result<Option<SectionResult>, StoreError> {
-    let (Some(entry), Some(head)) = (snapshot.catalog().get(key.document), snapshot.section(key)?)
+    let (Some(entry), Some(head)) =
+        (snapshot.catalog().get(key.document), snapshot.documents().section_head(key)?)
     else {
         return Ok(None);
     };
@@ -90,7 +94,7 @@ fn section_result(
         section_number: head.number,
         section_title: Some(head.title),
         heading_level: Some(u32::from(head.level)),
-        full_text: snapshot.section_text(key)?,
+        full_text: snapshot.documents().section_text(key)?,
         token_count: Some(u64::from(head.token_count)),
         fragment_count: Some(u64::from(head.fragment_count)),
         parent_section_number: head.parent,

@@ -1,11 +1,13 @@
 //! `health`: whether the service answers, and with which models.
 
-use super::{NO_MODEL, Operation, Service, internal};
+use super::{Operation, Service, internal_failure};
 use accounts::Caller;
+use retrieval::NO_MODEL;
 use wire::{
     Failure, Route, ToolFacts,
     params::Health,
     records::{HealthResponse, INTERFACE_VERSION, ModelNames},
+    values::HealthStatus,
 };
 
 impl Operation for Health {
@@ -17,19 +19,20 @@ impl Operation for Health {
     type Reply = HealthResponse;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {
-        let text_embedding = service.text_embedding().map_err(internal)?;
-        let image_embedding = service.image_embedding_in_use().map_err(internal)?;
-        let at_hand = service.models.at_hand(&text_embedding, image_embedding.as_deref());
-        let reads_texts = |name: &String| service.models.reads_texts(name);
+        let (known, snapshot) = (&service.retriever.models, service.store.snapshot());
+        let text_embedding = known.text_embedding(&snapshot).map_err(internal_failure)?;
+        let image_embedding = known.image_embedding_in_use(&snapshot).map_err(internal_failure)?;
+        let at_hand = known.are_available(&text_embedding, image_embedding.as_deref());
+        let reads_texts = |name: &String| known.reads_texts(name);
         let or_none = |name: Option<String>| name.unwrap_or_else(|| NO_MODEL.to_owned());
         let models = ModelNames {
             text_embedding,
             image_text_tower: or_none(image_embedding.clone().filter(reads_texts)),
             image_embedding: or_none(image_embedding),
-            reranker: service.models.settings().reranker.clone(),
+            reranker: known.settings().reranker.clone(),
         };
         Ok(HealthResponse {
-            status: if at_hand { "ok" } else { "degraded" }.to_owned(),
+            status: if at_hand { HealthStatus::Ok } else { HealthStatus::Degraded },
             version: INTERFACE_VERSION.to_owned(),
             models,
         })

@@ -1,9 +1,9 @@
 //! `list_sections`: the table of contents of a document.
 
-use super::{Operation, Service, internal, list_documents::parsed};
+use super::{Operation, Service, internal_failure, list_documents::parse_filter_value};
 use accounts::Caller;
 use store::DocumentFilter;
-use wire::{Effect, Failure, Route, ToolFacts, params::ListSections, records::SectionSummary};
+use wire::{Failure, Route, ToolEffect, ToolFacts, params::ListSections, records::SectionSummary};
 
 impl Operation for ListSections {
     const NAME: &'static str = "list_sections";
@@ -14,7 +14,7 @@ impl Operation for ListSections {
             for get_sections. Give version: without it, all versions are listed.",
         rest: "Find the clause with search_text and filter_doc_number, or go on as said.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = Vec<SectionSummary>;
@@ -22,11 +22,12 @@ impl Operation for ListSections {
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionSummary>, Failure> {
         let snapshot = service.store.snapshot();
         let Some(filter) = document_filter(self) else { return Ok(Vec::new()) };
-        let mut entries: Vec<_> = snapshot.catalog().matching(&filter).collect();
+        let mut entries: Vec<_> = snapshot.catalog().matching_documents(&filter).collect();
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.row.version));
         let mut contents = Vec::new();
         for entry in entries {
-            let sections = snapshot.sections(entry.id).map_err(internal)?;
+            let sections =
+                snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
             contents.extend(sections.into_iter().map(|head| SectionSummary {
                 doc_number: entry.row.number.to_string(),
                 version: entry.row.version.to_string(),
@@ -43,8 +44,8 @@ impl Operation for ListSections {
 
 fn document_filter(parameters: ListSections) -> Option<DocumentFilter> {
     Some(DocumentFilter {
-        number: parsed(Some(parameters.doc_number))?,
-        version: parsed(parameters.version)?,
+        number: parse_filter_value(Some(parameters.doc_number))?,
+        version: parse_filter_value(parameters.version)?,
         ..DocumentFilter::default()
     })
 }

@@ -1,26 +1,27 @@
 //! Charging: one metered request that passes validation and is answered is one charge.
 //!
-//! A place in the allowance is held while the operation runs, so that requests at the same time
+//! A request of the allowance is reserved while the operation runs, so that requests at the same time
 //! never exceed it, and becomes a charge before the answer leaves. What the service itself could
 //! not do (5xx) is not charged.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Service, internal};
-use accounts::{Allowance, Caller, Hold, printed};
+use super::{Service, internal_failure};
+use accounts::{Allowance, Caller, ReservationOutcome, format_timestamp};
 use wire::{Failure, records::QuotaDetail};
 
-/// What an operation answered, and what its caller has left.
+/// What an operation answered, and what its caller has left. Edges get the reply as JSON text, typed
+/// calls get the reply struct.
 #[derive(Debug)]
-pub struct Answer {
-    /// The reply as JSON, or the refusal.
-    pub outcome: Result<Vec<u8>, Failure>,
+pub struct OperationReply<T = Vec<u8>> {
+    /// The reply, or the refusal.
+    pub outcome: Result<T, Failure>,
     /// The caller's allowance after this request; none where the request was not metered or never
     /// came so far.
     pub allowance: Option<Allowance>,
 }
 
-impl From<Failure> for Answer {
+impl<T> From<Failure> for OperationReply<T> {
     fn from(failure: Failure) -> Self {
         Self { outcome: Err(failure), allowance: None }
     }
@@ -29,34 +30,38 @@ impl From<Failure> for Answer {
 impl Service {
     /// Runs an operation at the expense of its caller. `given_up` says that the caller was told
     /// meanwhile that it took too long; that is not charged either.
-    pub(super) fn metered(
+    pub(super) fn run_metered<T>(
         &self,
         caller: &Caller,
         operation: &'static str,
         given_up: &AtomicBool,
-        run: impl FnOnce() -> Result<Vec<u8>, Failure>,
-    ) -> Answer {
-        let held = match self.access.hold(caller) {
-            Err(error) => return internal(error).into(),
-            Ok(Hold::Free) => return Answer { outcome: run(), allowance: None },
-            Ok(Hold::Held(held)) => held,
-            Ok(Hold::UsedUp(used_up)) => {
+        run: impl FnOnce() -> Result<T, Failure>,
+    ) -> OperationReply<T> {
+        let held = match self.access.charges().reserve_request(caller) {
+            Err(error) => return internal_failure(error).into(),
+            Ok(ReservationOutcome::Unmetered) => {
+                return OperationReply { outcome: run(), allowance: None };
+            }
+            Ok(ReservationOutcome::Reserved(held)) => held,
+            Ok(ReservationOutcome::Exhausted(used_up)) => {
                 let refusal = Failure::QuotaExhausted(Box::new(self.quota_detail(caller, used_up)));
-                return Answer { outcome: Err(refusal), allowance: Some(used_up) };
+                return OperationReply { outcome: Err(refusal), allowance: Some(used_up) };
             }
         };
         let allowance = held.allowance();
         let outcome = run();
         let failed = outcome.as_ref().is_err_and(|failure| failure.status() >= 500);
         if failed || given_up.load(Ordering::Acquire) {
-            return Answer { outcome, allowance: None };
+            return OperationReply { outcome, allowance: None };
         }
-        match held.charge(operation) {
-            Ok(()) => Answer { outcome, allowance: Some(allowance) },
+        match held.charge_request(operation) {
+            Ok(()) => OperationReply { outcome, allowance: Some(allowance) },
             // Who has no limit needs no room on the disk to be answered.
-            Err(_) if allowance.limit.is_none() => Answer { outcome, allowance: Some(allowance) },
+            Err(_) if allowance.limit.is_none() => {
+                OperationReply { outcome, allowance: Some(allowance) }
+            }
             // An answer that is not paid for is not given.
-            Err(_) => uncharged().into(),
+            Err(_) => charge_failure().into(),
         }
     }
 
@@ -64,11 +69,11 @@ impl Service {
         let plan = match caller {
             Caller::Account { plan, .. } => plan.clone(),
             // They have no allowance that could be used up.
-            Caller::Machine | Caller::Anyone => self.access.plans().of_account("").clone(),
+            Caller::Machine | Caller::Anyone => self.access.plans().plan_of_account("").clone(),
         };
         let limit = used_up.limit.unwrap_or_default();
-        let reset_at = printed(used_up.reset_at);
-        let own_page = || format!("{}/dashboard/plan", self.base_url());
+        let reset_at = format_timestamp(used_up.reset_at);
+        let own_page = || format!("{}/dashboard/plan", self.address.base_url());
         let url = self.access.upgrade_url().map_or_else(own_page, str::to_owned);
         QuotaDetail {
             code: QuotaDetail::CODE.to_owned(),
@@ -78,15 +83,15 @@ impl Service {
             current_plan: plan.name.clone(),
             used: used_up.used,
             limit,
-            remaining: used_up.remaining().unwrap_or_default(),
+            remaining: used_up.remaining_requests().unwrap_or_default(),
             reset_at,
-            upgrade: self.access.plans().upgrade(&plan, &url),
+            upgrade: self.access.plans().find_upgrade(&plan, &url),
         }
     }
 }
 
 /// The disk has no room for the charge; the log has the cause.
-fn uncharged() -> Failure {
+fn charge_failure() -> Failure {
     Failure::Unavailable {
         message: "The request could not be counted, so it is not answered; try again later."
             .to_owned(),
@@ -95,46 +100,61 @@ fn uncharged() -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
     use tempfile::TempDir;
 
     use super::*;
-    use crate::service::{ModelSettings, Models, Settings, Vocabulary, Wording};
-    use accounts::{Access, AccessSettings, Account, Role, Via};
+    use crate::{
+        jobs::JobSettings,
+        service::{ValidParameters, find_operation},
+    };
+    use accounts::{Access, AccessSettings, Account, AccountRole, Via};
     use database_file::DISK_IS_FULL;
-    use neural::{LoadOptions, Registry};
+    use neural::{LoadOptions, ModelRegistry};
+    use retrieval::{
+        ModelSettings, Models, QueryExpander, Retriever, SearchSettings, SynonymVocabulary,
+    };
     use store::{DataFolder, Store};
+    use wire::params::{ListMeetings, SearchText};
 
     /// A service over an empty folder, and an account on the free plan.
     fn service() -> (TempDir, Service, Account) {
         let dir = tempfile::tempdir().expect("temporary folder");
         let folder = DataFolder::new(dir.path());
-        folder.create().expect("created");
-        let access = Access::open(&folder.accounts(), AccessSettings::default()).expect("opened");
+        folder.create_folders().expect("created");
+        let access =
+            Access::open(&folder.accounts_path(), AccessSettings::default()).expect("opened");
         let store = Store::open(folder).expect("opened").into();
-        let models = Models::new(ModelSettings {
-            registry: Registry::shipped().clone(),
+        let models = std::sync::Arc::new(Models::new(ModelSettings {
+            registry: ModelRegistry::shipped().clone(),
             folder: dir.path().join("models"),
             text_embedding: None,
             image_embedding: None,
             reranker: "none".to_owned(),
             embedding: LoadOptions::default(),
             reranking: LoadOptions::default(),
-        });
-        let wording = Wording::new(Vocabulary::default());
-        let ann = access.add_account("ann", Role::Member, None).expect("made");
-        (dir, Service::new(store, access, models, wording, Settings::default()), ann)
+        }));
+        let expander = QueryExpander::new(SynonymVocabulary::default());
+        let retriever = Retriever::new(models, expander, SearchSettings::default());
+        let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
+        (dir, Service::new(store, access, retriever, JobSettings::default()), ann)
     }
 
     /// One request of an account: its status, and what is charged to it afterwards.
     fn ask(service: &Service, account: &Account, given_up: bool, status: u16) -> (u16, u64) {
         let caller = service.access.caller_of(account, Via::Browser).expect("active");
-        let answer =
-            service.metered(&caller, "search_text", &AtomicBool::new(given_up), || match status {
-                200 => Ok(Vec::new()),
+        let answer = service.run_metered(
+            &caller,
+            "search_text",
+            &AtomicBool::new(given_up),
+            || match status {
+                200 => Ok(()),
                 404 => Err(Failure::NotFound),
                 _ => Err(Failure::Overloaded { retry_after_s: 1 }),
-            });
-        let used = service.access.usage(account).expect("readable").allowance.used;
+            },
+        );
+        let used =
+            service.access.charges().monthly_usage(account).expect("readable").allowance.used;
         (answer.outcome.map_or_else(|failure| failure.status(), |_| 200), used)
     }
 
@@ -151,18 +171,51 @@ mod tests {
     #[test]
     fn on_a_full_disk_those_without_a_limit_are_answered_and_others_come_again_later() {
         let (_dir, service, ann) = service();
-        let operator = service.access.first_operator().expect("there");
+        let operator = service.access.accounts().first_operator().expect("there");
         for account in [&ann, &operator] {
             assert_eq!(ask(&service, account, false, 200), (200, 1));
         }
         let full = |account: &Account| {
             let caller = service.access.caller_of(account, Via::Browser).expect("active");
             DISK_IS_FULL.set(true);
-            let answer = service.metered(&caller, "x", &AtomicBool::new(false), || Ok(Vec::new()));
+            let answer = service.run_metered(&caller, "x", &AtomicBool::new(false), || Ok(()));
             DISK_IS_FULL.set(false);
             answer.outcome.map_or_else(|failure| failure.status(), |_| 200)
         };
         assert_eq!((full(&operator), full(&ann)), (200, 503));
         assert_eq!(ask(&service, &ann, false, 200), (200, 2), "there is room again");
+    }
+    #[test]
+    fn a_typed_call_gives_the_same_answer_as_a_request_and_charges_once() {
+        let (_dir, service, ann) = service();
+        let caller = service.access.caller_of(&ann, Via::Browser).expect("active");
+        let waiting = AtomicBool::new(false);
+        let used =
+            || service.access.charges().monthly_usage(&ann).expect("readable").allowance.used;
+        let parameters = ListMeetings { group: Some("R1".to_owned()), ..ListMeetings::default() };
+        let parameters = ValidParameters::from_parameters(parameters).expect("within bounds");
+        let typed = service.call(&caller, parameters, &waiting);
+        assert_eq!((used(), typed.allowance.expect("metered").used), (1, 1));
+        let declared = find_operation("list_meetings").expect("declared");
+        let arguments = declared.validator.validate_value(&json!({"group": "R1"}));
+        let erased = declared.run(&service, &caller, arguments.expect("valid"), &waiting);
+        assert_eq!((used(), erased.allowance.expect("metered").used), (2, 2));
+        let typed = serde_json::to_vec(&typed.outcome.expect("answered")).expect("JSON");
+        assert_eq!(typed, erased.outcome.expect("answered"));
+    }
+
+    #[test]
+    fn parameters_of_a_typed_call_have_the_bounds_of_a_request() {
+        let parameters =
+            SearchText { rerank_top_k: 51, match_threshold: f64::NAN, ..SearchText::default() };
+        let Err(Failure::Validation(faults)) = ValidParameters::from_parameters(parameters) else {
+            panic!("a query is empty, and two numbers are out of bounds");
+        };
+        let locations: Vec<String> =
+            faults.iter().map(|fault| format!("{:?}", fault.loc)).collect();
+        for field in ["query", "match_threshold", "rerank_top_k"] {
+            assert!(locations.iter().any(|loc| loc.contains(field)), "{field}: {locations:?}");
+        }
+        assert_eq!(faults.len(), 3);
     }
 }

@@ -3,113 +3,66 @@
 //! Owns what a question means. Every edge (HTTP, MCP, command line) reaches an operation through
 //! [`Declared`], so that all give the same payload. Knows nothing of sockets or status lines.
 
+mod address;
 mod arms;
-mod command_error;
 mod corpus;
 mod documents;
 mod get_document;
 mod get_image;
 mod get_sections;
 mod health;
-mod identifiers;
-mod ingest_job;
-mod jobs;
 mod list_documents;
 mod list_sections;
 mod meetings;
 mod metering;
-mod models;
 mod operation;
-mod optimize_job;
 mod overview;
-mod pictures_job;
-mod reindex_job;
+mod refusals;
 mod resolve_term;
-mod retrieval;
 mod search_combined;
 mod search_images;
 mod search_text;
 mod similar_images;
-mod slots;
 mod tdocs;
-mod wording;
 
 use std::sync::{
-    Arc, Mutex, OnceLock,
+    Arc, Mutex,
     atomic::{AtomicBool, Ordering},
 };
 
-use accounts::{Access, SetupLink};
-use contributions::Catalog;
-use mirror::Mirror;
-use store::{GraphBuilder, Store, StoreError};
+use crate::jobs::{CommandError, JobRunner, JobSettings};
+use accounts::Access;
+use contributions::{TdocCatalog, TdocCatalogCache};
+use retrieval::Retriever;
+use store::{Snapshot, Store};
 use wire::Failure;
 
-pub use arms::{Arms, WeighedCandidate};
-pub use command_error::CommandError;
-pub use corpus::{CorpusPassage, distinct_passages};
+pub use address::{DEFAULT_BASE_URL, ServiceAddress};
+pub use arms::{ArmRanker, CandidateFeatures};
+pub use corpus::{CorpusPassage, visit_distinct_passages};
 pub use get_image::Image;
-pub use ingest_job::IngestSettings;
-pub use jobs::{Job, JobKind, Jobs, Running};
-pub use meetings::{MeetingsReport, TakenNotes};
-pub use metering::Answer;
-pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
-pub use operation::{Declared, Operation, declared, operations};
-pub use optimize_job::OptimizeReport;
-pub use overview::Overview;
-pub use reindex_job::ReindexReport;
-use reindex_job::configured_as;
-pub use retrieval::{Candidate, Certainty, Evidence, Found, Question, SearchSettings};
-pub use tdocs::{CalendarReport, MeetingSyncReport, PendingReport, SyncReport};
-pub use wording::{Vocabulary, VocabularyError, Wording};
-
-/// Searches that wait for the reranker, which uses all cores for each, before more are refused.
-const RERANK_QUEUE: usize = 7;
-/// Seconds after which a refused search may try again.
-const RERANK_RETRY_S: u64 = 10;
-
-/// Where a server answers that was told nothing else.
-pub const DEFAULT_BASE_URL: &str = "https://localhost:8443";
-
-/// How this installation does its work.
-#[derive(Debug, Clone, Default)]
-pub struct Settings {
-    /// How documents are read.
-    pub ingest: IngestSettings,
-    /// How searches are answered.
-    pub search: SearchSettings,
-    /// What builds the graphs over vectors.
-    pub graph_builder: GraphBuilder,
-    /// Where files of meetings come from.
-    pub mirror: Arc<Mirror>,
-}
+pub use metering::OperationReply;
+pub use operation::{DeclaredOperation, Operation, ValidParameters, find_operation, operations};
+pub use overview::CorpusOverview;
 
 /// Everything an operation works with.
 pub struct Service {
     /// Documents, words and vectors.
     pub store: Arc<Store>,
-    /// Keys.
+    /// Accounts, keys, plans and charges.
     pub access: Access,
-    /// The neural models, loaded when first needed.
-    pub models: Models,
-    /// Other wordings of queries.
-    pub wording: Wording,
-    /// Long work, running and done.
-    pub jobs: Jobs,
+    /// What answers searches, with the models.
+    pub retriever: Retriever,
+    /// Long work.
+    pub jobs: Arc<JobRunner>,
+    /// Where clients reach this service.
+    pub address: ServiceAddress,
     ready: AtomicBool,
-    /// The corpus in numbers, and the batch for which that holds.
-    overview: Mutex<Option<(u64, Arc<Overview>)>>,
-    settings: Settings,
-    base_url: OnceLock<String>,
-    ingesting: Mutex<()>,
-    reranking: slots::Slots,
-    listing: documents::ListingCache,
-    /// The documents of meetings, as of the last question about them.
-    contributions: Mutex<Option<Arc<Catalog>>>,
-    /// Documents of meetings that are being fetched.
-    fetches: tdocs::Fetches,
+    corpus_overview: overview::OverviewCache,
+    listing_cache: documents::ListingCache,
+    tdoc_catalogs: Arc<TdocCatalogCache>,
     /// Decisions of meetings, as of the last questions about them.
-    meetings: Mutex<meetings::KeptViews>,
+    meeting_views: Mutex<meetings::MeetingViewCache>,
 }
 
 impl Service {
@@ -117,68 +70,42 @@ impl Service {
     pub fn new(
         store: Arc<Store>,
         access: Access,
-        models: Models,
-        wording: Wording,
-        settings: Settings,
+        retriever: Retriever,
+        settings: JobSettings,
     ) -> Self {
-        let (ingesting, listing) = (Mutex::default(), documents::ListingCache::default());
-        let reranking = slots::Slots::new(1, RERANK_QUEUE, RERANK_RETRY_S);
-        let base_url = OnceLock::new();
-        let jobs = Jobs::open(store.folder().jobs());
-        let ready = AtomicBool::new(false);
+        let tdoc_catalogs = Arc::new(TdocCatalogCache::default());
+        let (models, catalogs) = (retriever.models.clone(), tdoc_catalogs.clone());
+        let jobs = Arc::new(JobRunner::new(store.clone(), models, catalogs, settings));
         Self {
             store,
             access,
-            models,
-            wording,
+            retriever,
             jobs,
-            ready,
-            overview: Mutex::default(),
-            settings,
-            base_url,
-            ingesting,
-            reranking,
-            listing,
-            contributions: Mutex::default(),
-            fetches: tdocs::Fetches::default(),
-            meetings: Mutex::default(),
+            address: ServiceAddress::default(),
+            ready: AtomicBool::new(false),
+            corpus_overview: overview::OverviewCache::default(),
+            listing_cache: documents::ListingCache::default(),
+            tdoc_catalogs,
+            meeting_views: Mutex::default(),
         }
     }
 
-    /// Says by which URL clients reach this service; the first word counts.
-    pub fn set_base_url(&self, url: &str) {
-        let _ = self.base_url.set(url.trim_end_matches('/').to_owned());
+    /// Readers come through here before they take a snapshot: the store answers again after its
+    /// database file failed, on a full disk most often.
+    pub fn recover_store(&self) {
+        match self.store.recover() {
+            Ok(true) => tracing::warn!("the database file had failed and was opened again"),
+            Ok(false) => {}
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::error!(error, "the database file cannot be opened again yet");
+            }
+        }
     }
 
-    /// The URL by which clients reach this service, without a slash at its end.
-    pub fn base_url(&self) -> &str {
-        self.base_url.get().map_or(DEFAULT_BASE_URL, String::as_str)
-    }
-
-    /// The page on which the owner of a link sets their password.
-    pub fn setup_url(&self, link: &SetupLink) -> String {
-        format!("{}/setup?token={}", self.base_url(), link.token)
-    }
-
-    /// Name of the text embedder: the configured one, else the one whose vectors are stored.
-    pub fn text_embedding(&self) -> Result<String, StoreError> {
-        let stored = self.store.snapshot().model()?;
-        Ok(self.models.settings().text_embedding(stored.as_ref()))
-    }
-
-    /// Name of the image embedder: the configured one, else the one whose vectors are stored; none
-    /// where figures are found by their words alone.
-    pub fn image_embedding(&self) -> Result<Option<String>, StoreError> {
-        let stored = self.store.snapshot().picture_model()?;
-        Ok(self.models.settings().image_embedding(stored.as_ref()))
-    }
-
-    /// Name of the image embedder whose vectors searches use; none where there are none, or where
-    /// another one is configured.
-    pub fn image_embedding_in_use(&self) -> Result<Option<String>, StoreError> {
-        let stored = self.store.snapshot().picture_model()?;
-        let wanted = self.models.settings().image_embedding(stored.as_ref());
-        Ok(stored.map(|row| row.name).filter(|name| wanted.as_ref() == Some(name)))
+    /// The TDocs of all registers, as a snapshot has them.
+    fn tdoc_catalog(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, Failure> {
+        self.tdoc_catalogs.catalog_of(snapshot).map_err(internal_failure)
     }
 
     /// Whether searches find their models loaded.
@@ -188,12 +115,13 @@ impl Service {
 
     /// Loads the models that searches need, before the first one does.
     pub fn load_models(&self) -> Result<(), CommandError> {
-        self.models.embedder(&self.text_embedding()?)?;
-        self.models.reranker()?;
-        if let Some(name) = self.image_embedding_in_use()?
-            && self.models.reads_texts(&name)
+        let (models, snapshot) = (&self.retriever.models, self.store.snapshot());
+        models.text_embedder(&models.text_embedding(&snapshot)?)?;
+        models.reranker()?;
+        if let Some(name) = models.image_embedding_in_use(&snapshot)?
+            && models.reads_texts(&name)
         {
-            self.models.image_embedder(&name)?;
+            models.image_embedder(&name)?;
         }
         self.ready.store(true, Ordering::Release);
         Ok(())
@@ -201,7 +129,7 @@ impl Service {
 }
 
 /// A defect: the client gets a number, the log gets the cause.
-pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
+pub fn internal_failure(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
     let incident = format!("{:016x}", rand::random::<u64>());
     Failure::Internal { incident, cause: cause.into() }
 }

@@ -1,4 +1,8 @@
-//! The declaration of an operation and its type-erased form.
+//! The declaration of an operation, the typed call of it, and its type-erased form for edges.
+//!
+//! Code of this program calls an operation by its parameters struct ([`Service::call`]) and gets its
+//! reply struct; edges hold [`DeclaredOperation`]s, whose parameters and replies are JSON. Both ways
+//! check the parameters by the same validator, and charge the caller once.
 
 use std::sync::{LazyLock, atomic::AtomicBool};
 
@@ -6,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Answer, Service, internal};
+use super::{OperationReply, Service, internal_failure};
 use accounts::Caller;
 use wire::{
     Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
@@ -19,7 +23,7 @@ use wire::{
 };
 
 /// What can be asked. The implementing type is the parameters struct of the contract.
-pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {
+pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static {
     /// Name of the operation, the tool and the command.
     const NAME: &'static str;
     /// Where HTTP serves it.
@@ -35,10 +39,10 @@ pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {
     /// Refusals of its own, by status.
     const STATUSES: &'static [u16] = &[];
     /// What it answers.
-    type Reply: Serialize + JsonSchema;
+    type Reply: Serialize + JsonSchema + Send + 'static;
 
     /// Refuses values that need a look-up to be known as wrong; runs before anything is charged.
-    fn check(&self, _service: &Service) -> Result<(), Failure> {
+    fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -47,25 +51,25 @@ pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {
 }
 
 /// An operation as the edges hold it.
-pub struct Declared {
+pub struct DeclaredOperation {
     /// What clients see.
     pub descriptor: OperationDescriptor,
     /// Checks its parameters.
     pub validator: Validator,
-    run: fn(&Service, &Caller, Value, &AtomicBool) -> Answer,
+    run: fn(&Service, &Caller, Value, &AtomicBool) -> OperationReply,
 }
 
-impl Declared {
-    fn of<O: Operation>() -> Self {
+impl DeclaredOperation {
+    fn for_operation<O: Operation>() -> Self {
         let descriptor = OperationDescriptor {
             open: O::OPEN,
             metered: O::METERED,
             media: O::MEDIA,
             tool: O::TOOL,
             statuses: O::STATUSES,
-            ..OperationDescriptor::of::<O, O::Reply>(O::NAME, O::ROUTE)
+            ..OperationDescriptor::from_types::<O, O::Reply>(O::NAME, O::ROUTE)
         };
-        let validator = Validator::of::<O>(&O::ROUTE)
+        let validator = Validator::from_route::<O>(&O::ROUTE)
             .expect("the schema of a declared operation compiles; a test walks all of them");
         Self { descriptor, validator, run: run_erased::<O> }
     }
@@ -78,8 +82,43 @@ impl Declared {
         caller: &Caller,
         parameters: Value,
         given_up: &AtomicBool,
-    ) -> Answer {
+    ) -> OperationReply {
         (self.run)(service, caller, parameters, given_up)
+    }
+}
+
+/// Parameters that the validator of their operation passed.
+pub struct ValidParameters<O> {
+    parameters: O,
+    operation: &'static DeclaredOperation,
+}
+
+impl<O: Operation> ValidParameters<O> {
+    /// Checks the bounds of parameters, as of those of a request.
+    pub fn from_parameters(parameters: O) -> Result<Self, Failure> {
+        let operation = find_operation(O::NAME)
+            .ok_or_else(|| internal_failure(format!("{} is not declared", O::NAME)))?;
+        let arguments = serde_json::to_value(&parameters).map_err(internal_failure)?;
+        operation.validator.validate_value(&arguments).map_err(Failure::Validation)?;
+        Ok(Self { parameters, operation })
+    }
+
+    /// The operation that takes them.
+    pub fn operation(&self) -> &'static DeclaredOperation {
+        self.operation
+    }
+}
+
+impl Service {
+    /// Runs an operation at the expense of the caller where it is metered. `given_up` is set by
+    /// whoever waits no longer.
+    pub fn call<O: Operation>(
+        &self,
+        caller: &Caller,
+        parameters: ValidParameters<O>,
+        given_up: &AtomicBool,
+    ) -> OperationReply<O::Reply> {
+        run_charged(self, caller, parameters.parameters, given_up, Ok)
     }
 }
 
@@ -88,58 +127,68 @@ fn run_erased<O: Operation>(
     caller: &Caller,
     parameters: Value,
     given_up: &AtomicBool,
-) -> Answer {
-    let checked = serde_json::from_value(parameters).map_err(internal).and_then(|operation: O| {
-        operation.check(service)?;
-        Ok(operation)
-    });
-    let operation = match checked {
-        Ok(operation) => operation,
-        Err(failure) => return failure.into(),
-    };
-    let run = || {
-        let reply = operation.run(service, caller)?;
-        serde_json::to_vec(&reply).map_err(internal)
-    };
+) -> OperationReply {
+    match serde_json::from_value::<O>(parameters) {
+        Ok(parameters) => run_charged(service, caller, parameters, given_up, |reply| {
+            serde_json::to_vec(&reply).map_err(internal_failure)
+        }),
+        Err(error) => internal_failure(error).into(),
+    }
+}
+
+/// Runs an operation on validated parameters. `finish` belongs to the work that is charged: where it
+/// fails, there is no answer and no charge.
+fn run_charged<O: Operation, T>(
+    service: &Service,
+    caller: &Caller,
+    parameters: O,
+    given_up: &AtomicBool,
+    finish: impl FnOnce(O::Reply) -> Result<T, Failure>,
+) -> OperationReply<T> {
+    service.recover_store();
+    if let Err(failure) = parameters.check_parameters(service) {
+        return failure.into();
+    }
+    let run = || finish(parameters.run(service, caller)?);
     if O::METERED {
-        service.metered(caller, O::NAME, given_up, run)
+        service.run_metered(caller, O::NAME, given_up, run)
     } else {
-        Answer { outcome: run(), allowance: None }
+        OperationReply { outcome: run(), allowance: None }
     }
 }
 
 /// All operations, in the order of the documentation.
-pub fn operations() -> &'static [Declared] {
-    static OPERATIONS: LazyLock<Vec<Declared>> = LazyLock::new(|| {
+pub fn operations() -> &'static [DeclaredOperation] {
+    static OPERATIONS: LazyLock<Vec<DeclaredOperation>> = LazyLock::new(|| {
         vec![
-            Declared::of::<Health>(),
-            Declared::of::<SearchText>(),
-            Declared::of::<SearchImages>(),
-            Declared::of::<SearchCombined>(),
-            Declared::of::<SimilarImages>(),
-            Declared::of::<ListDocuments>(),
-            Declared::of::<GetDocument>(),
-            Declared::of::<GetSections>(),
-            Declared::of::<ListSections>(),
-            Declared::of::<GetImage>(),
-            Declared::of::<ResolveTerm>(),
-            Declared::of::<ListTdocs>(),
-            Declared::of::<GetTdoc>(),
-            Declared::of::<FetchTdoc>(),
-            Declared::of::<SearchTdocs>(),
-            Declared::of::<ListMeetings>(),
-            Declared::of::<GetMeeting>(),
-            Declared::of::<ListMeetingDecisions>(),
-            Declared::of::<TraceClause>(),
-            Declared::of::<ResolveOrganization>(),
-            Declared::of::<GetOrganization>(),
+            DeclaredOperation::for_operation::<Health>(),
+            DeclaredOperation::for_operation::<SearchText>(),
+            DeclaredOperation::for_operation::<SearchImages>(),
+            DeclaredOperation::for_operation::<SearchCombined>(),
+            DeclaredOperation::for_operation::<SimilarImages>(),
+            DeclaredOperation::for_operation::<ListDocuments>(),
+            DeclaredOperation::for_operation::<GetDocument>(),
+            DeclaredOperation::for_operation::<GetSections>(),
+            DeclaredOperation::for_operation::<ListSections>(),
+            DeclaredOperation::for_operation::<GetImage>(),
+            DeclaredOperation::for_operation::<ResolveTerm>(),
+            DeclaredOperation::for_operation::<ListTdocs>(),
+            DeclaredOperation::for_operation::<GetTdoc>(),
+            DeclaredOperation::for_operation::<FetchTdoc>(),
+            DeclaredOperation::for_operation::<SearchTdocs>(),
+            DeclaredOperation::for_operation::<ListMeetings>(),
+            DeclaredOperation::for_operation::<GetMeeting>(),
+            DeclaredOperation::for_operation::<ListMeetingDecisions>(),
+            DeclaredOperation::for_operation::<TraceClause>(),
+            DeclaredOperation::for_operation::<ResolveOrganization>(),
+            DeclaredOperation::for_operation::<GetOrganization>(),
         ]
     });
     &OPERATIONS
 }
 
 /// An operation by its name.
-pub fn declared(name: &str) -> Option<&'static Declared> {
+pub fn find_operation(name: &str) -> Option<&'static DeclaredOperation> {
     operations().iter().find(|operation| operation.descriptor.name == name)
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use super::Service;
@@ -10,7 +10,7 @@ use store::Snapshot;
 
 /// The corpus in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Overview {
+pub struct CorpusOverview {
     /// Document versions.
     pub documents: u64,
     /// Different documents.
@@ -25,34 +25,38 @@ pub struct Overview {
     pub releases: BTreeMap<String, u64>,
 }
 
-impl Overview {
+impl CorpusOverview {
     /// The counts by kind.
-    pub fn items(&self) -> [(&'static str, u64); 3] {
+    pub fn counts_by_kind(&self) -> [(&'static str, u64); 3] {
         [("documents", self.documents), ("passages", self.passages), ("figures", self.figures)]
     }
 }
 
+/// The numbers, and the batch for which they hold.
+#[derive(Default)]
+pub(super) struct OverviewCache(Mutex<Option<(u64, Arc<CorpusOverview>)>>);
+
 impl Service {
     /// The corpus in numbers, as it is now.
-    pub fn overview(&self) -> Arc<Overview> {
+    pub fn corpus_overview(&self) -> Arc<CorpusOverview> {
         let snapshot = self.store.snapshot();
-        let mut counted = self.overview.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counted = self.corpus_overview.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((batch, overview)) = &*counted
-            && *batch == snapshot.batch()
+            && *batch == snapshot.batch_number()
         {
             return overview.clone();
         }
-        let overview = Arc::new(Overview::of(&snapshot));
-        *counted = Some((snapshot.batch(), overview.clone()));
+        let overview = Arc::new(CorpusOverview::from_snapshot(&snapshot));
+        *counted = Some((snapshot.batch_number(), overview.clone()));
         overview
     }
 }
 
-impl Overview {
-    fn of(snapshot: &Snapshot) -> Self {
+impl CorpusOverview {
+    fn from_snapshot(snapshot: &Snapshot) -> Self {
         let mut overview = Self::default();
         let mut numbers: Vec<_> = Vec::new();
-        for entry in snapshot.catalog().entries() {
+        for entry in snapshot.catalog().document_entries() {
             overview.documents += 1;
             overview.passages += u64::from(entry.row.passage_count);
             overview.figures += entry.figure_count() as u64;

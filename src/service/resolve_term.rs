@@ -2,20 +2,19 @@
 
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
-use super::{Operation, Service, internal, list_documents::parsed};
+use super::{Operation, Service, internal_failure, list_documents::parse_filter_value};
 use accounts::Caller;
-use domain::{DocNumber, Release, TermKind, Version, asked_keys, term_key};
+use domain::{DocNumber, Release, TermKind, Version, query_keys, term_key};
+use retrieval::VOCABULARY_NUMBER;
 use store::{DefinedTerm, DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::ResolveTerm,
     records::{Occurrence, TermDefinition},
 };
 
-/// The vocabulary that every specification refers to.
-pub(super) const VOCABULARY: &str = "21.905";
 /// Meanings that only point elsewhere begin so.
-const POINTERS: [&str; 6] =
+const POINTER_PREFIXES: [&str; 6] =
     ["see ", "as defined in", "defined in", "as specified in", "as described in", "refer to"];
 /// Longer meanings say something themselves.
 const MAX_POINTER_BYTES: usize = 100;
@@ -29,31 +28,33 @@ impl Operation for ResolveTerm {
             or do not know. Use search_text for how a thing works.",
         rest: "Ask for fewer definitions with limit, or give doc_number.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = Vec<TermDefinition>;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<TermDefinition>, Failure> {
         let snapshot = service.store.snapshot();
-        let Some(release) = parsed::<Release>(self.release.clone()) else { return Ok(Vec::new()) };
+        let Some(release) = parse_filter_value::<Release>(self.release.clone()) else {
+            return Ok(Vec::new());
+        };
         let filter = DocumentFilter { release, ..DocumentFilter::default() };
-        let sources = find_sources(&self, &snapshot, &filter).map_err(internal)?;
-        let mut meanings = grouped(sources);
+        let sources = find_definitions(&self, &snapshot, &filter).map_err(internal_failure)?;
+        let mut meanings = group_by_meaning(sources);
         meanings.sort_by_cached_key(|sources| {
             let first = &sources[0];
-            let given_by = Reverse(numbers(sources));
-            (first.standing, Reverse(first.entry.row.release), given_by, first.order())
+            let given_by = Reverse(count_documents(sources));
+            (first.rank, Reverse(first.entry.row.release), given_by, first.sort_key())
         });
         meanings.truncate(self.limit as usize);
-        let records = meanings.into_iter().map(|sources| record(&snapshot, sources));
-        records.collect::<Result<_, _>>().map_err(internal)
+        let records = meanings.into_iter().map(|sources| to_term_definition(&snapshot, sources));
+        records.collect::<Result<_, _>>().map_err(internal_failure)
     }
 }
 
 /// How much a definition counts for the one who asks; less stands first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum DefinitionRank {
     AskedDocument,
     Vocabulary,
     OtherDocument,
@@ -61,60 +62,64 @@ enum Standing {
 }
 
 /// A definition and the document that gives it.
-struct Source {
-    standing: Standing,
+struct DefinitionSource {
+    rank: DefinitionRank,
     entry: Arc<DocumentEntry>,
     defined: DefinedTerm,
 }
 
-impl Source {
+impl DefinitionSource {
     /// Newest version first, then by number and place.
-    fn order(&self) -> (Reverse<Version>, DocNumber, u32) {
+    fn sort_key(&self) -> (Reverse<Version>, DocNumber, u32) {
         let row = &self.entry.row;
         (Reverse(row.version), row.number.clone(), self.defined.row.section)
     }
 }
 
 /// All definitions under the first key that has any, those that count most first.
-fn find_sources(
+fn find_definitions(
     parameters: &ResolveTerm,
     snapshot: &Snapshot,
     filter: &DocumentFilter,
-) -> Result<Vec<Source>, StoreError> {
+) -> Result<Vec<DefinitionSource>, StoreError> {
     let asked: Option<DocNumber> = parameters.doc_number.as_deref().and_then(|n| n.parse().ok());
-    for key in asked_keys(&parameters.term) {
-        let admitted = snapshot.terms(&key)?.into_iter().filter_map(|defined| {
+    for key in query_keys(&parameters.term) {
+        let admitted = snapshot.terms().find_terms(&key)?.into_iter().filter_map(|defined| {
             let entry = snapshot.catalog().get(defined.document)?.clone();
-            let standing = standing(&entry.row.number, asked.as_ref(), &defined.row.meaning);
-            filter.admits(&entry.row).then_some(Source { standing, entry, defined })
+            let standing = rank_definition(&entry.row.number, asked.as_ref(), &defined.row.meaning);
+            filter.matches_document(&entry.row).then_some(DefinitionSource {
+                rank: standing,
+                entry,
+                defined,
+            })
         });
-        let mut sources: Vec<Source> = admitted.collect();
+        let mut sources: Vec<DefinitionSource> = admitted.collect();
         if !sources.is_empty() {
-            sources.sort_by_cached_key(|source| (source.standing, source.order()));
+            sources.sort_by_cached_key(|source| (source.rank, source.sort_key()));
             return Ok(sources);
         }
     }
     Ok(Vec::new())
 }
 
-fn standing(number: &DocNumber, asked: Option<&DocNumber>, meaning: &str) -> Standing {
+fn rank_definition(number: &DocNumber, asked: Option<&DocNumber>, meaning: &str) -> DefinitionRank {
     let meaning = meaning.to_lowercase();
-    let points = POINTERS.iter().any(|pointer| meaning.starts_with(pointer));
+    let points = POINTER_PREFIXES.iter().any(|pointer| meaning.starts_with(pointer));
     if asked == Some(number) {
-        Standing::AskedDocument
+        DefinitionRank::AskedDocument
     } else if points && meaning.len() <= MAX_POINTER_BYTES {
-        Standing::Pointer
-    } else if number.to_string() == VOCABULARY {
-        Standing::Vocabulary
+        DefinitionRank::Pointer
+    } else if number.to_string() == VOCABULARY_NUMBER {
+        DefinitionRank::Vocabulary
     } else {
-        Standing::OtherDocument
+        DefinitionRank::OtherDocument
     }
 }
 
 /// Sources of the same meaning together, in the order given.
-fn grouped(sources: Vec<Source>) -> Vec<Vec<Source>> {
+fn group_by_meaning(sources: Vec<DefinitionSource>) -> Vec<Vec<DefinitionSource>> {
     let mut places: HashMap<(TermKind, String, String), usize> = HashMap::new();
-    let mut groups: Vec<Vec<Source>> = Vec::new();
+    let mut groups: Vec<Vec<DefinitionSource>> = Vec::new();
     for source in sources {
         let row = &source.defined.row;
         let meaning = (row.kind, term_key(&row.term), term_key(&row.meaning));
@@ -128,7 +133,7 @@ fn grouped(sources: Vec<Source>) -> Vec<Vec<Source>> {
 }
 
 /// How many documents, all versions counted once, give a meaning.
-fn numbers(sources: &[Source]) -> usize {
+fn count_documents(sources: &[DefinitionSource]) -> usize {
     let mut numbers: Vec<&DocNumber> =
         sources.iter().map(|source| &source.entry.row.number).collect();
     numbers.sort_unstable();
@@ -136,25 +141,31 @@ fn numbers(sources: &[Source]) -> usize {
     numbers.len()
 }
 
-fn record(snapshot: &Snapshot, sources: Vec<Source>) -> Result<TermDefinition, StoreError> {
+fn to_term_definition(
+    snapshot: &Snapshot,
+    sources: Vec<DefinitionSource>,
+) -> Result<TermDefinition, StoreError> {
     let first = &sources[0];
     let (row, defined) = (&first.entry.row, &first.defined.row);
-    let section = snapshot.section(section_of(first))?;
+    let section = snapshot.documents().section_head(section_key(first))?;
     let also_in = sources[1..].iter().map(|source| {
         Ok(Occurrence {
             doc_number: source.entry.row.number.to_string(),
             version: source.entry.row.version.to_string(),
             release: source.entry.row.release.to_string(),
-            section_number: snapshot.section(section_of(source))?.map(|section| section.number),
+            section_number: snapshot
+                .documents()
+                .section_head(section_key(source))?
+                .map(|section| section.number),
         })
     });
     let also_in = also_in.collect::<Result<_, StoreError>>()?;
     Ok(TermDefinition {
         term: defined.term.clone(),
-        kind: defined.kind.to_string(),
+        kind: defined.kind.into(),
         meaning: defined.meaning.clone(),
         doc_number: row.number.to_string(),
-        doc_type: row.doc_type.to_string(),
+        doc_type: row.doc_type.into(),
         version: row.version.to_string(),
         release: row.release.to_string(),
         section_number: section.as_ref().map(|section| section.number.clone()),
@@ -163,6 +174,6 @@ fn record(snapshot: &Snapshot, sources: Vec<Source>) -> Result<TermDefinition, S
     })
 }
 
-fn section_of(source: &Source) -> SectionKey {
+fn section_key(source: &DefinitionSource) -> SectionKey {
     SectionKey { document: source.defined.document, ordinal: source.defined.row.section }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::{Operation, Service, search_text::MORE_PASSAGES};
 use accounts::Caller;
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::{SearchCombined, SearchImages, SearchText},
     records::CombinedSearchReply,
 };
@@ -20,7 +20,7 @@ impl Operation for SearchCombined {
             longer than search_text or search_images alone.",
         rest: MORE_PASSAGES,
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = CombinedSearchReply;

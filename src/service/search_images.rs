@@ -3,23 +3,20 @@
 use std::time::Instant;
 
 use super::{
-    Operation, Service,
-    get_image::image_path,
-    internal,
-    list_documents::parsed,
-    retrieval::{FigureQuestion, FoundFigure},
-    search_text::rounded,
+    Operation, Service, get_image::to_image_path, internal_failure,
+    list_documents::parse_filter_value, refusals::retrieval_failure, search_text::round_score,
 };
 use accounts::Caller;
-use store::{DocumentFilter, FigurePlace, SectionKey, Snapshot, StoreError};
+use retrieval::{FigureHit, FigureQuery};
+use store::{DocumentFilter, FigureKey, SectionKey, Snapshot, StoreError};
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::SearchImages,
     records::{ImageOccurrence, ImageResult, ImageSearchReply},
 };
 
 /// Labels that a result shows.
-const MOST_LABELS: usize = 100;
+const MAX_LABELS: usize = 100;
 
 /// How a model sees the figures that were left out.
 pub(super) const MORE_FIGURES: &str = "Ask for fewer figures with match_count, or narrow the search with \
@@ -37,7 +34,7 @@ impl Operation for SearchImages {
             and id as image_index.",
         rest: MORE_FIGURES,
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = ImageSearchReply;
@@ -48,18 +45,19 @@ impl Operation for SearchImages {
         let found =
             match figure_filter(&self.filter_doc_number, &self.filter_release, &self.filter_series)
             {
-                Some(filter) => service.retrieve_figures(
-                    &snapshot,
-                    &FigureQuestion {
+                Some(filter) => {
+                    let question = FigureQuery {
                         text: &self.query,
                         filter,
                         threshold: self.match_threshold,
                         limit: self.match_count as usize,
-                    },
-                )?,
+                    };
+                    let found = service.retriever.retrieve_figures(&snapshot, &question);
+                    found.map_err(retrieval_failure)?
+                }
                 None => Vec::new(),
             };
-        let results = results(&snapshot, found).map_err(internal)?;
+        let results = to_image_results(&snapshot, found).map_err(internal_failure)?;
         Ok(ImageSearchReply {
             total: results.len(),
             elapsed_ms: started.elapsed().as_secs_f64() * 1000.0,
@@ -76,53 +74,57 @@ pub(super) fn figure_filter(
     series: &Option<String>,
 ) -> Option<DocumentFilter> {
     Some(DocumentFilter {
-        number: parsed(number.clone())?,
-        release: parsed(release.clone())?,
+        number: parse_filter_value(number.clone())?,
+        release: parse_filter_value(release.clone())?,
         series: series.as_ref().map(|series| series.trim().to_owned()),
         ..DocumentFilter::default()
     })
 }
 
 /// The found figures as they are returned.
-pub(super) fn results(
+pub(super) fn to_image_results(
     snapshot: &Snapshot,
-    found: Vec<FoundFigure>,
+    found: Vec<FigureHit>,
 ) -> Result<Vec<ImageResult>, StoreError> {
-    found.into_iter().filter_map(|found| result(snapshot, found).transpose()).collect()
+    found.into_iter().filter_map(|found| to_image_result(snapshot, found).transpose()).collect()
 }
 
-fn result(snapshot: &Snapshot, found: FoundFigure) -> Result<Option<ImageResult>, StoreError> {
-    let FoundFigure { place, row, similarity, also_in } = found;
+fn to_image_result(
+    snapshot: &Snapshot,
+    found: FigureHit,
+) -> Result<Option<ImageResult>, StoreError> {
+    let FigureHit { figure_key: place, row, similarity, also_in } = found;
     let Some(entry) = snapshot.catalog().get(place.document) else { return Ok(None) };
     let key = SectionKey { document: place.document, ordinal: row.section };
-    let section = snapshot.section(key)?;
-    let mut words = snapshot.figure_words(place)?;
-    words.labels.truncate(MOST_LABELS);
-    let others = also_in.iter().map(|place| occurrence(snapshot, *place));
+    let section = snapshot.documents().section_head(key)?;
+    let mut words = snapshot.figures().figure_words(place)?;
+    words.labels.truncate(MAX_LABELS);
+    let others = also_in.iter().map(|place| to_image_occurrence(snapshot, *place));
     let also_in = others.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     let (number, version) = (&entry.row.number, entry.row.version);
     Ok(Some(ImageResult {
         id: u64::from(place.index),
         doc_number: number.to_string(),
-        doc_type: entry.row.doc_type.to_string(),
+        doc_type: entry.row.doc_type.into(),
         version: version.to_string(),
         release: entry.row.release.to_string(),
         section_number: section.map(|section| section.number),
         caption: row.caption,
         context_before: words.before,
         context_after: words.after,
-        image_path: row.picture.map(|_| image_path(number, version, place)),
-        similarity: rounded(similarity),
+        image_path: row.picture.map(|_| to_image_path(number, version, place)),
+        similarity: round_score(similarity),
         labels: words.labels,
         also_in,
     }))
 }
 
-fn occurrence(
+fn to_image_occurrence(
     snapshot: &Snapshot,
-    place: FigurePlace,
+    place: FigureKey,
 ) -> Result<Option<ImageOccurrence>, StoreError> {
-    let (entry, row) = (snapshot.catalog().get(place.document), snapshot.figure(place)?);
+    let (entry, row) =
+        (snapshot.catalog().get(place.document), snapshot.figures().figure_row(place)?);
     let (Some(entry), Some(row)) = (entry, row) else { return Ok(None) };
     let (number, version) = (&entry.row.number, entry.row.version);
     Ok(Some(ImageOccurrence {
@@ -130,6 +132,6 @@ fn occurrence(
         version: version.to_string(),
         release: entry.row.release.to_string(),
         id: u64::from(place.index),
-        image_path: row.picture.map(|_| image_path(number, version, place)),
+        image_path: row.picture.map(|_| to_image_path(number, version, place)),
     }))
 }

@@ -3,17 +3,18 @@
 use std::time::Instant;
 
 use super::{
-    Operation, Service, internal,
-    list_documents::parsed,
-    retrieval::{Candidate, Found, Question},
+    Operation, Service, internal_failure, list_documents::parse_filter_value,
+    refusals::retrieval_failure,
 };
 use accounts::Caller;
 use evaluation::Arm;
-use store::{DocumentFilter, PassageRow, SearchPlan, Snapshot, StoreError};
+use retrieval::{PassageCandidate, PassageQuery, RetrievalResult};
+use store::{DocumentFilter, PassageRow, SearchPlan, SearchStrategy, Snapshot, StoreError};
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::SearchText,
     records::{Occurrence, TextResult, TextSearchReply, VectorSearch},
+    values::VectorPlan,
 };
 
 /// How a model reads on where passages were left out.
@@ -32,7 +33,7 @@ impl Operation for SearchText {
             the clause, search_images when a drawing answers.",
         rest: MORE_PASSAGES,
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = TextSearchReply;
@@ -41,8 +42,13 @@ impl Operation for SearchText {
         let started = Instant::now();
         let snapshot = service.store.snapshot();
         let mut found = match document_filter(&self) {
-            Some(filter) => service.retrieve(&snapshot, &to_question(&self, filter))?,
-            None => Found::default(),
+            Some(filter) => {
+                let found = service
+                    .retriever
+                    .retrieve_passages(&snapshot, &to_passage_query(&self, filter));
+                found.map_err(retrieval_failure)?
+            }
+            None => RetrievalResult::default(),
         };
         let reranked = self.rerank && (found.scored > 0 || found.candidates.is_empty());
         if self.rerank {
@@ -53,15 +59,16 @@ impl Operation for SearchText {
         }
         let result = |candidate| to_text_result(&self, &snapshot, candidate, reranked).transpose();
         let results = found.candidates.into_iter().filter_map(result);
-        let results: Vec<TextResult> = results.collect::<Result<_, _>>().map_err(internal)?;
+        let results: Vec<TextResult> =
+            results.collect::<Result<_, _>>().map_err(internal_failure)?;
         Ok(TextSearchReply {
             total: results.len(),
             reranked,
             elapsed_ms: started.elapsed().as_secs_f64() * 1000.0,
             rerank_scored: found.scored,
-            unknown_terms: found.certainty.unknown_terms,
-            confidence: found.certainty.confidence.map(rounded),
-            explain: self.explain.then(|| found.plans.iter().map(told).collect()),
+            unknown_terms: found.answer_confidence.unknown_terms,
+            confidence: found.answer_confidence.confidence.map(round_score),
+            explain: self.explain.then(|| found.plans.iter().map(to_vector_search).collect()),
             query: self.query,
             results,
         })
@@ -71,16 +78,16 @@ impl Operation for SearchText {
 /// The filter; none where a value cannot belong to any document.
 fn document_filter(parameters: &SearchText) -> Option<DocumentFilter> {
     Some(DocumentFilter {
-        number: parsed(parameters.filter_doc_number.clone())?,
+        number: parse_filter_value(parameters.filter_doc_number.clone())?,
         version: None,
-        release: parsed(parameters.filter_release.clone())?,
-        doc_type: parsed(parameters.filter_doc_type.clone())?,
+        release: parse_filter_value(parameters.filter_release.clone())?,
+        doc_type: parse_filter_value(parameters.filter_doc_type.clone())?,
         series: parameters.filter_series.as_ref().map(|series| series.trim().to_owned()),
     })
 }
 
-fn to_question(parameters: &SearchText, filter: DocumentFilter) -> Question<'_> {
-    Question {
+fn to_passage_query(parameters: &SearchText, filter: DocumentFilter) -> PassageQuery<'_> {
+    PassageQuery {
         text: &parameters.query,
         filter,
         section: parameters.filter_section_number.as_deref().map(str::trim),
@@ -95,48 +102,59 @@ fn to_question(parameters: &SearchText, filter: DocumentFilter) -> Question<'_> 
 fn to_text_result(
     parameters: &SearchText,
     snapshot: &Snapshot,
-    candidate: Candidate,
+    candidate: PassageCandidate,
     reranked: bool,
 ) -> Result<Option<TextResult>, StoreError> {
     let key = candidate.row.section_key();
     let entry = snapshot.catalog().get(candidate.row.document);
-    let (Some(entry), Some(section)) = (entry, snapshot.section(key)?) else {
+    let (Some(entry), Some(section)) = (entry, snapshot.documents().section_head(key)?) else {
         return Ok(None);
     };
-    let section_text = snapshot.section_text(key)?;
-    let also_in = candidate.also_in.iter().map(|row| occurrence(snapshot, row));
+    let section_text = snapshot.documents().section_text(key)?;
+    let also_in = candidate.also_in.iter().map(|row| to_occurrence(snapshot, row));
     let also_in = also_in.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     Ok(Some(TextResult {
         id: candidate.passage,
         doc_number: entry.row.number.to_string(),
-        doc_type: entry.row.doc_type.to_string(),
+        doc_type: entry.row.doc_type.into(),
         version: entry.row.version.to_string(),
         release: entry.row.release.to_string(),
         section_number: Some(section.number),
         section_title: Some(section.title),
-        content: candidate.row.text(&section_text)?,
-        content_type: Some(candidate.row.content_type.as_str().to_owned()),
-        similarity: rounded(candidate.similarity()),
-        relevance_score: reranked.then(|| rounded(candidate.score)),
+        content: candidate.row.extract_text(&section_text)?,
+        content_type: Some(candidate.row.content_type.into()),
+        similarity: round_score(candidate.similarity()),
+        relevance_score: reranked.then(|| round_score(candidate.score)),
         section_text: parameters.include_section_text.then_some(section_text),
         section_token_count: Some(u64::from(section.token_count)),
         also_in,
     }))
 }
 
-fn told(plan: &SearchPlan) -> VectorSearch {
+fn to_vector_search(plan: &SearchPlan) -> VectorSearch {
     let SearchPlan { plan, rows, allowed, signs_scored, codes_scored, rescored } = *plan;
-    VectorSearch { plan: plan.to_owned(), rows, allowed, signs_scored, codes_scored, rescored }
+    let plan = to_vector_plan(plan);
+    VectorSearch { plan, rows, allowed, signs_scored, codes_scored, rescored }
+}
+
+fn to_vector_plan(strategy: SearchStrategy) -> VectorPlan {
+    match strategy {
+        SearchStrategy::Nothing => VectorPlan::Nothing,
+        SearchStrategy::Exact => VectorPlan::Exact,
+        SearchStrategy::Graph => VectorPlan::Graph,
+        SearchStrategy::BinaryCodes => VectorPlan::Signs,
+        SearchStrategy::GraphThenBinaryCodes => VectorPlan::GraphThenSigns,
+    }
 }
 
 /// Scores are 32-bit numbers; more digits than these are noise.
-pub(super) fn rounded(score: f64) -> f64 {
+pub(super) fn round_score(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }
 
-fn occurrence(snapshot: &Snapshot, row: &PassageRow) -> Result<Option<Occurrence>, StoreError> {
+fn to_occurrence(snapshot: &Snapshot, row: &PassageRow) -> Result<Option<Occurrence>, StoreError> {
     let Some(entry) = snapshot.catalog().get(row.document) else { return Ok(None) };
-    let section = snapshot.section(row.section_key())?;
+    let section = snapshot.documents().section_head(row.section_key())?;
     Ok(Some(Occurrence {
         doc_number: entry.row.number.to_string(),
         version: entry.row.version.to_string(),

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use super::{
     Operation, Service,
-    get_image::named,
-    internal,
-    retrieval::FigureQuestion,
-    search_images::{MORE_FIGURES, figure_filter, results},
+    get_image::parse_figure_reference,
+    internal_failure,
+    search_images::{MORE_FIGURES, figure_filter, to_image_results},
 };
 use accounts::Caller;
+use retrieval::FigureQuery;
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::{GetImage, SimilarImages},
     records::SimilarImagesReply,
 };
@@ -26,35 +26,40 @@ impl Operation for SimilarImages {
             documents. Use search_images to find a figure by words.",
         rest: MORE_FIGURES,
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = SimilarImagesReply;
 
-    fn check(&self, _service: &Service) -> Result<(), Failure> {
-        named(&compared_figure(self)).map(drop)
+    fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
+        parse_figure_reference(&compared_figure(self)).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<SimilarImagesReply, Failure> {
         let started = Instant::now();
         let wanted = compared_figure(&self);
-        let (snapshot, image) = service.image_in(&wanted)?;
+        let (snapshot, image) = service.find_image_with_snapshot(&wanted)?;
         let filter =
             figure_filter(&self.filter_doc_number, &self.filter_release, &self.filter_series);
         let found = match filter {
             Some(filter) => {
-                let question = FigureQuestion {
+                let question = FigureQuery {
                     text: "",
                     filter,
                     threshold: self.match_threshold,
                     limit: self.match_count as usize,
                 };
-                let found = service.figures_like(&snapshot, image.place, &image.row, &question);
-                found.map_err(internal)?.ok_or_else(no_vector)?
+                let found = service.retriever.retrieve_similar_figures(
+                    &snapshot,
+                    image.figure_key,
+                    &image.row,
+                    &question,
+                );
+                found.map_err(internal_failure)?.ok_or_else(no_vector)?
             }
             None => Vec::new(),
         };
-        let results = results(&snapshot, found).map_err(internal)?;
+        let results = to_image_results(&snapshot, found).map_err(internal_failure)?;
         Ok(SimilarImagesReply {
             doc_number: self.doc_number,
             version: self.version,

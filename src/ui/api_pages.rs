@@ -9,7 +9,7 @@ use axum::{
 };
 use maud::{DOCTYPE, Markup, html};
 
-use super::{assets::asset, page::with_headers};
+use super::{assets::asset_path, page::with_page_headers};
 use crate::http::Edge;
 
 /// Both libraries write styles into the page, and Redoc searches in a worker.
@@ -18,16 +18,16 @@ const POLICY: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; scri
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/swagger", get(swagger)).route("/redoc", get(redoc))
+    Router::new().route("/swagger", get(show_swagger)).route("/redoc", get(show_redoc))
 }
 
-async fn swagger() -> Response {
+async fn show_swagger() -> Response {
     let styles = ["swagger-ui.css", "swagger.css"];
     let scripts = ["swagger-ui-bundle.js", "swagger.js"];
     library_page("API explorer", "explorer", &styles, &scripts)
 }
 
-async fn redoc() -> Response {
+async fn show_redoc() -> Response {
     let scripts = ["redoc.standalone.js", "redoc.js"];
     library_page("API reference", "reference", &["swagger.css"], &scripts)
 }
@@ -40,9 +40,9 @@ fn library_page(title: &str, id: &str, styles: &[&str], scripts: &[&str]) -> Res
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " \u{b7} specbox" }
-                link rel="icon" href=(asset("icon.svg")) type="image/svg+xml";
-                @for style in styles { link rel="stylesheet" href=(asset(style)); }
-                @for script in scripts { script src=(asset(script)) defer {} }
+                link rel="icon" href=(asset_path("icon.svg")) type="image/svg+xml";
+                @for style in styles { link rel="stylesheet" href=(asset_path(style)); }
+                @for script in scripts { script src=(asset_path(script)) defer {} }
             }
             body {
                 a.back href="/docs" { "\u{2190} specbox documentation" }
@@ -50,5 +50,5 @@ fn library_page(title: &str, id: &str, styles: &[&str], scripts: &[&str]) -> Res
             }
         }
     };
-    with_headers(Html(page.into_string()).into_response(), POLICY)
+    with_page_headers(Html(page.into_string()).into_response(), POLICY)
 }

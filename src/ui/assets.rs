@@ -16,7 +16,7 @@ use axum::{
 };
 use flate2::read::GzDecoder;
 
-use crate::http::{Edge, refuse};
+use crate::http::{Edge, failure_response};
 use wire::Failure;
 
 /// A file in the program.
@@ -60,44 +60,45 @@ static ASSETS: [Asset; 9] = [
 ];
 
 /// A year.
-const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const IMMUTABLE_CACHE_CONTROL: HeaderValue =
+    HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// Where a file is served; the name must be one of the program.
-pub(super) fn asset(name: &str) -> String {
+pub(super) fn asset_path(name: &str) -> String {
     let bytes = ASSETS.iter().find(|asset| asset.name == name).map_or(&[][..], |asset| asset.bytes);
     format!("/assets/{}/{name}", &blake3::hash(bytes).to_hex()[..12])
 }
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
-        .route("/assets/{revision}/{name}", get(serve))
-        .route("/favicon.ico", get(|headers| serve(Path(icon()), headers)))
+        .route("/assets/{revision}/{name}", get(serve_asset))
+        .route("/favicon.ico", get(|headers| serve_asset(Path(icon_path()), headers)))
 }
 
-fn icon() -> (String, String) {
+fn icon_path() -> (String, String) {
     (String::new(), "icon.svg".to_owned())
 }
 
-async fn serve(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Response {
+async fn serve_asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Response {
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
-        return refuse(&Failure::NotFound);
+        return failure_response(&Failure::NotFound);
     };
     let mut response = match asset.packed {
         false => Body::from(asset.bytes).into_response(),
         true if takes_gzip(&headers) => {
             ([(header::CONTENT_ENCODING, "gzip")], Body::from(asset.bytes)).into_response()
         }
-        true => Body::from(unpacked(asset)).into_response(),
+        true => Body::from(unpack_asset(asset)).into_response(),
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.media));
-    headers.insert(header::CACHE_CONTROL, KEPT);
+    headers.insert(header::CACHE_CONTROL, IMMUTABLE_CACHE_CONTROL);
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     response
 }
 
 /// The bytes of a packed file, for the few clients that do not unpack; unpacked once.
-fn unpacked(wanted: &Asset) -> Bytes {
+fn unpack_asset(asset: &Asset) -> Bytes {
     static UNPACKED: LazyLock<Vec<(&str, Bytes)>> = LazyLock::new(|| {
         let packed = ASSETS.iter().filter(|asset| asset.packed);
         let unpack = |asset: &Asset| {
@@ -109,8 +110,8 @@ fn unpacked(wanted: &Asset) -> Bytes {
         };
         packed.map(unpack).collect()
     });
-    let found = UNPACKED.iter().find(|(name, _)| *name == wanted.name);
-    found.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
+    let unpacked = UNPACKED.iter().find(|(name, _)| *name == asset.name);
+    unpacked.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
 }
 
 fn takes_gzip(headers: &HeaderMap) -> bool {

@@ -7,11 +7,11 @@
 use maud::{Markup, html};
 
 /// What the marker of a picture looks like in a text.
-const FIGURE: &str = "[figure]";
+const FIGURE_MARKER: &str = "[figure]";
 
 /// A part of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Block<'a> {
+pub(super) enum SectionBlock<'a> {
     /// Running text.
     Paragraph(&'a str),
     /// Items, each without its dash.
@@ -27,24 +27,24 @@ pub(super) enum Block<'a> {
 }
 
 /// The parts of a text, in their order.
-pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut found = Vec::new();
+pub(super) fn parse_blocks(text: &str) -> Vec<SectionBlock<'_>> {
+    let mut blocks = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        if let Some((code, after)) = fenced(rest) {
-            found.push(Block::Code(code));
+        if let Some((code, after)) = split_fenced_code(rest) {
+            blocks.push(SectionBlock::Code(code));
             rest = after;
             continue;
         }
         let (block, after) = rest.split_once("\n\n").unwrap_or((rest, ""));
         rest = after.trim_start_matches('\n');
-        runs(block.trim_matches('\n'), &mut found);
+        push_blocks(block.trim_matches('\n'), &mut blocks);
     }
-    found
+    blocks
 }
 
 /// Code between fences at the beginning of a text, and what follows.
-fn fenced(text: &str) -> Option<(&str, &str)> {
+fn split_fenced_code(text: &str) -> Option<(&str, &str)> {
     let inside = text.strip_prefix("```")?;
     let inside = inside.split_once('\n').map_or("", |(_language, inside)| inside);
     Some(match inside.split_once("\n```") {
@@ -55,65 +55,69 @@ fn fenced(text: &str) -> Option<(&str, &str)> {
 
 /// What a line belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Line {
+enum SectionLineKind {
     Text,
     Row,
     Item,
     Step,
 }
 
-impl Line {
-    fn of(line: &str) -> Self {
+impl SectionLineKind {
+    fn from_line(line: &str) -> Self {
         let trimmed = line.trim_start();
         match () {
             () if line.starts_with('|') => Self::Row,
             () if trimmed.starts_with("- ") => Self::Item,
-            () if step(trimmed).is_some() => Self::Step,
+            () if parse_step(trimmed).is_some() => Self::Step,
             () => Self::Text,
         }
     }
 }
 
 /// The level and the words of a step.
-fn step(line: &str) -> Option<(u8, &str)> {
+fn parse_step(line: &str) -> Option<(u8, &str)> {
     let (level, words) = line.trim_start().split_once('>')?;
     let level: u8 = level.parse().ok().filter(|level| (1..=9).contains(level))?;
     Some((level, words.trim_start()))
 }
 
 /// The parts of a block without empty lines: a caption may stand right above its table.
-fn runs<'a>(block: &'a str, found: &mut Vec<Block<'a>>) {
+fn push_blocks<'a>(block: &'a str, blocks: &mut Vec<SectionBlock<'a>>) {
     let mut rest = block;
     while !rest.trim().is_empty() {
-        let kind = Line::of(rest.lines().next().unwrap_or_default());
+        let kind = SectionLineKind::from_line(rest.lines().next().unwrap_or_default());
         let mut end = 0;
-        for line in rest.split_inclusive('\n').take_while(|line| Line::of(line) == kind) {
+        for line in
+            rest.split_inclusive('\n').take_while(|line| SectionLineKind::from_line(line) == kind)
+        {
             end += line.len();
         }
         let (run, after) = rest.split_at(end.max(1));
-        found.push(of_lines(kind, run.trim_end_matches('\n')));
+        blocks.push(block_from_run(kind, run.trim_end_matches('\n')));
         rest = after;
     }
 }
 
-fn of_lines(kind: Line, run: &str) -> Block<'_> {
+fn block_from_run(kind: SectionLineKind, run: &str) -> SectionBlock<'_> {
     match kind {
-        Line::Row => Block::Table(rows(run)),
-        Line::Item => Block::List(run.lines().map(|line| &line.trim_start()[2..]).collect()),
-        Line::Step => Block::Steps(run.lines().filter_map(step).collect()),
-        Line::Text if run.trim() == FIGURE => Block::Figure,
-        Line::Text => Block::Paragraph(run),
+        SectionLineKind::Row => SectionBlock::Table(parse_rows(run)),
+        SectionLineKind::Item => {
+            SectionBlock::List(run.lines().map(|line| &line.trim_start()[2..]).collect())
+        }
+        SectionLineKind::Step => SectionBlock::Steps(run.lines().filter_map(parse_step).collect()),
+        SectionLineKind::Text if run.trim() == FIGURE_MARKER => SectionBlock::Figure,
+        SectionLineKind::Text => SectionBlock::Paragraph(run),
     }
 }
 
-fn rows(block: &str) -> Vec<Vec<String>> {
+fn parse_rows(block: &str) -> Vec<Vec<String>> {
     let is_rule = |line: &str| line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
     let lines = block.lines().enumerate().filter(|(at, line)| *at != 1 || !is_rule(line));
-    lines.map(|(_, line)| cells(line)).collect()
+    lines.map(|(_, line)| parse_cells(line)).collect()
 }
 
 /// The cells of a row; a bar within a cell is written with a backslash.
-fn cells(line: &str) -> Vec<String> {
+fn parse_cells(line: &str) -> Vec<String> {
     let line = line.strip_prefix('|').unwrap_or(line);
     let line = line.trim_end();
     let line = line.strip_suffix('|').filter(|rest| !rest.ends_with('\\')).unwrap_or(line);
@@ -144,24 +148,24 @@ fn cells(line: &str) -> Vec<String> {
 }
 
 /// A block as HTML. `inline` makes what stands within lines (links, marks).
-pub(super) fn shown(block: &Block<'_>, inline: &dyn Fn(&str) -> Markup) -> Markup {
+pub(super) fn render_block(block: &SectionBlock<'_>, inline: &dyn Fn(&str) -> Markup) -> Markup {
     let lines = |text: &str, at: &str| {
         let parts: Vec<Markup> = text.split(at).map(inline).collect();
         html! { @for (n, part) in parts.iter().enumerate() { @if n > 0 { br; } (part) } }
     };
     match block {
-        Block::Paragraph(text) => html! { p { (lines(text, "\n")) } },
-        Block::List(items) => html! { ul { @for item in items { li { (inline(item)) } } } },
-        Block::Steps(steps) => html! {
+        SectionBlock::Paragraph(text) => html! { p { (lines(text, "\n")) } },
+        SectionBlock::List(items) => html! { ul { @for item in items { li { (inline(item)) } } } },
+        SectionBlock::Steps(steps) => html! {
             ul.steps {
                 @for (level, step) in steps {
                     li class={ "level-" (level) } { (level) "> " (inline(step)) }
                 }
             }
         },
-        Block::Code(code) => html! { pre tabindex="0" { code { (code) } } },
-        Block::Figure => html! {},
-        Block::Table(rows) => html! {
+        SectionBlock::Code(code) => html! { pre tabindex="0" { code { (code) } } },
+        SectionBlock::Figure => html! {},
+        SectionBlock::Table(rows) => html! {
             div.table role="region" aria-label="Table" tabindex="0" {
                 table {
                     @for (n, row) in rows.iter().enumerate() {
@@ -188,16 +192,16 @@ mod tests {
             | 1 | x \\| y<br>z |\n\n```\nA ::= SEQUENCE {\n\n}\n```\n\nEnd.";
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
         assert_eq!(
-            blocks(text),
+            parse_blocks(text),
             [
-                Block::Paragraph("One line\nand another."),
-                Block::Steps(vec![(1, "stop T1;"), (2, "if so:")]),
-                Block::List(vec!["a;", "b."]),
-                Block::Figure,
-                Block::Paragraph("Table 1: N"),
-                Block::Table(vec![row(["N", "T"]), row(["1", "x | y<br>z"])]),
-                Block::Code("A ::= SEQUENCE {\n\n}"),
-                Block::Paragraph("End."),
+                SectionBlock::Paragraph("One line\nand another."),
+                SectionBlock::Steps(vec![(1, "stop T1;"), (2, "if so:")]),
+                SectionBlock::List(vec!["a;", "b."]),
+                SectionBlock::Figure,
+                SectionBlock::Paragraph("Table 1: N"),
+                SectionBlock::Table(vec![row(["N", "T"]), row(["1", "x | y<br>z"])]),
+                SectionBlock::Code("A ::= SEQUENCE {\n\n}"),
+                SectionBlock::Paragraph("End."),
             ]
         );
     }
@@ -206,17 +210,17 @@ mod tests {
     fn no_text_breaks_it() {
         for text in ["", "\n\n\n", "```", "```\n", "|", "||\n|", "- ", "\\", "| \\|", "```x\n\n```"]
         {
-            let found = blocks(text);
-            found.iter().for_each(|block| drop(shown(block, &|text| html! { (text) })));
+            let blocks = parse_blocks(text);
+            blocks.iter().for_each(|block| drop(render_block(block, &|text| html! { (text) })));
         }
     }
 
     #[test]
     fn what_a_document_says_is_text_and_never_markup() {
-        let found = blocks("<script>alert(1)</script>\n\n| <b> |\n|---|");
-        let html: String = found
+        let blocks = parse_blocks("<script>alert(1)</script>\n\n| <b> |\n|---|");
+        let html: String = blocks
             .iter()
-            .map(|block| shown(block, &|text| html! { (text) }).into_string())
+            .map(|block| render_block(block, &|text| html! { (text) }).into_string())
             .collect();
         assert!(!html.contains("<script>") && !html.contains("<b>"), "{html}");
     }

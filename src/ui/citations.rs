@@ -7,7 +7,7 @@ use regex::Regex;
 
 /// `clause 5.3.5`, `subclauses 7.3`, with `of TS 38.331` behind it or `TS 38.331 [12],` before it;
 /// a document alone; and `as specified in 5.3.5.11`, which names no clause by that word.
-static CITED: LazyLock<Regex> = LazyLock::new(|| {
+static CITATION_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
     const CLAUSE: &str = r"(?:sub)?clauses?\s+(?P<clause>(?:[A-Z]|\d+)(?:\.\d+[a-z]{0,2})*)\b";
     const DOCUMENT: &str = r"(?:3GPP\s+)?T[SR]\s+(?P<number>\d{2}\.\d{3}(?:-\d{1,2})?)\b";
     const BARE: &str = r"\b(?:in|to|see|with)\s+(?P<bare>\d+(?:\.\d+[a-z]{0,2}){2,})\b";
@@ -21,27 +21,27 @@ static CITED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// What can be linked to: the clauses of one document version, and the documents that are indexed.
-pub(super) struct Targets<'a> {
+pub(super) struct LinkTargets<'a> {
     /// Where the document in hand is read, such as `/read/38.331/18.1.0`.
-    pub(super) here: String,
+    pub(super) document_path: String,
     /// Numbers of its clauses.
     pub(super) clauses: HashSet<&'a str>,
     /// Whether a document is indexed.
     pub(super) is_indexed: &'a dyn Fn(&str) -> bool,
 }
 
-impl Targets<'_> {
+impl LinkTargets<'_> {
     /// The text with links.
-    pub(super) fn shown(&self, text: &str) -> Markup {
+    pub(super) fn link_citations(&self, text: &str) -> Markup {
         let mut pieces = Vec::new();
         let mut from = 0;
-        for found in CITED.captures_iter(text) {
-            let Some(whole) = found.get(0) else { continue };
-            let group = |name| found.name(name).map(|m| m.as_str());
+        for captures in CITATION_PATTERN.captures_iter(text) {
+            let Some(whole) = captures.get(0) else { continue };
+            let group = |name| captures.name(name).map(|m| m.as_str());
             let number = group("number").or_else(|| group("of"));
             let clause = group("behind").or_else(|| group("clause")).or_else(|| group("bare"));
-            if let Some(target) = self.target(number, clause) {
-                let cited = found.name("bare").unwrap_or(whole);
+            if let Some(target) = self.citation_path(number, clause) {
+                let cited = captures.name("bare").unwrap_or(whole);
                 pieces.push((&text[from..cited.start()], target, cited.as_str()));
                 from = cited.end();
             }
@@ -53,14 +53,15 @@ impl Targets<'_> {
     }
 
     /// Where a citation leads; none where it leads to nothing that is here.
-    fn target(&self, number: Option<&str>, clause: Option<&str>) -> Option<String> {
+    fn citation_path(&self, number: Option<&str>, clause: Option<&str>) -> Option<String> {
         match (number, clause) {
             (Some(number), _) if !(self.is_indexed)(number) => None,
             (Some(number), Some(clause)) => Some(format!("/read/{number}?section={clause}")),
             (Some(number), None) => Some(format!("/read/{number}")),
-            (None, Some(clause)) => {
-                self.clauses.contains(clause).then(|| format!("{}?section={clause}", self.here))
-            }
+            (None, Some(clause)) => self
+                .clauses
+                .contains(clause)
+                .then(|| format!("{}?section={clause}", self.document_path)),
             (None, None) => None,
         }
     }
@@ -72,12 +73,12 @@ mod tests {
 
     fn linked(text: &str) -> Vec<String> {
         let is_indexed = |number: &str| number == "38.331" || number == "23.700-28";
-        let targets = Targets {
-            here: "/read/38.300/18.0.0".to_owned(),
+        let targets = LinkTargets {
+            document_path: "/read/38.300/18.0.0".to_owned(),
             clauses: HashSet::from(["5.3.5", "7", "A.1", "5.3.5.13a"]),
             is_indexed: &is_indexed,
         };
-        let html = targets.shown(text).into_string();
+        let html = targets.link_citations(text).into_string();
         let parts = html.split("href=\"").skip(1);
         parts
             .map(|part| part.replace("</a>", "\"").split('"').take(2).collect::<Vec<_>>().join(""))
@@ -112,9 +113,12 @@ mod tests {
 
     #[test]
     fn a_text_stays_a_text() {
-        let targets =
-            Targets { here: String::new(), clauses: HashSet::new(), is_indexed: &|_| true };
-        let html = targets.shown("<b> TS 38.331 \"x\" <script>").into_string();
+        let targets = LinkTargets {
+            document_path: String::new(),
+            clauses: HashSet::new(),
+            is_indexed: &|_| true,
+        };
+        let html = targets.link_citations("<b> TS 38.331 \"x\" <script>").into_string();
         assert!(html.starts_with("&lt;b&gt; <a href=\"/read/38.331\">"), "{html}");
         assert!(html.ends_with("&lt;script&gt;"), "{html}");
     }

@@ -13,155 +13,168 @@ use maud::{Markup, html};
 
 use super::{
     forms::OwnForm,
-    page::{Frame, page, refusal, with_headers},
-    person::{Person, Visitor, to_sign_in},
+    page::{PageFrame, refusal_page, render_page, with_page_headers},
+    person::Person,
+    visitor::{Visitor, to_sign_in},
 };
 use crate::{
     http::Edge,
     mcp::{
-        Clients, FoundClient,
-        oauth::{AUTHORIZE, AuthorizeRequest, Malformed, Refused, Wanted},
+        ClientLookup, OAuthClients,
+        oauth::{
+            AUTHORIZE, AuthorizeErrorRedirect, AuthorizeRequest, MalformedRequest,
+            ValidAuthorizeRequest,
+        },
     },
-    service::internal,
+    service::internal_failure,
 };
-use accounts::{Client, Destination};
+use accounts::{Destination, OAuthClient};
 use wire::Failure;
 
 /// The policy of pages without `form-action`: a browser applies that to where the answer of a form leads,
 /// and this one leads to the program.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
     connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// The field that holds the request, and the one that says it was shown to this person.
+/// The field that holds the request, and the one that proves that this person has seen it.
 const REQUEST: &str = "request";
 const SEAL: &str = "seal";
 /// The field of the answer, and what allows.
 const ANSWER: &str = "answer";
 const ALLOW: &str = "allow";
 
-pub(super) fn routes(clients: &Clients) -> Router<Arc<Edge>> {
-    let (shown, answered) = (clients.clone(), clients.clone());
+pub(super) fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
+    let (clients_of_page, clients_of_answer) = (clients.clone(), clients.clone());
     let show =
         move |state: State<Arc<Edge>>, visitor: Visitor, query: RawQuery, request: Request| {
-            let clients = shown.clone();
-            show(state, visitor, clients, query, request)
+            let clients = clients_of_page.clone();
+            show_consent(state, visitor, clients, query, request)
         };
     let answer = move |state: State<Arc<Edge>>, form: OwnForm| {
-        let clients = answered.clone();
-        answer(state, clients, form)
+        let clients = clients_of_answer.clone();
+        answer_consent(state, clients, form)
     };
     Router::new().route(AUTHORIZE, get(show).post(answer))
 }
 
-async fn show(
+async fn show_consent(
     State(edge): State<Arc<Edge>>,
     Visitor(visitor): Visitor,
-    clients: Clients,
+    clients: OAuthClients,
     RawQuery(query): RawQuery,
     request: Request,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let checked = check(&edge, &clients, &query, visitor.is_some()).await;
+    let checked = check_request(&edge, &clients, &query, visitor.is_some()).await;
     let person = visitor.as_ref();
     match (checked, person) {
-        (Ok(Checked::SignInFirst), _) | (Ok(Checked::Good(_)), None) => {
+        (Ok(ConsentCheck::SignInFirst), _) | (Ok(ConsentCheck::Valid(_)), None) => {
             to_sign_in(request.method(), request.uri())
         }
-        (Ok(Checked::Good(wanted)), Some(person)) => consent_page(person, &query, &wanted),
-        (Ok(Checked::Answered(refused)), person) => told_of_fault(person, refused),
-        (Ok(Checked::Fault(fault)), person) => fault_page(person, &fault),
-        (Err(failure), person) => refusal(person, &failure),
+        (Ok(ConsentCheck::Valid(valid)), Some(person)) => consent_page(person, &query, &valid),
+        (Ok(ConsentCheck::ClientError(refused)), person) => report_to_client(person, refused),
+        (Ok(ConsentCheck::Fault(fault)), person) => fault_page(person, &fault),
+        (Err(failure), person) => refusal_page(person, &failure),
     }
 }
 
-async fn answer(State(edge): State<Arc<Edge>>, clients: Clients, form: OwnForm) -> Response {
+async fn answer_consent(
+    State(edge): State<Arc<Edge>>,
+    clients: OAuthClients,
+    form: OwnForm,
+) -> Response {
     let (person, query) = (&form.person, form.field(REQUEST));
     if !person.has_sealed(query, form.field(SEAL)) {
         let message = "This is not the request that was shown to you. Begin again in the program.";
-        return refusal(Some(person), &Failure::Forbidden { message });
+        return refusal_page(Some(person), &Failure::Forbidden { message });
     }
-    let wanted = match check(&edge, &clients, query, true).await {
-        Ok(Checked::Good(wanted)) => wanted,
-        Ok(Checked::Answered(refused)) => return told_of_fault(Some(person), refused),
-        Ok(Checked::Fault(fault)) => return fault_page(Some(person), &fault),
-        Ok(Checked::SignInFirst) => return refusal(Some(person), &Failure::BadForm),
-        Err(failure) => return refusal(Some(person), &failure),
+    let request = match check_request(&edge, &clients, query, true).await {
+        Ok(ConsentCheck::Valid(request)) => request,
+        Ok(ConsentCheck::ClientError(refused)) => return report_to_client(Some(person), refused),
+        Ok(ConsentCheck::Fault(fault)) => return fault_page(Some(person), &fault),
+        Ok(ConsentCheck::SignInFirst) => return refusal_page(Some(person), &Failure::BadForm),
+        Err(failure) => return refusal_page(Some(person), &failure),
     };
     if form.field(ANSWER) != ALLOW {
-        return sent_to(&wanted.denied());
+        return redirect_to_client(&request.denied_redirect());
     }
-    let (account, asked) = (person.account.id, wanted.asked.clone());
-    let code =
-        edge.work(move |service| service.access.allow_client(account, asked).map_err(internal));
+    let (account, authorization) = (person.account.id, request.authorization.clone());
+    let code = edge.run_blocking(move |service| {
+        service.access.codes().issue_code(account, authorization).map_err(internal_failure)
+    });
     match code.await {
-        Ok(code) => sent_to(&wanted.allowed(&code)),
-        Err(failure) => refusal(Some(person), &failure),
+        Ok(code) => redirect_to_client(&request.code_redirect(&code)),
+        Err(failure) => refusal_page(Some(person), &failure),
     }
 }
 
-/// What became of a request.
-enum Checked {
-    Good(Box<Wanted>),
-    /// Its program is told what is wrong.
-    Answered(Refused),
-    /// Its person is told, for nobody knows where the program is.
-    Fault(Fault),
+/// The outcome of checking a request.
+enum ConsentCheck {
+    Valid(Box<ValidAuthorizeRequest>),
+    /// The client gets the error.
+    ClientError(AuthorizeErrorRedirect),
+    /// The person gets the error, for the client has no URL that can be trusted.
+    Fault(ConsentFault),
     /// Nothing is fetched for strangers.
     SignInFirst,
 }
 
-/// What a person is told who cannot be sent back.
-enum Fault {
+/// Why a person cannot be sent back to the client.
+enum ConsentFault {
     Unreadable,
     Unknown,
     Unusable(&'static str),
-    ForeignRedirect(Client),
-    OfRequest(Box<Refused>),
+    ForeignRedirect(OAuthClient),
+    OfRequest(Box<AuthorizeErrorRedirect>),
 }
 
-async fn check(
+async fn check_request(
     edge: &Arc<Edge>,
-    clients: &Clients,
+    clients: &OAuthClients,
     query: &str,
     is_signed_in: bool,
-) -> Result<Checked, Failure> {
-    let Ok(request) = AuthorizeRequest::parse(query) else {
-        return Ok(Checked::Fault(Fault::Unreadable));
+) -> Result<ConsentCheck, Failure> {
+    let Ok(request) = AuthorizeRequest::parse_query(query) else {
+        return Ok(ConsentCheck::Fault(ConsentFault::Unreadable));
     };
     if !is_signed_in && clients.may_fetch(&request.client_id) {
-        return Ok(Checked::SignInFirst);
+        return Ok(ConsentCheck::SignInFirst);
     }
-    let client = match clients.find(edge, &request.client_id).await? {
-        FoundClient::Known(client) => client,
-        FoundClient::NotAllowed => return Ok(Checked::Fault(Fault::Unknown)),
-        FoundClient::Unusable(said) => return Ok(Checked::Fault(Fault::Unusable(said))),
+    let client = match clients.find_client(edge, &request.client_id).await? {
+        ClientLookup::Known(client) => client,
+        ClientLookup::NotAllowed => return Ok(ConsentCheck::Fault(ConsentFault::Unknown)),
+        ClientLookup::Unusable(reason) => {
+            return Ok(ConsentCheck::Fault(ConsentFault::Unusable(reason)));
+        }
     };
-    Ok(match request.check(&client, edge.service().base_url()) {
-        Ok(Ok(wanted)) => Checked::Good(Box::new(wanted)),
-        Ok(Err(refused)) => Checked::Answered(refused),
-        Err(Malformed::ForeignRedirect) => Checked::Fault(Fault::ForeignRedirect(client)),
-        Err(Malformed::Unreadable) => Checked::Fault(Fault::Unreadable),
+    Ok(match request.validate_for_client(&client, edge.service().address.base_url()) {
+        Ok(Ok(valid)) => ConsentCheck::Valid(Box::new(valid)),
+        Ok(Err(refused)) => ConsentCheck::ClientError(refused),
+        Err(MalformedRequest::ForeignRedirect) => {
+            ConsentCheck::Fault(ConsentFault::ForeignRedirect(client))
+        }
+        Err(MalformedRequest::Unreadable) => ConsentCheck::Fault(ConsentFault::Unreadable),
     })
 }
 
-/// Sends the browser to the program; what is sent is for that alone.
-fn sent_to(location: &str) -> Response {
+/// Sends the browser to the client with a response that only the client may read.
+fn redirect_to_client(location: &str) -> Response {
     ([(header::CACHE_CONTROL, "no-store")], Redirect::to(location)).into_response()
 }
 
-/// A program on the person's own machine is told at once what was wrong with its request. To a site, or
+/// A client on the person's own machine gets the error of its request at once. To a site, or
 /// to whatever opens a scheme, nobody is sent without their doing: anyone can register one, and a link to
 /// this server would lead to them (RFC 9700, section 4.11.2).
-fn told_of_fault(person: Option<&Person>, refused: Refused) -> Response {
+fn report_to_client(person: Option<&Person>, refused: AuthorizeErrorRedirect) -> Response {
     match refused.destination {
-        Destination::ThisMachine(_) => sent_to(&refused.location),
+        Destination::ThisMachine(_) => redirect_to_client(&refused.location),
         Destination::Site(_) | Destination::Program(_) => {
-            fault_page(person, &Fault::OfRequest(Box::new(refused)))
+            fault_page(person, &ConsentFault::OfRequest(Box::new(refused)))
         }
     }
 }
 
-fn consent_page(person: &Person, query: &str, wanted: &Wanted) -> Response {
-    let name = &wanted.asked.client_name;
+fn consent_page(person: &Person, query: &str, request: &ValidAuthorizeRequest) -> Response {
+    let name = &request.authorization.client_name;
     let body = html! {
         section.narrow {
             h1 { "Let " em { (name) } " in?" }
@@ -171,11 +184,11 @@ fn consent_page(person: &Person, query: &str, wanted: &Wanted) -> Response {
                 li { "search and read the indexed documents" }
                 li { "use up requests of your monthly allowance" }
             }
-            (destination_line(&wanted.redirect_uri.destination()))
+            (destination_line(&request.redirect_uri.destination()))
             form.answer method="post" action=(AUTHORIZE) {
                 (person.form_token())
                 input type="hidden" name=(REQUEST) value=(query);
-                input type="hidden" name=(SEAL) value=(person.seal(query));
+                input type="hidden" name=(SEAL) value=(person.seal_text(query));
                 button type="submit" name=(ANSWER) value=(ALLOW) { "Let it in" }
                 button.plain type="submit" name=(ANSWER) value="deny" { "No" }
             }
@@ -183,11 +196,11 @@ fn consent_page(person: &Person, query: &str, wanted: &Wanted) -> Response {
                 a href="/dashboard/clients" { "Programs" } "." }
         }
     };
-    let frame = Frame { title: "Let a program in?", person: Some(person), part: "" };
-    with_headers(page(&frame, body), POLICY)
+    let frame = PageFrame { title: "Let a program in?", person: Some(person), part: "" };
+    with_page_headers(render_page(&frame, body), POLICY)
 }
 
-/// Where the answer goes: all that a person can know of who asks.
+/// Where the answer goes: all that a person can know of the client.
 fn destination_line(destination: &Destination) -> Markup {
     html! {
         @match destination {
@@ -208,16 +221,16 @@ fn destination_line(destination: &Destination) -> Markup {
     }
 }
 
-fn fault_page(person: Option<&Person>, fault: &Fault) -> Response {
+fn fault_page(person: Option<&Person>, fault: &ConsentFault) -> Response {
     let body = html! {
         section.narrow {
             h1 { "The program cannot be let in" }
             @match fault {
-                Fault::Unreadable => {
+                ConsentFault::Unreadable => {
                     p { "The request is not complete, or says something twice. Begin again in the "
                         "program; if it stays so, the program is at fault." }
                 }
-                Fault::Unknown => {
+                ConsentFault::Unknown => {
                     p { "This server does not know the program that sent you: it never registered "
                         "here, or was never let in within a day after it did, or this is another "
                         "server than before." }
@@ -233,17 +246,17 @@ fn fault_page(person: Option<&Person>, fault: &Fault) -> Response {
                         li { "Others: sign out of the server, or remove it and add it again." }
                     }
                 }
-                Fault::OfRequest(refused) => {
+                ConsentFault::OfRequest(refused) => {
                     p { "The program asked for something that this server does not do. It may say more "
                         "once you go back to it; go on only if you came from there." }
                     (destination_line(&refused.destination))
                     p { a href=(refused.location) rel="noreferrer" { "Back to the program" } }
                 }
-                Fault::Unusable(said) => {
+                ConsentFault::Unusable(said) => {
                     p { "The program says who it is in a document of its own. " (said) }
                     p { "Whoever runs this server can name the program in its configuration." }
                 }
-                Fault::ForeignRedirect(client) => {
+                ConsentFault::ForeignRedirect(client) => {
                     p { "The answer would go to an address that the program "
                         strong { (client.name) } " did not register. Nothing was sent there." }
                     p { "If you came here by a link in a mail or on a page, close this page. If you "
@@ -253,7 +266,7 @@ fn fault_page(person: Option<&Person>, fault: &Fault) -> Response {
             }
         }
     };
-    let mut response = page(&Frame { title: "Not let in", person, part: "" }, body);
+    let mut response = render_page(&PageFrame { title: "Not let in", person, part: "" }, body);
     *response.status_mut() = StatusCode::BAD_REQUEST;
     response
 }

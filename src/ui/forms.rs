@@ -1,4 +1,4 @@
-//! Forms: read within bounds, and believed only where they come from a page of ours.
+//! Forms: read within bounds, and accepted only from pages of this server.
 
 use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
@@ -9,44 +9,45 @@ use axum::{
 };
 
 use super::{
-    page::refusal,
-    person::{Person, TOKEN_FIELD, comes_from_here, for_operators},
+    page::refusal_page,
+    person::{Person, TOKEN_FIELD, is_same_origin},
+    visitor::operators_only,
 };
-use crate::http::{Edge, within};
+use crate::http::{Edge, with_time_limit};
 use wire::Failure;
 
 /// A form is small: its sender has this long.
-const FORM_WITHIN: Duration = Duration::from_secs(20);
+const FORM_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What a form of a stranger holds.
+/// A form of somebody who need not be signed in.
 pub(super) struct OpenForm {
     /// Where it comes from.
     pub(super) address: IpAddr,
     fields: HashMap<String, String>,
 }
 
-/// What a form of a person holds who is signed in.
+/// A form of a person who is signed in, sent from a page of theirs.
 pub(super) struct OwnForm {
     pub(super) person: Person,
     form: OpenForm,
 }
 
 impl OpenForm {
-    /// The value of a field; empty where it is not there.
+    /// The value of a field; empty where the form does not have it.
     pub(super) fn field(&self, name: &str) -> &str {
         self.fields.get(name).map_or("", String::as_str)
     }
 
-    async fn read(request: Request, edge: &Arc<Edge>) -> Result<Self, Failure> {
+    async fn read_form(request: Request, edge: &Arc<Edge>) -> Result<Self, Failure> {
         let (parts, body) = request.into_parts();
         let address = edge.client_address(&parts);
-        let fields = fields_of(Request::from_parts(parts, body), edge).await?;
+        let fields = read_fields(Request::from_parts(parts, body), edge).await?;
         Ok(Self { address, fields })
     }
 }
 
 impl OwnForm {
-    /// The value of a field; empty where it is not there.
+    /// The value of a field; empty where the form does not have it.
     pub(super) fn field(&self, name: &str) -> &str {
         self.form.field(name)
     }
@@ -57,20 +58,20 @@ impl OwnForm {
     }
 }
 
-fn foreign() -> Failure {
+fn foreign_form() -> Failure {
     Failure::Forbidden {
         message: "The form does not come from a page of this server, or is too old. Open the page \
             again and send it from there.",
     }
 }
 
-async fn fields_of(request: Request, edge: &Edge) -> Result<HashMap<String, String>, Failure> {
-    if !comes_from_here(request.headers(), edge.service().base_url()) {
-        return Err(foreign());
+async fn read_fields(request: Request, edge: &Edge) -> Result<HashMap<String, String>, Failure> {
+    if !is_same_origin(request.headers(), edge.service().address.base_url()) {
+        return Err(foreign_form());
     }
-    // A body that comes letter by letter is not waited for for ever.
+    // A body that comes letter by letter ends in a timeout.
     let form: Result<Form<HashMap<String, String>>, _> =
-        within(FORM_WITHIN, async { Ok(request.extract().await) }).await?;
+        with_time_limit(FORM_TIMEOUT, async { Ok(request.extract().await) }).await?;
     form.map(|form| form.0).map_err(|rejection| match rejection.status().as_u16() {
         413 => Failure::PayloadTooLarge { limit_bytes: super::MAX_FORM_BYTES },
         415 => Failure::UnsupportedMedia { message: "Send the fields of the form, URL-encoded." },
@@ -82,7 +83,7 @@ impl FromRequest<Arc<Edge>> for OpenForm {
     type Rejection = Response;
 
     async fn from_request(request: Request, edge: &Arc<Edge>) -> Result<Self, Self::Rejection> {
-        Self::read(request, edge).await.map_err(|failure| refusal(None, &failure))
+        Self::read_form(request, edge).await.map_err(|failure| refusal_page(None, &failure))
     }
 }
 
@@ -92,16 +93,17 @@ impl FromRequest<Arc<Edge>> for OwnForm {
     async fn from_request(request: Request, edge: &Arc<Edge>) -> Result<Self, Self::Rejection> {
         let (mut parts, body) = request.into_parts();
         let person = Person::from_request_parts(&mut parts, edge).await?;
-        let refused = |failure| refusal(Some(&person), &failure);
-        let form = OpenForm::read(Request::from_parts(parts, body), edge).await.map_err(refused)?;
-        if !person.owns(form.field(TOKEN_FIELD)) {
-            return Err(refused(foreign()));
+        let refused = |failure| refusal_page(Some(&person), &failure);
+        let form =
+            OpenForm::read_form(Request::from_parts(parts, body), edge).await.map_err(refused)?;
+        if !person.has_form_token(form.field(TOKEN_FIELD)) {
+            return Err(refused(foreign_form()));
         }
         Ok(Self { person, form })
     }
 }
 
-/// What a form of an operator holds.
+/// A form of an operator.
 pub(super) struct OperatorForm(pub(super) OwnForm);
 
 impl FromRequest<Arc<Edge>> for OperatorForm {
@@ -111,7 +113,7 @@ impl FromRequest<Arc<Edge>> for OperatorForm {
         let form = OwnForm::from_request(request, edge).await?;
         match form.person.is_operator() {
             true => Ok(Self(form)),
-            false => Err(refusal(Some(&form.person), &for_operators())),
+            false => Err(refusal_page(Some(&form.person), &operators_only())),
         }
     }
 }

@@ -11,20 +11,20 @@ use axum::{
 use maud::html;
 
 use super::{
-    page::{Frame, page},
-    person::Visitor,
+    page::{PageFrame, render_page},
+    visitor::Visitor,
 };
 use crate::http::Edge;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/", get(home))
+    Router::new().route("/", get(show_home))
 }
 
-async fn home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> Response {
+async fn show_home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> Response {
     if visitor.is_some() {
         return Redirect::to("/search").into_response();
     }
-    let overview = edge.service().overview();
+    let overview = edge.service().corpus_overview();
     let body = html! {
         section.hero {
             h1 { "Find the clause." }
@@ -59,5 +59,5 @@ async fn home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> Respo
             }
         }
     };
-    page(&Frame { title: "Search telecom standards", person: None, part: "/" }, body)
+    render_page(&PageFrame { title: "Search telecom standards", person: None, part: "/" }, body)
 }

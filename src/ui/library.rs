@@ -7,61 +7,64 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{
-    asked::PageQuery,
-    page::{Frame, page, refusal},
-    person::{Payer, Person},
-    run::{Arguments, run},
+    page::{PageFrame, refusal_page, render_page},
+    page_query::PageQuery,
+    person::Person,
+    run::{entered_text, run_operation},
+    visitor::PayingPerson,
 };
 use crate::http::Edge;
-use wire::records::DocumentInfo;
+use wire::{params::ListDocuments, records::DocumentInfo, values::IndexingStatus};
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/library", get(library))
+    Router::new().route("/library", get(show_library))
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct LibraryQuery {
     series: String,
     release: String,
 }
 
-async fn library(
+async fn show_library(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
-    PageQuery(asked): PageQuery<Asked>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(query): PageQuery<LibraryQuery>,
 ) -> Response {
-    let arguments = Arguments::default()
-        .with("series", asked.series.trim())
-        .with("release", asked.release.trim());
-    match run::<Vec<DocumentInfo>>(&edge, &person, "list_documents", arguments).await {
-        Ok(documents) => library_page(&edge, &person, &asked, &documents),
-        Err(failure) => refusal(Some(&person), &failure),
+    let parameters = ListDocuments {
+        series: entered_text(&query.series),
+        release: entered_text(&query.release),
+        ..ListDocuments::default()
+    };
+    match run_operation(&edge, &person, parameters).await {
+        Ok(list) => library_page(&edge, &person, &query, list.documents()),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
 fn library_page(
     edge: &Edge,
     person: &Person,
-    asked: &Asked,
+    query: &LibraryQuery,
     documents: &[DocumentInfo],
 ) -> Response {
     let mut by_number: BTreeMap<&str, Vec<&DocumentInfo>> = BTreeMap::new();
     for document in documents {
         by_number.entry(&document.doc_number).or_default().push(document);
     }
-    let overview = edge.service().overview();
+    let overview = edge.service().corpus_overview();
     let body = html! {
         h1 { "Documents" }
         form.filters method="get" action="/library" {
             label { "Series "
-                input type="text" name="series" value=(asked.series) size="4" maxlength="10";
+                input type="text" name="series" value=(query.series) size="4" maxlength="10";
             }
             label { "Release "
                 select name="release" {
                     option value="" { "any" }
                     @for release in overview.releases.keys() {
-                        option value=(release) selected[asked.release == *release] { (release) }
+                        option value=(release) selected[query.release == *release] { (release) }
                     }
                 }
             }
@@ -93,7 +96,7 @@ fn library_page(
                                     @for document in versions {
                                         a href={ "/read/" (number) "/" (document.version) }
                                             title=(document.release) { (document.version) } " "
-                                        @if document.status != "indexed" {
+                                        @if document.status != IndexingStatus::Indexed {
                                             span.tag { "no vectors" } " "
                                         }
                                     }
@@ -105,5 +108,5 @@ fn library_page(
             }
         }
     };
-    page(&Frame { title: "Documents", person: Some(person), part: "/library" }, body)
+    render_page(&PageFrame { title: "Documents", person: Some(person), part: "/library" }, body)
 }

@@ -5,7 +5,6 @@
 //! the same operation as over the API, at the expense of the person who is signed in.
 
 mod api_pages;
-mod asked;
 mod assets;
 mod blocks;
 mod citations;
@@ -14,30 +13,33 @@ mod contributions;
 mod dashboard;
 mod docs;
 mod forms;
+mod highlight;
 mod home;
 mod library;
-mod marks;
 mod meetings;
 mod page;
+mod page_query;
 mod person;
 mod reader;
+mod reader_path;
 mod results;
 mod run;
 mod search;
 mod setup;
 mod sign_in;
+mod visitor;
 
 use std::sync::Arc;
 
 use axum::{Router, extract::DefaultBodyLimit};
 
-use crate::{http::Edge, mcp::Clients};
+use crate::{http::Edge, mcp::OAuthClients};
 
 /// The largest form that is taken.
 const MAX_FORM_BYTES: usize = 64 << 10;
 
 /// The routes of the pages.
-pub fn routes(clients: &Clients) -> Router<Arc<Edge>> {
+pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
     Router::new()
         .merge(home::routes())
         .merge(sign_in::routes())

@@ -6,9 +6,9 @@ use axum::{
 };
 use maud::{DOCTYPE, Markup, html};
 
-use super::{assets::asset, person::Person};
-use crate::http::{add_headers, log, status_of};
-use accounts::Role;
+use super::{assets::asset_path, person::Person};
+use crate::http::{add_failure_headers, failure_status, log_failure};
+use accounts::AccountRole;
 use wire::Failure;
 
 /// What pages may load: their own style, script and pictures, nothing of anyone else's.
@@ -17,7 +17,7 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
     frame-ancestors 'none'";
 
 /// The frame of a page.
-pub(super) struct Frame<'a> {
+pub(super) struct PageFrame<'a> {
     /// What the page is, for the browser's title and the heading of the tab.
     pub(super) title: &'a str,
     /// Who is signed in.
@@ -27,20 +27,20 @@ pub(super) struct Frame<'a> {
 }
 
 /// A page as it leaves.
-pub(super) fn page(frame: &Frame<'_>, body: Markup) -> Response {
-    with_headers(Html(framed(frame, body).into_string()).into_response(), POLICY)
+pub(super) fn render_page(frame: &PageFrame<'_>, body: Markup) -> Response {
+    with_page_headers(Html(render_frame(frame, body).into_string()).into_response(), POLICY)
 }
 
-/// The headers of a page: it belongs to its reader alone and is not kept.
-pub(super) fn with_headers(mut response: Response, policy: &'static str) -> Response {
+/// The headers of a page: it belongs to its reader alone and is not cached.
+pub(super) fn with_page_headers(mut response: Response, policy: &'static str) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
 
-fn framed(frame: &Frame<'_>, body: Markup) -> Markup {
-    let Frame { title, person, part } = frame;
+fn render_frame(frame: &PageFrame<'_>, body: Markup) -> Markup {
+    let PageFrame { title, person, part } = frame;
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -49,20 +49,20 @@ fn framed(frame: &Frame<'_>, body: Markup) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) " \u{b7} specbox" }
-                link rel="icon" href=(asset("icon.svg")) type="image/svg+xml";
-                link rel="stylesheet" href=(asset("site.css"));
-                script src=(asset("site.js")) defer {}
+                link rel="icon" href=(asset_path("icon.svg")) type="image/svg+xml";
+                link rel="stylesheet" href=(asset_path("site.css"));
+                script src=(asset_path("site.js")) defer {}
             }
             body {
                 a.skip href="#main" { "Skip to content" }
                 header.top {
                     a.brand href="/" { "specbox" }
                     nav aria-label="Site" {
-                        @for (path, name) in parts(*person) {
+                        @for (path, name) in navigation_links(*person) {
                             a href=(path) aria-current=[(path == *part).then_some("page")] { (name) }
                         }
                     }
-                    (who(*person))
+                    (render_sign_in_state(*person))
                 }
                 main #main { (body) }
                 footer {
@@ -76,7 +76,7 @@ fn framed(frame: &Frame<'_>, body: Markup) -> Markup {
     }
 }
 
-fn parts(person: Option<&Person>) -> Vec<(&'static str, &'static str)> {
+fn navigation_links(person: Option<&Person>) -> Vec<(&'static str, &'static str)> {
     let open = [("/docs", "Docs")];
     let mine = [
         ("/search", "Search"),
@@ -89,13 +89,13 @@ fn parts(person: Option<&Person>) -> Vec<(&'static str, &'static str)> {
     mine.chain(open).collect()
 }
 
-fn who(person: Option<&Person>) -> Markup {
+fn render_sign_in_state(person: Option<&Person>) -> Markup {
     html! {
         div.who {
             @match person {
                 Some(person) => {
                     a href="/dashboard/account" { (person.account.name) }
-                    @if person.account.role == Role::Operator { span.tag { "operator" } }
+                    @if person.account.role == AccountRole::Operator { span.tag { "operator" } }
                     form method="post" action="/sign-out" {
                         (person.form_token())
                         button.plain type="submit" { "Sign out" }
@@ -108,13 +108,13 @@ fn who(person: Option<&Person>) -> Markup {
 }
 
 /// A refusal as a page for people.
-pub(super) fn refusal(person: Option<&Person>, failure: &Failure) -> Response {
-    log(failure);
+pub(super) fn refusal_page(person: Option<&Person>, failure: &Failure) -> Response {
+    log_failure(failure);
     let detail = failure.body();
     let detail = &detail["detail"];
     let said = detail.as_str().or_else(|| detail["message"].as_str());
     let said = said.unwrap_or("The request was not understood.");
-    let title = match status_of(failure) {
+    let title = match failure_status(failure) {
         StatusCode::NOT_FOUND => "Not found",
         StatusCode::PAYMENT_REQUIRED => "Allowance used up",
         StatusCode::TOO_MANY_REQUESTS => "Too many tries",
@@ -122,7 +122,7 @@ pub(super) fn refusal(person: Option<&Person>, failure: &Failure) -> Response {
         StatusCode::FORBIDDEN => "Not allowed",
         _ => "That did not work",
     };
-    let frame = Frame { title, person, part: "" };
+    let frame = PageFrame { title, person, part: "" };
     let body = html! {
         section.narrow {
             h1 { (title) }
@@ -136,8 +136,8 @@ pub(super) fn refusal(person: Option<&Person>, failure: &Failure) -> Response {
             p { a href="/" { "Back to the start" } }
         }
     };
-    let mut response = page(&frame, body);
-    *response.status_mut() = status_of(failure);
-    add_headers(&mut response, failure);
+    let mut response = render_page(&frame, body);
+    *response.status_mut() = failure_status(failure);
+    add_failure_headers(&mut response, failure);
     response
 }

@@ -3,57 +3,69 @@
 use maud::{Markup, html};
 
 use super::{
-    blocks::{Block, blocks, shown},
-    marks::Marks,
-    search::{Found, place},
+    blocks::{SectionBlock, parse_blocks, render_block},
+    highlight::QueryHighlighter,
+    reader_path::reader_path,
 };
 use wire::records::{ImageResult, Occurrence, TextResult};
 
-/// Blocks of a passage that are shown at once; the rest opens on demand.
+/// Blocks of a passage on the page; the rest opens on demand.
 const FIRST_BLOCKS: usize = 3;
 
+/// The results of a search.
+#[derive(Default)]
+pub(super) struct SearchPageResults {
+    pub(super) passages: Option<Vec<TextResult>>,
+    pub(super) figures: Option<Vec<ImageResult>>,
+    pub(super) unknown_terms: Vec<String>,
+    pub(super) confidence: Option<f64>,
+    pub(super) elapsed_ms: f64,
+    /// The headings above each passage.
+    pub(super) heading_paths: Vec<Vec<String>>,
+}
+
 /// All that was found for a query.
-pub(super) fn results(query: &str, found: &Found) -> Markup {
-    let marks = Marks::of(query);
-    let nothing = found.passages.as_ref().is_none_or(Vec::is_empty)
-        && found.figures.as_ref().is_none_or(Vec::is_empty);
+pub(super) fn render_results(query: &str, results: &SearchPageResults) -> Markup {
+    let marks = QueryHighlighter::from_query(query);
+    let nothing = results.passages.as_ref().is_none_or(Vec::is_empty)
+        && results.figures.as_ref().is_none_or(Vec::is_empty);
     html! {
-        (warnings(found))
+        (render_warnings(results))
         @if nothing {
             p.empty { "Nothing fits the query and the filters." }
         }
-        @if let Some(figures) = found.figures.as_ref().filter(|figures| !figures.is_empty()) {
+        @if let Some(figures) = results.figures.as_ref().filter(|figures| !figures.is_empty()) {
             section aria-label="Figures" {
                 h2 { "Figures" }
                 ul.figures { @for figure in figures { (figure_card(figure, &marks)) } }
             }
         }
-        @if let Some(passages) = found.passages.as_ref().filter(|passages| !passages.is_empty()) {
+        @if let Some(passages) = results.passages.as_ref().filter(|passages| !passages.is_empty()) {
             section aria-label="Passages" {
                 h2 { "Passages" }
                 ol.passages {
-                    @for (passage, path) in passages.iter().zip(&found.paths) {
+                    @for (passage, path) in passages.iter().zip(&results.heading_paths) {
                         (passage_card(passage, path, &marks))
                     }
                 }
             }
         }
-        p.quiet { (format!("{:.0} ms", found.elapsed_ms)) }
+        p.quiet { (format!("{:.0} ms", results.elapsed_ms)) }
     }
 }
 
 /// What the reply says about itself: whether the answer is here at all.
-fn warnings(found: &Found) -> Markup {
+fn render_warnings(results: &SearchPageResults) -> Markup {
     html! {
-        @if !found.unknown_terms.is_empty() {
+        @if !results.unknown_terms.is_empty() {
             p.note role="status" {
                 "In no indexed document: "
-                @for (n, term) in found.unknown_terms.iter().enumerate() {
+                @for (n, term) in results.unknown_terms.iter().enumerate() {
                     @if n > 0 { ", " } strong { (term) }
                 }
                 ". What follows is about something else."
             }
-        } @else if found.confidence.is_some_and(|confidence| confidence < 0.2) {
+        } @else if results.confidence.is_some_and(|confidence| confidence < 0.2) {
             p.note role="status" {
                 "It is not likely that the answer is among these. Try the words of the documents."
             }
@@ -61,17 +73,18 @@ fn warnings(found: &Found) -> Markup {
     }
 }
 
-fn passage_card(passage: &TextResult, path: &[String], marks: &Marks) -> Markup {
-    let all = blocks(&passage.content);
+fn passage_card(passage: &TextResult, path: &[String], marks: &QueryHighlighter) -> Markup {
+    let all = parse_blocks(&passage.content);
     let (first, whole) = best_blocks(&all, marks);
-    let place = place(&passage.doc_number, &passage.version, passage.section_number.as_deref());
+    let section_path =
+        reader_path(&passage.doc_number, &passage.version, passage.section_number.as_deref());
     let score = passage.relevance_score.unwrap_or(passage.similarity);
-    let inline = |text: &str| marks.shown(text);
+    let inline = |text: &str| marks.highlight_text(text);
     html! {
         li {
             article {
                 header {
-                    a.place href=(place) {
+                    a.place href=(section_path) {
                         (passage.doc_type) " " (passage.doc_number)
                         @if let Some(section) = &passage.section_number { " \u{a7} " (section) }
                         @if let Some(title) = &passage.section_title { " " (title) }
@@ -82,11 +95,11 @@ fn passage_card(passage: &TextResult, path: &[String], marks: &Marks) -> Markup 
                     }
                 }
                 @if !path.is_empty() { p.path { (path.join(" \u{203a} ")) } }
-                @for block in &first { (shown(block, &inline)) }
+                @for block in &first { (render_block(block, &inline)) }
                 @if !whole {
                     details {
                         summary { "The whole passage" }
-                        @for block in &all { (shown(block, &inline)) }
+                        @for block in &all { (render_block(block, &inline)) }
                     }
                 }
                 (other_versions(&passage.also_in))
@@ -102,7 +115,7 @@ fn other_versions(also_in: &[Occurrence]) -> Markup {
                 "Also in "
                 @for (n, other) in also_in.iter().take(8).enumerate() {
                     @if n > 0 { ", " }
-                    a href=(place(&other.doc_number, &other.version, other.section_number.as_deref())) {
+                    a href=(reader_path(&other.doc_number, &other.version, other.section_number.as_deref())) {
                         (other.doc_number) " " (other.version)
                     }
                 }
@@ -113,33 +126,39 @@ fn other_versions(also_in: &[Occurrence]) -> Markup {
 }
 
 /// The blocks to show first: those around the one with the most words of the query.
-fn best_blocks<'a>(all: &'a [Block<'a>], marks: &Marks) -> (Vec<Block<'a>>, bool) {
+fn best_blocks<'a>(
+    all: &'a [SectionBlock<'a>],
+    marks: &QueryHighlighter,
+) -> (Vec<SectionBlock<'a>>, bool) {
     if all.len() <= FIRST_BLOCKS {
         return (all.to_vec(), true);
     }
-    let count = |block: &Block<'_>| match block {
-        Block::Paragraph(text) | Block::Code(text) => marks.count(text),
-        Block::Steps(steps) => steps.iter().map(|(_, step)| marks.count(step)).sum(),
-        Block::List(items) => items.iter().map(|item| marks.count(item)).sum(),
-        Block::Table(rows) => rows.iter().flatten().map(|cell| marks.count(cell)).sum(),
-        Block::Figure => 0,
+    let count = |block: &SectionBlock<'_>| match block {
+        SectionBlock::Paragraph(text) | SectionBlock::Code(text) => marks.count_matches(text),
+        SectionBlock::Steps(steps) => steps.iter().map(|(_, step)| marks.count_matches(step)).sum(),
+        SectionBlock::List(items) => items.iter().map(|item| marks.count_matches(item)).sum(),
+        SectionBlock::Table(rows) => {
+            rows.iter().flatten().map(|cell| marks.count_matches(cell)).sum()
+        }
+        SectionBlock::Figure => 0,
     };
     let best = (0..all.len()).max_by_key(|at| (count(&all[*at]), usize::MAX - at)).unwrap_or(0);
     let from = best.saturating_sub(1).min(all.len() - FIRST_BLOCKS);
     (all[from..from + FIRST_BLOCKS].to_vec(), false)
 }
 
-fn figure_card(figure: &ImageResult, marks: &Marks) -> Markup {
-    let place = place(&figure.doc_number, &figure.version, figure.section_number.as_deref());
+fn figure_card(figure: &ImageResult, marks: &QueryHighlighter) -> Markup {
+    let section_path =
+        reader_path(&figure.doc_number, &figure.version, figure.section_number.as_deref());
     let caption = figure.caption.as_deref().unwrap_or("Figure without a caption");
     html! {
         li {
-            a href=(format!("{place}#figure-{}", figure.id)) {
+            a href=(format!("{section_path}#figure-{}", figure.id)) {
                 @match &figure.image_path {
                     Some(path) => { img src=(path) alt=(caption) loading="lazy"; }
                     None => { span.no-picture { "Could not be drawn" } }
                 }
-                span.caption { (marks.shown(caption)) }
+                span.caption { (marks.highlight_text(caption)) }
             }
             span.facts {
                 (figure.doc_type) " " (figure.doc_number) " " (figure.version)

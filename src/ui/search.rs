@@ -10,141 +10,165 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    asked::PageQuery,
-    page::{Frame, page, refusal},
-    person::{Payer, Person},
-    results::results,
-    run::{Arguments, run},
+    page::{PageFrame, refusal_page, render_page},
+    page_query::PageQuery,
+    person::Person,
+    results::{SearchPageResults, render_results},
+    run::{entered_text, run_operation},
     sign_in::fault_line,
+    visitor::PayingPerson,
 };
 use crate::{
-    http::{Edge, status_of},
-    service::{Service, internal},
+    http::{Edge, failure_status},
+    service::{Service, internal_failure},
 };
 use domain::Release;
 use wire::{
     Failure,
-    records::{CombinedSearchReply, ImageResult, ImageSearchReply, TextResult, TextSearchReply},
+    params::{SearchCombined, SearchImages, SearchText},
+    records::TextResult,
 };
 
 /// Results on a page.
-const PASSAGES: u64 = 10;
-const FIGURES: u64 = 12;
+const PASSAGES_PER_PAGE: u32 = 10;
+const FIGURES_PER_PAGE: u32 = 12;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/search", get(search))
+    Router::new().route("/search", get(show_search))
 }
 
-/// What is searched.
+/// What a search looks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum SearchKind {
     #[default]
     Text,
     Figures,
     Both,
 }
 
-/// What the form asks for.
+/// The query string of the page, as its form sends it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct SearchPageQuery {
     q: String,
-    kind: Kind,
+    kind: SearchKind,
     release: String,
     doc_type: String,
     doc_number: String,
     series: String,
 }
 
-/// What was found.
-#[derive(Default)]
-pub(super) struct Found {
-    pub(super) passages: Option<Vec<TextResult>>,
-    pub(super) figures: Option<Vec<ImageResult>>,
-    pub(super) unknown_terms: Vec<String>,
-    pub(super) confidence: Option<f64>,
-    pub(super) elapsed_ms: f64,
-    /// The headings above each passage.
-    pub(super) paths: Vec<Vec<String>>,
-}
-
-async fn search(
+async fn show_search(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
-    PageQuery(asked): PageQuery<Asked>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(query): PageQuery<SearchPageQuery>,
 ) -> Response {
-    if asked.q.trim().is_empty() {
-        return search_page(&edge, &person, &asked, None, None);
+    if query.q.trim().is_empty() {
+        return search_page(&edge, &person, &query, None, None);
     }
-    match find(&edge, &person, &asked).await {
-        Ok(found) => search_page(&edge, &person, &asked, Some(&found), None),
+    match run_search(&edge, &person, &query).await {
+        Ok(results) => search_page(&edge, &person, &query, Some(&results), None),
         Err(Failure::Validation(faults)) => {
             let faults: Vec<String> = faults.iter().map(|fault| fault.kind.message()).collect();
-            search_page(&edge, &person, &asked, None, Some(&faults.join(". ")))
+            search_page(&edge, &person, &query, None, Some(&faults.join(". ")))
         }
-        Err(failure) => refusal(Some(&person), &failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
-async fn find(edge: &Arc<Edge>, person: &Person, asked: &Asked) -> Result<Found, Failure> {
-    let arguments = Arguments::default()
-        .with("query", asked.q.trim())
-        .with("filter_release", asked.release.trim())
-        .with("filter_doc_number", asked.doc_number.trim())
-        .with("filter_series", asked.series.trim());
-    let mut found = match asked.kind {
-        Kind::Text => {
-            let arguments = arguments
-                .with("filter_doc_type", asked.doc_type.trim())
-                .with("include_section_text", false)
-                .with("rerank_top_k", PASSAGES);
-            let reply: TextSearchReply = run(edge, person, "search_text", arguments).await?;
-            Found {
+impl SearchPageQuery {
+    fn to_text_search(&self) -> SearchText {
+        SearchText {
+            query: self.q.trim().to_owned(),
+            rerank_top_k: PASSAGES_PER_PAGE,
+            include_section_text: false,
+            filter_release: entered_text(&self.release),
+            filter_doc_type: entered_text(&self.doc_type),
+            filter_doc_number: entered_text(&self.doc_number),
+            filter_series: entered_text(&self.series),
+            ..SearchText::default()
+        }
+    }
+
+    fn to_image_search(&self) -> SearchImages {
+        SearchImages {
+            query: self.q.trim().to_owned(),
+            match_count: FIGURES_PER_PAGE,
+            filter_release: entered_text(&self.release),
+            filter_doc_number: entered_text(&self.doc_number),
+            filter_series: entered_text(&self.series),
+            ..SearchImages::default()
+        }
+    }
+
+    fn to_combined_search(&self) -> SearchCombined {
+        SearchCombined {
+            query: self.q.trim().to_owned(),
+            rerank_top_k: PASSAGES_PER_PAGE,
+            include_section_text: false,
+            image_match_count: FIGURES_PER_PAGE / 2,
+            filter_release: entered_text(&self.release),
+            filter_doc_type: entered_text(&self.doc_type),
+            filter_doc_number: entered_text(&self.doc_number),
+            filter_series: entered_text(&self.series),
+            ..SearchCombined::default()
+        }
+    }
+}
+
+async fn run_search(
+    edge: &Arc<Edge>,
+    person: &Person,
+    query: &SearchPageQuery,
+) -> Result<SearchPageResults, Failure> {
+    let mut results = match query.kind {
+        SearchKind::Text => {
+            let reply = run_operation(edge, person, query.to_text_search()).await?;
+            SearchPageResults {
                 passages: Some(reply.results),
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
                 elapsed_ms: reply.elapsed_ms,
-                ..Found::default()
+                ..SearchPageResults::default()
             }
         }
-        Kind::Figures => {
-            let arguments = arguments.with("match_count", FIGURES);
-            let reply: ImageSearchReply = run(edge, person, "search_images", arguments).await?;
-            Found { figures: Some(reply.results), elapsed_ms: reply.elapsed_ms, ..Found::default() }
+        SearchKind::Figures => {
+            let reply = run_operation(edge, person, query.to_image_search()).await?;
+            SearchPageResults {
+                figures: Some(reply.results),
+                elapsed_ms: reply.elapsed_ms,
+                ..SearchPageResults::default()
+            }
         }
-        Kind::Both => {
-            let arguments = arguments
-                .with("filter_doc_type", asked.doc_type.trim())
-                .with("include_section_text", false)
-                .with("rerank_top_k", PASSAGES)
-                .with("image_match_count", FIGURES / 2);
-            let reply: CombinedSearchReply =
-                run(edge, person, "search_combined", arguments).await?;
-            Found {
+        SearchKind::Both => {
+            let reply = run_operation(edge, person, query.to_combined_search()).await?;
+            SearchPageResults {
                 passages: Some(reply.text_results),
                 figures: Some(reply.image_results),
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
                 elapsed_ms: reply.elapsed_ms,
-                ..Found::default()
+                ..SearchPageResults::default()
             }
         }
     };
-    let places: Vec<Place> = found.passages.iter().flatten().map(Place::of).collect();
-    found.paths = edge.work(move |service| paths(service, &places)).await?;
-    Ok(found)
+    let locations: Vec<PassageLocation> =
+        results.passages.iter().flatten().map(PassageLocation::from_passage).collect();
+    results.heading_paths =
+        edge.run_blocking(move |service| heading_paths(service, &locations)).await?;
+    Ok(results)
 }
 
-/// Where a passage stands.
-struct Place {
+/// The section that holds a passage.
+struct PassageLocation {
     number: String,
     version: String,
     section: Option<String>,
 }
 
-impl Place {
-    fn of(passage: &TextResult) -> Self {
+impl PassageLocation {
+    fn from_passage(passage: &TextResult) -> Self {
         Self {
             number: passage.doc_number.clone(),
             version: passage.version.clone(),
@@ -153,21 +177,24 @@ impl Place {
     }
 }
 
-/// The headings above each place, from the top down.
-fn paths(service: &Service, places: &[Place]) -> Result<Vec<Vec<String>>, Failure> {
+/// The headings above each passage, from the top down.
+fn heading_paths(
+    service: &Service,
+    locations: &[PassageLocation],
+) -> Result<Vec<Vec<String>>, Failure> {
     let snapshot = service.store.snapshot();
     let mut contents: HashMap<u32, HashMap<String, String>> = HashMap::new();
-    let mut paths = Vec::with_capacity(places.len());
-    for Place { number, version, section } in places {
+    let mut paths = Vec::with_capacity(locations.len());
+    for PassageLocation { number, version, section } in locations {
         let entry = number.parse().ok().zip(version.parse().ok());
         let entry =
-            entry.and_then(|(number, version)| snapshot.catalog().of_version(&number, version));
+            entry.and_then(|(number, version)| snapshot.catalog().find_version(&number, version));
         let (Some(entry), Some(section)) = (entry, section) else {
             paths.push(Vec::new());
             continue;
         };
         if let hash_map::Entry::Vacant(new) = contents.entry(entry.id) {
-            let heads = snapshot.sections(entry.id).map_err(internal)?;
+            let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
             new.insert(heads.into_iter().map(|head| (head.number, head.title)).collect());
         }
         let above = |number: &String| number.rsplit_once('.').map(|(above, _)| above.to_owned());
@@ -186,41 +213,42 @@ fn paths(service: &Service, places: &[Place]) -> Result<Vec<Vec<String>>, Failur
 fn search_page(
     edge: &Edge,
     person: &Person,
-    asked: &Asked,
-    found: Option<&Found>,
+    query: &SearchPageQuery,
+    results: Option<&SearchPageResults>,
     fault: Option<&str>,
 ) -> Response {
     let body = html! {
         h1.quiet-title { "Search" }
-        (form(edge, asked))
+        (render_form(edge, query))
         (fault_line(fault))
-        @if let Some(found) = found { (results(&asked.q, found)) }
-        @else if fault.is_none() { (hints()) }
+        @if let Some(results) = results { (render_results(&query.q, results)) }
+        @else if fault.is_none() { (render_hints()) }
     };
-    let title = if asked.q.is_empty() { "Search".to_owned() } else { asked.q.clone() };
-    let mut response = page(&Frame { title: &title, person: Some(person), part: "/search" }, body);
+    let title = if query.q.is_empty() { "Search".to_owned() } else { query.q.clone() };
+    let mut response =
+        render_page(&PageFrame { title: &title, person: Some(person), part: "/search" }, body);
     if fault.is_some() {
-        *response.status_mut() = status_of(&Failure::Validation(Vec::new()));
+        *response.status_mut() = failure_status(&Failure::Validation(Vec::new()));
     } else {
         *response.status_mut() = StatusCode::OK;
     }
     response
 }
 
-fn form(edge: &Edge, asked: &Asked) -> Markup {
+fn render_form(edge: &Edge, query: &SearchPageQuery) -> Markup {
     let kinds = [
-        (Kind::Text, "text", "Text"),
-        (Kind::Figures, "figures", "Figures"),
-        (Kind::Both, "both", "Both"),
+        (SearchKind::Text, "text", "Text"),
+        (SearchKind::Figures, "figures", "Figures"),
+        (SearchKind::Both, "both", "Both"),
     ];
-    let overview = edge.service().overview();
+    let overview = edge.service().corpus_overview();
     let mut releases: Vec<&String> = overview.releases.keys().collect();
     releases.sort_by_key(|release| release.parse::<Release>().ok());
     html! {
         form.search method="get" action="/search" role="search" {
             div.line {
                 label.hidden for="q" { "What are you looking for?" }
-                input #q type="search" name="q" value=(asked.q) autofocus[asked.q.is_empty()]
+                input #q type="search" name="q" value=(query.q) autofocus[query.q.is_empty()]
                     maxlength="4000" placeholder="A question, a name, a clause" data-slash;
                 button type="submit" { "Search" }
             }
@@ -230,7 +258,7 @@ fn form(edge: &Edge, asked: &Asked) -> Markup {
                     @for (kind, value, name) in kinds {
                         label {
                             input type="radio" name="kind" value=(value)
-                                checked[asked.kind == kind];
+                                checked[query.kind == kind];
                             (name)
                         }
                     }
@@ -239,23 +267,23 @@ fn form(edge: &Edge, asked: &Asked) -> Markup {
                     select name="release" {
                         option value="" { "any" }
                         @for release in releases {
-                            option value=(release) selected[asked.release == *release] { (release) }
+                            option value=(release) selected[query.release == *release] { (release) }
                         }
                     }
                 }
                 label { "Type "
                     select name="doc_type" {
                         @for (value, name) in [("", "any"), ("TS", "TS"), ("TR", "TR")] {
-                            option value=(value) selected[asked.doc_type == value] { (name) }
+                            option value=(value) selected[query.doc_type == value] { (name) }
                         }
                     }
                 }
                 label { "Document "
-                    input type="text" name="doc_number" value=(asked.doc_number) size="9"
+                    input type="text" name="doc_number" value=(query.doc_number) size="9"
                         maxlength="40" placeholder="38.331";
                 }
                 label { "Series "
-                    input type="text" name="series" value=(asked.series) size="3" maxlength="10"
+                    input type="text" name="series" value=(query.series) size="3" maxlength="10"
                         placeholder="38";
                 }
             }
@@ -263,7 +291,7 @@ fn form(edge: &Edge, asked: &Asked) -> Markup {
     }
 }
 
-fn hints() -> Markup {
+fn render_hints() -> Markup {
     html! {
         section.hints {
             p { "Ask a question, or give a name as the documents write it: "
@@ -276,17 +304,5 @@ fn hints() -> Markup {
             p.quiet { "Each search is one request of your allowance. Press " kbd { "/" }
                 " to come back to the box." }
         }
-    }
-}
-
-/// Where a section is read.
-pub(super) fn place(number: &str, version: &str, section: Option<&str>) -> String {
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    match section {
-        Some(section) => {
-            query.append_pair("section", section);
-            format!("/read/{number}/{version}?{}", query.finish())
-        }
-        None => format!("/read/{number}/{version}"),
     }
 }

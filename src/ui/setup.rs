@@ -7,33 +7,36 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{
-    asked::PageQuery,
     forms::OpenForm,
-    page::{Frame, page, refusal},
-    sign_in::{begin, changed_meanwhile, fault_line, new_password_fields, told},
+    page::{PageFrame, refusal_page, render_page},
+    page_query::PageQuery,
+    sign_in::{begin_session, changed_meanwhile, explain_error, fault_line, new_password_fields},
 };
-use crate::{http::Edge, service::internal};
+use crate::{http::Edge, service::internal_failure};
 use accounts::AccessError;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/setup", get(show).post(set))
+    Router::new().route("/setup", get(show_setup).post(set_password))
 }
 
 #[derive(Deserialize)]
-struct Link {
+struct SetupQuery {
     #[serde(default)]
     token: String,
 }
 
-async fn show(State(edge): State<Arc<Edge>>, PageQuery(link): PageQuery<Link>) -> Response {
-    match edge.service().access.link_owner(&link.token) {
+async fn show_setup(
+    State(edge): State<Arc<Edge>>,
+    PageQuery(link): PageQuery<SetupQuery>,
+) -> Response {
+    match edge.service().access.passwords().link_owner(&link.token) {
         Ok(Some(owner)) => setup_page(&link.token, &owner.name, None),
-        Ok(None) => invalid(),
-        Err(error) => refusal(None, &internal(error)),
+        Ok(None) => invalid_link_page(),
+        Err(error) => refusal_page(None, &internal_failure(error)),
     }
 }
 
-fn invalid() -> Response {
+fn invalid_link_page() -> Response {
     let body = html! {
         section.narrow {
             h1 { "This link is not valid" }
@@ -44,7 +47,8 @@ fn invalid() -> Response {
             p { a.button href="/sign-in" { "Sign in" } }
         }
     };
-    let mut response = page(&Frame { title: "Set-up link", person: None, part: "" }, body);
+    let mut response =
+        render_page(&PageFrame { title: "Set-up link", person: None, part: "" }, body);
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }
@@ -63,39 +67,44 @@ fn setup_page(token: &str, name: &str, fault: Option<&str>) -> Response {
             }
         }
     };
-    let mut response = page(&Frame { title: "Set a password", person: None, part: "" }, body);
+    let mut response =
+        render_page(&PageFrame { title: "Set a password", person: None, part: "" }, body);
     if fault.is_some() {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
     response
 }
 
-async fn set(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
+async fn set_password(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
     let (token, password) = (form.field("token").to_owned(), form.field("password").to_owned());
-    let name = match edge.service().access.link_owner(&token) {
+    let name = match edge.service().access.passwords().link_owner(&token) {
         Ok(Some(owner)) => owner.name,
-        Ok(None) => return invalid(),
-        Err(error) => return refusal(None, &internal(error)),
+        Ok(None) => return invalid_link_page(),
+        Err(error) => return refusal_page(None, &internal_failure(error)),
     };
     if password != form.field("again") {
         return setup_page(&token, &name, Some("The two passwords differ."));
     }
-    let set = edge.password_work(move |service| {
+    let set = edge.run_password_work(move |service| {
         let access = &service.access;
-        match access.set_password_by_link(&token, &password) {
-            Ok(account) => match access.begin_session(&account).map_err(internal)? {
-                Some(cookie) => Ok(Ok(cookie)),
-                None => Err(changed_meanwhile()),
-            },
-            Err(error @ AccessError::InvalidPassword { .. }) => Ok(Err(Some(told(error)?))),
+        match access.passwords().set_password_by_link(&token, &password) {
+            Ok(account) => {
+                match access.sessions().begin_session(&account).map_err(internal_failure)? {
+                    Some(cookie) => Ok(Ok(cookie)),
+                    None => Err(changed_meanwhile()),
+                }
+            }
+            Err(error @ AccessError::InvalidPassword { .. }) => {
+                Ok(Err(Some(explain_error(error)?)))
+            }
             Err(AccessError::InvalidLink) => Ok(Err(None)),
-            Err(error) => Err(internal(error)),
+            Err(error) => Err(internal_failure(error)),
         }
     });
     match set.await {
-        Ok(Ok(cookie)) => begin(&cookie, "/dashboard"),
+        Ok(Ok(cookie)) => begin_session(&cookie, "/dashboard"),
         Ok(Err(Some(fault))) => setup_page(form.field("token"), &name, Some(&fault)),
-        Ok(Err(None)) => invalid(),
-        Err(failure) => refusal(None, &failure),
+        Ok(Err(None)) => invalid_link_page(),
+        Err(failure) => refusal_page(None, &failure),
     }
 }

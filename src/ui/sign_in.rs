@@ -13,33 +13,34 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    asked::PageQuery,
     forms::{OpenForm, OwnForm},
-    page::{Frame, page, refusal},
-    person::{Visitor, own_path, set_cookie},
+    page::{PageFrame, refusal_page, render_page},
+    page_query::PageQuery,
+    person::{own_path, set_cookie},
+    visitor::Visitor,
 };
-use crate::{http::Edge, service::internal};
-use accounts::{AccessError, SignIn};
+use crate::{http::Edge, service::internal_failure};
+use accounts::{AccessError, SignInOutcome};
 use wire::Failure;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
-        .route("/sign-in", get(show).post(sign_in))
+        .route("/sign-in", get(show_sign_in).post(sign_in))
         .route("/sign-out", post(sign_out))
-        .route("/register", get(show_register).post(register))
+        .route("/register", get(show_register).post(register_account))
 }
 
 #[derive(Deserialize)]
-struct Wanted {
+struct SignInQuery {
     next: Option<String>,
 }
 
-async fn show(
+async fn show_sign_in(
     State(edge): State<Arc<Edge>>,
     Visitor(visitor): Visitor,
-    PageQuery(wanted): PageQuery<Wanted>,
+    PageQuery(query): PageQuery<SignInQuery>,
 ) -> Response {
-    let next = own_path(wanted.next.as_deref());
+    let next = own_path(query.next.as_deref());
     if visitor.is_some() {
         return Redirect::to(next).into_response();
     }
@@ -65,7 +66,7 @@ fn sign_in_page(
                     autocomplete="current-password";
                 button type="submit" { "Sign in" }
             }
-            @if edge.service().access.self_registration() {
+            @if edge.service().access.allows_self_registration() {
                 p { "No account yet? " a href="/register" { "Make one" } "." }
             } @else {
                 p.quiet {
@@ -76,7 +77,7 @@ fn sign_in_page(
             }
         }
     };
-    let mut response = page(&Frame { title: "Sign in", person: None, part: "" }, body);
+    let mut response = render_page(&PageFrame { title: "Sign in", person: None, part: "" }, body);
     *response.status_mut() = status;
     response
 }
@@ -89,7 +90,7 @@ fn name_field(name: &str) -> Markup {
     }
 }
 
-/// What was wrong with a form, told to screen readers at once.
+/// What was wrong with a form; screen readers announce it at once.
 pub(super) fn fault_line(fault: Option<&str>) -> Markup {
     html! { @if let Some(fault) = fault { p.fault role="alert" { (fault) } } }
 }
@@ -97,29 +98,29 @@ pub(super) fn fault_line(fault: Option<&str>) -> Markup {
 async fn sign_in(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
     let address = form.address;
     let (name, password) = (form.field("name").to_owned(), form.field("password").to_owned());
-    let tried = edge.password_work(move |service| {
-        service.access.sign_in(&name, &password, address).map_err(internal)
+    let attempt = edge.run_password_work(move |service| {
+        service.access.sessions().sign_in(&name, &password, address).map_err(internal_failure)
     });
     let next = own_path(Some(form.field("next")));
-    match tried.await {
-        Ok(SignIn::Done { cookie }) => begin(&cookie, next),
-        Ok(SignIn::Refused) => {
+    match attempt.await {
+        Ok(SignInOutcome::Done { cookie }) => begin_session(&cookie, next),
+        Ok(SignInOutcome::Refused) => {
             let fault = "Name and password do not fit together, or the account is disabled.";
             let name = form.field("name");
             sign_in_page(&edge, next, name, Some(fault), StatusCode::UNAUTHORIZED)
         }
-        Ok(SignIn::TooMany { retry_after_s }) => {
-            refusal(None, &Failure::TooManySignIns { retry_after_s })
+        Ok(SignInOutcome::TooMany { retry_after_s }) => {
+            refusal_page(None, &Failure::TooManySignIns { retry_after_s })
         }
-        Err(failure) => refusal(None, &failure),
+        Err(failure) => refusal_page(None, &failure),
     }
 }
 
 /// Begins a session in the browser.
-pub(super) fn begin(cookie: &str, next: &str) -> Response {
+pub(super) fn begin_session(cookie: &str, next: &str) -> Response {
     match set_cookie(Some(cookie)) {
         Ok(cookie) => ([(header::SET_COOKIE, cookie)], Redirect::to(next)).into_response(),
-        Err(failure) => refusal(None, &failure),
+        Err(failure) => refusal_page(None, &failure),
     }
 }
 
@@ -130,17 +131,19 @@ pub(super) fn changed_meanwhile() -> Failure {
 
 async fn sign_out(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let cookie = form.person.cookie().to_owned();
-    let ended = edge.work(move |service| service.access.end_session(&cookie).map_err(internal));
+    let ended = edge.run_blocking(move |service| {
+        service.access.sessions().end_session(&cookie).map_err(internal_failure)
+    });
     match ended.await.and_then(|()| set_cookie(None)) {
         Ok(cookie) => ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response(),
-        Err(failure) => refusal(Some(&form.person), &failure),
+        Err(failure) => refusal_page(Some(&form.person), &failure),
     }
 }
 
 async fn show_register(State(edge): State<Arc<Edge>>) -> Response {
-    match edge.service().access.self_registration() {
+    match edge.service().access.allows_self_registration() {
         true => register_page("", None),
-        false => refusal(None, &Failure::NotFound),
+        false => refusal_page(None, &Failure::NotFound),
     }
 }
 
@@ -156,7 +159,8 @@ fn register_page(name: &str, fault: Option<&str>) -> Response {
             }
         }
     };
-    let mut response = page(&Frame { title: "Make an account", person: None, part: "" }, body);
+    let mut response =
+        render_page(&PageFrame { title: "Make an account", person: None, part: "" }, body);
     if fault.is_some() {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -176,9 +180,9 @@ pub(super) fn new_password_fields() -> Markup {
     }
 }
 
-async fn register(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
-    if !edge.service().access.self_registration() {
-        return refusal(None, &Failure::NotFound);
+async fn register_account(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
+    if !edge.service().access.allows_self_registration() {
+        return refusal_page(None, &Failure::NotFound);
     }
     let address = form.address;
     let name = form.field("name").to_owned();
@@ -186,29 +190,31 @@ async fn register(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
         return register_page(&name, Some("The two passwords differ."));
     }
     let password = form.field("password").to_owned();
-    let made = edge.password_work(move |service| {
+    let registration = edge.run_password_work(move |service| {
         let access = &service.access;
         // Counted like tries to sign in: making accounts is not for machines.
-        if let Err(retry_after_s) = access.admit_registration(address) {
+        if let Err(retry_after_s) = access.sessions().admit_registration(address) {
             return Err(Failure::TooManySignIns { retry_after_s });
         }
-        match access.register(&name, &password) {
-            Ok(account) => match access.begin_session(&account).map_err(internal)? {
-                Some(cookie) => Ok(Ok(cookie)),
-                None => Err(changed_meanwhile()),
-            },
-            Err(error) => Ok(Err(told(error)?)),
+        match access.accounts().register_account(&name, &password) {
+            Ok(account) => {
+                match access.sessions().begin_session(&account).map_err(internal_failure)? {
+                    Some(cookie) => Ok(Ok(cookie)),
+                    None => Err(changed_meanwhile()),
+                }
+            }
+            Err(error) => Ok(Err(explain_error(error)?)),
         }
     });
-    match made.await {
-        Ok(Ok(cookie)) => begin(&cookie, "/dashboard"),
+    match registration.await {
+        Ok(Ok(cookie)) => begin_session(&cookie, "/dashboard"),
         Ok(Err(fault)) => register_page(form.field("name"), Some(&fault)),
-        Err(failure) => refusal(None, &failure),
+        Err(failure) => refusal_page(None, &failure),
     }
 }
 
-/// What a person is told of what they got wrong; a defect of ours is none of that.
-pub(super) fn told(error: AccessError) -> Result<String, Failure> {
+/// The message for a person about their own mistake; a failure of ours stays a failure.
+pub(super) fn explain_error(error: AccessError) -> Result<String, Failure> {
     match error {
         AccessError::NameTaken { .. }
         | AccessError::InvalidName
@@ -231,6 +237,6 @@ pub(super) fn told(error: AccessError) -> Result<String, Failure> {
         | AccessError::Decode { .. }
         | AccessError::Random
         | AccessError::ChargeLost
-        | AccessError::Hashing => Err(internal(error)),
+        | AccessError::Hashing => Err(internal_failure(error)),
     }
 }

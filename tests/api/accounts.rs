@@ -1,19 +1,26 @@
 //! Accounts at the command line, and the keys that belong to them.
 
-use std::{
-    thread,
-    time::{Duration, Instant},
-};
+use libtest_mimic::Trial;
 
 use crate::{
     own::{add_user, client, data, key, said},
     program::{json, run, specbox},
     server::RunningServer,
+    trials::{TestResult, trials},
+    wait::wait_for,
 };
 
-#[test]
-fn an_account_is_made_disabled_and_let_in_again_beside_the_server() {
-    let Some(data) = data() else { return };
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        an_account_is_made_disabled_and_let_in_again_beside_the_server,
+        a_deleted_key_is_refused_and_its_use_was_noted,
+        each_start_prints_a_link_until_the_operator_has_a_password,
+    ]
+}
+
+fn an_account_is_made_disabled_and_let_in_again_beside_the_server() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let made = add_user(data, "Ann");
@@ -41,11 +48,11 @@ fn an_account_is_made_disabled_and_let_in_again_beside_the_server() {
         assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
         assert!(refused.stderr.starts_with(b"specbox: "), "{arguments:?}");
     }
+    Ok(())
 }
 
-#[test]
-fn a_deleted_key_is_refused_and_its_use_was_noted() {
-    let Some(data) = data() else { return };
+fn a_deleted_key_is_refused_and_its_use_was_noted() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let made = json(specbox(data).args(["key", "create", "--name", "short"]));
@@ -57,19 +64,18 @@ fn a_deleted_key_is_refused_and_its_use_was_noted() {
     json(specbox(data).args(["key", "delete", &made["record"]["id"].to_string()]));
     assert_eq!(client.get("/documents/1").status, 401);
     assert_eq!(json(specbox(data).args(["key", "list"])), serde_json::json!([]));
+    Ok(())
 }
 
-#[test]
-fn each_start_prints_a_link_until_the_operator_has_a_password() {
-    let Some(data) = data() else { return };
+fn each_start_prints_a_link_until_the_operator_has_a_password() -> TestResult {
+    let data = data()?;
     let link = |server: &RunningServer| {
-        let until = Instant::now() + Duration::from_secs(20);
         // It stands in the lines after the one that the start waits for.
-        while !["/setup?token=", "key create"].iter().any(|word| said(server).contains(word)) {
-            assert!(Instant::now() < until, "{}", said(server));
-            thread::sleep(Duration::from_millis(20));
-        }
-        let said = said(server);
+        let said = wait_for("the server says how to sign in", || {
+            let is_told =
+                |said: &String| ["/setup?token=", "key create"].iter().any(|w| said.contains(w));
+            Some(said(server)).filter(is_told)
+        });
         let link = said.split_once("/setup?token=").map(|(_, rest)| rest[..64].to_owned());
         (said.clone(), link)
     };
@@ -86,4 +92,5 @@ fn each_start_prints_a_link_until_the_operator_has_a_password() {
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let (said, token) = link(&server);
     assert!(token.is_none() && said.contains("key create"), "{said}");
+    Ok(())
 }

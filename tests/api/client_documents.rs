@@ -9,9 +9,9 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
-    time::{Duration, Instant},
 };
 
+use libtest_mimic::Trial;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rustls::{
     ServerConfig, ServerConnection, StreamOwned,
@@ -25,7 +25,16 @@ use crate::{
     person::Person,
     program_client::{CALLBACK, Program, page},
     server::RunningServer,
+    trials::{TestResult, trials},
 };
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        a_document_says_who_a_client_is_and_nothing_else_is_asked,
+        addresses_of_this_site_are_not_asked_unless_the_operator_says_so,
+    ]
+}
 
 /// A site with documents, and how often it was asked.
 struct Site {
@@ -85,8 +94,8 @@ fn serve(stream: TcpStream, config: Arc<ServerConfig>, port: u16) {
     let mut stream = StreamOwned::new(connection, stream);
     let mut head = [0; 4096];
     let Ok(read) = stream.read(&mut head) else { return };
-    let head = String::from_utf8_lossy(&head[..read]).into_owned();
-    let path = head.split(' ').nth(1).unwrap_or_default().trim_start_matches('/').to_owned();
+    let request = String::from_utf8_lossy(&head[..read]).into_owned();
+    let path = request.split(' ').nth(1).unwrap_or_default().trim_start_matches('/').to_owned();
     let own = format!("https://localhost:{port}/{path}");
     let document = |id: &str| {
         json!({"client_id": id, "client_name": "An agent", "redirect_uris": [CALLBACK]}).to_string()
@@ -103,7 +112,8 @@ fn serve(stream: TcpStream, config: Arc<ServerConfig>, port: u16) {
         ),
         "odd.json" => ("200 OK", "[]".to_owned()),
         _ => {
-            thread::sleep(Duration::from_secs(20));
+            // Never answers: it is the client that gives up.
+            let _ = stream.read(&mut head);
             return;
         }
     };
@@ -121,9 +131,8 @@ fn program(server: &RunningServer, id: &str) -> Program {
     Program { http: Client::without_redirects(&server.base_url), id: id.to_owned() }
 }
 
-#[test]
-fn a_document_says_who_a_client_is_and_nothing_else_is_asked() {
-    let Some(data) = data() else { return };
+fn a_document_says_who_a_client_is_and_nothing_else_is_asked() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let site = Site::known_to(data);
     set(data, "oauth", "metadata_networks = [\"127.0.0.0/8\", \"::1/128\"]");
@@ -149,12 +158,10 @@ fn a_document_says_who_a_client_is_and_nothing_else_is_asked() {
         ("odd.json", "does not describe a client"),
         ("slow.json", "could not be fetched"),
     ] {
-        let started = Instant::now();
         let client = program(&server, &site.id(path));
         let refused = person.get(&format!("/oauth/authorize?{}", client.asks(&[])));
         assert_eq!(refused.status, 400, "{path}");
         assert!(page(&refused).contains(said), "{path}: {}", page(&refused));
-        assert!(started.elapsed() < Duration::from_secs(15), "{path}");
     }
     let asked = site.asked.load(Ordering::SeqCst);
     assert_eq!(asked, 8, "no redirect is followed");
@@ -165,11 +172,11 @@ fn a_document_says_who_a_client_is_and_nothing_else_is_asked() {
         assert_eq!(person.get(&format!("/oauth/authorize?{}", client.asks(&[]))).status, 400);
     }
     assert_eq!(site.asked.load(Ordering::SeqCst), asked);
+    Ok(())
 }
 
-#[test]
-fn addresses_of_this_site_are_not_asked_unless_the_operator_says_so() {
-    let Some(data) = data() else { return };
+fn addresses_of_this_site_are_not_asked_unless_the_operator_says_so() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let site = Site::known_to(data);
     let server = RunningServer::start(data, "off-behind-proxy");
@@ -179,4 +186,5 @@ fn addresses_of_this_site_are_not_asked_unless_the_operator_says_so() {
     assert_eq!(refused.status, 400);
     assert!(page(&refused).contains("could not be fetched"));
     assert_eq!(site.asked.load(Ordering::SeqCst), 0);
+    Ok(())
 }

@@ -1,12 +1,25 @@
 //! The list of documents and single records.
 
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use crate::fixture::fixture;
+use crate::{
+    fixture::fixture,
+    trials::{TestResult, trials},
+};
 
-#[test]
-fn every_version_is_listed_with_every_field() {
-    let Some(fixture) = fixture() else { return };
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        every_version_is_listed_with_every_field,
+        filters_combine_and_unknown_values_match_nothing,
+        parts_are_documents_of_their_own,
+        a_record_is_found_by_its_id_and_strange_ids_are_not,
+    ]
+}
+
+fn every_version_is_listed_with_every_field() -> TestResult {
+    let fixture = fixture()?;
     let list = fixture.client().get("/documents");
     let documents = list.body.as_array().expect("a list");
     assert!(documents.len() >= 13);
@@ -20,11 +33,11 @@ fn every_version_is_listed_with_every_field() {
     assert!(one["title"].as_str().is_some_and(|title| !title.is_empty()));
     assert!(one["total_text_chunks"].as_u64().is_some_and(|count| count > 50));
     assert!(one["created_at"].as_str().is_some_and(|at| at.ends_with('Z')));
+    Ok(())
 }
 
-#[test]
-fn filters_combine_and_unknown_values_match_nothing() {
-    let Some(fixture) = fixture() else { return };
+fn filters_combine_and_unknown_values_match_nothing() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let count = |query: &str| {
         let answer = client.get(&format!("/documents?{query}"));
@@ -38,21 +51,21 @@ fn filters_combine_and_unknown_values_match_nothing() {
     for nothing in ["doc_number=38.999", "release=Rel-99x", "doc_type=XX", "series=zz"] {
         assert_eq!(count(nothing), 0, "{nothing}");
     }
+    Ok(())
 }
 
-#[test]
-fn parts_are_documents_of_their_own() {
-    let Some(fixture) = fixture() else { return };
+fn parts_are_documents_of_their_own() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let one = client.get("/documents?doc_number=38.991-1").body;
     let two = client.get("/documents?doc_number=38.991-2").body;
     assert_ne!(one[0]["id"], two[0]["id"]);
     assert_eq!(client.get("/documents?doc_number=38.991").body, json!([]));
+    Ok(())
 }
 
-#[test]
-fn a_record_is_found_by_its_id_and_strange_ids_are_not() {
-    let Some(fixture) = fixture() else { return };
+fn a_record_is_found_by_its_id_and_strange_ids_are_not() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let listed: Value = client.get("/documents?doc_number=33.990").body[0].clone();
     let answer = client.get(&format!("/documents/{}", listed["id"]));
@@ -62,4 +75,5 @@ fn a_record_is_found_by_its_id_and_strange_ids_are_not() {
         assert_eq!(answer.status, 404, "{id}");
         assert_eq!(answer.body["detail"]["code"], "document_not_found", "{id}");
     }
+    Ok(())
 }

@@ -3,15 +3,22 @@
 
 use std::process::Command;
 
+use libtest_mimic::Trial;
 use serde_json::Value;
 use specbox::service::operations;
-use wire::example;
+use wire::find_example;
 
 use crate::{
     own::{client, data, key, read_tdocs, set},
     program::{run, specbox},
     server::RunningServer,
+    trials::{TestResult, trials},
 };
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![every_example_is_answered_as_it_is_shown, the_code_on_the_pages_of_operations_runs,]
+}
 
 /// Whether two replies say the same, but for what differs from run to run.
 fn alike(one: &Value, other: &Value) -> bool {
@@ -38,15 +45,14 @@ fn alike(one: &Value, other: &Value) -> bool {
     }
 }
 
-#[test]
-fn every_example_is_answered_as_it_is_shown() {
-    let Some(data) = data() else { return };
+fn every_example_is_answered_as_it_is_shown() -> TestResult {
+    let data = data()?;
     read_tdocs(data.path());
     // Beside other tests the reranker may need longer.
     set(data.path(), "search", "rerank_deadline_ms = 60000");
     for operation in operations() {
         let name = operation.descriptor.name;
-        let example = example(name).unwrap_or_else(|| panic!("{name} has no example"));
+        let example = find_example(name).unwrap_or_else(|| panic!("{name} has no example"));
         let Some(shown) = &example.reply else { continue };
         let mut command = specbox(data.path());
         command.args(["call", name]);
@@ -58,6 +64,7 @@ fn every_example_is_answered_as_it_is_shown() {
         let reply: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert!(alike(shown, &reply), "{name}: run scripts/make-examples\n{shown:#}\n{reply:#}");
     }
+    Ok(())
 }
 
 /// The text of an element with an id, as a browser would copy it.
@@ -67,9 +74,8 @@ fn text_of(page: &str, id: &str) -> String {
     code.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-#[test]
-fn the_code_on_the_pages_of_operations_runs() {
-    let Some(data) = data() else { return };
+fn the_code_on_the_pages_of_operations_runs() -> TestResult {
+    let data = data()?;
     read_tdocs(data.path());
     let server = RunningServer::start(data.path(), "auto");
     let key = key(data.path(), None);
@@ -83,7 +89,7 @@ fn the_code_on_the_pages_of_operations_runs() {
     let mut ran = 0;
     for operation in operations() {
         let name = operation.descriptor.name;
-        if example(name).is_none_or(|example| example.reply.is_none()) {
+        if find_example(name).is_none_or(|example| example.reply.is_none()) {
             continue;
         }
         let page = client.get(&format!("/docs/operations/{name}"));
@@ -114,4 +120,5 @@ fn the_code_on_the_pages_of_operations_runs() {
     }
     let languages = if node { 3 } else { 2 };
     assert!(ran >= 10 * languages, "{ran}");
+    Ok(())
 }

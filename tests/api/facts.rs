@@ -1,8 +1,24 @@
 //! Exact facts of the sample corpus: merged cells, accepted changes, equations, automatic numbers.
 
+use libtest_mimic::Trial;
 use serde_json::Value;
 
-use crate::{client::Client, fixture::fixture, program::sample};
+use crate::{
+    client::Client,
+    fixture::fixture,
+    program::sample,
+    trials::{TestResult, trials},
+};
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        texts_are_those_of_their_version_with_changes_accepted,
+        merged_cells_are_repeated_in_the_rows_they_cover,
+        equations_are_latex_and_figures_are_marked,
+        automatic_numbers_are_printed,
+    ]
+}
 
 fn facts(kind: &str) -> Vec<Value> {
     let key = std::fs::read(sample().with_file_name("expected.json")).expect("the key");
@@ -23,9 +39,8 @@ fn section(client: &Client, fact: &Value) -> String {
     found.body[0]["full_text"].as_str().unwrap_or_else(|| panic!("no section: {fact}")).to_owned()
 }
 
-#[test]
-fn texts_are_those_of_their_version_with_changes_accepted() {
-    let Some(fixture) = fixture() else { return };
+fn texts_are_those_of_their_version_with_changes_accepted() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     for fact in facts("text").iter().chain(&facts("accepted_text")) {
         let text = section(&client, fact);
@@ -33,11 +48,11 @@ fn texts_are_those_of_their_version_with_changes_accepted() {
         let lacks = text_of(fact, "lacks");
         assert!(lacks.is_empty() || !text.contains(lacks), "{fact}\n{text}");
     }
+    Ok(())
 }
 
-#[test]
-fn merged_cells_are_repeated_in_the_rows_they_cover() {
-    let Some(fixture) = fixture() else { return };
+fn merged_cells_are_repeated_in_the_rows_they_cover() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let mut rows = 0;
     for fact in facts("table_rows") {
@@ -57,11 +72,11 @@ fn merged_cells_are_repeated_in_the_rows_they_cover() {
         rows += usize::from(body);
     }
     assert!(rows >= 3, "the key has body rows");
+    Ok(())
 }
 
-#[test]
-fn equations_are_latex_and_figures_are_marked() {
-    let Some(fixture) = fixture() else { return };
+fn equations_are_latex_and_figures_are_marked() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     for fact in facts("equations") {
         let text = section(&client, &fact);
@@ -73,11 +88,11 @@ fn equations_are_latex_and_figures_are_marked() {
     for fact in facts("figures") {
         assert!(section(&client, &fact).contains(text_of(&fact, "caption")), "{fact}");
     }
+    Ok(())
 }
 
-#[test]
-fn automatic_numbers_are_printed() {
-    let Some(fixture) = fixture() else { return };
+fn automatic_numbers_are_printed() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     for fact in facts("auto_numbered") {
         let text = section(&client, &fact);
@@ -88,4 +103,5 @@ fn automatic_numbers_are_printed() {
         }
         assert!(text.contains(text_of(&fact, "first")), "{text}");
     }
+    Ok(())
 }

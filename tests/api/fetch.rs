@@ -1,38 +1,50 @@
-//! Documents of meetings on demand: fetched from a mirror, read, searched. The mirror is the sample's folder, and
-//! the same folder behind a small file server on loopback.
+//! Documents of meetings on demand: fetched from a mirror, read, searched. The mirror is the sample's folder.
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
 };
 
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
     client::{Answer, Client},
-    file_server::file_server,
+    installed_models::models_installed,
     own,
     program::{json, run, sample, specbox},
     server::RunningServer,
+    trials::{Missing, TestResult, trials},
+    wait::wait_for,
 };
 
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        a_document_is_fetched_read_and_found,
+        every_kind_of_file_is_read_with_its_own_anchors,
+        searches_follow_the_rules_of_evidence,
+        what_is_not_there_is_said_with_its_code,
+        a_document_that_no_register_lists_tells_of_itself,
+        the_meetings_of_a_mirror_are_noted_and_their_registers_taken_in,
+    ]
+}
+
 /// The sample's mirror.
-fn mirror() -> PathBuf {
+pub(crate) fn mirror() -> PathBuf {
     sample().with_file_name("mirror")
 }
 
 /// A data folder that knows a mirror.
-fn data_with(source: &str) -> Option<TempDir> {
+pub(crate) fn data_with(source: &str) -> Result<TempDir, Missing> {
     let data = own::data()?;
     let settings = format!("source = {source:?}\nrequests_per_second = 1000.0");
     own::set(data.path(), "mirror", &settings);
-    Some(data)
+    Ok(data)
 }
 
-fn serve(data: &Path) -> (RunningServer, Client) {
+pub(crate) fn serve(data: &Path) -> (RunningServer, Client) {
     let key = own::key(data, None);
     // The free plan is for persons; what is fetched here is more.
     let server = RunningServer::start(data, "auto");
@@ -41,19 +53,18 @@ fn serve(data: &Path) -> (RunningServer, Client) {
 }
 
 /// Fetches until the fetch is over.
-fn fetch(client: &Client, id: &str) -> Answer {
-    let until = Instant::now() + Duration::from_secs(120);
-    loop {
-        let answer =
-            client.post(&format!("/tdocs/{id}/fetch?include=units,text,revisions"), &json!(null));
-        if answer.status != 202 || Instant::now() > until {
-            return answer;
+pub(crate) fn fetch(client: &Client, id: &str) -> Answer {
+    let path = format!("/tdocs/{id}/fetch?include=units,text,revisions");
+    wait_for("the fetch is over", || {
+        let answer = client.post(&path, &json!(null));
+        if answer.status != 202 {
+            return Some(answer);
         }
         assert_eq!(answer.body["detail"]["code"], "tdoc_fetch_in_progress");
         assert!(answer.body["detail"]["retry_after"].as_u64().is_some_and(|s| s > 0));
         assert!(answer.header("retry-after").is_some());
-        thread::sleep(Duration::from_millis(100));
-    }
+        None
+    })
 }
 
 /// Each unit as its kind, label and anchor.
@@ -63,9 +74,8 @@ fn units(record: &Value) -> Vec<(String, String, String)> {
     units.iter().map(|u| (text(u, "unit_type"), text(u, "label"), text(u, "anchor"))).collect()
 }
 
-#[test]
-fn a_document_is_fetched_read_and_found() {
-    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+fn a_document_is_fetched_read_and_found() -> TestResult {
+    let data = data_with(&mirror().display().to_string())?;
     let (_server, client) = serve(data.path());
     let before = client.get("/tdocs/R1-2600104?include=units,text");
     assert_eq!(before.body["content"]["status"], "not_retrieved");
@@ -106,11 +116,11 @@ fn a_document_is_fetched_read_and_found() {
     assert_eq!(found.body["results"][0]["unit_labels"], json!(["Proposal 1"]));
     assert_eq!(found.body["coverage"]["indexed_tdocs"], 1);
     assert_eq!(found.body["coverage"]["registered_tdocs"], 14);
+    Ok(())
 }
 
-#[test]
-fn every_kind_of_file_is_read_with_its_own_anchors() {
-    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+fn every_kind_of_file_is_read_with_its_own_anchors() -> TestResult {
+    let data = data_with(&mirror().display().to_string())?;
     let report = json(specbox(data.path()).args(["sync", "tdocs", "--meeting", "R1-190"]));
     assert_eq!((&report["taken"], &report["refused_count"]), (&json!(9), &json!(0)), "{report:#}");
     let again = json(specbox(data.path()).args(["sync", "tdocs", "--group", "RAN1"]));
@@ -169,11 +179,11 @@ fn every_kind_of_file_is_read_with_its_own_anchors() {
     assert_eq!(labels, ["[FL1][H] Proposal 1-1", "[FL1][H] Proposal 1-1-rev1", "Proposal 2"]);
     let verified = json(specbox(data.path()).arg("verify"));
     assert_eq!((&verified["faults"], &verified["tdoc_texts"]), (&json!([]), &json!(9)));
+    Ok(())
 }
 
-#[test]
-fn searches_follow_the_rules_of_evidence() {
-    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+fn searches_follow_the_rules_of_evidence() -> TestResult {
+    let data = data_with(&mirror().display().to_string())?;
     json(specbox(data.path()).args(["sync", "tdocs", "--meeting", "R1-190"]));
     let (_server, client) = serve(data.path());
     let search = |body: Value| client.post("/tdocs/search", &body);
@@ -260,11 +270,11 @@ fn searches_follow_the_rules_of_evidence() {
     }
     let misspelled = search(json!({"query": "beacon", "filters": {"meetings": "R1-190"}}));
     assert_eq!(misspelled.status, 422, "a filter that does not exist is not passed over");
+    Ok(())
 }
 
-#[test]
-fn what_is_not_there_is_said_with_its_code() {
-    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+fn what_is_not_there_is_said_with_its_code() -> TestResult {
+    let data = data_with(&mirror().display().to_string())?;
     let (_server, client) = serve(data.path());
     for (path, status, code) in [
         ("/tdocs/R1-2600999", 404, "tdoc_not_indexed"),
@@ -294,11 +304,11 @@ fn what_is_not_there_is_said_with_its_code() {
     );
     assert!(registered.body["content"]["partial_reasons"][0].is_string());
     assert_eq!(client.get("/tdocs/R1-2600109").body["detail"]["tdoc"]["tdoc_id"], "R1-2600109");
+    Ok(())
 }
 
-#[test]
-fn a_document_that_no_register_lists_tells_of_itself() {
-    let Some(data) = data_with(&mirror().display().to_string()) else { return };
+fn a_document_that_no_register_lists_tells_of_itself() -> TestResult {
+    let data = data_with(&mirror().display().to_string())?;
     let copy = tempfile::tempdir().expect("temporary");
     let docs = copy.path().join("tsg_ran/WG1_RL1/TSGR1_190/Docs");
     fs::create_dir_all(&docs).expect("made");
@@ -343,69 +353,11 @@ fn a_document_that_no_register_lists_tells_of_itself() {
         (&list.body["total"], &list.body["coverage"]["registered_tdocs"]),
         (&json!(15), &json!(14))
     );
+    Ok(())
 }
 
-#[test]
-fn many_callers_at_once_have_each_file_fetched_once_and_a_killed_server_goes_on() {
-    let (base, asked) = file_server(mirror(), Duration::from_millis(150));
-    let Some(data) = data_with(&base) else { return };
-    let ids = [
-        "R1-2600103",
-        "R1-2600104",
-        "R1-2600105",
-        "R1-2600106",
-        "R1-2600107",
-        "R1-2600110",
-        "R1-2600111",
-        "R1-2600112",
-        "R1-2600113",
-    ];
-    {
-        let (server, client) = serve(data.path());
-        let client = &client;
-        thread::scope(|scope| {
-            for caller in 0..60 {
-                scope.spawn(move || {
-                    let id = ids[caller % ids.len()];
-                    let answer = client.post(&format!("/tdocs/{id}/fetch"), &json!(null));
-                    assert!(matches!(answer.status, 200 | 202 | 503), "{id}: {}", answer.body);
-                });
-            }
-        });
-        own::signal(&server, "KILL");
-    }
-    let (_server, client) = serve(data.path());
-    for id in ids {
-        let fetched = fetch(&client, id);
-        assert_eq!(
-            (fetched.status, &fetched.body["content"]["status"]),
-            (200, &json!("complete")),
-            "{id}"
-        );
-    }
-    // What was being fetched when the process was killed is fetched once more, and nothing else.
-    let asked = asked.lock().expect("not poisoned");
-    let files: Vec<(&String, &usize)> =
-        asked.iter().filter(|(path, _)| path.ends_with(".zip")).collect();
-    assert_eq!(files.len(), ids.len(), "{files:?}");
-    let again: usize = files.iter().map(|(_, count)| **count - 1).sum();
-    assert!(files.iter().all(|(_, count)| **count <= 2) && again <= 2, "{files:?}");
-    let verified = json(specbox(data.path()).args([
-        "call",
-        "search_tdocs",
-        "--query",
-        "beacon",
-        "--rerank",
-        "false",
-    ]));
-    assert_eq!(verified["coverage"]["indexed_tdocs"], 9);
-}
-
-#[test]
-fn the_meetings_of_a_mirror_are_noted_and_their_registers_taken_in() {
-    if own::data().is_none() {
-        return;
-    }
+fn the_meetings_of_a_mirror_are_noted_and_their_registers_taken_in() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary");
     let mut first = specbox(data.path());
     first.env("SPECBOX_MIRROR", mirror()).args(["sync", "meetings", "--group", "RAN1"]);
@@ -416,55 +368,5 @@ fn the_meetings_of_a_mirror_are_noted_and_their_registers_taken_in() {
     assert_eq!((&report["registers"], &report["taken"]), (&json!(1), &json!(9)), "{report:#}");
     let nothing = run(specbox(data.path()).args(["sync", "tdocs"]));
     assert_eq!(nothing.status.code(), Some(2), "a meeting or a group is to be named");
-}
-
-#[test]
-fn a_mirror_that_is_down_loses_nothing_of_what_was_asked_for() {
-    let down = "http://127.0.0.1:9/";
-    let Some(data) = data_with(down) else { return };
-    {
-        let (server, client) = serve(data.path());
-        let failed = client.post("/tdocs/R1-2600103/fetch", &json!(null));
-        assert_eq!(failed.status, 503, "{}", failed.body);
-        own::signal(&server, "KILL");
-    }
-    let (base, _asked) = file_server(mirror(), Duration::ZERO);
-    let path = data.path().join("specbox.toml");
-    let settings = fs::read_to_string(&path).expect("there");
-    fs::write(&path, settings.replace(down, &base)).expect("written");
-    let (_server, client) = serve(data.path());
-    let until = Instant::now() + Duration::from_secs(60);
-    loop {
-        let record = client.get("/tdocs/R1-2600103");
-        if record.body["content"]["status"] == "complete" {
-            break;
-        }
-        assert!(Instant::now() < until, "nobody asked again: {}", record.body);
-        thread::sleep(Duration::from_millis(100));
-    }
-}
-
-#[test]
-fn callers_of_documents_that_no_register_lists_are_told_to_wait_and_then_answered() {
-    let copy = tempfile::tempdir().expect("temporary");
-    let docs = copy.path().join("tsg_ran/WG1_RL1/TSGR1_190/Docs");
-    fs::create_dir_all(&docs).expect("made");
-    let from = mirror().join("tsg_ran/WG1_RL1/TSGR1_190/Docs/R1-2600104.zip");
-    let ids: Vec<String> = (771..780).map(|number| format!("R1-2600{number}")).collect();
-    for id in &ids {
-        fs::copy(&from, docs.join(format!("{id}.zip"))).expect("copied");
-    }
-    let (base, _asked) = file_server(copy.path().to_owned(), Duration::from_millis(100));
-    let Some(data) = data_with(&base) else { return };
-    let (_server, client) = serve(data.path());
-    let client = &client;
-    thread::scope(|scope| {
-        for caller in 0..30 {
-            let id = &ids[caller % ids.len()];
-            scope.spawn(move || {
-                let answer = fetch(client, id);
-                assert_eq!(answer.status, 200, "{id}: {}", answer.body);
-            });
-        }
-    });
+    Ok(())
 }

@@ -8,9 +8,11 @@ use std::{
 
 use crate::{
     client::Client,
+    installed_models::models_installed,
     own::{read_tdocs, take_meetings},
-    program::{json, models_installed, sample, specbox},
+    program::{json, sample, specbox},
     server::RunningServer,
+    trials::Missing,
 };
 
 /// The shared server and a key for it.
@@ -23,10 +25,10 @@ pub(crate) struct Fixture {
     pub(crate) key: String,
 }
 
-/// The fixture; none where the models are not installed.
-pub(crate) fn fixture() -> Option<&'static Fixture> {
-    static FIXTURE: LazyLock<Option<Fixture>> = LazyLock::new(|| {
-        models_installed().then(|| {
+/// The fixture, where the models are installed.
+pub(crate) fn fixture() -> Result<&'static Fixture, Missing> {
+    static FIXTURE: LazyLock<Result<Fixture, Missing>> = LazyLock::new(|| {
+        models_installed().map(|()| {
             // Statics are not dropped: the folder of the last run is taken away by the next one.
             let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
             let _ = fs::remove_dir_all(&data);
@@ -41,7 +43,7 @@ pub(crate) fn fixture() -> Option<&'static Fixture> {
             Fixture { data, server, key }
         })
     });
-    FIXTURE.as_ref()
+    FIXTURE.as_ref().map_err(Missing::clone)
 }
 
 impl Fixture {

@@ -6,16 +6,29 @@ use std::{
     time::Duration,
 };
 
+use libtest_mimic::Trial;
 use serde_json::json;
 
 use crate::{
     own::{client, data, key, set},
     server::RunningServer,
+    trials::{TestResult, trials},
 };
 
-#[test]
-fn answers_are_shut_to_frames_scripts_and_caches() {
-    let Some(data) = data() else { return };
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        answers_are_shut_to_frames_scripts_and_caches,
+        a_browser_is_told_to_stay_with_https_where_the_certificate_lasts,
+        other_origins_may_call_when_the_operator_says_so_and_never_with_a_cookie,
+        odd_requests_have_their_own_refusals,
+        a_request_that_is_two_at_once_is_refused,
+        a_head_that_is_too_large_is_refused,
+    ]
+}
+
+fn answers_are_shut_to_frames_scripts_and_caches() -> TestResult {
+    let data = data()?;
     let server = RunningServer::start(data.path(), "auto");
     let client = client(&server, &key(data.path(), None));
     for target in ["/health", "/documents/4711", "/nope", "/sign-in", "/docs/start", "/swagger"] {
@@ -32,20 +45,20 @@ fn answers_are_shut_to_frames_scripts_and_caches() {
     assert_eq!(client.get("/documents/1").header("cache-control"), Some("no-store"));
     let image = client.get("/images/38.990/19.0.0/0");
     assert_eq!(image.header("cache-control"), Some("public, max-age=86400"));
+    Ok(())
 }
 
-#[test]
-fn a_browser_is_told_to_stay_with_https_where_the_certificate_lasts() {
-    let Some(data) = data() else { return };
+fn a_browser_is_told_to_stay_with_https_where_the_certificate_lasts() -> TestResult {
+    let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let client = client(&server, &key(data.path(), None));
     let answer = client.get("/health");
     assert_eq!(answer.header("strict-transport-security"), Some("max-age=31536000"));
+    Ok(())
 }
 
-#[test]
-fn other_origins_may_call_when_the_operator_says_so_and_never_with_a_cookie() {
-    let Some(data) = data() else { return };
+fn other_origins_may_call_when_the_operator_says_so_and_never_with_a_cookie() -> TestResult {
+    let data = data()?;
     set(data.path(), "server", "cors_origins = [\"https://tools.example\"]");
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let client = client(&server, &key(data.path(), None)).with_authorization(None);
@@ -64,11 +77,11 @@ fn other_origins_may_call_when_the_operator_says_so_and_never_with_a_cookie() {
     assert_eq!(refused.header("access-control-allow-origin"), None);
     let page = client.send_with("GET", "/sign-in", &[asked[0]], b"");
     assert_eq!(page.header("access-control-allow-origin"), None, "pages are nobody else's");
+    Ok(())
 }
 
-#[test]
-fn odd_requests_have_their_own_refusals() {
-    let Some(data) = data() else { return };
+fn odd_requests_have_their_own_refusals() -> TestResult {
+    let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let client = client(&server, &key(data.path(), None));
     let encoded = [("content-type", "application/json"), ("content-encoding", "gzip")];
@@ -102,6 +115,7 @@ fn odd_requests_have_their_own_refusals() {
         assert!(matches!(status, "404" | "400"), "{target}: {answer}");
         assert!(!answer.contains("root:"), "{target}");
     }
+    Ok(())
 }
 
 /// Sends bytes as they are; the answer as it comes.
@@ -115,9 +129,8 @@ fn raw(server: &RunningServer, request: &str) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-#[test]
-fn a_request_that_is_two_at_once_is_refused() {
-    let Some(data) = data() else { return };
+fn a_request_that_is_two_at_once_is_refused() -> TestResult {
+    let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let smuggled = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
     let request = format!(
@@ -128,15 +141,16 @@ fn a_request_that_is_two_at_once_is_refused() {
     let answer = raw(&server, &request);
     assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
     assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+    Ok(())
 }
 
-#[test]
-fn a_head_that_is_too_large_is_refused() {
-    let Some(data) = data() else { return };
+fn a_head_that_is_too_large_is_refused() -> TestResult {
+    let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let client = client(&server, "sk-x");
     let large = "x".repeat(100 << 10);
     let answer = client.send_with("GET", "/health", &[("x-filler", &large)], b"");
     assert_eq!(answer.status, 431);
     assert_eq!(client.get("/health").status, 200);
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::{io::Write, net::TcpStream, path::Path, time::Duration};
 
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::{
@@ -9,7 +10,26 @@ use crate::{
     fixture::{Fixture, fixture},
     program::{json as command, sample, specbox},
     server::RunningServer,
+    trials::{TestResult, trials},
+    wait::wait_until,
 };
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        the_figures_of_the_answer_key_are_found_by_caption_by_label_and_by_meaning,
+        every_field_is_there_and_every_image_path_answers,
+        filters_and_thresholds_leave_figures_out,
+        a_combined_search_is_both_searches,
+        the_bounds_and_defaults_of_the_searches_are_the_contracts,
+        a_picture_is_kept_for_a_day_and_not_sent_again,
+        what_names_no_picture_is_told_apart,
+        one_address_that_asks_for_too_much_is_told_when_to_come_again,
+        clients_that_do_not_read_hold_their_own_places_and_no_others,
+        the_command_line_gives_the_picture_as_the_service_has_it,
+        documents_count_their_figures,
+    ]
+}
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -30,9 +50,8 @@ fn with_header(client: &Client, method: &str, path: &str, header: (&str, &str)) 
     client.send_with(method, path, &[header], &[])
 }
 
-#[test]
-fn the_figures_of_the_answer_key_are_found_by_caption_by_label_and_by_meaning() {
-    let Some(fixture) = fixture() else { return };
+fn the_figures_of_the_answer_key_are_found_by_caption_by_label_and_by_meaning() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     for (query, caption) in [
         ("Link states and transitions of the UE", "Figure 4.2.1-1: Link states and transitions"),
@@ -46,11 +65,11 @@ fn the_figures_of_the_answer_key_are_found_by_caption_by_label_and_by_meaning() 
         let captions: Vec<&str> = results.iter().filter_map(|r| r["caption"].as_str()).collect();
         assert!(captions.iter().any(|found| found.starts_with(caption)), "{query}: {captions:?}");
     }
+    Ok(())
 }
 
-#[test]
-fn every_field_is_there_and_every_image_path_answers() {
-    let Some(fixture) = fixture() else { return };
+fn every_field_is_there_and_every_image_path_answers() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let body = json!({"query": "link", "match_count": 50, "match_threshold": 0.0});
     let results = found(&client, body);
@@ -87,11 +106,11 @@ fn every_field_is_there_and_every_image_path_answers() {
         let around = [&result["context_before"], &result["context_after"]];
         assert!(around.iter().all(|text| text.as_str() != Some("[figure]")), "{result:#}");
     }
+    Ok(())
 }
 
-#[test]
-fn filters_and_thresholds_leave_figures_out() {
-    let Some(fixture) = fixture() else { return };
+fn filters_and_thresholds_leave_figures_out() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let all = |extra: Value| {
         let mut body = json!({"query": "link states", "match_count": 50, "match_threshold": 0.0});
@@ -113,11 +132,11 @@ fn filters_and_thresholds_leave_figures_out() {
     assert!(all(json!({"match_threshold": 0.6})).len() < everything);
     let nothing = found(&client, json!({"query": "zebra crossing pancake recipe"}));
     assert!(nothing.is_empty(), "the default threshold: {nothing:#?}");
+    Ok(())
 }
 
-#[test]
-fn a_combined_search_is_both_searches() {
-    let Some(fixture) = fixture() else { return };
+fn a_combined_search_is_both_searches() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let query = "Beacon session establishment";
     let both = client.post("/search/combined", &json!({"query": query, "rerank_top_k": 4}));
@@ -133,11 +152,11 @@ fn a_combined_search_is_both_searches() {
     let none = json!({"query": query, "image_match_threshold": 1.0, "text_match_threshold": 1.0});
     let none = client.post("/search/combined", &none);
     assert_eq!((&none.body["text_total"], &none.body["image_total"]), (&json!(0), &json!(0)));
+    Ok(())
 }
 
-#[test]
-fn the_bounds_and_defaults_of_the_searches_are_the_contracts() {
-    let Some(fixture) = fixture() else { return };
+fn the_bounds_and_defaults_of_the_searches_are_the_contracts() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     for (path, parameter, bad) in [
         ("/search/images", "match_count", json!(51)),
@@ -164,11 +183,11 @@ fn the_bounds_and_defaults_of_the_searches_are_the_contracts() {
     let image = &description["paths"]["/images/{doc_number}/{version}/{image_index}"]["get"];
     assert!(image["responses"]["200"]["content"]["image/png"].is_object(), "{image:#}");
     assert_eq!(image["security"], json!([]));
+    Ok(())
 }
 
-#[test]
-fn a_picture_is_kept_for_a_day_and_not_sent_again() {
-    let Some(fixture) = fixture() else { return };
+fn a_picture_is_kept_for_a_day_and_not_sent_again() -> TestResult {
+    let fixture = fixture()?;
     let client = stranger(fixture);
     let path = "/images/38.990/18.1.0/0";
     let first = client.get(path);
@@ -189,11 +208,11 @@ fn a_picture_is_kept_for_a_day_and_not_sent_again() {
     assert_eq!((head.status, head.bytes.len()), (200, 0));
     assert_eq!(head.header("content-length"), Some(first.bytes.len().to_string().as_str()));
     assert_eq!(head.header("etag"), Some(etag.as_str()));
+    Ok(())
 }
 
-#[test]
-fn what_names_no_picture_is_told_apart() {
-    let Some(fixture) = fixture() else { return };
+fn what_names_no_picture_is_told_apart() -> TestResult {
+    let fixture = fixture()?;
     let client = stranger(fixture);
     for (path, status) in [
         ("/images/38.990/18.1.0/999", 404),
@@ -220,6 +239,7 @@ fn what_names_no_picture_is_told_apart() {
         (&json!("int_parsing"), &json!(["path", "image_index"]))
     );
     assert_eq!(client.send("POST", "/images/38.990/18.1.0/0", None, &[]).status, 405);
+    Ok(())
 }
 
 /// A server over the sample corpus that tells clients apart by what a proxy says.
@@ -229,11 +249,8 @@ fn limited(data: &Path, limits: &str) -> RunningServer {
     RunningServer::start(data, "off-behind-proxy")
 }
 
-#[test]
-fn one_address_that_asks_for_too_much_is_told_when_to_come_again() {
-    if fixture().is_none() {
-        return;
-    }
+fn one_address_that_asks_for_too_much_is_told_when_to_come_again() -> TestResult {
+    fixture()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let server = limited(data.path(), "per_second = 1\nburst = 3");
     let client = Client::new(&server.base_url, None, None);
@@ -250,6 +267,7 @@ fn one_address_that_asks_for_too_much_is_told_when_to_come_again() {
     assert_eq!(ask("192.0.2.2").status, 200, "another client");
     // What is no picture is served as before.
     assert_eq!(client.get("/health").status, 200);
+    Ok(())
 }
 
 /// Asks for so many pictures that no buffer holds them, and reads none: one of them is on its way
@@ -270,11 +288,8 @@ fn asks_and_does_not_read(base_url: &str, address: &str) -> TcpStream {
     stream
 }
 
-#[test]
-fn clients_that_do_not_read_hold_their_own_places_and_no_others() {
-    if fixture().is_none() {
-        return;
-    }
+fn clients_that_do_not_read_hold_their_own_places_and_no_others() -> TestResult {
+    fixture()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let server = limited(data.path(), "per_second = 0\nat_once = 2");
     let client = Client::new(&server.base_url, None, None);
@@ -290,16 +305,12 @@ fn clients_that_do_not_read_hold_their_own_places_and_no_others() {
     assert!(refused.header("retry-after").is_some());
     assert_eq!(ask("192.0.2.2").status, 200, "another client");
     drop((first, second));
-    let is_free = || {
-        std::thread::sleep(Duration::from_millis(100));
-        ask("192.0.2.1").status == 200
-    };
-    assert!((0..100).any(|_| is_free()), "places come back when the connections are gone");
+    wait_until("connections that are gone leave room", || ask("192.0.2.1").status == 200);
+    Ok(())
 }
 
-#[test]
-fn the_command_line_gives_the_picture_as_the_service_has_it() {
-    let Some(fixture) = fixture() else { return };
+fn the_command_line_gives_the_picture_as_the_service_has_it() -> TestResult {
+    let fixture = fixture()?;
     let picture = stranger(fixture).get("/images/38.990/18.1.0/0");
     let call = ["call", "get_image", "--doc_number", "38.990", "--version", "18.1.0"];
     let record = command(specbox(&fixture.data).args(call).args(["--image_index", "0"]));
@@ -309,11 +320,11 @@ fn the_command_line_gives_the_picture_as_the_service_has_it() {
     );
     let length = record["data"].as_str().expect("base64").len();
     assert_eq!(length, picture.bytes.len().div_ceil(3) * 4);
+    Ok(())
 }
 
-#[test]
-fn documents_count_their_figures() {
-    let Some(fixture) = fixture() else { return };
+fn documents_count_their_figures() -> TestResult {
+    let fixture = fixture()?;
     let list = fixture.client().get("/documents?doc_number=38.990").body;
     let counts: Vec<u64> = list
         .as_array()
@@ -322,4 +333,5 @@ fn documents_count_their_figures() {
         .map(|document| document["total_image_chunks"].as_u64().expect("a number"))
         .collect();
     assert!(counts.iter().all(|count| *count >= 3), "{counts:?}");
+    Ok(())
 }

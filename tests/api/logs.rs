@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use libtest_mimic::Trial;
 use serde_json::json;
 
 use crate::{
@@ -11,7 +12,13 @@ use crate::{
     program_client::{CALLBACK, MCP, Program, VERIFIER, rpc},
     random::Random,
     server::RunningServer,
+    trials::{TestResult, trials},
 };
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked,]
+}
 
 /// Stands wherever a client can put something.
 const MARK: &str = "zanzibar";
@@ -91,9 +98,8 @@ fn of_a_program(server: &RunningServer, data: &Path, with_key: &Client) -> Vec<S
     vec![code, access[35..].to_owned(), refresh[35..].to_owned(), VERIFIER.to_lowercase()]
 }
 
-#[test]
-fn a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked() {
-    let Some(data) = data() else { return };
+fn a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let made = add_user(data, "ann");
     let token =
@@ -162,4 +168,5 @@ fn a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked() {
             said.lines().filter(|line| line.to_lowercase().contains(text)).collect();
         assert!(lines.is_empty(), "{what} stands in the log: {lines:#?}");
     }
+    Ok(())
 }

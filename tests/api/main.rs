@@ -9,6 +9,7 @@ mod documents;
 mod examples;
 mod facts;
 mod fetch;
+mod fetch_queue;
 #[path = "../support/file_server.rs"]
 mod file_server;
 mod fixture;
@@ -16,10 +17,13 @@ mod fixture;
 mod golden;
 mod headers;
 mod images;
+#[path = "../support/installed_models.rs"]
+mod installed_models;
 mod logs;
 mod mcp;
 mod meetings;
 mod oauth;
+mod oauth_registration;
 mod order;
 mod own;
 mod pages;
@@ -41,4 +45,42 @@ mod stopping;
 mod tdocs;
 mod terms;
 mod transport;
+#[path = "../support/trials.rs"]
+mod trials;
+#[path = "../support/wait.rs"]
+mod wait;
 mod while_serving;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    trials::run_trials([
+        accounts::trials(),
+        client_documents::trials(),
+        credentials::trials(),
+        documents::trials(),
+        examples::trials(),
+        facts::trials(),
+        fetch::trials(),
+        fetch_queue::trials(),
+        headers::trials(),
+        images::trials(),
+        logs::trials(),
+        mcp::trials(),
+        meetings::trials(),
+        oauth::trials(),
+        oauth_registration::trials(),
+        order::trials(),
+        pages::trials(),
+        parity::trials(),
+        quota::trials(),
+        recorded::trials(),
+        search::trials(),
+        sections::trials(),
+        stopping::trials(),
+        tdocs::trials(),
+        terms::trials(),
+        transport::trials(),
+        while_serving::trials(),
+    ])
+}

@@ -1,5 +1,6 @@
 //! The protocol on the wire: both spellings, every revision, what is refused and how.
 
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::{
@@ -7,19 +8,33 @@ use crate::{
     own::{client, data, key, set},
     program_client::{MCP, call, page, payload, rpc},
     server::RunningServer,
+    trials::{Missing, TestResult, trials},
 };
 
-fn served() -> Option<(tempfile::TempDir, RunningServer, Client)> {
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        strangers_are_told_where_to_sign_in_whatever_they_send,
+        every_revision_is_spoken_and_what_is_not_declared_is_not_there,
+        what_is_no_message_is_refused_in_the_words_of_json_rpc,
+        pages_of_others_and_other_hosts_are_turned_away,
+        pages_that_the_operator_names_may_call_and_sign_in_from_a_browser,
+        tools_say_what_they_are_for_and_what_they_take,
+        what_a_model_must_not_overlook_is_told_in_words,
+        long_answers_are_shortened_and_say_how_to_get_the_rest,
+    ]
+}
+
+fn served() -> Result<(tempfile::TempDir, RunningServer, Client), Missing> {
     let data = data()?;
     set(data.path(), "mcp", "accept_keys = true");
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let http = client(&server, &key(data.path(), None));
-    Some((data, server, http))
+    Ok((data, server, http))
 }
 
-#[test]
-fn strangers_are_told_where_to_sign_in_whatever_they_send() {
-    let Some((_data, server, http)) = served() else { return };
+fn strangers_are_told_where_to_sign_in_whatever_they_send() -> TestResult {
+    let (_data, server, http) = served()?;
     let stranger = http.with_authorization(None);
     let base = &server.base_url;
     for (path, own) in [("/mcp", "/mcp"), ("/mcp/", "/mcp/")] {
@@ -57,11 +72,11 @@ fn strangers_are_told_where_to_sign_in_whatever_they_send() {
         let url = issuer[format!("{endpoint}_endpoint")].as_str().expect("a URL");
         assert!(url.starts_with(&format!("{base}/oauth/")), "{url}");
     }
+    Ok(())
 }
 
-#[test]
-fn every_revision_is_spoken_and_what_is_not_declared_is_not_there() {
-    let Some((_data, _server, http)) = served() else { return };
+fn every_revision_is_spoken_and_what_is_not_declared_is_not_there() -> TestResult {
+    let (_data, _server, http) = served()?;
     for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
         let params = json!({
             "protocolVersion": revision,
@@ -125,11 +140,11 @@ fn every_revision_is_spoken_and_what_is_not_declared_is_not_there() {
             assert!(reply.body.get("result").is_none(), "{method}");
         }
     }
+    Ok(())
 }
 
-#[test]
-fn what_is_no_message_is_refused_in_the_words_of_json_rpc() {
-    let Some((_data, _server, http)) = served() else { return };
+fn what_is_no_message_is_refused_in_the_words_of_json_rpc() -> TestResult {
+    let (_data, _server, http) = served()?;
     let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).to_string();
     let json_only = [("content-type", "application/json"), ("accept", "application/json")];
     let as_text = [("content-type", "text/plain"), MCP[1]];
@@ -161,11 +176,11 @@ fn what_is_no_message_is_refused_in_the_words_of_json_rpc() {
     let missing = rpc(&http, "resources/read", &json!({"uri": "specbox://nothing"}));
     assert_eq!(missing.body["error"]["code"], -32002);
     assert_eq!(missing.body["error"]["data"]["uri"], "specbox://nothing");
+    Ok(())
 }
 
-#[test]
-fn pages_of_others_and_other_hosts_are_turned_away() {
-    let Some((_data, server, http)) = served() else { return };
+fn pages_of_others_and_other_hosts_are_turned_away() -> TestResult {
+    let (_data, server, http) = served()?;
     let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).to_string();
     let own = server.base_url.clone();
     for (name, value, status) in [
@@ -182,11 +197,11 @@ fn pages_of_others_and_other_hosts_are_turned_away() {
     let preflight = [("origin", "https://evil.example"), ("access-control-request-method", "POST")];
     let refused = http.with_authorization(None).send_with("OPTIONS", "/mcp", &preflight, b"");
     assert!(refused.header("access-control-allow-origin").is_none());
+    Ok(())
 }
 
-#[test]
-fn pages_that_the_operator_names_may_call_and_sign_in_from_a_browser() {
-    let Some(data) = data() else { return };
+fn pages_that_the_operator_names_may_call_and_sign_in_from_a_browser() -> TestResult {
+    let data = data()?;
     set(
         data.path(),
         "mcp",
@@ -221,11 +236,11 @@ fn pages_that_the_operator_names_may_call_and_sign_in_from_a_browser() {
     assert_eq!(http.send_with("POST", "/mcp", &headers, call.as_bytes()).status, 200);
     let other_port = [MCP[0], MCP[1], ("origin", "https://inspector.example:444")];
     assert_eq!(http.send_with("POST", "/mcp", &other_port, call.as_bytes()).status, 403);
+    Ok(())
 }
 
-#[test]
-fn tools_say_what_they_are_for_and_what_they_take() {
-    let Some((_data, _server, http)) = served() else { return };
+fn tools_say_what_they_are_for_and_what_they_take() -> TestResult {
+    let (_data, _server, http) = served()?;
     let listed = rpc(&http, "tools/list", &json!({})).body;
     let tools = listed["result"]["tools"].as_array().expect("tools");
     for tool in tools {
@@ -260,11 +275,11 @@ fn tools_say_what_they_are_for_and_what_they_take() {
     let shown = call(&http, "get_document", &json!({"document_id": 1}));
     let text = payload(&shown);
     assert_eq!(shown["structuredContent"], text);
+    Ok(())
 }
 
-#[test]
-fn what_a_model_must_not_overlook_is_told_in_words() {
-    let Some((_data, _server, http)) = served() else { return };
+fn what_a_model_must_not_overlook_is_told_in_words() -> TestResult {
+    let (_data, _server, http) = served()?;
     let second = |tool: &str, arguments: &Value| {
         let result = call(&http, tool, arguments);
         result["content"][1]["text"].as_str().unwrap_or_default().to_owned()
@@ -278,11 +293,11 @@ fn what_a_model_must_not_overlook_is_told_in_words() {
     let said = second("resolve_term", &misnamed);
     assert!(said.contains("no argument top_k"), "{said}");
     assert_eq!(second("resolve_term", &json!({"term": "UE"})), "", "nothing is said without need");
+    Ok(())
 }
 
-#[test]
-fn long_answers_are_shortened_and_say_how_to_get_the_rest() {
-    let Some((_data, _server, http)) = served() else { return };
+fn long_answers_are_shortened_and_say_how_to_get_the_rest() -> TestResult {
+    let (_data, _server, http) = served()?;
     let arguments =
         json!({"query": "session", "match_count": 50, "rerank": false, "max_tokens": 1000});
     let short = call(&http, "search_text", &arguments);
@@ -325,4 +340,5 @@ fn long_answers_are_shortened_and_say_how_to_get_the_rest() {
     );
     let note = rest["content"][1]["text"].as_str().expect("a text");
     assert!(note.contains("begins at character 7") && !note.contains("To get the rest"), "{note}");
+    Ok(())
 }

@@ -1,22 +1,39 @@
 //! Meetings and what they decided: from session notes that are a document, and from the final report.
 
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
     client::Client,
+    installed_models::models_installed,
     own,
     program::{json, run, sample, specbox},
     server::RunningServer,
+    trials::{Missing, TestResult, trials},
+    wait::wait_for,
 };
 
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        decisions_are_quoted_from_the_report_with_what_registers_say,
+        filters_pages_and_topics_narrow_the_list,
+        meetings_are_listed_with_dates_and_told_whole,
+        notes_are_provisional_until_the_report_is_there_and_both_are_told,
+        a_contribution_is_no_source_of_decisions,
+        a_synchronised_meeting_brings_its_report,
+        a_clause_is_traced_to_the_change_requests_and_decisions_that_touch_it,
+    ]
+}
+
 /// A data folder that knows the sample's meeting, its calendar and its documents.
-fn data() -> Option<TempDir> {
+fn data() -> Result<TempDir, Missing> {
     let data = own::data()?;
     let mirror = sample().with_file_name("mirror");
     json(specbox(data.path()).args(["meetings", "import"]).arg(mirror.join("meetings.csv")));
     json(specbox(data.path()).args(["tdocs", "import"]).arg(&mirror));
-    Some(data)
+    Ok(data)
 }
 
 fn report() -> std::path::PathBuf {
@@ -49,9 +66,8 @@ fn told(reply: &Value) -> Vec<(String, String, String)> {
         .collect()
 }
 
-#[test]
-fn decisions_are_quoted_from_the_report_with_what_registers_say() {
-    let Some(data) = data() else { return };
+fn decisions_are_quoted_from_the_report_with_what_registers_say() -> TestResult {
+    let data = data()?;
     let taken = json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
     assert_eq!(taken["notes"][0]["meeting"], "R1-190", "{taken:#}");
     let (_server, client) = serve(&data);
@@ -87,11 +103,11 @@ fn decisions_are_quoted_from_the_report_with_what_registers_say() {
         "?decision_type=agreement,ffs,conclusion,document,noted,cr,ls&limit=200",
     );
     assert!(!all["items"].to_string().contains("without an end"), "{all:#}");
+    Ok(())
 }
 
-#[test]
-fn filters_pages_and_topics_narrow_the_list() {
-    let Some(data) = data() else { return };
+fn filters_pages_and_topics_narrow_the_list() -> TestResult {
+    let data = data()?;
     json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
     let (_server, client) = serve(&data);
     let noted = decisions(&client, "?decision_type=noted&source_kind=meeting_report");
@@ -150,11 +166,11 @@ fn filters_pages_and_topics_narrow_the_list() {
         assert_eq!(answer.status, 400, "{wrong}: {}", answer.body);
         assert_eq!(answer.body["detail"]["code"], "invalid_parameter", "{wrong}");
     }
+    Ok(())
 }
 
-#[test]
-fn meetings_are_listed_with_dates_and_told_whole() {
-    let Some(data) = data() else { return };
+fn meetings_are_listed_with_dates_and_told_whole() -> TestResult {
+    let data = data()?;
     json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
     let (_server, client) = serve(&data);
     let list = client.get("/meetings").body;
@@ -193,25 +209,20 @@ fn meetings_are_listed_with_dates_and_told_whole() {
     assert_eq!(kinds, ["meeting report", "chair notes", "agenda", "summary"]);
     assert_eq!(meeting["decision_sources"][0]["status"], "processed");
     assert_eq!(meeting["decision_sources"][1]["status"], "not_retrieved");
+    Ok(())
 }
 
-#[test]
-fn notes_are_provisional_until_the_report_is_there_and_both_are_told() {
-    let Some(data) = data() else { return };
+fn notes_are_provisional_until_the_report_is_there_and_both_are_told() -> TestResult {
+    let data = data()?;
     own::set(data.path(), "mirror", &format!("source = {:?}", sample().with_file_name("mirror")));
     let (_server, client) = serve(&data);
     assert_eq!(decisions(&client, "?decision_type=agreement")["total"], 0);
     // The session notes are a document of the meeting: fetching it takes their decisions in.
     let fetched = client.post("/tdocs/R1-2600112/fetch", &json!(null));
     assert!(matches!(fetched.status, 200 | 202), "{}", fetched.body);
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    let provisional = loop {
-        let reply = decisions(&client, "?decision_type=agreement");
-        if reply["total"] == 1 || std::time::Instant::now() > until {
-            break reply;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    };
+    let provisional = wait_for("the notes are read", || {
+        Some(decisions(&client, "?decision_type=agreement")).filter(|reply| reply["total"] == 1)
+    });
     assert_eq!(provisional["items"][0]["standing"], "provisional", "{provisional:#}");
     assert_eq!(provisional["items"][0]["source"]["source_kind"], "session_notes");
     assert_eq!(provisional["items"][0]["source"]["tdoc_id"], "R1-2600112");
@@ -220,24 +231,22 @@ fn notes_are_provisional_until_the_report_is_there_and_both_are_told() {
     assert_eq!(both["total"], 1, "{both:#}");
     assert_eq!(both["items"][0]["standing"], "final");
     assert_eq!(both["items"][0]["also_in"][0]["tdoc_id"], "R1-2600112");
+    Ok(())
 }
 
-#[test]
-fn a_contribution_is_no_source_of_decisions() {
-    let Some(data) = data() else { return };
+fn a_contribution_is_no_source_of_decisions() -> TestResult {
+    let data = data()?;
     let folder = sample().with_file_name("mirror").join("tsg_ran/WG1_RL1/TSGR1_190/Docs");
     let refused =
         run(specbox(data.path()).args(["meetings", "import"]).arg(folder.join("R1-2600104.zip")));
     assert!(!refused.status.success());
     let said = String::from_utf8_lossy(&refused.stdout).into_owned();
     assert!(said.contains("only notes, summaries and reports hold decisions"), "{said}");
+    Ok(())
 }
 
-#[test]
-fn a_synchronised_meeting_brings_its_report() {
-    if own::data().is_none() {
-        return;
-    }
+fn a_synchronised_meeting_brings_its_report() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary");
     let mut sync = specbox(data.path());
     sync.env("SPECBOX_MIRROR", sample().with_file_name("mirror"));
@@ -252,11 +261,11 @@ fn a_synchronised_meeting_brings_its_report() {
         "agreement",
     ]));
     assert_eq!(reply["items"][0]["also_in"].as_array().map(Vec::len), Some(1), "{reply:#}");
+    Ok(())
 }
 
-#[test]
-fn a_clause_is_traced_to_the_change_requests_and_decisions_that_touch_it() {
-    let Some(data) = data() else { return };
+fn a_clause_is_traced_to_the_change_requests_and_decisions_that_touch_it() -> TestResult {
+    let data = data()?;
     json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
     let (_server, client) = serve(&data);
     let trace = |clause: &str| {
@@ -278,4 +287,5 @@ fn a_clause_is_traced_to_the_change_requests_and_decisions_that_touch_it() {
     assert_eq!(nothing["coverage"]["meetings_with_decisions"], json!(["R1-190"]));
     let wrong = client.get("/sections/trace?doc_number=poem&section_number=1");
     assert_eq!(wrong.status, 400);
+    Ok(())
 }

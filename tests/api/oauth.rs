@@ -1,30 +1,43 @@
 //! The authorization server, tried by those who should not get in.
 
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::{
     client::Client,
-    own::{configure, data, key as own_key},
+    own::{data, key as own_key},
     person::{FORM, HERE, Person, link},
-    program_client::{
-        CALLBACK, MCP, Program, VERIFIER, answered, call, consent, encoded, field, page, rpc,
-    },
+    program_client::{CALLBACK, MCP, Program, answered, call, consent, encoded, field, page, rpc},
     server::RunningServer,
+    trials::{TestResult, trials},
 };
 
-fn tokens_of(value: &Value) -> (String, String) {
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        a_program_gets_in_by_consent_and_out_by_revocation,
+        codes_and_refresh_tokens_are_good_once_and_for_one_program,
+        a_token_is_only_good_in_the_header_and_for_this_server,
+        a_program_that_asks_for_a_refresh_token_alone_may_read_and_is_told_so,
+        nothing_is_sent_where_the_program_is_not,
+        faults_of_a_request_go_back_to_the_program,
+        nobody_is_led_to_a_site_that_anyone_registered,
+        another_site_lets_no_program_in,
+    ]
+}
+
+pub(crate) fn tokens_of(value: &Value) -> (String, String) {
     let text = |name: &str| value[name].as_str().expect("a token").to_owned();
     (text("access_token"), text("refresh_token"))
 }
 
-fn is_in(http: &Client, token: &str) -> bool {
+pub(crate) fn is_in(http: &Client, token: &str) -> bool {
     let http = http.with_authorization(Some(&format!("Bearer {token}")));
     rpc(&http, "tools/list", &json!({})).status == 200
 }
 
-#[test]
-fn a_program_gets_in_by_consent_and_out_by_revocation() {
-    let Some(data) = data() else { return };
+fn a_program_gets_in_by_consent_and_out_by_revocation() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let person = Person::new(&server, data, "ann");
@@ -79,11 +92,11 @@ fn a_program_gets_in_by_consent_and_out_by_revocation() {
     assert!(is_in(&program.http, &access));
     assert_eq!(person.post(&format!("/dashboard/clients/{rest}/disconnect"), "").status, 303);
     assert!(!is_in(&program.http, &access));
+    Ok(())
 }
 
-#[test]
-fn codes_and_refresh_tokens_are_good_once_and_for_one_program() {
-    let Some(data) = data() else { return };
+fn codes_and_refresh_tokens_are_good_once_and_for_one_program() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let person = Person::new(&server, data, "ann");
@@ -139,11 +152,11 @@ fn codes_and_refresh_tokens_are_good_once_and_for_one_program() {
         assert!(!is_in(&program.http, token));
     }
     assert_eq!(program.refresh(&last).body["error"], "invalid_grant");
+    Ok(())
 }
 
-#[test]
-fn a_token_is_only_good_in_the_header_and_for_this_server() {
-    let Some(data) = data() else { return };
+fn a_token_is_only_good_in_the_header_and_for_this_server() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let person = Person::new(&server, data, "ann");
@@ -181,11 +194,11 @@ fn a_token_is_only_good_in_the_header_and_for_this_server() {
     let moved = Program { http: Client::without_redirects(&server.base_url), id: program.id };
     assert!(!is_in(&moved.http, &renewed), "the port has changed, and with it the resource");
     assert_eq!(moved.refresh(&refresh).body["error"], "invalid_grant");
+    Ok(())
 }
 
-#[test]
-fn a_program_that_asks_for_a_refresh_token_alone_may_read_and_is_told_so() {
-    let Some(data) = data() else { return };
+fn a_program_that_asks_for_a_refresh_token_alone_may_read_and_is_told_so() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let person = Person::new(&server, data, "ann");
@@ -194,11 +207,11 @@ fn a_program_that_asks_for_a_refresh_token_alone_may_read_and_is_told_so() {
     let granted = program.redeem(&code, &[]).body;
     assert_eq!(granted["scope"], "read offline_access");
     assert!(is_in(&program.http, &tokens_of(&granted).0));
+    Ok(())
 }
 
-#[test]
-fn nothing_is_sent_where_the_program_is_not() {
-    let Some(data) = data() else { return };
+fn nothing_is_sent_where_the_program_is_not() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let person = Person::new(&server, data, "ann");
@@ -255,11 +268,11 @@ fn nothing_is_sent_where_the_program_is_not() {
     let stranger = program.http.get(&format!("/oauth/authorize?{}", program.asks(&[])));
     let location = stranger.header("location").expect("to sign in").to_owned();
     assert!(location.starts_with("/sign-in?next=%2Foauth%2Fauthorize%3F"), "{location}");
+    Ok(())
 }
 
-#[test]
-fn faults_of_a_request_go_back_to_the_program() {
-    let Some(data) = data() else { return };
+fn faults_of_a_request_go_back_to_the_program() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let program = Program::register(&server, &[CALLBACK]);
@@ -278,11 +291,11 @@ fn faults_of_a_request_go_back_to_the_program() {
         assert_eq!(field(&sent, "iss").as_deref(), Some(server.base_url.as_str()));
         assert!(field(&sent, "code").is_none());
     }
+    Ok(())
 }
 
-#[test]
-fn nobody_is_led_to_a_site_that_anyone_registered() {
-    let Some(data) = data() else { return };
+fn nobody_is_led_to_a_site_that_anyone_registered() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let person = Person::new(&server, data, "ann");
@@ -302,11 +315,11 @@ fn nobody_is_led_to_a_site_that_anyone_registered() {
         assert!(sent.header("location").is_some_and(|to| to.starts_with(uri)));
         assert_eq!(sent.header("cache-control"), Some("no-store"));
     }
+    Ok(())
 }
 
-#[test]
-fn another_site_lets_no_program_in() {
-    let Some(data) = data() else { return };
+fn another_site_lets_no_program_in() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let (ann, bob) = (link(data, "ann"), link(data, "bob"));
@@ -347,80 +360,5 @@ fn another_site_lets_no_program_in() {
     // A GET allows nothing, whatever it carries.
     let shown = ann.get(&format!("/oauth/authorize?{request}&answer=allow"));
     assert_eq!(shown.status, 200);
-}
-
-#[test]
-fn registration_takes_what_programs_send_and_no_more() {
-    let Some(data) = data() else { return };
-    let data = data.path();
-    let server = RunningServer::start(data, "off-behind-proxy");
-    let http = Client::without_redirects(&server.base_url);
-    let made = http.post(
-        "/oauth/register",
-        &json!({
-            "client_name": "Visual Studio Code",
-            "redirect_uris": [
-                "https://vscode.dev/redirect", "http://127.0.0.1/", "http://127.0.0.1:33418/",
-                "http://evil.example/", "cursor://anysphere.cursor-retrieval/oauth/callback",
-            ],
-            "token_endpoint_auth_method": "client_secret_post",
-            "application_type": "native",
-            "unknown": {"member": [1, 2]},
-        }),
-    );
-    assert_eq!((made.status, made.header("cache-control")), (201, Some("no-store")));
-    assert_eq!(made.body["redirect_uris"].as_array().map(Vec::len), Some(4));
-    assert_eq!(made.body["token_endpoint_auth_method"], "none");
-    assert!(made.body["client_secret"].is_null() && made.body["client_id_issued_at"].is_i64());
-    for (body, error) in [
-        (json!({}), "invalid_redirect_uri"),
-        (json!({"redirect_uris": []}), "invalid_redirect_uri"),
-        (json!({"redirect_uris": "https://a.example/"}), "invalid_redirect_uri"),
-        (json!({"redirect_uris": ["javascript:alert(1)"]}), "invalid_redirect_uri"),
-        (json!({"redirect_uris": vec!["https://a.example/"; 11]}), "invalid_redirect_uri"),
-        (json!([]), "invalid_client_metadata"),
-        (
-            json!({"redirect_uris": ["https://a.example/"], "x": "a".repeat(20_000)}),
-            "invalid_client_metadata",
-        ),
-    ] {
-        let refused = http.post("/oauth/register", &body);
-        assert_eq!((refused.status, &refused.body["error"]), (400, &json!(error)));
-        assert!(refused.body["error_description"].is_string());
-    }
-    // A flood is slowed down, and those who are in stay in.
-    let person = Person::new(&server, data, "ann");
-    let program = Program::register(&server, &[CALLBACK]);
-    let (access, refresh) = tokens_of(&program.let_in(&person));
-    let metadata = json!({"redirect_uris": [CALLBACK]});
-    let flood: Vec<_> = (0..150).map(|_| http.post("/oauth/register", &metadata)).collect();
-    let refused = flood.iter().find(|answer| answer.status == 429).expect("too many");
-    assert!(refused.header("retry-after").is_some_and(|s| s.parse::<u64>().is_ok()));
-    assert!(is_in(&program.http, &access));
-    assert_eq!(program.refresh(&refresh).status, 200);
-}
-
-#[test]
-fn the_operator_names_clients_and_nothing_else_is_fetched() {
-    let Some(data) = data() else { return };
-    let data = data.path();
-    let id = "https://clients.example/agent.json";
-    configure(
-        data,
-        &format!(
-            "[[oauth.clients]]\nid = \"{id}\"\nname = \"Lab agent\"\nredirect_uris = [\"{CALLBACK}\"]"
-        ),
-    );
-    let server = RunningServer::start(data, "off-behind-proxy");
-    let person = Person::new(&server, data, "ann");
-    let http = Client::without_redirects(&server.base_url);
-    let named = Program { http: http.with_authorization(None), id: id.to_owned() };
-    let (access, _) = tokens_of(&named.let_in(&person));
-    assert!(is_in(&http, &access));
-    let foreign = Program { http, id: "https://other.example/agent.json".to_owned() };
-    assert_eq!(person.get(&format!("/oauth/authorize?{}", foreign.asks(&[]))).status, 400);
-    let code = named.code(&person, &[]);
-    assert_eq!(foreign.redeem(&code, &[("code_verifier", Some(VERIFIER))]).status, 401);
-    let metadata = named.http.get("/.well-known/oauth-authorization-server").body;
-    assert_eq!(metadata["client_id_metadata_document_supported"], false);
+    Ok(())
 }

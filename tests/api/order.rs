@@ -1,14 +1,21 @@
 //! In which order a request is refused, for every operation.
 
+use libtest_mimic::Trial;
 use serde_json::{Map, Value, json};
 use specbox::service::operations;
-use wire::{Carrier, Method, OperationDescriptor, Place, example};
+use wire::{Method, OperationDescriptor, ParameterCarrier, ParameterLocation, find_example};
 
 use crate::{
     client::{Answer, Client},
     own::{add_user, client, configure, data, key},
     server::RunningServer,
+    trials::{TestResult, trials},
 };
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![every_operation_refuses_strangers_then_faults_then_those_who_used_their_allowance_up,]
+}
 
 /// Sends parameters to an operation, each where it stands.
 pub(crate) fn send(
@@ -21,27 +28,27 @@ pub(crate) fn send(
     let mut body = Map::new();
     for (name, value) in parameters {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        match descriptor.route.place_of(name) {
-            Place::Path => path = path.replace(&format!("{{{name}}}"), &text),
-            Place::Query => query.push(format!("{name}={}", text.replace(' ', "+"))),
-            Place::Body => drop(body.insert(name.clone(), value.clone())),
+        match descriptor.route.parameter_location(name) {
+            ParameterLocation::Path => path = path.replace(&format!("{{{name}}}"), &text),
+            ParameterLocation::Query => query.push(format!("{name}={}", text.replace(' ', "+"))),
+            ParameterLocation::Body => drop(body.insert(name.clone(), value.clone())),
         }
     }
     let target = format!("{path}?{}", query.join("&"));
     match (descriptor.route.method, descriptor.route.carrier) {
         (Method::Get, _) => client.get(&target),
-        (Method::Post, Carrier::Query) => client.send("POST", &target, None, &[]),
-        (Method::Post, Carrier::Body) => client.post(&path, &Value::Object(body)),
+        (Method::Post, ParameterCarrier::Query) => client.send("POST", &target, None, &[]),
+        (Method::Post, ParameterCarrier::Body) => client.post(&path, &Value::Object(body)),
     }
 }
 
 /// The same parameters with one that is not valid; none where nothing can be wrong.
 pub(crate) fn invalid(descriptor: &OperationDescriptor) -> Option<Map<String, Value>> {
-    let mut parameters = example(descriptor.name)?.parameters.clone();
+    let mut parameters = find_example(descriptor.name)?.parameters.clone();
     let wrong = |schema: &Map<String, Value>| match schema.get("type") {
         Some(Value::String(kind)) if kind == "integer" => Some(json!("abc")),
         Some(Value::String(kind)) if kind == "boolean" => Some(json!("maybe")),
-        Some(Value::String(kind)) if descriptor.route.carrier == Carrier::Body => {
+        Some(Value::String(kind)) if descriptor.route.carrier == ParameterCarrier::Body => {
             (kind == "string").then(|| json!(5))
         }
         _ => None,
@@ -50,17 +57,18 @@ pub(crate) fn invalid(descriptor: &OperationDescriptor) -> Option<Map<String, Va
     match fault {
         Some((name, value)) => drop(parameters.insert(name, value)),
         None => {
-            let required =
-                descriptor.parameters().find(|p| p.required && p.place != Place::Path)?;
+            let required = descriptor
+                .parameters()
+                .find(|p| p.required && p.location != ParameterLocation::Path)?;
             parameters.shift_remove(required.name);
         }
     }
     Some(parameters)
 }
 
-#[test]
-fn every_operation_refuses_strangers_then_faults_then_those_who_used_their_allowance_up() {
-    let Some(data) = data() else { return };
+fn every_operation_refuses_strangers_then_faults_then_those_who_used_their_allowance_up()
+-> TestResult {
+    let data = data()?;
     let data = data.path();
     configure(data, "[[plans]]\nname = \"free\"\nrequests_per_month = 0");
     add_user(data, "ann");
@@ -71,7 +79,8 @@ fn every_operation_refuses_strangers_then_faults_then_those_who_used_their_allow
     for operation in operations() {
         let descriptor = &operation.descriptor;
         let name = descriptor.name;
-        let valid = &example(name).unwrap_or_else(|| panic!("{name} has no example")).parameters;
+        let valid =
+            &find_example(name).unwrap_or_else(|| panic!("{name} has no example")).parameters;
         if descriptor.open {
             assert_eq!(send(&stranger, descriptor, valid).status, 200, "{name}");
             continue;
@@ -89,4 +98,5 @@ fn every_operation_refuses_strangers_then_faults_then_those_who_used_their_allow
         assert_eq!(answer.body["detail"]["code"], "api_quota_exhausted", "{name}");
     }
     assert!(checked >= 9, "{checked}");
+    Ok(())
 }

@@ -12,14 +12,16 @@ use tempfile::TempDir;
 
 use crate::{
     client::Client,
-    program::{json, models_installed, sample, specbox},
+    installed_models::models_installed,
+    program::{json, sample, specbox},
     server::RunningServer,
+    trials::Missing,
 };
 
-/// A data folder of its own; none where the models are not installed.
-pub(crate) fn data() -> Option<TempDir> {
-    static MADE: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
-        models_installed().then(|| {
+/// A data folder of its own, where the models are installed.
+pub(crate) fn data() -> Result<TempDir, Missing> {
+    static MADE: LazyLock<Result<PathBuf, Missing>> = LazyLock::new(|| {
+        models_installed().map(|()| {
             let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edge");
             let _ = fs::remove_dir_all(&made);
             json(specbox(&made).arg("ingest").arg(sample()));
@@ -27,10 +29,10 @@ pub(crate) fn data() -> Option<TempDir> {
             made
         })
     });
-    let made = MADE.as_ref()?;
+    let made = MADE.as_ref().map_err(Missing::clone)?;
     let copy = tempfile::tempdir().expect("temporary folder");
     copy_folder(made, copy.path());
-    Some(copy)
+    Ok(copy)
 }
 
 /// Takes in what the sample's meeting has before it.
@@ -108,13 +110,26 @@ pub(crate) fn said(server: &RunningServer) -> String {
 
 /// Sends a server a signal, such as `TERM`.
 pub(crate) fn signal(server: &RunningServer, name: &str) {
+    let pid = process_id(server);
+    let sent = Command::new("sh").args(["-c", &format!("kill -{name} {pid}")]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "the server runs");
+}
+
+/// Whether a signal waits to be delivered to the server's process.
+pub(crate) fn is_signal_pending(server: &RunningServer) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", process_id(server)));
+    let status = status.expect("the server runs");
+    let pending = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
+    pending.expect("Linux says so").trim().chars().any(|digit| digit != '0')
+}
+
+/// The process below the shell.
+fn process_id(server: &RunningServer) -> String {
     let shell = server.child.id();
     let children = fs::read_to_string(format!("/proc/{shell}/task/{shell}/children"));
     let children = children.expect("readable");
     let is_server = |pid: &&str| {
         fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "specbox")
     };
-    let pid = children.split_whitespace().find(is_server).expect("the server runs");
-    let sent = Command::new("sh").args(["-c", &format!("kill -{name} {pid}")]).status();
-    assert!(sent.is_ok_and(|status| status.success()), "the server runs");
+    children.split_whitespace().find(is_server).expect("the server runs").to_owned()
 }

@@ -1,16 +1,29 @@
 //! Pages without a browser: who is let in, and that nobody acts for another one.
 
+use libtest_mimic::Trial;
+
 use crate::{
     client::{Answer, Client},
     own::{data, set},
     person::{FORM, HERE, Person, link},
     program::{json, specbox},
     server::RunningServer,
+    trials::{TestResult, trials},
 };
 
-#[test]
-fn nobody_touches_keys_users_or_forms_of_others() {
-    let Some(data) = data() else { return };
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        nobody_touches_keys_users_or_forms_of_others,
+        forged_cookies_and_old_links_open_nothing,
+        another_site_uses_up_nobodys_allowance,
+        guessing_passwords_is_slowed_down,
+        making_an_account_oneself_is_off_until_the_operator_says_so,
+    ]
+}
+
+fn nobody_touches_keys_users_or_forms_of_others() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let (ann, bob) = (link(data, "ann"), link(data, "bob"));
@@ -41,11 +54,11 @@ fn nobody_touches_keys_users_or_forms_of_others() {
         assert_eq!(refused.status, 403);
     }
     assert_eq!(json(specbox(data).args(["key", "list"])).as_array().map(Vec::len), Some(1));
+    Ok(())
 }
 
-#[test]
-fn forged_cookies_and_old_links_open_nothing() {
-    let Some(data) = data() else { return };
+fn forged_cookies_and_old_links_open_nothing() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let setup = link(data, "ann");
@@ -67,11 +80,11 @@ fn forged_cookies_and_old_links_open_nothing() {
     let body = "name=ann&password=a+long+password";
     let refused = ann.client.send_with("POST", "/sign-in", &[FORM, HERE], body.as_bytes());
     assert_eq!(refused.status, 401);
+    Ok(())
 }
 
-#[test]
-fn another_site_uses_up_nobodys_allowance() {
-    let Some(data) = data() else { return };
+fn another_site_uses_up_nobodys_allowance() -> TestResult {
+    let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
     let ann = Person::of(&server, &link(data, "ann"));
@@ -86,11 +99,11 @@ fn another_site_uses_up_nobodys_allowance() {
     let users = json(specbox(data).args(["user", "list"]));
     assert!(users.as_array().expect("a list").iter().all(|user| user["used_this_month"] == 0));
     assert_eq!(ann.client.send_with("GET", "/library", &[cookie, HERE], b"").status, 200);
+    Ok(())
 }
 
-#[test]
-fn guessing_passwords_is_slowed_down() {
-    let Some(data) = data() else { return };
+fn guessing_passwords_is_slowed_down() -> TestResult {
+    let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let client = Client::without_redirects(&server.base_url);
     let body = b"name=operator&password=not+the+password";
@@ -100,11 +113,11 @@ fn guessing_passwords_is_slowed_down() {
     let last = tries.last().expect("tried");
     assert_eq!(last.status, 429);
     assert!(last.header("retry-after").is_some());
+    Ok(())
 }
 
-#[test]
-fn making_an_account_oneself_is_off_until_the_operator_says_so() {
-    let Some(data) = data() else { return };
+fn making_an_account_oneself_is_off_until_the_operator_says_so() -> TestResult {
+    let data = data()?;
     let fields = b"name=carol&password=a+long+password&again=a+long+password";
     {
         let server = RunningServer::start(data.path(), "off-behind-proxy");
@@ -121,4 +134,5 @@ fn making_an_account_oneself_is_off_until_the_operator_says_so() {
     let carol = users.as_array().expect("a list").iter().find(|user| user["name"] == "carol");
     assert!(carol.is_some_and(|carol| carol["plan"] == "free" && carol["role"] == "member"));
     assert_eq!(client.send_with("POST", "/register", &[FORM, HERE], fields).status, 422, "taken");
+    Ok(())
 }

@@ -1,9 +1,10 @@
 //! Every tool answers as its operation does over REST: success and each refusal.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use libtest_mimic::Trial;
 use serde_json::{Map, Value, json};
 use specbox::service::operations;
-use wire::{Media, OperationDescriptor, Place, example};
+use wire::{Media, OperationDescriptor, ParameterLocation, find_example};
 
 use crate::{
     client::{Answer, Client},
@@ -11,7 +12,19 @@ use crate::{
     own::{add_user, client, configure, data, key, set},
     program_client::{call, payload, rpc},
     server::RunningServer,
+    trials::{TestResult, trials},
 };
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        replies_faults_and_an_allowance_used_up_are_the_same,
+        what_is_not_there_and_what_is_too_much_is_refused_alike,
+        pictures_are_as_many_for_an_address_as_over_rest,
+        a_refusal_does_not_echo_more_than_a_model_can_read,
+        a_tool_is_charged_like_a_request_and_talking_is_free,
+    ]
+}
 
 /// What differs from one call to the next.
 fn settled(mut payload: Value) -> Value {
@@ -24,7 +37,7 @@ fn settled(mut payload: Value) -> Value {
 /// The parameters as REST carries them: those of a path and of a query string are text.
 fn as_sent(descriptor: &OperationDescriptor, parameters: &Map<String, Value>) -> Value {
     let sent = parameters.iter().map(|(name, value)| {
-        let is_text = descriptor.route.place_of(name) != Place::Body;
+        let is_text = descriptor.route.parameter_location(name) != ParameterLocation::Body;
         let text = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         (name.clone(), if is_text { Value::from(text()) } else { value.clone() })
     });
@@ -40,9 +53,8 @@ fn both(
     (rest, call(http, descriptor.name, &as_sent(descriptor, parameters)))
 }
 
-#[test]
-fn replies_faults_and_an_allowance_used_up_are_the_same() {
-    let Some(data) = data() else { return };
+fn replies_faults_and_an_allowance_used_up_are_the_same() -> TestResult {
+    let data = data()?;
     let data = data.path();
     configure(data, "[[plans]]\nname = \"free\"\nrequests_per_month = 0");
     set(data, "mcp", "accept_keys = true");
@@ -55,7 +67,7 @@ fn replies_faults_and_an_allowance_used_up_are_the_same() {
         let descriptor = &operation.descriptor;
         let (name, Some(_)) = (descriptor.name, descriptor.tool) else { continue };
         let parameters =
-            &example(name).unwrap_or_else(|| panic!("{name} has no example")).parameters;
+            &find_example(name).unwrap_or_else(|| panic!("{name} has no example")).parameters;
         let (rest, tool) = both(&full, descriptor, parameters);
         let refused = rest.status != 200;
         assert_eq!(tool["isError"], refused, "{name} {}", rest.body);
@@ -83,11 +95,11 @@ fn replies_faults_and_an_allowance_used_up_are_the_same() {
         checked += 1;
     }
     assert!(checked >= 10, "{checked}");
+    Ok(())
 }
 
-#[test]
-fn what_is_not_there_and_what_is_too_much_is_refused_alike() {
-    let Some(data) = data() else { return };
+fn what_is_not_there_and_what_is_too_much_is_refused_alike() -> TestResult {
+    let data = data()?;
     let data = data.path();
     set(data, "mcp", "accept_keys = true");
     let server = RunningServer::start(data, "off-behind-proxy");
@@ -117,39 +129,39 @@ fn what_is_not_there_and_what_is_too_much_is_refused_alike() {
         );
         assert_eq!(payload(&tool), rest.body, "{name} {parameters:?}");
     }
+    Ok(())
 }
 
-#[test]
-fn pictures_are_as_many_for_an_address_as_over_rest() {
-    let Some(data) = data() else { return };
+fn pictures_are_as_many_for_an_address_as_over_rest() -> TestResult {
+    let data = data()?;
     let data = data.path();
     set(data, "mcp", "accept_keys = true");
     set(data, "images", "per_second = 1\nburst = 3");
     let server = RunningServer::start(data, "off-behind-proxy");
     let http = client(&server, &key(data, None));
-    let parameters = &example("get_image").expect("there").parameters;
+    let parameters = &find_example("get_image").expect("there").parameters;
     let operation = operations().iter().find(|operation| operation.descriptor.name == "get_image");
     let descriptor = &operation.expect("declared").descriptor;
     let tools = || call(&http, "get_image", &as_sent(descriptor, parameters));
     let shown = (0..4).map(|_| tools()).find(|tool| tool["isError"] == true).expect("too many");
     let rest = send(&http, descriptor, parameters);
     assert_eq!((rest.status, payload(&shown)), (429, rest.body));
+    Ok(())
 }
 
-#[test]
-fn a_refusal_does_not_echo_more_than_a_model_can_read() {
-    let Some(data) = data() else { return };
+fn a_refusal_does_not_echo_more_than_a_model_can_read() -> TestResult {
+    let data = data()?;
     set(data.path(), "mcp", "accept_keys = true");
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let http = client(&server, &key(data.path(), None));
     let refused = call(&http, "resolve_term", &json!({"term": "x".repeat(900_000)}));
     assert_eq!(payload(&refused)["detail"][0]["type"], "string_too_long");
     assert!(refused.to_string().len() < 70_000);
+    Ok(())
 }
 
-#[test]
-fn a_tool_is_charged_like_a_request_and_talking_is_free() {
-    let Some(data) = data() else { return };
+fn a_tool_is_charged_like_a_request_and_talking_is_free() -> TestResult {
+    let data = data()?;
     let data = data.path();
     set(data, "mcp", "accept_keys = true");
     add_user(data, "ann");
@@ -172,4 +184,5 @@ fn a_tool_is_charged_like_a_request_and_talking_is_free() {
     assert_eq!(left(), before - 1, "the look itself");
     call(&http, "resolve_term", &json!({"term": "UE"}));
     assert_eq!(left(), before - 3);
+    Ok(())
 }

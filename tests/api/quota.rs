@@ -3,16 +3,27 @@
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     thread,
-    time::Duration,
 };
 
+use libtest_mimic::Trial;
 use serde_json::json;
 
 use crate::{
     own::{add_user, client, configure, data, key},
     program::{json as command, specbox},
     server::RunningServer,
+    trials::{TestResult, trials},
+    wait::wait_until,
 };
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        an_allowance_is_shared_counted_and_then_refused_with_everything_a_client_needs,
+        requests_at_the_same_time_are_answered_as_often_as_the_plan_says_over_restarts,
+        a_killed_server_forgets_no_request_that_it_answered,
+    ]
+}
 
 const LOOKUP: &str = "/sections?doc_number=38.990&version=19.0.0&section_number=3.2";
 
@@ -23,9 +34,8 @@ fn used(data: &std::path::Path, name: &str) -> u64 {
     user["used_this_month"].as_u64().expect("a number")
 }
 
-#[test]
-fn an_allowance_is_shared_counted_and_then_refused_with_everything_a_client_needs() {
-    let Some(data) = data() else { return };
+fn an_allowance_is_shared_counted_and_then_refused_with_everything_a_client_needs() -> TestResult {
+    let data = data()?;
     let data = data.path();
     configure(data, "[[plans]]\nname = \"free\"\nrequests_per_month = 5");
     add_user(data, "ann");
@@ -64,11 +74,11 @@ fn an_allowance_is_shared_counted_and_then_refused_with_everything_a_client_need
     assert_eq!(client(&server, &key(data, None)).get(LOOKUP).status, 200);
     command(specbox(data).args(["user", "plan", "ann", "paid"]));
     assert_eq!(two.get(LOOKUP).header("x-ratelimit-remaining"), Some("994"));
+    Ok(())
 }
 
-#[test]
-fn requests_at_the_same_time_are_answered_as_often_as_the_plan_says_over_restarts() {
-    let Some(data) = data() else { return };
+fn requests_at_the_same_time_are_answered_as_often_as_the_plan_says_over_restarts() -> TestResult {
+    let data = data()?;
     let data = data.path();
     add_user(data, "ann");
     let key = key(data, Some("ann"));
@@ -91,11 +101,11 @@ fn requests_at_the_same_time_are_answered_as_often_as_the_plan_says_over_restart
         });
     }
     assert_eq!((answered.into_inner(), used(data, "ann")), (150, 150), "of 600");
+    Ok(())
 }
 
-#[test]
-fn a_killed_server_forgets_no_request_that_it_answered() {
-    let Some(data) = data() else { return };
+fn a_killed_server_forgets_no_request_that_it_answered() -> TestResult {
+    let data = data()?;
     let data = data.path();
     add_user(data, "ann");
     command(specbox(data).args(["user", "plan", "ann", "operator"]));
@@ -119,7 +129,11 @@ fn a_killed_server_forgets_no_request_that_it_answered() {
                     }
                 });
             }
-            thread::sleep(Duration::from_millis(300 + 70 * round));
+            // In the middle of their work, a little later in each round.
+            let before = answered.load(Ordering::Relaxed);
+            wait_until("some are answered", || {
+                answered.load(Ordering::Relaxed) >= before + 30 + 7 * round
+            });
             drop(server);
             stop.store(true, Ordering::Release);
         });
@@ -131,4 +145,5 @@ fn a_killed_server_forgets_no_request_that_it_answered() {
         (answered..=answered + 4 * clients).contains(&used),
         "{answered} answered, {used} used"
     );
+    Ok(())
 }

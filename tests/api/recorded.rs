@@ -1,15 +1,25 @@
 //! Recorded FastAPI requests, sent over HTTP: refusals must be the same to the letter.
 
-use crate::{fixture::fixture, golden};
+use libtest_mimic::Trial;
+
+use crate::{
+    fixture::fixture,
+    golden,
+    trials::{TestResult, trials},
+};
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![refusals_are_those_that_were_recorded,]
+}
 
 /// Paths that this service has so far; the recording has more.
 const SERVED: [&str; 5] = ["/search/text", "/sections", "/sections/toc", "/documents/", "/nope"];
 /// Paths that begin so are served too.
 const SERVED_BELOW: [&str; 2] = ["/documents/", "/images/"];
 
-#[test]
-fn refusals_are_those_that_were_recorded() {
-    let Some(fixture) = fixture() else { return };
+fn refusals_are_those_that_were_recorded() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let mut replayed = 0;
     let mut differing = Vec::new();
@@ -33,4 +43,5 @@ fn refusals_are_those_that_were_recorded() {
     }
     assert!(differing.is_empty(), "{}", differing.join("\n"));
     assert!(replayed >= 65, "only {replayed} were replayed");
+    Ok(())
 }

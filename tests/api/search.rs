@@ -1,19 +1,40 @@
 //! Text search against the questions of the sample corpus.
 
-use evaluation::{Question, parse_questions};
+use evaluation::{EvaluationQuestion, parse_questions};
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use crate::{fixture::fixture, program::sample};
+use crate::{
+    fixture::fixture,
+    program::sample,
+    trials::{TestResult, trials},
+};
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        questions_find_their_section_among_the_first_results,
+        every_field_is_there_and_scores_are_within_bounds,
+        without_rerank_similarity_orders_and_nothing_is_scored,
+        the_threshold_is_a_minimum_of_similarity,
+        filters_limit_every_result,
+        unknown_filter_values_match_nothing,
+        identical_passages_of_several_versions_are_one_result,
+        a_passage_with_the_identifier_comes_first_when_reranked,
+        a_thing_that_does_not_exist_is_told,
+        versions_of_a_clause_are_collapsed_when_asked,
+    ]
+}
 
 /// The questions of the sample corpus that something answers.
-fn sample_questions() -> Vec<Question> {
+fn sample_questions() -> Vec<EvaluationQuestion> {
     let file = |name: &str| {
         let path = sample().with_file_name("questions").join(name);
         std::fs::read_to_string(path).expect("questions")
     };
     let (queries, qrels) = (file("queries.jsonl"), file("qrels/test.tsv"));
     let mut questions = parse_questions(&queries, Some(&qrels)).expect("sound questions");
-    questions.retain(|question| !question.is_nothing());
+    questions.retain(|question| !question.is_unanswerable());
     questions
 }
 
@@ -21,9 +42,8 @@ fn results(body: &Value) -> &Vec<Value> {
     body["results"].as_array().expect("results")
 }
 
-#[test]
-fn questions_find_their_section_among_the_first_results() {
-    let Some(fixture) = fixture() else { return };
+fn questions_find_their_section_among_the_first_results() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let questions = sample_questions();
     let mut missed = Vec::new();
@@ -42,11 +62,11 @@ fn questions_find_their_section_among_the_first_results() {
     }
     // A share of the questions is asked in everyday words, which small models often miss.
     assert!(missed.len() * 5 <= questions.len(), "missed {}: {missed:#?}", missed.len());
+    Ok(())
 }
 
-#[test]
-fn every_field_is_there_and_scores_are_within_bounds() {
-    let Some(fixture) = fixture() else { return };
+fn every_field_is_there_and_scores_are_within_bounds() -> TestResult {
+    let fixture = fixture()?;
     let body = json!({"query": "timer T393", "rerank_top_k": 5});
     let answer = fixture.client().post("/search/text", &body);
     assert_eq!(answer.status, 200);
@@ -65,11 +85,11 @@ fn every_field_is_there_and_scores_are_within_bounds() {
         assert!(result["section_token_count"].as_u64().is_some_and(|count| count > 0));
         assert!(["text", "table", "code"].iter().any(|kind| result["content_type"] == *kind));
     }
+    Ok(())
 }
 
-#[test]
-fn without_rerank_similarity_orders_and_nothing_is_scored() {
-    let Some(fixture) = fixture() else { return };
+fn without_rerank_similarity_orders_and_nothing_is_scored() -> TestResult {
+    let fixture = fixture()?;
     let body = json!({"query": "overload of a beacon", "rerank": false, "match_count": 20,
         "include_section_text": false});
     let answer = fixture.client().post("/search/text", &body);
@@ -82,11 +102,11 @@ fn without_rerank_similarity_orders_and_nothing_is_scored() {
         before = similarity;
         assert!(result["relevance_score"].is_null() && result["section_text"].is_null());
     }
+    Ok(())
 }
 
-#[test]
-fn the_threshold_is_a_minimum_of_similarity() {
-    let Some(fixture) = fixture() else { return };
+fn the_threshold_is_a_minimum_of_similarity() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let search = |threshold: f64| {
         let body = json!({"query": "overload of a beacon", "rerank": false, "match_count": 200,
@@ -100,11 +120,11 @@ fn the_threshold_is_a_minimum_of_similarity() {
     assert!(expected > 0 && expected < results(&all).len());
     assert_eq!(results(&some).len(), expected);
     assert_eq!(results(&search(1.0)).len(), 0);
+    Ok(())
 }
 
-#[test]
-fn filters_limit_every_result() {
-    let Some(fixture) = fixture() else { return };
+fn filters_limit_every_result() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     for (filter, value, field) in [
         ("filter_release", "Rel-17", "release"),
@@ -125,11 +145,11 @@ fn filters_limit_every_result() {
     let section = client.post("/search/text", &section);
     assert!(!results(&section.body).is_empty());
     assert!(results(&section.body).iter().all(|r| r["section_number"] == "7.1.1"));
+    Ok(())
 }
 
-#[test]
-fn unknown_filter_values_match_nothing() {
-    let Some(fixture) = fixture() else { return };
+fn unknown_filter_values_match_nothing() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     for (filter, value) in [
         ("filter_release", "Release"),
@@ -141,11 +161,11 @@ fn unknown_filter_values_match_nothing() {
         let answer = client.post("/search/text", &json!({"query": "timer", filter: value}));
         assert_eq!((answer.status, answer.body["total"].as_u64()), (200, Some(0)), "{filter}");
     }
+    Ok(())
 }
 
-#[test]
-fn identical_passages_of_several_versions_are_one_result() {
-    let Some(fixture) = fixture() else { return };
+fn identical_passages_of_several_versions_are_one_result() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let body = json!({"query": "timer T393", "rerank": false, "match_count": 10,
         "filter_doc_number": "38.990"});
@@ -166,11 +186,11 @@ fn identical_passages_of_several_versions_are_one_result() {
     let first = &results(&expanded)[0];
     let same = results(&expanded).iter().filter(|r| r["content"] == first["content"]).count();
     assert!(same > 1, "versions are told apart");
+    Ok(())
 }
 
-#[test]
-fn a_passage_with_the_identifier_comes_first_when_reranked() {
-    let Some(fixture) = fixture() else { return };
+fn a_passage_with_the_identifier_comes_first_when_reranked() -> TestResult {
+    let fixture = fixture()?;
     let body = json!({"query": "C_FALSEWAKE", "match_count": 5, "rerank_top_k": 20});
     let answer = fixture.client().post("/search/text", &body);
     let first = &results(&answer.body)[0];
@@ -180,11 +200,11 @@ fn a_passage_with_the_identifier_comes_first_when_reranked() {
     );
     assert_eq!(answer.body["rerank_scored"], 5);
     assert_eq!(answer.body["unknown_terms"], json!([]));
+    Ok(())
 }
 
-#[test]
-fn a_thing_that_does_not_exist_is_told() {
-    let Some(fixture) = fixture() else { return };
+fn a_thing_that_does_not_exist_is_told() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let ask = |query: &str| client.post("/search/text", &json!({"query": query})).body;
     let (invented, real) = (ask("what starts timer T9393?"), ask("what starts timer T393?"));
@@ -195,11 +215,11 @@ fn a_thing_that_does_not_exist_is_told() {
     let similar = client.post("/search/text", &json!({"query": "T9393", "rerank": false})).body;
     assert!(similar["confidence"].is_null(), "similarity alone says nothing of it");
     assert_eq!(similar["unknown_terms"], json!(["T9393"]));
+    Ok(())
 }
 
-#[test]
-fn versions_of_a_clause_are_collapsed_when_asked() {
-    let Some(fixture) = fixture() else { return };
+fn versions_of_a_clause_are_collapsed_when_asked() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let mut body = json!({"query": "timer T393", "match_count": 30, "rerank_top_k": 30,
         "filter_doc_number": "38.990", "collapse_versions": true, "include_section_text": false});
@@ -215,4 +235,5 @@ fn versions_of_a_clause_are_collapsed_when_asked() {
         results(&plain).iter().map(|r| r["section_number"].to_string()).collect();
     let distinct: std::collections::HashSet<&String> = sections.iter().collect();
     assert!(distinct.len() < sections.len(), "passages of one clause are told apart otherwise");
+    Ok(())
 }

@@ -1,8 +1,25 @@
 //! Sections by number, and tables of contents.
 
+use libtest_mimic::Trial;
 use serde_json::Value;
 
-use crate::{fixture::fixture, program::sample};
+use crate::{
+    fixture::fixture,
+    program::sample,
+    trials::{TestResult, trials},
+};
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        contents_are_those_of_the_answer_key,
+        an_exact_number_gives_that_section_alone,
+        a_prefix_gives_the_section_and_all_below_it,
+        all_versions_come_newest_first_unless_one_is_named,
+        nothing_found_is_an_empty_list,
+        without_a_document_all_of_them_are_looked_in,
+    ]
+}
 
 fn numbers(body: &Value) -> Vec<String> {
     let sections = body.as_array().expect("a list");
@@ -10,9 +27,8 @@ fn numbers(body: &Value) -> Vec<String> {
     sections.iter().map(text).collect()
 }
 
-#[test]
-fn contents_are_those_of_the_answer_key() {
-    let Some(fixture) = fixture() else { return };
+fn contents_are_those_of_the_answer_key() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let key = std::fs::read(sample().with_file_name("expected.json")).expect("the key");
     let key: Value = serde_json::from_slice(&key).expect("JSON");
@@ -40,11 +56,11 @@ fn contents_are_those_of_the_answer_key() {
             assert!(listed.contains(&entry), "{number} {version} lacks {entry:?}: {listed:?}");
         }
     }
+    Ok(())
 }
 
-#[test]
-fn an_exact_number_gives_that_section_alone() {
-    let Some(fixture) = fixture() else { return };
+fn an_exact_number_gives_that_section_alone() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let answer = client.get("/sections?doc_number=38.990&version=18.1.0&section_number=5.3.1");
     assert_eq!(numbers(&answer.body), ["5.3.1"]);
@@ -54,11 +70,11 @@ fn an_exact_number_gives_that_section_alone() {
     let letters = client.get("/sections?doc_number=38.990&version=18.1.0&section_number=5.3.1.4a");
     assert_eq!(numbers(&letters.body), ["5.3.1.4a"]);
     assert!(letters.body[0]["full_text"].as_str().is_some_and(|text| text.len() > 50));
+    Ok(())
 }
 
-#[test]
-fn a_prefix_gives_the_section_and_all_below_it() {
-    let Some(fixture) = fixture() else { return };
+fn a_prefix_gives_the_section_and_all_below_it() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let target = "/sections?doc_number=38.990&version=18.1.0&prefix=true&section_number=";
     let below = numbers(&client.get(&format!("{target}5.3")).body);
@@ -66,11 +82,11 @@ fn a_prefix_gives_the_section_and_all_below_it() {
     assert!(below.iter().all(|number| number == "5.3" || number.starts_with("5.3.")), "{below:?}");
     let annex = numbers(&client.get(&format!("{target}A")).body);
     assert!(annex.len() > 1 && annex.iter().all(|number| number.starts_with('A')), "{annex:?}");
+    Ok(())
 }
 
-#[test]
-fn all_versions_come_newest_first_unless_one_is_named() {
-    let Some(fixture) = fixture() else { return };
+fn all_versions_come_newest_first_unless_one_is_named() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let all = client.get("/sections?doc_number=38.990&section_number=5.3.1").body;
     let versions: Vec<&str> =
@@ -78,11 +94,11 @@ fn all_versions_come_newest_first_unless_one_is_named() {
     assert_eq!(versions, ["19.0.0", "18.1.0", "18.0.0", "17.2.0"]);
     let release = client.get("/sections?doc_number=38.990&section_number=5.3.1&release=Rel-18");
     assert_eq!(release.body.as_array().map(Vec::len), Some(2));
+    Ok(())
 }
 
-#[test]
-fn nothing_found_is_an_empty_list() {
-    let Some(fixture) = fixture() else { return };
+fn nothing_found_is_an_empty_list() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     for target in [
         "/sections?doc_number=38.990&section_number=99.99",
@@ -95,14 +111,15 @@ fn nothing_found_is_an_empty_list() {
         let answer = client.get(target);
         assert_eq!((answer.status, answer.body), (200, Value::Array(Vec::new())), "{target}");
     }
+    Ok(())
 }
 
-#[test]
-fn without_a_document_all_of_them_are_looked_in() {
-    let Some(fixture) = fixture() else { return };
+fn without_a_document_all_of_them_are_looked_in() -> TestResult {
+    let fixture = fixture()?;
     let found = fixture.client().get("/sections?section_number=1").body;
     let mut documents: Vec<&str> =
         found.as_array().expect("a list").iter().filter_map(|s| s["doc_number"].as_str()).collect();
     documents.dedup();
     assert!(documents.len() >= 8, "{documents:?}");
+    Ok(())
 }

@@ -5,51 +5,61 @@ use std::{
     io::{Read, Write},
     net::TcpStream,
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use libtest_mimic::Trial;
 
 use crate::{
     client::Client,
-    own::{client, data, key, said, signal},
+    own::{client, data, is_signal_pending, key, said, signal},
     server::RunningServer,
+    trials::{TestResult, trials},
+    wait::wait_until,
 };
 
-#[test]
-fn a_request_in_flight_is_answered_after_a_stop_is_asked_for() {
-    let Some(data) = data() else { return };
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        a_request_in_flight_is_answered_after_a_stop_is_asked_for,
+        a_certificate_that_was_renewed_is_served_without_a_restart,
+        the_operators_listener_tells_of_life_readiness_and_requests,
+        a_signal_to_reload_ends_no_server,
+        too_many_searches_are_refused_at_once_and_the_server_recovers,
+    ]
+}
+
+fn a_request_in_flight_is_answered_after_a_stop_is_asked_for() -> TestResult {
+    let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let key = key(data.path(), None);
     let address = server.base_url.trim_start_matches("http://").replace("localhost", "127.0.0.1");
     let body = br#"{"query": "timer", "rerank": false, "match_count": 1}"#;
     let head = format!(
         "POST /search/text HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+         Content-Type: application/json\r\nContent-Length: {}\r\nExpect: 100-continue\r\n\r\n",
         body.len()
     );
     let mut stream = TcpStream::connect(&address).expect("connected");
+    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
     stream.write_all(head.as_bytes()).expect("sent");
+    // The server says so when it begins to read the body.
+    let mut interim = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
+    stream.read_exact(&mut interim).expect("the request is in flight");
+    assert!(interim.starts_with(b"HTTP/1.1 100 "), "{}", String::from_utf8_lossy(&interim));
     stream.write_all(&body[..10]).expect("sent");
-    thread::sleep(Duration::from_millis(300));
     signal(&server, "TERM");
-    thread::sleep(Duration::from_millis(300));
+    wait_until("new connections are refused", || TcpStream::connect(&address).is_err());
     stream.write_all(&body[10..]).expect("sent");
-    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("set");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("answered");
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     assert!(answer.contains("\"results\""), "{answer}");
-    let refused = TcpStream::connect(&address);
-    let closed = refused.and_then(|mut stream| {
-        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-        stream.write_all(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")?;
-        stream.read(&mut [0; 1])
-    });
-    assert!(!matches!(closed, Ok(1..)), "nobody new is let in");
+    Ok(())
 }
 
-#[test]
-fn a_certificate_that_was_renewed_is_served_without_a_restart() {
-    let (Some(data), Some(first), Some(second)) = (data(), data(), data()) else { return };
+fn a_certificate_that_was_renewed_is_served_without_a_restart() -> TestResult {
+    let (data, first, second) = (data()?, data()?, data()?);
     for folder in [&first, &second] {
         drop(RunningServer::start(folder.path(), "auto"));
     }
@@ -70,21 +80,20 @@ fn a_certificate_that_was_renewed_is_served_without_a_restart() {
     // One that is not usable changes nothing.
     fs::write(&certificate, "nonsense").expect("written");
     signal(&server, "HUP");
-    thread::sleep(Duration::from_millis(500));
+    wait_until("the server refuses it", || {
+        said(&server).contains("the certificate stays as it is")
+            || said(&server).contains("the new certificate is not usable")
+    });
     assert_eq!(trusting(&first).get("/health").status, 200);
     put(second.path());
     signal(&server, "HUP");
-    let until = Instant::now() + Duration::from_secs(20);
-    while trusting(&second).try_get("/health").is_none() {
-        assert!(Instant::now() < until, "{}", said(&server));
-        thread::sleep(Duration::from_millis(50));
-    }
+    wait_until("the new certificate is served", || trusting(&second).try_get("/health").is_some());
     assert!(trusting(&first).try_get("/health").is_none());
+    Ok(())
 }
 
-#[test]
-fn the_operators_listener_tells_of_life_readiness_and_requests() {
-    let Some(data) = data() else { return };
+fn the_operators_listener_tells_of_life_readiness_and_requests() -> TestResult {
+    let data = data()?;
     let free = std::net::TcpListener::bind("127.0.0.1:0").expect("free");
     let operator = free.local_addr().expect("an address").to_string();
     drop(free);
@@ -92,11 +101,7 @@ fn the_operators_listener_tells_of_life_readiness_and_requests() {
     let server = RunningServer::start_with(data.path(), &arguments);
     let watcher = Client::new(&format!("http://{operator}"), None, None);
     assert_eq!(watcher.get("/livez").status, 200);
-    let until = Instant::now() + Duration::from_secs(60);
-    while watcher.get("/readyz").status != 200 {
-        assert!(Instant::now() < until, "{}", said(&server));
-        thread::sleep(Duration::from_millis(50));
-    }
+    wait_until("the server is ready", || watcher.get("/readyz").status == 200);
     let client = client(&server, &key(data.path(), None));
     client.post("/search/text", &serde_json::json!({"query": "timer"}));
     client.get("/documents/abc");
@@ -113,21 +118,21 @@ fn the_operators_listener_tells_of_life_readiness_and_requests() {
     }
     assert!(metrics.contains("process_resident_memory_bytes"));
     assert_eq!(client.get("/metrics").status, 404, "not on the listener of clients");
+    Ok(())
 }
 
-#[test]
-fn a_signal_to_reload_ends_no_server() {
-    let Some(data) = data() else { return };
+fn a_signal_to_reload_ends_no_server() -> TestResult {
+    let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let client = client(&server, "");
     signal(&server, "HUP");
-    thread::sleep(Duration::from_millis(300));
+    wait_until("the signal is delivered", || !is_signal_pending(&server));
     assert_eq!(client.get("/health").status, 200);
+    Ok(())
 }
 
-#[test]
-fn too_many_searches_are_refused_at_once_and_the_server_recovers() {
-    let Some(data) = data() else { return };
+fn too_many_searches_are_refused_at_once_and_the_server_recovers() -> TestResult {
+    let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let key = key(data.path(), None);
     client(&server, &key).post("/search/text", &serde_json::json!({"query": "warm"}));
@@ -150,4 +155,5 @@ fn too_many_searches_are_refused_at_once_and_the_server_recovers() {
     assert!(refused.iter().all(|(status, wait)| *status == 503 && wait.is_some()), "{statuses:?}");
     let after = client(&server, &key).post("/search/text", &serde_json::json!({"query": "after"}));
     assert_eq!(after.status, 200);
+    Ok(())
 }

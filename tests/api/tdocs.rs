@@ -1,15 +1,30 @@
 //! Meeting documents and organizations, by what the sample's register says.
 
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::{
     client::Client,
     fixture::fixture,
     program::{json, run, sample, specbox},
+    trials::{Missing, TestResult, trials},
 };
 
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        filters_of_the_list_mean_what_the_contract_says,
+        values_that_name_nothing_are_refused_with_their_parameter,
+        pages_give_each_document_once,
+        a_name_of_several_is_a_conflict_that_names_them,
+        a_record_tells_what_the_register_says_and_no_person,
+        unknown_and_withdrawn_documents_are_told_apart,
+        a_new_register_changes_every_later_answer_and_a_bad_one_nothing,
+    ]
+}
+
 /// A client of the shared server, where the models are installed.
-fn client() -> Option<Client> {
+fn client() -> Result<Client, Missing> {
     fixture().map(|fixture| fixture.client())
 }
 
@@ -18,9 +33,8 @@ fn ids(list: &Value) -> Vec<&str> {
     items.iter().map(|item| item["tdoc_id"].as_str().expect("a number")).collect()
 }
 
-#[test]
-fn filters_of_the_list_mean_what_the_contract_says() {
-    let Some(client) = client() else { return };
+fn filters_of_the_list_mean_what_the_contract_says() -> TestResult {
+    let client = client()?;
     let number = |last: &u32| format!("R1-26001{last:02}");
     for (query, wanted) in [
         ("agenda_item=8", &[14, 12, 11, 10, 9, 6, 5, 4][..]),
@@ -54,11 +68,11 @@ fn filters_of_the_list_mean_what_the_contract_says() {
         assert_eq!(answer.body["total"], wanted.len(), "{query}");
         assert!(answer.body["coverage"]["meetings"].is_array(), "{query}");
     }
+    Ok(())
 }
 
-#[test]
-fn values_that_name_nothing_are_refused_with_their_parameter() {
-    let Some(client) = client() else { return };
+fn values_that_name_nothing_are_refused_with_their_parameter() -> TestResult {
+    let client = client()?;
     for (query, parameter) in [
         ("group=R9", "group"),
         ("group=S2", "group"),
@@ -81,11 +95,11 @@ fn values_that_name_nothing_are_refused_with_their_parameter() {
     }
     assert_eq!(client.get("/tdocs?limit=201").status, 422);
     assert_eq!(client.get("/tdocs?limit=0").status, 422);
+    Ok(())
 }
 
-#[test]
-fn pages_give_each_document_once() {
-    let Some(client) = client() else { return };
+fn pages_give_each_document_once() -> TestResult {
+    let client = client()?;
     let mut seen = Vec::new();
     let mut cursor = String::new();
     loop {
@@ -104,11 +118,11 @@ fn pages_give_each_document_once() {
     let next = first["next_cursor"].as_str().expect("there is more");
     assert_eq!(client.get(&format!("/tdocs?limit=4&q=beacon&cursor={next}")).status, 400);
     assert_eq!(client.get(&format!("/tdocs?limit=9&cursor={next}")).status, 200);
+    Ok(())
 }
 
-#[test]
-fn a_name_of_several_is_a_conflict_that_names_them() {
-    let Some(client) = client() else { return };
+fn a_name_of_several_is_a_conflict_that_names_them() -> TestResult {
+    let client = client()?;
     let answer = client.get("/tdocs?source=China");
     let detail = &answer.body["detail"];
     assert_eq!((answer.status, &detail["code"]), (409, &json!("organization_ambiguous")));
@@ -129,11 +143,11 @@ fn a_name_of_several_is_a_conflict_that_names_them() {
         counts.values().filter_map(Value::as_u64).sum()
     };
     assert_eq!(counts("by_status"), counts("by_kind"), "{known:#}");
+    Ok(())
 }
 
-#[test]
-fn a_record_tells_what_the_register_says_and_no_person() {
-    let Some(client) = client() else { return };
+fn a_record_tells_what_the_register_says_and_no_person() -> TestResult {
+    let client = client()?;
     let cr = client.get("/tdocs/r1-2600107").body;
     assert_eq!(cr["doc_kind"], "cr");
     assert_eq!(
@@ -160,11 +174,11 @@ fn a_record_tells_what_the_register_says_and_no_person() {
     assert_eq!(next.as_u64().map(|next| next as usize), blocks.as_array().map(|b| b.len() + 2));
     let plain = client.get("/tdocs/R1-2600105").body;
     assert!(plain.get("units").is_none() && plain.get("revisions").is_none());
+    Ok(())
 }
 
-#[test]
-fn unknown_and_withdrawn_documents_are_told_apart() {
-    let Some(client) = client() else { return };
+fn unknown_and_withdrawn_documents_are_told_apart() -> TestResult {
+    let client = client()?;
     for (path, status, code) in [
         ("/tdocs/R1-2699999", 404, "tdoc_not_indexed"),
         ("/tdocs/nonsense", 404, "tdoc_not_found"),
@@ -178,9 +192,9 @@ fn unknown_and_withdrawn_documents_are_told_apart() {
     let withdrawn = client.get("/tdocs/R1-2600109").body;
     assert_eq!(withdrawn["detail"]["tdoc"]["tdoc_id"], "R1-2600109");
     assert_eq!(client.get("/tdocs/R1-2600110?max_text_chars=150001").status, 422);
+    Ok(())
 }
 
-#[test]
 fn a_new_register_changes_every_later_answer_and_a_bad_one_nothing() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let data = dir.path().join("data");

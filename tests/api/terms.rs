@@ -1,11 +1,24 @@
 //! Definitions of abbreviations, terms and symbols.
 
+use libtest_mimic::Trial;
 use serde_json::Value;
 
 use crate::{
     fixture::fixture,
     program::{json, specbox},
+    trials::{TestResult, trials},
 };
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        terms_are_resolved_in_every_spelling_and_both_directions,
+        a_definition_names_its_clause_and_all_versions_that_give_it,
+        the_document_asked_for_comes_first,
+        unknown_terms_are_an_empty_list_and_wrong_limits_a_fault,
+        the_command_gives_what_http_gives,
+    ]
+}
 
 /// `kind term = meaning (document section)` of each definition.
 fn shown(body: &Value) -> Vec<String> {
@@ -21,9 +34,8 @@ fn shown(body: &Value) -> Vec<String> {
     body.as_array().expect("a list").iter().map(show).collect()
 }
 
-#[test]
-fn terms_are_resolved_in_every_spelling_and_both_directions() {
-    let Some(fixture) = fixture() else { return };
+fn terms_are_resolved_in_every_spelling_and_both_directions() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let unit = "abbreviation BU = Beacon Unit (38.990 3.2)";
     for (asked, expected) in [
@@ -44,11 +56,11 @@ fn terms_are_resolved_in_every_spelling_and_both_directions() {
     }
     let defined = client.get("/terms/resolve?term=Energy%20budgets").body;
     assert!(shown(&defined)[0].starts_with("term Energy budget = energy that"), "{defined}");
+    Ok(())
 }
 
-#[test]
-fn a_definition_names_its_clause_and_all_versions_that_give_it() {
-    let Some(fixture) = fixture() else { return };
+fn a_definition_names_its_clause_and_all_versions_that_give_it() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let definition = client.get("/terms/resolve?term=LRC").body[0].clone();
     assert_eq!(definition["doc_type"], "TS");
@@ -69,11 +81,11 @@ fn a_definition_names_its_clause_and_all_versions_that_give_it() {
         (&older[0]["version"], &older[0]["also_in"]),
         (&"17.2.0".into(), &Value::Array(vec![]))
     );
+    Ok(())
 }
 
-#[test]
-fn the_document_asked_for_comes_first() {
-    let Some(fixture) = fixture() else { return };
+fn the_document_asked_for_comes_first() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let first = |number: &str| {
         let body = client.get(&format!("/terms/resolve?term=AS&doc_number={number}")).body;
@@ -86,11 +98,11 @@ fn the_document_asked_for_comes_first() {
     assert_eq!(first("24.990"), (2, "abbreviation AS = Access Stratum (24.990 3)".to_owned()));
     let one = client.get("/terms/resolve?term=AS&limit=1").body;
     assert_eq!(one.as_array().map(Vec::len), Some(1));
+    Ok(())
 }
 
-#[test]
-fn unknown_terms_are_an_empty_list_and_wrong_limits_a_fault() {
-    let Some(fixture) = fixture() else { return };
+fn unknown_terms_are_an_empty_list_and_wrong_limits_a_fault() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     for target in ["term=XYZZY", "term=%20", "term=LRC&release=never", "term=LRC&release=Rel-12"] {
         let answer = client.get(&format!("/terms/resolve?{target}"));
@@ -99,13 +111,14 @@ fn unknown_terms_are_an_empty_list_and_wrong_limits_a_fault() {
     for target in ["", "?term=", "?term=LRC&limit=0", "?term=LRC&limit=101"] {
         assert_eq!(client.get(&format!("/terms/resolve{target}")).status, 422, "{target}");
     }
+    Ok(())
 }
 
-#[test]
-fn the_command_gives_what_http_gives() {
-    let Some(fixture) = fixture() else { return };
+fn the_command_gives_what_http_gives() -> TestResult {
+    let fixture = fixture()?;
     let over_http = fixture.client().get("/terms/resolve?term=WUS").body;
     let printed = json(specbox(&fixture.data).args(["call", "resolve_term", "--term", "WUS"]));
     assert_eq!(printed, over_http);
     assert_eq!(shown(&printed), ["abbreviation WUS = Wake-Up Signal (38.990 3.2)"]);
+    Ok(())
 }

@@ -2,31 +2,46 @@
 
 use std::{fs, process::Command};
 
+use libtest_mimic::Trial;
 use serde_json::json;
 
-use crate::{client::Client, fixture::fixture};
+use crate::{
+    client::Client,
+    fixture::fixture,
+    trials::{TestResult, trials},
+};
 
-#[test]
-fn the_certificate_is_trusted_through_the_lab_authority_alone() {
-    let Some(fixture) = fixture() else { return };
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        the_certificate_is_trusted_through_the_lab_authority_alone,
+        a_body_over_the_limit_is_413,
+        a_refusal_that_needs_no_body_is_heard_while_the_body_is_still_sent,
+        a_query_over_its_limit_is_422,
+        every_answer_carries_a_request_id,
+    ]
+}
+
+fn the_certificate_is_trusted_through_the_lab_authority_alone() -> TestResult {
+    let fixture = fixture()?;
     assert!(fixture.server.base_url.starts_with("https://"));
     assert_eq!(fixture.client().get("/health").status, 200);
     let stranger = Client::new(&fixture.server.base_url, None, None);
     assert_eq!(stranger.try_get("/health"), None);
+    Ok(())
 }
 
-#[test]
-fn a_body_over_the_limit_is_413() {
-    let Some(fixture) = fixture() else { return };
+fn a_body_over_the_limit_is_413() -> TestResult {
+    let fixture = fixture()?;
     let body = json!({"query": "x".repeat(2 << 20)});
     let answer = fixture.client().post("/search/text", &body);
     assert_eq!(answer.status, 413);
     assert_eq!(answer.body["detail"]["code"], "payload_too_large");
+    Ok(())
 }
 
-#[test]
-fn a_refusal_that_needs_no_body_is_heard_while_the_body_is_still_sent() {
-    let Some(fixture) = fixture() else { return };
+fn a_refusal_that_needs_no_body_is_heard_while_the_body_is_still_sent() -> TestResult {
+    let fixture = fixture()?;
     let authority = fixture.server.authority.as_ref().expect("TLS");
     let body = fixture.data.join("refused.json");
     fs::write(&body, "x".repeat(700_000)).expect("it is written");
@@ -49,11 +64,11 @@ fn a_refusal_that_needs_no_body_is_heard_while_the_body_is_still_sent() {
             assert_eq!(told, ("401", ""), "{path} {protocol}, round {round}");
         }
     }
+    Ok(())
 }
 
-#[test]
-fn a_query_over_its_limit_is_422() {
-    let Some(fixture) = fixture() else { return };
+fn a_query_over_its_limit_is_422() -> TestResult {
+    let fixture = fixture()?;
     let client = fixture.client();
     let longest =
         client.post("/search/text", &json!({"query": "a ".repeat(2000), "rerank": false}));
@@ -61,14 +76,15 @@ fn a_query_over_its_limit_is_422() {
     let longer = client.post("/search/text", &json!({"query": "a".repeat(4001)}));
     assert_eq!(longer.status, 422);
     assert_eq!(longer.body["detail"][0]["type"], "string_too_long");
+    Ok(())
 }
 
-#[test]
-fn every_answer_carries_a_request_id() {
-    let Some(fixture) = fixture() else { return };
+fn every_answer_carries_a_request_id() -> TestResult {
+    let fixture = fixture()?;
     let client: Client = fixture.client();
     for target in ["/health", "/documents", "/nope", "/documents/abc"] {
         let answer = client.get(target);
         assert!(answer.header("x-request-id").is_some_and(|id| id.len() >= 32), "{target}");
     }
+    Ok(())
 }

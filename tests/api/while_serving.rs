@@ -5,16 +5,33 @@ use std::{
     process::{Command, Stdio},
 };
 
+use libtest_mimic::Trial;
+
 use crate::{
     client::Client,
     fixture::fixture,
-    program::{json, models_installed, run, sample, specbox},
+    installed_models::models_installed,
+    program::{json, run, sample, specbox},
     server::RunningServer,
+    trials::{TestResult, trials},
 };
 
-#[test]
-fn a_call_on_the_command_line_answers_as_http_does() {
-    let Some(fixture) = fixture() else { return };
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        a_call_on_the_command_line_answers_as_http_does,
+        a_refused_call_prints_the_body_and_ends_with_1,
+        eval_asks_for_the_server_to_be_stopped,
+        the_server_sees_an_ingest_and_a_removal_without_a_restart,
+        ctrl_c_beside_a_server_ends_the_run_with_its_report,
+        a_reindexing_switches_the_vectors_under_a_running_server,
+        a_reranker_without_time_leaves_the_order_to_similarity_and_says_so,
+        an_optimization_under_a_running_server_changes_no_answer_and_is_explained,
+    ]
+}
+
+fn a_call_on_the_command_line_answers_as_http_does() -> TestResult {
+    let fixture = fixture()?;
     let over_http = fixture.client().get("/sections?doc_number=33.990&section_number=6.3").body;
     let on_line = json(specbox(&fixture.data).args([
         "call",
@@ -25,32 +42,30 @@ fn a_call_on_the_command_line_answers_as_http_does() {
         "6.3",
     ]));
     assert_eq!(on_line, over_http);
+    Ok(())
 }
 
-#[test]
-fn a_refused_call_prints_the_body_and_ends_with_1() {
-    let Some(fixture) = fixture() else { return };
+fn a_refused_call_prints_the_body_and_ends_with_1() -> TestResult {
+    let fixture = fixture()?;
     let mut command = specbox(&fixture.data);
     let output = run(command.args(["call", "search_text", "--query", "x", "--match_count", "0"]));
     assert_eq!(output.status.code(), Some(1));
     let body: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(body["detail"][0]["type"], "greater_than_equal");
+    Ok(())
 }
 
-#[test]
-fn eval_asks_for_the_server_to_be_stopped() {
-    let Some(fixture) = fixture() else { return };
+fn eval_asks_for_the_server_to_be_stopped() -> TestResult {
+    let fixture = fixture()?;
     let questions = sample().with_file_name("questions");
     let output = run(specbox(&fixture.data).arg("eval").arg(questions));
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("stop the server"));
+    Ok(())
 }
 
-#[test]
-fn the_server_sees_an_ingest_and_a_removal_without_a_restart() {
-    if !models_installed() {
-        return;
-    }
+fn the_server_sees_an_ingest_and_a_removal_without_a_restart() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let key = json(specbox(data.path()).args(["key", "create"]))["key"].clone();
     let server = RunningServer::start(data.path(), "off-behind-proxy");
@@ -68,13 +83,11 @@ fn the_server_sees_an_ingest_and_a_removal_without_a_restart() {
     assert_eq!(documents(), Some(0));
     let sound = json(specbox(data.path()).arg("verify"));
     assert_eq!(sound["faults"], serde_json::json!([]));
+    Ok(())
 }
 
-#[test]
-fn ctrl_c_beside_a_server_ends_the_run_with_its_report() {
-    if !models_installed() {
-        return;
-    }
+fn ctrl_c_beside_a_server_ends_the_run_with_its_report() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let mut client = specbox(data.path())
@@ -100,13 +113,11 @@ fn ctrl_c_beside_a_server_ends_the_run_with_its_report() {
     assert!(taken.is_some_and(|taken| taken < 7), "{report:#}");
     let client = Client::new(&server.base_url, None, None);
     assert_eq!(client.get("/health").status, 200);
+    Ok(())
 }
 
-#[test]
-fn a_reindexing_switches_the_vectors_under_a_running_server() {
-    if !models_installed() {
-        return;
-    }
+fn a_reindexing_switches_the_vectors_under_a_running_server() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let key = json(specbox(data.path()).args(["key", "create"]))["key"].clone();
     let server = RunningServer::start(data.path(), "off-behind-proxy");
@@ -122,13 +133,11 @@ fn a_reindexing_switches_the_vectors_under_a_running_server() {
     assert!(total().is_some_and(|total| total > 0));
     let unknown = run(specbox(data.path()).args(["reindex", "--model", "no-such-model"]));
     assert_eq!(unknown.status.code(), Some(1));
+    Ok(())
 }
 
-#[test]
-fn a_reranker_without_time_leaves_the_order_to_similarity_and_says_so() {
-    if !models_installed() {
-        return;
-    }
+fn a_reranker_without_time_leaves_the_order_to_similarity_and_says_so() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     json(specbox(data.path()).arg("ingest").arg(sample().join("33_series/33.990")));
     let path = data.path().join("specbox.toml");
@@ -142,13 +151,11 @@ fn a_reranker_without_time_leaves_the_order_to_similarity_and_says_so() {
     assert!(results.len() > 1 && results.iter().all(|r| r["relevance_score"].is_null()));
     let similarity = |r: &serde_json::Value| r["similarity"].as_f64().expect("a similarity");
     assert!(results.is_sorted_by(|a, b| similarity(a) >= similarity(b)), "{answer:#}");
+    Ok(())
 }
 
-#[test]
-fn an_optimization_under_a_running_server_changes_no_answer_and_is_explained() {
-    if !models_installed() {
-        return;
-    }
+fn an_optimization_under_a_running_server_changes_no_answer_and_is_explained() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     for bare in ["33_series/33.990", "38_series/38.990"] {
         json(specbox(data.path()).arg("ingest").arg(sample().join(bare)));
@@ -177,4 +184,5 @@ fn an_optimization_under_a_running_server_changes_no_answer_and_is_explained() {
     assert!(search(false).get("explain").is_none(), "only who asks is told");
     let again = json(specbox(data.path()).arg("optimize"));
     assert_eq!(again["merged"], 0);
+    Ok(())
 }

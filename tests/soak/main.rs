@@ -9,32 +9,45 @@ mod random;
 mod scan;
 #[path = "../support/stored.rs"]
 mod stored;
+#[path = "../support/trials.rs"]
+mod trials;
 mod worker;
 
 use std::{
     collections::BTreeMap,
     env, fs,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitCode, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use random::Random;
 use store::{DataFolder, DocumentFilter, Store};
+use trials::{TestResult, is_quick_run, run_trials, trials};
 use worker::{FOLDER, JOURNAL, STATISTICS};
 
 /// What a run without a time of its own goes on for.
 const KILLS: u32 = 5;
 const WALKED: u64 = 11;
-/// Nothing takes this long on a machine that works.
+/// A run without a time of its own ends here at the latest, and fails on what it has not done by then.
 const AT_MOST: Duration = Duration::from_secs(600);
 
 /// Names of documents and the seed of each one's content.
 type Documents = BTreeMap<String, u64>;
 
-#[test]
-fn answers_are_exact_and_nothing_is_lost_whenever_the_process_is_killed() {
+fn main() -> ExitCode {
+    if let Some(folder) = env::var_os(FOLDER) {
+        worker::work(Path::new(&folder));
+        return ExitCode::SUCCESS;
+    }
+    run_trials([trials![answers_are_exact_and_nothing_is_lost_whenever_the_process_is_killed]])
+}
+
+fn answers_are_exact_and_nothing_is_lost_whenever_the_process_is_killed() -> TestResult {
+    if is_quick_run() {
+        return Err("quick run".into());
+    }
     let wanted = env::var("SPECBOX_SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
     let wanted = wanted.map(Duration::from_secs);
     let begun = Instant::now();
@@ -44,6 +57,7 @@ fn answers_are_exact_and_nothing_is_lost_whenever_the_process_is_killed() {
     let mut kills = 0;
     loop {
         let mut child = start(folder.path(), random.next());
+        // The moment of the kill is what is tried here: it is drawn, and waits for nothing.
         thread::sleep(Duration::from_millis(300 + random.below(3000)));
         if let Some(ended) = child.try_wait().expect("it was ours") {
             panic!("the worker ended by itself: {ended}");
@@ -65,11 +79,11 @@ fn answers_are_exact_and_nothing_is_lost_whenever_the_process_is_killed() {
     eprintln!("{kills} kills, {answers} answers, {walked} of them by a graph, recall {recall:.5}");
     assert!(answers > 100 && walked >= WALKED, "{statistics:?}");
     assert!(found as f64 >= 0.99 * wanted as f64, "{statistics:?}");
+    Ok(())
 }
 
 fn start(folder: &Path, seed: u64) -> Child {
     Command::new(env::current_exe().expect("this program"))
-        .args(["--exact", "worker::work", "--nocapture"])
         .env(FOLDER, folder)
         .env("SPECBOX_SOAK_SEED", seed.to_string())
         .stdin(Stdio::null())
@@ -83,12 +97,12 @@ fn check_folder(folder: &Path) {
     let (acknowledged, pending) =
         replay(&fs::read_to_string(folder.join(JOURNAL)).unwrap_or_default());
     let store = Store::open(DataFolder::new(folder.join("data"))).expect("it opens");
-    let report = store.verify(|_, _| ()).expect("readable");
+    let report = store.verify_store(|_, _| ()).expect("readable");
     assert!(report.faults.is_empty(), "{:?}", report.faults);
     let snapshot = store.snapshot();
     let found: Documents = snapshot
         .catalog()
-        .matching(&DocumentFilter::default())
+        .matching_documents(&DocumentFilter::default())
         .map(|entry| {
             let name = format!("{} {}", entry.row.number, entry.row.version);
             (name, entry.row.title.as_deref().and_then(|seed| seed.parse().ok()).expect("a seed"))

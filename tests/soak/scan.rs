@@ -15,13 +15,17 @@ pub(crate) fn all(snapshot: &Snapshot, filter: &DocumentFilter, vector: &[f32]) 
         product / (norm(stored) * norm(vector))
     };
     let mut contents = HashSet::new();
-    for entry in snapshot.catalog().matching(filter) {
+    for entry in snapshot.catalog().matching_documents(filter) {
         let first = entry.row.first_passage;
         for id in first..first + u64::from(entry.row.passage_count) {
-            contents.insert(snapshot.passage(id).expect("readable").expect("a passage").content);
+            contents.insert(
+                snapshot.documents().passage_row(id).expect("readable").expect("a passage").content,
+            );
         }
     }
-    let best = |content: u64| snapshot.vectors(content).iter().map(cosine).reduce(f32::max);
+    let best = |content: u64| {
+        snapshot.contents().content_vectors(content).iter().map(cosine).reduce(f32::max)
+    };
     let mut scored: Vec<(u64, f32)> =
         contents.into_iter().map(|content| (content, best(content).expect("a vector"))).collect();
     scored.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -5,7 +5,10 @@ use std::{
 };
 
 use domain::Release;
-use store::{Building, DataFolder, DocumentFilter, GraphBuilder, Store, Thoroughness, VectorQuery};
+use store::{
+    DataFolder, DocumentFilter, GraphBuilder, OptimizeOptions, SearchStrategy, Store, Thoroughness,
+    VectorQuery,
+};
 
 use crate::{
     random::Random,
@@ -17,11 +20,8 @@ pub(crate) const FOLDER: &str = "SPECBOX_SOAK_FOLDER";
 pub(crate) const JOURNAL: &str = "journal";
 pub(crate) const STATISTICS: &str = "statistics";
 
-#[test]
-fn work() {
-    // Only as the child of the other test.
-    let Some(folder) = env::var_os(FOLDER) else { return };
-    let folder = Path::new(&folder);
+/// Works on the store in a folder until the process is killed.
+pub(crate) fn work(folder: &Path) {
     let seed: u64 = env::var("SPECBOX_SOAK_SEED").expect("a seed").parse().expect("a number");
     let store = Store::open(DataFolder::new(folder.join("data"))).expect("it opens");
     let appended = |name: &str| {
@@ -60,12 +60,12 @@ fn take_in(store: &Store, journal: &Mutex<File>, taking_in: &Mutex<()>, seed: u6
         let name = format!("{} {}", document.row.number, document.row.version);
         let seed = document.row.title.clone().unwrap_or_default();
         // The journal tells the order of what the two writers do.
-        let mut writer = store.writer();
+        let mut writer = store.lock_writer();
         note(journal, &format!("begin {seed} {name}\n"));
         writer.commit_document(&document, Some(&source()), &model()).expect("committed");
         note(journal, &format!("done {seed} {name}\n"));
         if round % 9 == 8 {
-            writer.compact().expect("compacted");
+            writer.compact_segments().expect("compacted");
         }
     }
 }
@@ -74,9 +74,10 @@ fn remove(store: &Store, journal: &Mutex<File>, seed: u64) {
     let mut random = Random(seed);
     let number = "38.331".parse().expect("a number");
     loop {
+        // A pace, so that there is something to remove.
         thread::sleep(Duration::from_millis(20 + random.below(150)));
         let version = version(&mut random);
-        let mut writer = store.writer();
+        let mut writer = store.lock_writer();
         note(journal, &format!("begin - 38.331 {version}\n"));
         writer.remove_document(&number, version).expect("removed");
         note(journal, &format!("done - 38.331 {version}\n"));
@@ -86,16 +87,17 @@ fn remove(store: &Store, journal: &Mutex<File>, seed: u64) {
 fn optimize(store: &Store, taking_in: &Mutex<()>, seed: u64) {
     let mut random = Random(seed);
     loop {
+        // A pace, so that documents are taken in between.
         thread::sleep(Duration::from_millis(random.below(400)));
         let _alone = taking_in.lock().expect("no panic under it");
         let builder = if random.below(4) == 0 { GraphBuilder::HnswRs } else { GraphBuilder::Own };
-        let how = Building { thoroughness: Thoroughness::Everything, builder, threads: 1 };
+        let how = OptimizeOptions { thoroughness: Thoroughness::Everything, builder, threads: 1 };
         let stop_at = random.below(4) == 0;
         let watch = |done: u32, total: u32| match stop_at && done > total / 2 {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        store.optimize(how, &watch).expect("optimized");
+        store.optimize_segments(how, &watch).expect("optimized");
     }
 }
 
@@ -103,15 +105,15 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
     let mut random = Random(seed);
     loop {
         let snapshot = store.snapshot();
-        if snapshot.contents() == 0 {
-            thread::sleep(Duration::from_millis(5));
+        if snapshot.content_count() == 0 {
+            thread::yield_now();
             continue;
         }
         let filter = match random.below(4) {
             0 => DocumentFilter::default(),
             1 => DocumentFilter { version: Some(version(&mut random)), ..Default::default() },
             _ => DocumentFilter {
-                release: Release::of_version(version(&mut random)),
+                release: Release::from_version(version(&mut random)),
                 ..Default::default()
             },
         };
@@ -119,7 +121,7 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
         let vector: Vec<f32> = near.iter().map(|x| x + 0.2 * random.component()).collect();
         let limit = [1, 10, 50][random.below(3) as usize];
         let query = VectorQuery { vector: &vector, filter: &filter, section: None, limit };
-        let nearest = snapshot.nearest(query).expect("searched");
+        let nearest = snapshot.contents().search_vectors(query).expect("searched");
         let exact = scan::all(&snapshot, &filter, &vector);
         let wanted = limit.min(exact.len());
         assert_eq!(nearest.hits.len(), wanted, "{:?}", nearest.plans);
@@ -130,7 +132,10 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
         }
         let least = wanted.checked_sub(1).map_or(f32::MAX, |last| exact[last].1 - scan::TIE);
         let found = nearest.hits.iter().filter(|hit| hit.similarity >= least).count();
-        let walked = nearest.plans.iter().any(|plan| plan.plan.starts_with("graph"));
+        let walked = nearest.plans.iter().any(|plan| {
+            let graph = [SearchStrategy::Graph, SearchStrategy::GraphThenBinaryCodes];
+            graph.contains(&plan.plan)
+        });
         note(statistics, &format!("1 {wanted} {found} {}\n", u64::from(walked)));
     }
 }

@@ -1,6 +1,6 @@
 //! A small HTTP client for tests: every status is an answer.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use serde_json::Value;
 use ureq::{
@@ -8,6 +8,9 @@ use ureq::{
     http::Response,
     tls::{Certificate, RootCerts, TlsConfig, parse_pem},
 };
+
+/// Nothing that works takes this long to answer.
+const ANSWER_WITHIN: Duration = Duration::from_secs(120);
 
 /// An answer.
 #[derive(Debug)]
@@ -42,6 +45,7 @@ impl Client {
     pub(crate) fn new(base_url: &str, key: Option<&str>, authority: Option<&Path>) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
+            .timeout_global(Some(ANSWER_WITHIN))
             // A connection the server has just closed must not be used again.
             .max_idle_connections(0)
             .tls_config(trusting(authority));
@@ -53,6 +57,7 @@ impl Client {
     pub(crate) fn without_redirects(base_url: &str) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
+            .timeout_global(Some(ANSWER_WITHIN))
             .max_idle_connections(0)
             .max_redirects(0)
             .max_redirects_will_error(false);

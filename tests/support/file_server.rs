@@ -61,6 +61,7 @@ fn answer(
         }
         ("200 OK", page.into_bytes())
     } else if let Ok(bytes) = fs::read(&inside) {
+        // What a slow line does; nobody waits here for anything else to happen.
         thread::sleep(slowly);
         ("200 OK", bytes)
     } else {

@@ -31,16 +31,3 @@ pub(crate) fn json(command: &mut Command) -> Value {
 pub(crate) fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sample/archive")
 }
-
-/// Whether the models are installed; says loudly when they are not, and fails in CI.
-pub(crate) fn models_installed() -> bool {
-    let folder = neural::default_models_dir().expect("a home folder");
-    let installed = ["all-MiniLM-L6-v2", "ms-marco-MiniLM-L-12-v2"]
-        .iter()
-        .all(|name| folder.join(name).join("model.safetensors").exists());
-    if !installed {
-        assert!(std::env::var_os("CI").is_none(), "CI has no models; run scripts/fetch-models");
-        eprintln!("!!! NOT RUN: no models under {}; run scripts/fetch-models", folder.display());
-    }
-    installed
-}

@@ -74,7 +74,7 @@ pub(crate) fn document(version: Version, seed: u64) -> NewDocument {
             number: "38.331".parse().expect("a number"),
             doc_type: DocType::Specification,
             version,
-            release: Release::of_version(version).expect("published"),
+            release: Release::from_version(version).expect("published"),
             title: Some(seed.to_string()),
             filename: "file.zip".into(),
             created_at: "2026-01-01T00:00:00Z".into(),

@@ -6,7 +6,7 @@ use std::{
     sync::LazyLock,
 };
 
-use neural::{Registry, install_from_folder};
+use neural::{ModelRegistry, install_from_folder};
 use serde::de::DeserializeOwned;
 use tempfile::TempDir;
 
@@ -22,17 +22,17 @@ pub(crate) fn fixture<T: DeserializeOwned>(name: &str) -> T {
 }
 
 /// What is known of the small models.
-pub(crate) fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+pub(crate) fn registry() -> &'static ModelRegistry {
+    static REGISTRY: LazyLock<ModelRegistry> = LazyLock::new(|| {
         let text = fs::read_to_string(fixtures().join("tiny-registry.toml")).expect("a fixture");
-        Registry::parse(&text).expect("the registry parses")
+        ModelRegistry::parse_toml(&text).expect("the registry parses")
     });
     &REGISTRY
 }
 
 /// Installs one of them.
 pub(crate) fn install(name: &str, models_dir: &Path) {
-    let entry = registry().entry(name).expect("known");
+    let entry = registry().find_entry(name).expect("known");
     install_from_folder(entry, &fixtures(), models_dir).expect("the files are there");
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn installed_with(name: &str, setting: &str, wrong: &str) -> TempDir 
     let config = fs::read_to_string(&path).expect("copied");
     assert!(config.contains(setting), "{config}");
     fs::write(&path, config.replace(setting, wrong)).expect("written");
-    let entry = registry().entry(name).expect("known");
+    let entry = registry().find_entry(name).expect("known");
     install_from_folder(entry, source.path(), target.path()).expect("taken as it is");
     target
 }

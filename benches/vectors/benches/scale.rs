@@ -29,24 +29,24 @@ use serde_json::json;
 use vector_bench::cases::SHARES;
 use vector_bench::clock::process_seconds;
 use vector_bench::clock::quantile;
-use vector_bench::data::Filter;
-use vector_bench::data::filters;
-use vector_bench::data::threads;
-use vector_bench::engine::Asked;
+use vector_bench::data::BenchFilter;
+use vector_bench::data::draw_filters;
+use vector_bench::data::thread_count;
+use vector_bench::engine::KnnRequest;
 use vector_bench::engines::own;
 use vector_bench::memory;
-use vector_bench::report::machine;
-use vector_bench::report::today;
-use vector_bench::synthetic::Synthetic;
+use vector_bench::report::describe_machine;
+use vector_bench::report::format_today;
+use vector_bench::synthetic::SyntheticSet;
 use vector_bench::truth::TIE;
-use vector_bench::truth::score;
+use vector_bench::truth::dot_product;
 
 /// Rows made at once.
 const BATCH: usize = 8192;
 /// Efforts tried beside the one that the program chooses, 0.
 const EFFORTS: [usize; 7] = [0, 40, 60, 80, 100, 150, 200];
 
-struct Settings {
+struct ScaleSettings {
     rows: usize,
     dimension: usize,
     seed: u64,
@@ -58,7 +58,7 @@ fn main() {
     let number = |name: &str, default: usize| {
         std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
     };
-    let settings = Settings {
+    let settings = ScaleSettings {
         rows: number("SPECBOX_BENCH_ROWS", 2_600_000),
         dimension: number("SPECBOX_BENCH_DIMENSION", 1024),
         seed: number("SPECBOX_BENCH_SEED", 7) as u64,
@@ -67,29 +67,29 @@ fn main() {
     };
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["build-segment", folder] => println!("{}", build(&settings, Path::new(folder))),
+        ["build-segment", folder] => println!("{}", build_segment(&settings, Path::new(folder))),
         ["search-segment", folder, cgroup] => {
-            println!("{}", search(&settings, Path::new(folder), cgroup));
+            println!("{}", search_segment(&settings, Path::new(folder), cgroup));
         }
-        _ => run(&settings),
+        _ => run_bench(&settings),
     }
 }
 
-fn run(settings: &Settings) {
-    let place =
+fn run_bench(settings: &ScaleSettings) {
+    let parent =
         std::env::var_os("SPECBOX_BENCH_FOLDER").map_or_else(std::env::temp_dir, PathBuf::from);
-    let folder = tempfile::tempdir_in(place).expect("a folder");
+    let folder = tempfile::tempdir_in(parent).expect("a folder");
     let path = folder.path().to_string_lossy().into_owned();
-    let built = child(&["build-segment", &path]);
+    let built = run_child(&["build-segment", &path]);
     eprintln!("{built:#}");
-    memory::evict(folder.path()).expect("evicted");
+    memory::evict_folder(folder.path()).expect("evicted");
     let cgroup = Cgroup::new(settings.memory_gib);
     let held = cgroup.as_ref().map_or("", |cgroup| cgroup.folder.to_str().unwrap_or_default());
-    let mut answers = child(&["search-segment", &path, held]);
-    let cases = judged(settings, &mut answers);
+    let mut answers = run_child(&["search-segment", &path, held]);
+    let cases = compute_recall(settings, &mut answers);
     let figures = json!({
-        "date": today(),
-        "machine": machine(),
+        "date": format_today(),
+        "machine": describe_machine(),
         "rows": settings.rows,
         "dimension": settings.dimension,
         "build": built,
@@ -106,7 +106,7 @@ fn run(settings: &Settings) {
     fs::write(out.join("scale.json"), format!("{figures:#}\n")).expect("written");
 }
 
-fn child(arguments: &[&str]) -> Value {
+fn run_child(arguments: &[&str]) -> Value {
     let program = std::env::current_exe().expect("this program");
     let output = Command::new(program)
         .args(arguments)
@@ -119,11 +119,16 @@ fn child(arguments: &[&str]) -> Value {
 }
 
 /// Calls `each` with every row in order; they are made on all threads.
-fn stream(set: &Synthetic, rows: usize, dimension: usize, mut each: impl FnMut(usize, &[f32])) {
+fn stream_rows(
+    set: &SyntheticSet,
+    rows: usize,
+    dimension: usize,
+    mut each: impl FnMut(usize, &[f32]),
+) {
     let mut batch = vec![0.0; BATCH * dimension];
     for start in (0..rows).step_by(BATCH) {
         let count = BATCH.min(rows - start);
-        let part = count.div_ceil(threads());
+        let part = count.div_ceil(thread_count());
         std::thread::scope(|scope| {
             for (index, part_of_batch) in
                 batch[..count * dimension].chunks_mut(part * dimension).enumerate()
@@ -131,7 +136,7 @@ fn stream(set: &Synthetic, rows: usize, dimension: usize, mut each: impl FnMut(u
                 scope.spawn(move || {
                     let first = start + index * part;
                     for (row, out) in (first..).zip(part_of_batch.chunks_exact_mut(dimension)) {
-                        set.row(row, out);
+                        set.write_row(row, out);
                     }
                 });
             }
@@ -142,13 +147,13 @@ fn stream(set: &Synthetic, rows: usize, dimension: usize, mut each: impl FnMut(u
     }
 }
 
-fn build(settings: &Settings, folder: &Path) -> Value {
-    let Settings { rows, dimension, seed, .. } = *settings;
+fn build_segment(settings: &ScaleSettings, folder: &Path) -> Value {
+    let ScaleSettings { rows, dimension, seed, .. } = *settings;
     let begun = Instant::now();
-    let set = Synthetic::new(rows, dimension, seed);
+    let set = SyntheticSet::new(rows, dimension, seed);
     let info = SegmentInfo { dimension: dimension as u32, model: [0; 32] };
     let mut writer = SegmentWriter::create(folder.join(own::FILE), info).expect("a writer");
-    stream(&set, rows, dimension, |row, vector| {
+    stream_rows(&set, rows, dimension, |row, vector| {
         writer.push(row as u64, vector).expect("a sound vector");
     });
     drop(set);
@@ -158,7 +163,7 @@ fn build(settings: &Settings, folder: &Path) -> Value {
     let told = Mutex::new(Instant::now());
     let graph_begun = Instant::now();
     let watch = |progress: index_format::BuildProgress| {
-        anonymous.fetch_max(memory::bytes().0, Relaxed);
+        anonymous.fetch_max(memory::memory_bytes().0, Relaxed);
         if let Ok(mut told) = told.try_lock()
             && told.elapsed().as_secs() >= 10
         {
@@ -169,14 +174,15 @@ fn build(settings: &Settings, folder: &Path) -> Value {
         }
         ControlFlow::Continue(())
     };
-    let options = GraphOptions { threads: threads(), watch: &watch, ..GraphOptions::default() };
+    let options =
+        GraphOptions { threads: thread_count(), watch: &watch, ..GraphOptions::default() };
     let summary = writer.finish_with_graph(&options).expect("a segment");
     json!({
         "wall_s": begun.elapsed().as_secs_f64(),
         "cpu_s": process_seconds(),
         "of_it_making_and_writing_rows_wall_s": streamed_s,
         "of_it_making_and_writing_rows_cpu_s": streamed_cpu_s,
-        "peak_resident_bytes": memory::peak(),
+        "peak_resident_bytes": memory::peak_resident_bytes(),
         "peak_anonymous_bytes": anonymous.into_inner(),
         "file_bytes": summary.bytes,
         "file_bytes_per_row": summary.bytes as f64 / rows as f64,
@@ -184,12 +190,12 @@ fn build(settings: &Settings, folder: &Path) -> Value {
 }
 
 /// What is asked: name, how many nearest, efforts, filter.
-fn cases(documents: &[u32]) -> Vec<(String, usize, &'static [usize], Option<Filter>)> {
+fn search_cases(documents: &[u32]) -> Vec<(String, usize, &'static [usize], Option<BenchFilter>)> {
     let mut cases = vec![
         ("k=10".to_owned(), 10, &EFFORTS[..], None),
         ("k=200".to_owned(), 200, &EFFORTS[..1], None),
     ];
-    let filters = filters(documents, &SHARES, 99);
+    let filters = draw_filters(documents, &SHARES, 99);
     cases.extend(
         filters
             .into_iter()
@@ -198,7 +204,7 @@ fn cases(documents: &[u32]) -> Vec<(String, usize, &'static [usize], Option<Filt
     cases
 }
 
-fn search(settings: &Settings, folder: &Path, cgroup: &str) -> Value {
+fn search_segment(settings: &ScaleSettings, folder: &Path, cgroup: &str) -> Value {
     if !cgroup.is_empty() {
         let pid = std::process::id().to_string();
         fs::write(Path::new(cgroup).join("cgroup.procs"), pid).expect("moved into the cgroup");
@@ -207,20 +213,20 @@ fn search(settings: &Settings, folder: &Path, cgroup: &str) -> Value {
     let segment = index_format::Segment::open(folder.join(own::FILE)).expect("it opens");
     let open_s = begun.elapsed().as_secs_f64();
     drop(segment);
-    let set = Synthetic::new(settings.rows, settings.dimension, settings.seed);
-    let mut engine = own::opened(folder, set.documents());
-    let numbers = set.queries(settings.queries);
+    let set = SyntheticSet::new(settings.rows, settings.dimension, settings.seed);
+    let mut engine = own::open_engine(folder, set.documents());
+    let numbers = set.make_queries(settings.queries);
     let queries: Vec<&[f32]> = numbers.chunks_exact(settings.dimension).collect();
     let mut answers = Vec::new();
-    for (name, k, efforts, filter) in &cases(set.documents()) {
+    for (name, k, efforts, filter) in &search_cases(set.documents()) {
         for effort in *efforts {
-            let asked = Asked { k: *k, effort: *effort, filter: filter.as_ref() };
+            let asked = KnnRequest { k: *k, ef: *effort, filter: filter.as_ref() };
             let begun = Instant::now();
             // What was not needed before is read from the disk here.
-            engine.run(&queries, asked);
+            engine.answer_queries(&queries, asked);
             let first_wall_s = begun.elapsed().as_secs_f64();
             let begun = Instant::now();
-            let replies = engine.run(&queries, asked).expect("it can");
+            let replies = engine.answer_queries(&queries, asked).expect("it can");
             let wall_s = begun.elapsed().as_secs_f64();
             let mut micros: Vec<f64> = replies.iter().map(|reply| reply.micros).collect();
             let rows: Vec<&Vec<u32>> = replies.iter().map(|reply| &reply.rows).collect();
@@ -239,43 +245,43 @@ fn search(settings: &Settings, folder: &Path, cgroup: &str) -> Value {
     json!({
         "open_s": open_s,
         "answers": answers,
-        "peak_resident_bytes": memory::peak(),
-        "anonymous_bytes": memory::bytes().0,
+        "peak_resident_bytes": memory::peak_resident_bytes(),
+        "anonymous_bytes": memory::memory_bytes().0,
     })
 }
 
 /// A score as a heap orders it: the least on top.
 #[derive(PartialEq)]
-struct Least(f32);
+struct LeastScore(f32);
 
-impl Eq for Least {}
+impl Eq for LeastScore {}
 
-impl PartialOrd for Least {
-    fn partial_cmp(&self, other: &Least) -> Option<std::cmp::Ordering> {
+impl PartialOrd for LeastScore {
+    fn partial_cmp(&self, other: &LeastScore) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Least {
-    fn cmp(&self, other: &Least) -> std::cmp::Ordering {
+impl Ord for LeastScore {
+    fn cmp(&self, other: &LeastScore) -> std::cmp::Ordering {
         other.0.total_cmp(&self.0)
     }
 }
 
-/// The answers with their recall in the place of their rows; every query is compared with every row.
-fn judged(settings: &Settings, answers: &mut Value) -> Vec<Value> {
+/// The answers with their recall instead of their rows; every query is compared with every row.
+fn compute_recall(settings: &ScaleSettings, answers: &mut Value) -> Vec<Value> {
     eprintln!("comparing every query with every row");
-    let Settings { rows, dimension, seed, queries, .. } = *settings;
-    let set = Synthetic::new(rows, dimension, seed);
+    let ScaleSettings { rows, dimension, seed, queries, .. } = *settings;
+    let set = SyntheticSet::new(rows, dimension, seed);
     let documents = set.documents();
-    let numbers = set.queries(queries);
+    let numbers = set.make_queries(queries);
     let asked: Vec<&[f32]> = numbers.chunks_exact(dimension).collect();
-    let cases = cases(documents);
-    let part = asked.len().div_ceil(threads()).max(1);
-    let mut nearest: Vec<Vec<BinaryHeap<Least>>> =
+    let cases = search_cases(documents);
+    let part = asked.len().div_ceil(thread_count()).max(1);
+    let mut nearest: Vec<Vec<BinaryHeap<LeastScore>>> =
         asked.iter().map(|_| cases.iter().map(|_| BinaryHeap::new()).collect()).collect();
     let mut batch = Vec::with_capacity(BATCH * dimension);
-    stream(&set, rows, dimension, |row, vector| {
+    stream_rows(&set, rows, dimension, |row, vector| {
         batch.extend_from_slice(vector);
         let held = batch.len() / dimension;
         if held < BATCH && row + 1 < rows {
@@ -289,10 +295,10 @@ fn judged(settings: &Settings, answers: &mut Value) -> Vec<Value> {
                     for (row, vector) in (first..).zip(batch.chunks_exact(dimension)) {
                         let document = documents[row] as usize;
                         for (query, heaps) in asked.iter().zip(nearest.iter_mut()) {
-                            let found = score(query, vector);
+                            let found = dot_product(query, vector);
                             for ((_, k, _, filter), heap) in cases.iter().zip(heaps) {
                                 if filter.as_ref().is_none_or(|f| f.allowed[document]) {
-                                    keep(heap, found, *k);
+                                    keep_best(heap, found, *k);
                                 }
                             }
                         }
@@ -316,8 +322,8 @@ fn judged(settings: &Settings, answers: &mut Value) -> Vec<Value> {
             let least = heaps[case].peek().map_or(f32::INFINITY, |least| least.0);
             wanted += heaps[case].len();
             let near = rows.into_iter().filter(|row| {
-                set.row(*row as usize, &mut vector);
-                allowed(*row) && score(query, &vector) >= least - TIE
+                set.write_row(*row as usize, &mut vector);
+                allowed(*row) && dot_product(query, &vector) >= least - TIE
             });
             found += near.count().min(heaps[case].len());
         }
@@ -327,13 +333,13 @@ fn judged(settings: &Settings, answers: &mut Value) -> Vec<Value> {
     answers["answers"].as_array_mut().expect("answers").iter_mut().map(&mut judge).collect()
 }
 
-fn keep(heap: &mut BinaryHeap<Least>, found: f32, k: usize) {
+fn keep_best(heap: &mut BinaryHeap<LeastScore>, found: f32, k: usize) {
     if heap.len() < k {
-        heap.push(Least(found));
+        heap.push(LeastScore(found));
     } else if let Some(mut least) = heap.peek_mut()
         && found > least.0
     {
-        *least = Least(found);
+        *least = LeastScore(found);
     }
 }
 

@@ -18,89 +18,95 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use vector_bench::cases::SHARES;
-use vector_bench::cases::cases;
-use vector_bench::data::Data;
-use vector_bench::data::threads;
-use vector_bench::engine::Built;
+use vector_bench::cases::bench_cases;
+use vector_bench::clock::BuildCost;
+use vector_bench::data::VectorSet;
+use vector_bench::data::thread_count;
 use vector_bench::engines;
 use vector_bench::reopen;
-use vector_bench::report::Report;
-use vector_bench::report::Reported;
-use vector_bench::report::line;
+use vector_bench::report::BenchReport;
+use vector_bench::report::EngineReport;
+use vector_bench::report::format_case;
 use vector_bench::rounds::Contender;
-use vector_bench::rounds::measure;
+use vector_bench::rounds::measure_case;
 
 fn main() {
     if reopen::answer_as_child() {
         return;
     }
-    let rounds = number("SPECBOX_BENCH_ROUNDS", 3).max(1);
-    let (set, data) = data();
+    let rounds = env_number("SPECBOX_BENCH_ROUNDS", 3).max(1);
+    let (set, data) = load_data();
     let folder = tempfile::tempdir().expect("a folder");
     eprintln!("{} rows of {} components", data.len(), data.dimension);
-    let mut contenders = contenders(&data, folder.path());
+    let mut contenders = build_contenders(&data, folder.path());
     let names: Vec<&str> = contenders.iter().map(|contender| contender.name).collect();
     let mut results = Vec::new();
-    for case in cases(&data) {
-        let measured = measure(&mut contenders, &data, &case, rounds);
-        eprintln!("{}", line(&case.name, &names, &measured));
+    for case in bench_cases(&data) {
+        let measured = measure_case(&mut contenders, &data, &case, rounds);
+        eprintln!("{}", format_case(&case.name, &names, &measured));
         results.push((case.name, measured));
     }
     // Files that are open here would stay in the page cache.
-    let built: Vec<(&'static str, Built)> =
+    let built: Vec<(&'static str, BuildCost)> =
         contenders.into_iter().map(|contender| (contender.name, contender.built)).collect();
-    let engines: Vec<Reported> = built
+    let engines: Vec<EngineReport> = built
         .into_iter()
         .map(|(name, built)| {
-            let opening = reopen::opening(name, &folder.path().join(name), data.dimension);
-            Reported { name, built, opening }
+            let opening = reopen::measure_opening(name, &folder.path().join(name), data.dimension);
+            EngineReport { name, built, opening }
         })
         .collect();
     let ours = engines.iter().find(|engine| engine.name == "specbox");
-    let two_at_once =
-        ours.map(|ours| reopen::two_at_once(&data, &folder.path().join(ours.name), rounds));
-    let report = Report { set: &set, data: &data, engines: &engines, cases: &results, two_at_once };
-    println!("{}", report.markdown());
+    let two_at_once = ours.map(|ours| {
+        reopen::measure_concurrent_searches(&data, &folder.path().join(ours.name), rounds)
+    });
+    let report =
+        BenchReport { set: &set, data: &data, engines: &engines, cases: &results, two_at_once };
+    println!("{}", report.to_markdown());
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
     let out = std::env::var_os("SPECBOX_BENCH_OUT").map_or(results, PathBuf::from);
-    report.write(&out).expect("written");
+    report.write_files(&out).expect("written");
 }
 
-fn number(variable: &str, default: usize) -> usize {
+fn env_number(variable: &str, default: usize) -> usize {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 /// The set and its name.
-fn data() -> (String, Data) {
-    let queries = number("SPECBOX_BENCH_QUERIES", 300);
+fn load_data() -> (String, VectorSet) {
+    let queries = env_number("SPECBOX_BENCH_QUERIES", 300);
     let (name, data) = match std::env::var_os("SPECBOX_BENCH_VECTORS").map(PathBuf::from) {
         Some(path) => {
             let name = path.file_stem().map_or_else(String::new, |s| s.display().to_string());
-            (name, Data::from_npy(&path, queries).expect("vectors"))
+            (name, VectorSet::from_npy(&path, queries).expect("vectors"))
         }
         None => {
-            let rows = number("SPECBOX_BENCH_ROWS", 50_000);
-            let dimension = number("SPECBOX_BENCH_DIMENSION", 1024);
-            let seed = number("SPECBOX_BENCH_SEED", 7) as u64;
+            let rows = env_number("SPECBOX_BENCH_ROWS", 50_000);
+            let dimension = env_number("SPECBOX_BENCH_DIMENSION", 1024);
+            let seed = env_number("SPECBOX_BENCH_SEED", 7) as u64;
             let name = format!("synthetic-{dimension}-{rows}");
-            (name, Data::synthetic(rows, dimension, queries, seed))
+            (name, VectorSet::synthetic(rows, dimension, queries, seed))
         }
     };
     let name = std::env::var("SPECBOX_BENCH_NAME").unwrap_or(name);
-    (name, data.with_filters(&SHARES, number("SPECBOX_BENCH_MASKS", 99) as u64))
+    (name, data.with_filters(&SHARES, env_number("SPECBOX_BENCH_MASKS", 99) as u64))
 }
 
-fn contenders(data: &Data, folder: &Path) -> Vec<Contender> {
+fn build_contenders(data: &VectorSet, folder: &Path) -> Vec<Contender> {
     let wanted = std::env::var("SPECBOX_BENCH_ENGINES").unwrap_or_default();
     let is_wanted =
         |name: &str| wanted.is_empty() || wanted.split(',').any(|part| name.contains(part));
     let mut contenders = Vec::new();
-    for installed in engines::all().into_iter().filter(|installed| is_wanted(installed.name)) {
+    for installed in
+        engines::all_engines().into_iter().filter(|installed| is_wanted(installed.name))
+    {
         let name = installed.name;
-        let place = folder.join(name);
-        std::fs::create_dir_all(&place).expect("a folder");
-        let Some((engine, built)) = (installed.build)(data, &place, threads()) else { continue };
-        let Built { cpu_s, wall_s, .. } = built;
+        let index_folder = folder.join(name);
+        std::fs::create_dir_all(&index_folder).expect("a folder");
+        let Some((engine, built)) = (installed.build)(data, &index_folder, thread_count()) else {
+            continue;
+        };
+        let BuildCost { cpu_s, wall_s, .. } = built;
         eprintln!("{name}: built in {cpu_s:.1} s of processor time, {wall_s:.1} s");
         contenders.push(Contender { name, engine, built });
     }

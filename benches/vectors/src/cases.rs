@@ -1,8 +1,8 @@
 //! The questions of the bench.
 
-use crate::data::Data;
-use crate::data::Filter;
-use crate::truth::Truth;
+use crate::data::BenchFilter;
+use crate::data::VectorSet;
+use crate::truth::GroundTruth;
 
 /// The filters: shares of the documents; of the last, one document.
 pub const SHARES: [(&str, f64); 5] = [
@@ -17,7 +17,7 @@ pub const SHARES: [(&str, f64); 5] = [
 const FILTERED_QUERIES: usize = 100;
 
 /// How many nearest, how many of them must be found, among which rows.
-pub struct Case {
+pub struct BenchCase {
     /// Name in tables.
     pub name: String,
     /// How many nearest are wanted.
@@ -26,23 +26,23 @@ pub struct Case {
     /// that choose it themselves, and leaves the others out.
     pub least_recall: Option<f64>,
     /// The rows they may be among.
-    pub filter: Option<Filter>,
+    pub filter: Option<BenchFilter>,
     /// How many of the queries are asked.
     pub queries: usize,
     /// The exact answers.
-    pub truth: Truth,
+    pub truth: GroundTruth,
 }
 
 /// Without filter, and with the set's filters.
-pub fn cases(data: &Data) -> Vec<Case> {
+pub fn bench_cases(data: &VectorSet) -> Vec<BenchCase> {
     let queries = data.queries().len();
-    let plain = |name: &str, k, least_recall| Case {
+    let plain = |name: &str, k, least_recall| BenchCase {
         name: name.to_owned(),
         k,
         least_recall,
         filter: None,
         queries,
-        truth: Truth::new(data, k, queries, |_| true),
+        truth: GroundTruth::new(data, k, queries, |_| true),
     };
     let mut cases = vec![
         plain("k=10", 10, Some(0.99)),
@@ -52,13 +52,13 @@ pub fn cases(data: &Data) -> Vec<Case> {
     let queries = queries.min(FILTERED_QUERIES);
     cases.extend(data.filters.iter().map(|filter| {
         let allowed = |row: u32| filter.allowed[data.documents[row as usize] as usize];
-        Case {
+        BenchCase {
             name: format!("k=10, {}", filter.name),
             k: 10,
             least_recall: Some(0.99),
             filter: Some(filter.clone()),
             queries,
-            truth: Truth::new(data, 10, queries, allowed),
+            truth: GroundTruth::new(data, 10, queries, allowed),
         }
     }));
     cases

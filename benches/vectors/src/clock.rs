@@ -1,23 +1,21 @@
-//! Processor time: on a shared machine the only time that says something of a program.
+//! Processor time: on a shared machine the only meaningful time of a program.
 
 use std::time::Instant;
 
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
 
-use crate::engine::Built;
-
 /// Seconds of processor time of the calling thread.
 pub fn thread_seconds() -> f64 {
-    seconds(ClockId::ThreadCPUTime)
+    clock_seconds(ClockId::ThreadCPUTime)
 }
 
 /// Seconds of processor time of all threads of this process.
 pub fn process_seconds() -> f64 {
-    seconds(ClockId::ProcessCPUTime)
+    clock_seconds(ClockId::ProcessCPUTime)
 }
 
-fn seconds(clock: ClockId) -> f64 {
+fn clock_seconds(clock: ClockId) -> f64 {
     let time = clock_gettime(clock);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
@@ -29,6 +27,17 @@ pub fn quantile(values: &mut [f64], part: f64) -> f64 {
     values.get(at.round() as usize).copied().unwrap_or(f64::NAN)
 }
 
+/// The cost of building an index.
+#[derive(Clone, Copy)]
+pub struct BuildCost {
+    /// Seconds of processor time of all threads.
+    pub cpu_s: f64,
+    /// Seconds on the clock.
+    pub wall_s: f64,
+    /// Bytes of the index's files.
+    pub bytes: u64,
+}
+
 /// Measures what building an index takes.
 pub struct Stopwatch {
     wall: Instant,
@@ -36,14 +45,14 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Begins now.
+    /// Starts now.
     pub fn start() -> Stopwatch {
         Stopwatch { wall: Instant::now(), cpu_s: process_seconds() }
     }
 
-    /// What was taken until now, for an index of so many bytes.
-    pub fn stop(self, bytes: u64) -> Built {
+    /// The cost so far, for an index of so many bytes.
+    pub fn stop(self, bytes: u64) -> BuildCost {
         let wall_s = self.wall.elapsed().as_secs_f64();
-        Built { cpu_s: process_seconds() - self.cpu_s, wall_s, bytes }
+        BuildCost { cpu_s: process_seconds() - self.cpu_s, wall_s, bytes }
     }
 }

@@ -6,12 +6,12 @@ use std::io::Seek;
 use std::io::SeekFrom;
 use std::path::Path;
 
-use crate::synthetic::Random;
-use crate::synthetic::Synthetic;
+use crate::synthetic::BenchRandom;
+use crate::synthetic::SyntheticSet;
 
 /// The documents a search may return rows of.
 #[derive(Clone)]
-pub struct Filter {
+pub struct BenchFilter {
     /// Name in tables.
     pub name: String,
     /// One for each document.
@@ -19,7 +19,7 @@ pub struct Filter {
 }
 
 /// A set of unit vectors.
-pub struct Data {
+pub struct VectorSet {
     /// Numbers in a vector.
     pub dimension: usize,
     /// One vector after another.
@@ -30,13 +30,13 @@ pub struct Data {
     pub queries: Vec<f32>,
     /// What searches are restricted to; engines that keep fields beside vectors know them when they
     /// build.
-    pub filters: Vec<Filter>,
+    pub filters: Vec<BenchFilter>,
 }
 
-impl Data {
+impl VectorSet {
     /// The same with filters, each a share of the documents.
-    pub fn with_filters(mut self, shares: &[(&str, f64)], seed: u64) -> Data {
-        self.filters = filters(&self.documents, shares, seed);
+    pub fn with_filters(mut self, shares: &[(&str, f64)], seed: u64) -> VectorSet {
+        self.filters = draw_filters(&self.documents, shares, seed);
         self
     }
 
@@ -56,11 +56,11 @@ impl Data {
     }
 
     /// The rows in a random order: graphs that are built in the order of documents find less.
-    pub fn shuffled(&self) -> Vec<usize> {
+    pub fn shuffled_rows(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len()).collect();
-        let mut random = Random(5);
-        for place in (1..order.len()).rev() {
-            order.swap(place, random.below(place + 1));
+        let mut random = BenchRandom(5);
+        for index in (1..order.len()).rev() {
+            order.swap(index, random.draw_below(index + 1));
         }
         order
     }
@@ -71,27 +71,27 @@ impl Data {
     }
 
     /// Makes a clustered set; the same seed makes the same one.
-    pub fn synthetic(count: usize, dimension: usize, queries: usize, seed: u64) -> Data {
-        let set = Synthetic::new(count, dimension, seed);
+    pub fn synthetic(count: usize, dimension: usize, queries: usize, seed: u64) -> VectorSet {
+        let set = SyntheticSet::new(count, dimension, seed);
         let mut rows = vec![0.0; count * dimension];
-        let part = count.div_ceil(threads()).max(1);
+        let part = count.div_ceil(thread_count()).max(1);
         std::thread::scope(|scope| {
             for (index, rows) in rows.chunks_mut(part * dimension).enumerate() {
                 let set = &set;
                 scope.spawn(move || {
                     for (row, out) in (index * part..).zip(rows.chunks_exact_mut(dimension)) {
-                        set.row(row, out);
+                        set.write_row(row, out);
                     }
                 });
             }
         });
-        let queries = set.queries(queries);
-        Data { dimension, rows, documents: set.into_documents(), queries, filters: Vec::new() }
+        let queries = set.make_queries(queries);
+        VectorSet { dimension, rows, documents: set.into_documents(), queries, filters: Vec::new() }
     }
 
     /// Reads 32-bit vectors of a `.npy` file; evenly spread rows are held out as queries, and every
     /// 400 rows are taken for a document.
-    pub fn from_npy(path: &Path, queries: usize) -> std::io::Result<Data> {
+    pub fn from_npy(path: &Path, queries: usize) -> std::io::Result<VectorSet> {
         let (rows, dimension) = read_npy(path)?;
         let total = rows.len() / dimension;
         let every = (total / queries.max(1)).max(2);
@@ -103,7 +103,7 @@ impl Data {
             into.extend(row.iter().map(|x| x / norm));
         }
         let documents = (0..kept.len() / dimension).map(|row| row as u32 / 400).collect();
-        Ok(Data { dimension, rows: kept, documents, queries: asked, filters: Vec::new() })
+        Ok(VectorSet { dimension, rows: kept, documents, queries: asked, filters: Vec::new() })
     }
 }
 
@@ -135,21 +135,21 @@ fn read_npy(path: &Path) -> std::io::Result<(Vec<f32>, usize)> {
 }
 
 /// Draws filters: each allows a share of the documents, and at least one of them.
-pub fn filters(documents: &[u32], shares: &[(&str, f64)], seed: u64) -> Vec<Filter> {
-    let mut random = Random(seed);
+pub fn draw_filters(documents: &[u32], shares: &[(&str, f64)], seed: u64) -> Vec<BenchFilter> {
+    let mut random = BenchRandom(seed);
     let documents = documents.last().map_or(0, |last| *last as usize + 1);
     let draw = |(name, share): &(&str, f64)| {
         let mut allowed: Vec<bool> =
-            (0..documents).map(|_| (random.below(100_000) as f64) < share * 1e5).collect();
+            (0..documents).map(|_| (random.draw_below(100_000) as f64) < share * 1e5).collect();
         if !allowed.contains(&true) {
-            allowed[random.below(documents)] = true;
+            allowed[random.draw_below(documents)] = true;
         }
-        Filter { name: (*name).to_owned(), allowed }
+        BenchFilter { name: (*name).to_owned(), allowed }
     };
     shares.iter().map(draw).collect()
 }
 
 /// Threads that make and compare data.
-pub fn threads() -> usize {
+pub fn thread_count() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -3,87 +3,84 @@
 use std::any::Any;
 use std::path::Path;
 
+use crate::clock::BuildCost;
 use crate::clock::thread_seconds;
-use crate::data::Data;
-use crate::data::Filter;
+use crate::data::BenchFilter;
+use crate::data::VectorSet;
 
-/// What is asked of an engine.
+/// A request to an engine.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct KnnRequest<'a> {
     /// How many nearest rows.
     pub k: usize,
     /// The engine's `ef`; 0 leaves it to the engine, where it can choose.
-    pub effort: usize,
+    pub ef: usize,
     /// Among which rows.
-    pub filter: Option<&'a Filter>,
+    pub filter: Option<&'a BenchFilter>,
 }
 
 /// The answer to one query.
-pub struct Reply {
+pub struct KnnReply {
     /// The rows found.
     pub rows: Vec<u32>,
     /// Microseconds of processor time that the search took.
     pub micros: f64,
 }
 
-/// What building an index took.
-#[derive(Clone, Copy)]
-pub struct Built {
-    /// Seconds of processor time of all threads.
-    pub cpu_s: f64,
-    /// Seconds on the clock.
-    pub wall_s: f64,
-    /// Bytes of the index's files.
-    pub bytes: u64,
-}
-
 /// An engine with an index over all rows of a set.
-pub trait Engine {
+pub trait VectorEngine {
     /// Answers all queries one after another; none where the engine cannot.
-    fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>>;
+    fn answer_queries(
+        &mut self,
+        queries: &[&[f32]],
+        request: KnnRequest<'_>,
+    ) -> Option<Vec<KnnReply>>;
 
-    /// Whether it chooses its effort itself: with a filter it is then left to it.
-    fn chooses_effort(&self) -> bool {
+    /// Whether it chooses its `ef` itself: with a filter it is then left to the engine.
+    fn chooses_ef(&self) -> bool {
         false
     }
 }
 
 /// Answers each query with `search` and measures it by the time of this thread.
-pub fn timed(queries: &[&[f32]], search: impl FnMut(&[f32]) -> Vec<u32>) -> Option<Vec<Reply>> {
-    timed_by(thread_seconds, queries, search)
+pub fn time_queries(
+    queries: &[&[f32]],
+    search: impl FnMut(&[f32]) -> Vec<u32>,
+) -> Option<Vec<KnnReply>> {
+    time_queries_by(thread_seconds, queries, search)
 }
 
-/// The same by another clock.
-pub fn timed_by(
+/// Answers each query with `search` and measures it by another clock.
+pub fn time_queries_by(
     clock: fn() -> f64,
     queries: &[&[f32]],
     mut search: impl FnMut(&[f32]) -> Vec<u32>,
-) -> Option<Vec<Reply>> {
+) -> Option<Vec<KnnReply>> {
     let reply = |query: &&[f32]| {
         let begun = clock();
         let rows = search(query);
-        Reply { rows, micros: (clock() - begun) * 1e6 }
+        KnnReply { rows, micros: (clock() - begun) * 1e6 }
     };
     Some(queries.iter().map(reply).collect())
 }
 
 /// Makes an index over a set in a folder, with so many threads.
-pub type Build = fn(&Data, &Path, usize) -> Option<(Box<dyn Engine>, Built)>;
+pub type BuildFn = fn(&VectorSet, &Path, usize) -> Option<(Box<dyn VectorEngine>, BuildCost)>;
 
 /// An engine as the bench finds it.
-pub struct Installed {
+pub struct InstalledEngine {
     /// Name in tables.
     pub name: &'static str,
     /// Makes an index in an empty folder, with so many threads; none where the engine is not
     /// installed.
-    pub build: Build,
+    pub build: BuildFn,
     /// Opens the index of a folder for vectors of so many numbers, in a process that does nothing
     /// else.
-    pub open: fn(&Path, usize) -> Opened,
+    pub open: fn(&Path, usize) -> OpenedIndex,
 }
 
 /// An open index, or what another process measured of opening one.
-pub enum Opened {
+pub enum OpenedIndex {
     /// Held open here.
     Here(Box<dyn Any>),
     /// Seconds on the clock, anonymous and resident bytes, of another process.

@@ -8,32 +8,32 @@ use std::path::Path;
 use rustix::fs::Advice;
 
 /// Bytes of anonymous memory, and of all resident memory.
-pub fn bytes() -> (u64, u64) {
-    let status = status();
-    (field(&status, "RssAnon:"), field(&status, "VmRSS:"))
+pub fn memory_bytes() -> (u64, u64) {
+    let status = process_status();
+    (status_field(&status, "RssAnon:"), status_field(&status, "VmRSS:"))
 }
 
 /// The most bytes that were resident at once, mapped files included.
-pub fn peak() -> u64 {
-    field(&status(), "VmHWM:")
+pub fn peak_resident_bytes() -> u64 {
+    status_field(&process_status(), "VmHWM:")
 }
 
-fn status() -> String {
+fn process_status() -> String {
     fs::read_to_string("/proc/self/status").unwrap_or_default()
 }
 
-fn field(status: &str, name: &str) -> u64 {
+fn status_field(status: &str, name: &str) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix(name));
     let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
     kilobytes.unwrap_or(0) * 1024
 }
 
 /// Takes the files of a folder out of the page cache.
-pub fn evict(folder: &Path) -> io::Result<()> {
+pub fn evict_folder(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            evict(&path)?;
+            evict_folder(&path)?;
             continue;
         }
         let file = File::open(&path)?;

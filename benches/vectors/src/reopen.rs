@@ -17,8 +17,8 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::clock::quantile;
-use crate::data::Data;
-use crate::engine::Opened;
+use crate::data::VectorSet;
+use crate::engine::OpenedIndex;
 use crate::engines;
 use crate::memory;
 
@@ -32,7 +32,7 @@ const QUERIES: &str = "queries.f32";
 const SEARCHING: Duration = Duration::from_secs(2);
 
 /// What opening an index takes; memory is what the process grew by.
-pub struct Opening {
+pub struct OpenCost {
     /// Seconds on the clock, its files being in the page cache.
     pub warm_s: f64,
     /// The same with its files out of it.
@@ -49,25 +49,28 @@ pub fn answer_as_child() -> bool {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         [OPEN, engine, folder, dimension] => {
-            println!("{}", open(engine, Path::new(folder), dimension.parse().expect("a number")));
+            println!(
+                "{}",
+                open_index(engine, Path::new(folder), dimension.parse().expect("a number"))
+            );
             true
         }
         [SEARCH, folder, dimension, threads] => {
             let number = |text: &str| text.parse().expect("a number");
-            println!("{}", search(Path::new(folder), number(dimension), number(threads)));
+            println!("{}", search_index(Path::new(folder), number(dimension), number(threads)));
             true
         }
         _ => false,
     }
 }
 
-fn start(arguments: &[&str]) -> Child {
+fn start_child(arguments: &[&str]) -> Child {
     let program = std::env::current_exe().expect("this program");
     let mut command = Command::new(program);
     command.args(arguments).stdout(Stdio::piped()).spawn().expect("it starts")
 }
 
-fn answer(mut child: Child) -> Value {
+fn read_answer(mut child: Child) -> Value {
     let mut text = String::new();
     let mut output = child.stdout.take().expect("piped");
     output.read_to_string(&mut text).expect("an answer");
@@ -79,14 +82,14 @@ fn answer(mut child: Child) -> Value {
 
 /// Opens an engine's index five times with its files in memory, and three times with them on disk
 /// only.
-pub fn opening(engine: &str, folder: &Path, dimension: usize) -> Opening {
-    let place = folder.to_string_lossy();
+pub fn measure_opening(engine: &str, folder: &Path, dimension: usize) -> OpenCost {
+    let folder_path = folder.to_string_lossy();
     let dimension = dimension.to_string();
-    let opened = || answer(start(&[OPEN, engine, &place, &dimension]));
+    let opened = || read_answer(start_child(&[OPEN, engine, &folder_path, &dimension]));
     let seconds = |opened: &Value| opened["seconds"].as_f64().expect("seconds");
     let mut cold: Vec<f64> = (0..3)
         .map(|_| {
-            memory::evict(folder).expect("evicted");
+            memory::evict_folder(folder).expect("evicted");
             seconds(&opened())
         })
         .collect();
@@ -94,7 +97,7 @@ pub fn opening(engine: &str, folder: &Path, dimension: usize) -> Opening {
     let answers: Vec<Value> = (0..5).map(|_| opened()).collect();
     let mut warm: Vec<f64> = answers.iter().map(seconds).collect();
     let bytes = |name: &str| answers[0][name].as_u64().expect("bytes");
-    Opening {
+    OpenCost {
         warm_s: quantile(&mut warm, 0.5),
         cold_s: quantile(&mut cold, 0.5),
         anonymous: bytes("anonymous"),
@@ -115,19 +118,20 @@ fn read_all(folder: &Path) {
     }
 }
 
-fn open(engine: &str, folder: &Path, dimension: usize) -> Value {
-    let installed = engines::all().into_iter().find(|one| one.name == engine).expect("an engine");
-    let before = memory::bytes();
+fn open_index(engine: &str, folder: &Path, dimension: usize) -> Value {
+    let installed =
+        engines::all_engines().into_iter().find(|one| one.name == engine).expect("an engine");
+    let before = memory::memory_bytes();
     let begun = Instant::now();
     match (installed.open)(folder, dimension) {
-        Opened::Here(_held) => {
+        OpenedIndex::Here(_held) => {
             let seconds = begun.elapsed().as_secs_f64();
-            let after = memory::bytes();
+            let after = memory::memory_bytes();
             let (anonymous, resident) =
                 (after.0.saturating_sub(before.0), after.1.saturating_sub(before.1));
             json!({ "seconds": seconds, "anonymous": anonymous, "resident": resident })
         }
-        Opened::Elsewhere { seconds, anonymous, resident } => {
+        OpenedIndex::Elsewhere { seconds, anonymous, resident } => {
             json!({ "seconds": seconds, "anonymous": anonymous, "resident": resident })
         }
     }
@@ -135,13 +139,13 @@ fn open(engine: &str, folder: &Path, dimension: usize) -> Value {
 
 /// Searches in a second by two threads of one process, and by two processes of one thread, of our
 /// engine; medians of interleaved rounds.
-pub fn two_at_once(data: &Data, folder: &Path, rounds: usize) -> (f64, f64) {
+pub fn measure_concurrent_searches(data: &VectorSet, folder: &Path, rounds: usize) -> (f64, f64) {
     let queries: Vec<u8> = data.queries.iter().flat_map(|number| number.to_le_bytes()).collect();
     std::fs::write(folder.join(QUERIES), queries).expect("written");
-    let place = folder.to_string_lossy();
+    let folder_path = folder.to_string_lossy();
     let dimension = data.dimension.to_string();
-    let searching = |threads: &str| start(&[SEARCH, &place, &dimension, threads]);
-    let rate = |child: Child| answer(child)["per_second"].as_f64().expect("a rate");
+    let searching = |threads: &str| start_child(&[SEARCH, &folder_path, &dimension, threads]);
+    let rate = |child: Child| read_answer(child)["per_second"].as_f64().expect("a rate");
     let (mut threads, mut processes) = (Vec::new(), Vec::new());
     for round in 0..rounds.max(5) {
         let by_threads = || rate(searching("2"));
@@ -157,7 +161,7 @@ pub fn two_at_once(data: &Data, folder: &Path, rounds: usize) -> (f64, f64) {
     (quantile(&mut threads, 0.5), quantile(&mut processes, 0.5))
 }
 
-fn search(folder: &Path, dimension: usize, threads: usize) -> Value {
+fn search_index(folder: &Path, dimension: usize, threads: usize) -> Value {
     let bytes = std::fs::read(folder.join(QUERIES)).expect("queries");
     let (numbers, _) = bytes.as_chunks::<4>();
     let numbers: Vec<f32> = numbers.iter().map(|number| f32::from_le_bytes(*number)).collect();

@@ -7,43 +7,43 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::data::Data;
-use crate::engine::Built;
-use crate::reopen::Opening;
-use crate::rounds::Measured;
-use crate::rounds::Row;
+use crate::clock::BuildCost;
+use crate::data::VectorSet;
+use crate::reopen::OpenCost;
+use crate::rounds::CaseMeasurements;
+use crate::rounds::Measurement;
 
 /// An engine as it is reported.
-pub struct Reported {
+pub struct EngineReport {
     /// Name in tables.
     pub name: &'static str,
     /// What building took.
-    pub built: Built,
+    pub built: BuildCost,
     /// What opening takes.
-    pub opening: Opening,
+    pub opening: OpenCost,
 }
 
 /// Everything measured of one set.
-pub struct Report<'a> {
+pub struct BenchReport<'a> {
     /// What the set is called.
     pub set: &'a str,
     /// The set.
-    pub data: &'a Data,
+    pub data: &'a VectorSet,
     /// The engines, in the order of the rows' entries.
-    pub engines: &'a [Reported],
+    pub engines: &'a [EngineReport],
     /// Name and figures of each case.
-    pub cases: &'a [(String, Row)],
+    pub cases: &'a [(String, CaseMeasurements)],
     /// Searches in a second of our engine: by two threads, by two processes; none where ours was left
     /// out.
     pub two_at_once: Option<(f64, f64)>,
 }
 
 /// One case in words, for who watches.
-pub fn line(case: &str, names: &[&str], row: &Row) -> String {
+pub fn format_case(case: &str, names: &[&str], row: &CaseMeasurements) -> String {
     let mut line = case.to_owned();
     for (name, measured) in names.iter().zip(row) {
         let _ = match measured {
-            Some(Measured { effort, recall, p50_us, p95_us }) => write!(
+            Some(Measurement { ef: effort, recall, p50_us, p95_us }) => write!(
                 line,
                 "\n  {name}: ef {effort}, recall {recall:.4}, {p50_us:.0} us, {p95_us:.0} us"
             ),
@@ -53,16 +53,16 @@ pub fn line(case: &str, names: &[&str], row: &Row) -> String {
     line
 }
 
-impl Report<'_> {
+impl BenchReport<'_> {
     /// The table, under a line that says when and where it was measured.
-    pub fn markdown(&self) -> String {
-        let Report { set, data, engines, .. } = self;
+    pub fn to_markdown(&self) -> String {
+        let BenchReport { set, data, engines, .. } = self;
         let (rows, numbers) = (data.len(), data.dimension);
         let mut text = format!(
             "{set}: {rows} rows of {numbers} numbers; {}, {}.\n\
              p50 / p95 in microseconds of processor time, recall.\n\n| |",
-            machine(),
-            today()
+            describe_machine(),
+            format_today()
         );
         engines.iter().for_each(|engine| text.push_str(&format!(" {} |", engine.name)));
         text.push_str("\n|---|");
@@ -71,14 +71,14 @@ impl Report<'_> {
             let _ = write!(text, "\n| {case} |");
             for measured in row {
                 match measured {
-                    Some(Measured { recall, p50_us, p95_us, .. }) => {
+                    Some(Measurement { recall, p50_us, p95_us, .. }) => {
                         let _ = write!(text, " {p50_us:.0} / {p95_us:.0}, {recall:.4} |");
                     }
                     None => text.push_str(" |"),
                 }
             }
         }
-        let mut row = |name: &str, figure: &dyn Fn(&Reported) -> String| {
+        let mut row = |name: &str, figure: &dyn Fn(&EngineReport) -> String| {
             let _ = write!(text, "\n| {name} |");
             engines.iter().for_each(|engine| text.push_str(&format!(" {} |", figure(engine))));
         };
@@ -86,10 +86,12 @@ impl Report<'_> {
         row("build, s", &|engine| format!("{:.1}", engine.built.wall_s));
         let per_row = |bytes: u64| format!("{:.0}", bytes as f64 / rows.max(1) as f64);
         row("bytes of file for each vector", &|engine| per_row(engine.built.bytes));
-        row("open, page cache warm, ms", &|engine| milliseconds(engine.opening.warm_s));
-        row("open, page cache cold, ms", &|engine| milliseconds(engine.opening.cold_s));
-        row("anonymous memory when open, MiB", &|engine| mebibytes(engine.opening.anonymous));
-        row("resident memory when open, MiB", &|engine| mebibytes(engine.opening.resident));
+        row("open, page cache warm, ms", &|engine| format_milliseconds(engine.opening.warm_s));
+        row("open, page cache cold, ms", &|engine| format_milliseconds(engine.opening.cold_s));
+        row("anonymous memory when open, MiB", &|engine| {
+            format_mebibytes(engine.opening.anonymous)
+        });
+        row("resident memory when open, MiB", &|engine| format_mebibytes(engine.opening.resident));
         text.push('\n');
         let Some((threads, processes)) = self.two_at_once else { return text };
         let _ = write!(
@@ -102,19 +104,19 @@ impl Report<'_> {
     }
 
     /// The same for programs.
-    pub fn json(&self) -> Value {
-        let case = |(name, row): &(String, Row)| {
+    pub fn to_json(&self) -> Value {
+        let case = |(name, row): &(String, CaseMeasurements)| {
             let figures = self.engines.iter().zip(row).filter_map(|(engine, measured)| {
-                let Measured { effort, recall, p50_us, p95_us } = measured.as_ref()?;
+                let Measurement { ef: effort, recall, p50_us, p95_us } = measured.as_ref()?;
                 let figures =
                     json!({"effort": effort, "recall": recall, "p50_us": p50_us, "p95_us": p95_us});
                 Some((engine.name.to_owned(), figures))
             });
             (name.clone(), Value::Object(figures.collect()))
         };
-        let engine = |engine: &Reported| {
-            let Built { cpu_s, wall_s, bytes } = engine.built;
-            let Opening { warm_s, cold_s, anonymous, resident } = engine.opening;
+        let engine = |engine: &EngineReport| {
+            let BuildCost { cpu_s, wall_s, bytes } = engine.built;
+            let OpenCost { warm_s, cold_s, anonymous, resident } = engine.opening;
             let figures = json!({
                 "build_cpu_s": cpu_s, "build_wall_s": wall_s, "file_bytes": bytes,
                 "open_warm_s": warm_s, "open_cold_s": cold_s,
@@ -125,8 +127,8 @@ impl Report<'_> {
         let cases: Map<String, Value> = self.cases.iter().map(case).collect();
         let engines: Map<String, Value> = self.engines.iter().map(engine).collect();
         json!({
-            "date": today(),
-            "machine": machine(),
+            "date": format_today(),
+            "machine": describe_machine(),
             "set": self.set,
             "rows": self.data.len(),
             "dimension": self.data.dimension,
@@ -140,24 +142,24 @@ impl Report<'_> {
     }
 
     /// Writes both into a folder.
-    pub fn write(&self, folder: &Path) -> std::io::Result<()> {
+    pub fn write_files(&self, folder: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
         let file = |ending| folder.join(format!("vectors-{}.{ending}", self.set));
-        std::fs::write(file("md"), self.markdown())?;
-        std::fs::write(file("json"), format!("{:#}\n", self.json()))
+        std::fs::write(file("md"), self.to_markdown())?;
+        std::fs::write(file("json"), format!("{:#}\n", self.to_json()))
     }
 }
 
-fn milliseconds(seconds: f64) -> String {
+fn format_milliseconds(seconds: f64) -> String {
     format!("{:.2}", seconds * 1e3)
 }
 
-fn mebibytes(bytes: u64) -> String {
+fn format_mebibytes(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / f64::from(1 << 20))
 }
 
 /// The processor and the number of its cores.
-pub fn machine() -> String {
+pub fn describe_machine() -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -165,6 +167,6 @@ pub fn machine() -> String {
 }
 
 /// The date in UTC.
-pub fn today() -> String {
+pub fn format_today() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
 }

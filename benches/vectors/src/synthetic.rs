@@ -12,28 +12,29 @@ const COMMON: f32 = 0.7;
 const NOISE: f32 = 0.12;
 
 /// A set; its rows are made when they are asked for.
-pub struct Synthetic {
-    space: Space,
+pub struct SyntheticSet {
+    space: LatentSpace,
     centres: Vec<Vec<f32>>,
     /// The document of each row.
     documents: Vec<u32>,
     seed: u64,
 }
 
-impl Synthetic {
+impl SyntheticSet {
     /// A set of `count` vectors of `dimension` numbers; the same seed makes the same one.
-    pub fn new(count: usize, dimension: usize, seed: u64) -> Synthetic {
-        let mut random = Random(seed);
-        let space = Space::new(dimension, &mut random);
+    pub fn new(count: usize, dimension: usize, seed: u64) -> SyntheticSet {
+        let mut random = BenchRandom(seed);
+        let space = LatentSpace::new(dimension, &mut random);
         let documents = (count / PASSAGES_OF_A_DOCUMENT).max(1);
-        let topics: Vec<Vec<f32>> = (0..TOPICS).map(|_| space.latent(&mut random, 0.6)).collect();
+        let topics: Vec<Vec<f32>> =
+            (0..TOPICS).map(|_| space.draw_latent(&mut random, 0.6)).collect();
         let centres = (0..documents).map(|_| {
-            let topic = &topics[random.below(TOPICS)];
-            added(topic, &space.latent(&mut random, 0.55))
+            let topic = &topics[random.draw_below(TOPICS)];
+            add_vectors(topic, &space.draw_latent(&mut random, 0.55))
         });
         let centres = centres.collect();
-        let documents = sizes(documents, count, &mut random);
-        Synthetic { space, centres, documents, seed }
+        let documents = draw_row_documents(documents, count, &mut random);
+        SyntheticSet { space, centres, documents, seed }
     }
 
     /// The document of each row, ascending.
@@ -47,40 +48,41 @@ impl Synthetic {
     }
 
     /// Makes a row, a unit vector.
-    pub fn row(&self, row: usize, out: &mut [f32]) {
-        let mut random = Random(self.seed ^ (row as u64 + 1).wrapping_mul(0x9e6c_63d0_876a_68de));
+    pub fn write_row(&self, row: usize, out: &mut [f32]) {
+        let mut random =
+            BenchRandom(self.seed ^ (row as u64 + 1).wrapping_mul(0x9e6c_63d0_876a_68de));
         let centre = &self.centres[self.documents[row] as usize];
-        self.space.passage(centre, 0.0, &mut random, out);
+        self.space.draw_passage(centre, 0.0, &mut random, out);
     }
 
     /// Makes queries, one after another: people ask between passages, not for one of them.
-    pub fn queries(&self, count: usize) -> Vec<f32> {
-        let mut random = Random(self.seed ^ 0x51ed_270b_7f4a_7c15);
+    pub fn make_queries(&self, count: usize) -> Vec<f32> {
+        let mut random = BenchRandom(self.seed ^ 0x51ed_270b_7f4a_7c15);
         let dimension = self.space.common.len();
         let mut queries = vec![0.0; count * dimension];
         for query in queries.chunks_exact_mut(dimension) {
-            let centre = &self.centres[random.below(self.centres.len())];
-            self.space.passage(centre, 0.4, &mut random, query);
+            let centre = &self.centres[random.draw_below(self.centres.len())];
+            self.space.draw_passage(centre, 0.4, &mut random, query);
         }
         queries
     }
 }
 
-/// The latent space of a set and its place among all dimensions.
-struct Space {
+/// The latent space of a set and its position among all dimensions.
+struct LatentSpace {
     basis: Vec<Vec<f32>>,
     spectrum: Vec<f32>,
     common: Vec<f32>,
 }
 
-impl Space {
-    fn new(dimension: usize, random: &mut Random) -> Space {
+impl LatentSpace {
+    fn new(dimension: usize, random: &mut BenchRandom) -> LatentSpace {
         let latent = LATENT.min(dimension);
         let mut basis: Vec<Vec<f32>> = Vec::with_capacity(latent);
         while basis.len() < latent {
-            let mut vector: Vec<f32> = (0..dimension).map(|_| random.normal()).collect();
+            let mut vector: Vec<f32> = (0..dimension).map(|_| random.draw_normal()).collect();
             for earlier in &basis {
-                let along = product(&vector, earlier);
+                let along = dot_product(&vector, earlier);
                 vector.iter_mut().zip(earlier).for_each(|(x, e)| *x -= along * e);
             }
             scale_to(&mut vector, 1.0);
@@ -88,23 +90,29 @@ impl Space {
         }
         let mut spectrum: Vec<f32> = (1..=latent).map(|i| (i as f32).powf(SPECTRUM)).collect();
         scale_to(&mut spectrum, 1.0);
-        let mut common: Vec<f32> = (0..dimension).map(|_| random.normal()).collect();
+        let mut common: Vec<f32> = (0..dimension).map(|_| random.draw_normal()).collect();
         scale_to(&mut common, COMMON);
-        Space { basis, spectrum, common }
+        LatentSpace { basis, spectrum, common }
     }
 
-    fn latent(&self, random: &mut Random, size: f32) -> Vec<f32> {
-        self.spectrum.iter().map(|part| random.normal() * part * size).collect()
+    fn draw_latent(&self, random: &mut BenchRandom, size: f32) -> Vec<f32> {
+        self.spectrum.iter().map(|part| random.draw_normal() * part * size).collect()
     }
 
-    fn passage(&self, centre: &[f32], besides: f32, random: &mut Random, out: &mut [f32]) {
-        let mut latent = added(centre, &self.latent(random, 0.55));
+    fn draw_passage(
+        &self,
+        centre: &[f32],
+        besides: f32,
+        random: &mut BenchRandom,
+        out: &mut [f32],
+    ) {
+        let mut latent = add_vectors(centre, &self.draw_latent(random, 0.55));
         if besides > 0.0 {
-            latent = added(&latent, &self.latent(random, besides));
+            latent = add_vectors(&latent, &self.draw_latent(random, besides));
         }
         let noise = NOISE / (out.len() as f32).sqrt();
         for (x, common) in out.iter_mut().zip(&self.common) {
-            *x = common + noise * random.normal();
+            *x = common + noise * random.draw_normal();
         }
         for (weight, direction) in latent.iter().zip(&self.basis) {
             out.iter_mut().zip(direction).for_each(|(x, d)| *x += weight * d);
@@ -114,9 +122,9 @@ impl Space {
 }
 
 /// The document of each row; sizes of documents are lognormal.
-fn sizes(documents: usize, count: usize, random: &mut Random) -> Vec<u32> {
+fn draw_row_documents(documents: usize, count: usize, random: &mut BenchRandom) -> Vec<u32> {
     let weights: Vec<f64> =
-        (0..documents).map(|_| f64::from(0.7 * random.normal()).exp()).collect();
+        (0..documents).map(|_| f64::from(0.7 * random.draw_normal()).exp()).collect();
     let total: f64 = weights.iter().sum();
     let mut reached = 0.0;
     let mut rows = Vec::with_capacity(count);
@@ -129,39 +137,35 @@ fn sizes(documents: usize, count: usize, random: &mut Random) -> Vec<u32> {
     rows
 }
 
-fn added(a: &[f32], b: &[f32]) -> Vec<f32> {
+fn add_vectors(a: &[f32], b: &[f32]) -> Vec<f32> {
     a.iter().zip(b).map(|(a, b)| a + b).collect()
 }
 
-fn product(a: &[f32], b: &[f32]) -> f32 {
+fn dot_product(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn scale_to(vector: &mut [f32], length: f32) {
-    let factor = length / product(vector, vector).sqrt();
+    let factor = length / dot_product(vector, vector).sqrt();
     vector.iter_mut().for_each(|x| *x *= factor);
 }
 
 /// The generator splitmix64.
-pub struct Random(pub u64);
+pub struct BenchRandom(pub u64);
 
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+impl BenchRandom {
+    pub(crate) fn next_number(&mut self) -> u64 {
+        splitmix64::next_splitmix64(&mut self.0)
     }
 
     /// A number less than `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+    pub fn draw_below(&mut self, bound: usize) -> usize {
+        (self.next_number() % bound as u64) as usize
     }
 
     /// Normal, by the sum of four even numbers of 16 bits.
-    pub(crate) fn normal(&mut self) -> f32 {
-        let bits = self.next();
+    pub(crate) fn draw_normal(&mut self) -> f32 {
+        let bits = self.next_number();
         let even = |shift: u32| (bits >> shift & 0xffff) as f32 / 65536.0 - 0.5;
         (even(0) + even(16) + even(32) + even(48)) * 3.0_f32.sqrt()
     }

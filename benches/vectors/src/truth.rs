@@ -1,30 +1,30 @@
 //! The exact answers, and how near others come to them.
 
-use crate::data::Data;
-use crate::data::threads;
+use crate::data::VectorSet;
+use crate::data::thread_count;
 
 /// Scores that differ by less are equal: half precision rounds by as much.
 pub const TIE: f32 = 1e-4;
 
 /// For each query the score that the last of its `k` nearest has.
-pub struct Truth {
+pub struct GroundTruth {
     least: Vec<f32>,
     wanted: Vec<usize>,
 }
 
-impl Truth {
+impl GroundTruth {
     /// Compares the first `queries` queries with every allowed row.
     pub fn new(
-        data: &Data,
+        data: &VectorSet,
         k: usize,
         queries: usize,
         allowed: impl Fn(u32) -> bool + Sync,
-    ) -> Truth {
+    ) -> GroundTruth {
         let queries: Vec<&[f32]> = data.queries().take(queries).collect();
-        let part = queries.len().div_ceil(threads()).max(1);
+        let part = queries.len().div_ceil(thread_count()).max(1);
         let nearest = |query: &&[f32]| {
             let rows = (0..data.len()).filter(|row| allowed(*row as u32));
-            let mut scores: Vec<f32> = rows.map(|row| score(query, data.row(row))).collect();
+            let mut scores: Vec<f32> = rows.map(|row| dot_product(query, data.row(row))).collect();
             let wanted = k.min(scores.len());
             if wanted == 0 {
                 return (f32::INFINITY, 0);
@@ -40,11 +40,11 @@ impl Truth {
             parts.into_iter().flat_map(|part| part.join().expect("no panic")).collect()
         });
         let (least, wanted) = found.into_iter().unzip();
-        Truth { least, wanted }
+        GroundTruth { least, wanted }
     }
 
     /// The part of the nearest that an answer to the query of this number has; ties count as equal.
-    pub fn recall(&self, data: &Data, query: usize, answer: &[u32]) -> f64 {
+    pub fn recall(&self, data: &VectorSet, query: usize, answer: &[u32]) -> f64 {
         if self.wanted[query] == 0 {
             return 1.0;
         }
@@ -52,13 +52,14 @@ impl Truth {
         let mut rows = answer.to_vec();
         rows.sort_unstable();
         rows.dedup();
-        let near = |row: &&u32| score(vector, data.row(**row as usize)) >= self.least[query] - TIE;
+        let near =
+            |row: &&u32| dot_product(vector, data.row(**row as usize)) >= self.least[query] - TIE;
         rows.iter().filter(near).count().min(self.wanted[query]) as f64 / self.wanted[query] as f64
     }
 }
 
 /// The product of two vectors.
-pub fn score(a: &[f32], b: &[f32]) -> f32 {
+pub fn dot_product(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0; 16];
     let (a, a_rest) = a.as_chunks::<16>();
     let (b, b_rest) = b.as_chunks::<16>();

@@ -9,22 +9,22 @@ pub(super) struct Month {
 }
 
 impl Month {
-    pub(super) fn of(time: Timestamp) -> Self {
-        Self { first: date_of(time).first_of_month() }
+    pub(super) fn from_timestamp(time: Timestamp) -> Self {
+        Self { first: utc_date(time).first_of_month() }
     }
 
     /// As the tables have it: 202602 is February 2026.
-    pub(super) fn number(self) -> u32 {
-        number_of(self.first) / 100
+    pub(super) fn month_number(self) -> u32 {
+        date_number(self.first) / 100
     }
 
     /// The first and the last day as the tables have them.
-    pub(super) fn days(self) -> (u32, u32) {
-        (number_of(self.first), number_of(self.first.last_of_month()))
+    pub(super) fn day_range(self) -> (u32, u32) {
+        (date_number(self.first), date_number(self.first.last_of_month()))
     }
 
     /// When the next month begins; what was counted then counts from nothing.
-    pub(super) fn end(self) -> Timestamp {
+    pub(super) fn end_time(self) -> Timestamp {
         let next = self.first.last_of_month().tomorrow();
         let midnight = next.and_then(|day| day.to_zoned(TimeZone::UTC));
         midnight.map_or(Timestamp::MAX, |midnight| midnight.timestamp())
@@ -33,14 +33,14 @@ impl Month {
 
 /// A day in UTC as the tables have it: 20260228.
 pub(super) fn day_number(time: Timestamp) -> u32 {
-    number_of(date_of(time))
+    date_number(utc_date(time))
 }
 
-fn date_of(time: Timestamp) -> Date {
+fn utc_date(time: Timestamp) -> Date {
     time.to_zoned(TimeZone::UTC).date()
 }
 
-fn number_of(day: Date) -> u32 {
+fn date_number(day: Date) -> u32 {
     let year = u32::from(day.year().unsigned_abs());
     year * 10_000
         + u32::from(day.month().unsigned_abs()) * 100
@@ -63,14 +63,17 @@ mod tests {
             ("2028-02-29T12:00:00Z", 202_802, (20_280_201, 20_280_229), "2028-03-01T00:00:00Z"),
             ("2026-12-31T23:59:59Z", 202_612, (20_261_201, 20_261_231), "2027-01-01T00:00:00Z"),
         ] {
-            let month = Month::of(at(time));
-            assert_eq!((month.number(), month.days(), month.end()), (number, days, at(end)));
+            let month = Month::from_timestamp(at(time));
+            assert_eq!(
+                (month.month_number(), month.day_range(), month.end_time()),
+                (number, days, at(end))
+            );
         }
     }
 
     #[test]
     fn the_offset_of_a_time_does_not_change_its_month() {
-        assert_eq!(Month::of(at("2026-02-01T01:00:00+02:00")).number(), 202_601);
+        assert_eq!(Month::from_timestamp(at("2026-02-01T01:00:00+02:00")).month_number(), 202_601);
         assert_eq!(day_number(at("2026-02-01T01:00:00+02:00")), 20_260_131);
     }
 }

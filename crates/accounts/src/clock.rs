@@ -27,22 +27,22 @@ impl Clock {
     }
 
     /// Whole seconds since 1970.
-    pub(super) fn seconds(&self) -> i64 {
+    pub(super) fn unix_seconds(&self) -> i64 {
         self.now().as_second()
     }
 }
 
 /// A time as records and replies print it: RFC 3339 in UTC, whole seconds.
-pub fn printed(time: Timestamp) -> String {
+pub fn format_timestamp(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// Stored seconds as a time; seconds that are no time are its beginning.
-pub(super) fn time_of(seconds: i64) -> Timestamp {
+pub(super) fn timestamp_from_seconds(seconds: i64) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 /// A time later by so many seconds.
-pub(super) fn later(time: Timestamp, seconds: i64) -> Timestamp {
+pub(super) fn add_seconds(time: Timestamp, seconds: i64) -> Timestamp {
     time.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
 }

@@ -52,15 +52,15 @@ const RECORD_VERSION: u8 = 1;
 /// The open file.
 pub(super) struct AccountsFile {
     file: DatabaseFile,
-    writing: Mutex<()>,
+    write_lock: Mutex<()>,
 }
 
 impl AccountsFile {
     /// Opens the file with all its tables, creating it where it does not exist.
     pub(super) fn open(path: &Path) -> Result<Self, AccessError> {
         let file = DatabaseFile::open(path.to_owned(), CACHE_BYTES)?;
-        let opened = Self { file, writing: Mutex::default() };
-        opened.change(|txn| {
+        let opened = Self { file, write_lock: Mutex::default() };
+        opened.write_transaction(|txn| {
             txn.open_table(ACCOUNTS)?;
             txn.open_table(ACCOUNT_NAMES)?;
             txn.open_table(KEYS)?;
@@ -82,26 +82,26 @@ impl AccountsFile {
     }
 
     /// A view of the last committed state.
-    pub(super) fn read(&self) -> Result<ReadTransaction, AccessError> {
+    pub(super) fn begin_read(&self) -> Result<ReadTransaction, AccessError> {
         // Every way in reads first: it must find the file open again once there is room.
         if self.file.has_failed()
-            && let Ok(_writing) = self.writing.try_lock()
+            && let Ok(_writing) = self.write_lock.try_lock()
         {
-            self.recover()?;
+            self.reopen_if_failed()?;
         }
         Ok(self.file.begin_read()?)
     }
 
     /// Makes a change whole or not at all; it is on the disk when this returns.
-    pub(super) fn change<T>(
+    pub(super) fn write_transaction<T>(
         &self,
         change: impl FnOnce(&WriteTransaction) -> Result<T, AccessError>,
     ) -> Result<T, AccessError> {
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        self.recover()?;
-        let outcome = self.attempt(change);
+        let _writing = self.write_lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.reopen_if_failed()?;
+        let outcome = self.try_commit(change);
         if outcome.is_err()
-            && let Err(error) = self.recover()
+            && let Err(error) = self.reopen_if_failed()
         {
             // The disk may still be full; the next change tries again.
             let error = &error as &dyn std::error::Error;
@@ -111,14 +111,14 @@ impl AccountsFile {
     }
 
     /// Opens the file again after a failure: a full disk must not lock everyone out for good.
-    fn recover(&self) -> Result<(), AccessError> {
+    fn reopen_if_failed(&self) -> Result<(), AccessError> {
         if self.file.has_failed() {
-            self.file.reopen()?;
+            self.file.reopen_file()?;
         }
         Ok(())
     }
 
-    fn attempt<T>(
+    fn try_commit<T>(
         &self,
         change: impl FnOnce(&WriteTransaction) -> Result<T, AccessError>,
     ) -> Result<T, AccessError> {
@@ -130,12 +130,12 @@ impl AccountsFile {
 }
 
 /// A record as it is stored.
-pub(super) fn encode<T: Serialize>(record: &T) -> Vec<u8> {
+pub(super) fn encode_record<T: Serialize>(record: &T) -> Vec<u8> {
     postcard::to_extend(record, vec![RECORD_VERSION]).expect("plain data encodes into memory")
 }
 
 /// A stored record; `what` names its kind.
-pub(super) fn decode<T: DeserializeOwned>(
+pub(super) fn decode_record<T: DeserializeOwned>(
     what: &'static str,
     bytes: &[u8],
 ) -> Result<T, AccessError> {

@@ -1,7 +1,7 @@
 //! Charges: who may make one more request, and what was answered, durably.
 //!
-//! A request holds a place in its account's allowance while it runs, so that requests at the same
-//! time never exceed it. When it is answered, the place becomes a charge: it is on the disk before
+//! A request holds a reservation in its account's allowance while it runs, so that requests at the same
+//! time never exceed it. When it is answered, the reservation becomes a charge: it is on the disk before
 //! the answer leaves. Charges that come while others are being written wait and are written
 //! together, by whichever request finds the file free: one commit for all of them.
 
@@ -34,14 +34,14 @@ pub struct Allowance {
 
 impl Allowance {
     /// Requests left; none is no limit.
-    pub fn remaining(&self) -> Option<u64> {
+    pub fn remaining_requests(&self) -> Option<u64> {
         self.limit.map(|limit| limit.saturating_sub(self.used))
     }
 }
 
 /// Who asks, for the books.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Payer {
+pub(super) struct MeteredCaller {
     pub(super) account: u32,
     pub(super) via: Via,
     pub(super) limit: Option<u64>,
@@ -50,101 +50,109 @@ pub(super) struct Payer {
 /// The books.
 #[derive(Default)]
 pub(super) struct Ledger {
-    state: Mutex<State>,
+    state: Mutex<LedgerState>,
     settled: Condvar,
 }
 
 #[derive(Default)]
-struct State {
-    months: HashMap<(u32, Month), Counted>,
-    open: Batch,
+struct LedgerState {
+    months: HashMap<(u32, Month), MonthlyCount>,
+    open: ChargeBatch,
     committing: bool,
 }
 
 /// Requests of an account in a month.
 #[derive(Debug, Clone, Copy, Default)]
-struct Counted {
+struct MonthlyCount {
     /// On the disk.
     charged: u64,
     /// Running, or being written.
-    held: u64,
+    reserved: u64,
 }
 
 /// Charges that are written together.
 #[derive(Default)]
-struct Batch {
+struct ChargeBatch {
     charges: Vec<Charge>,
     outcome: Arc<OnceLock<bool>>,
 }
 
 struct Charge {
-    payer: Payer,
+    payer: MeteredCaller,
     month: Month,
     operation: &'static str,
     time: Timestamp,
 }
 
-/// A place in an allowance; it is free again when dropped without a charge.
-pub struct Held<'a> {
+/// A reservation in an allowance; released when dropped without a charge.
+pub struct AllowanceReservation<'a> {
     ledger: &'a Ledger,
     file: &'a AccountsFile,
-    payer: Payer,
+    payer: MeteredCaller,
     month: Month,
     time: Timestamp,
     allowance: Allowance,
     charged: bool,
 }
 
-impl Drop for Held<'_> {
+impl Drop for AllowanceReservation<'_> {
     fn drop(&mut self) {
         if !self.charged {
-            self.ledger.lock().counted(self.payer.account, self.month).held -= 1;
+            self.ledger.lock_state().monthly_count(self.payer.account, self.month).reserved -= 1;
         }
     }
 }
 
-impl State {
+impl LedgerState {
     /// The entry of an account, which stands in the table.
-    fn counted(&mut self, account: u32, month: Month) -> &mut Counted {
+    fn monthly_count(&mut self, account: u32, month: Month) -> &mut MonthlyCount {
         self.months.entry((account, month)).or_default()
     }
 }
 
 impl Ledger {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, LedgerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place in the allowance of `payer`; the outer error is a failure of the database, the
+    /// Reserves a request in the allowance of `payer`; the outer error is a failure of the database, the
     /// inner one tells an allowance that is used up.
-    pub(super) fn hold<'a>(
+    pub(super) fn reserve_request<'a>(
         &'a self,
         file: &'a AccountsFile,
-        payer: Payer,
+        payer: MeteredCaller,
         time: Timestamp,
-    ) -> Result<Result<Held<'a>, Allowance>, AccessError> {
-        let month = Month::of(time);
-        let mut state = self.lock();
+    ) -> Result<Result<AllowanceReservation<'a>, Allowance>, AccessError> {
+        let month = Month::from_timestamp(time);
+        let mut state = self.lock_state();
         if !state.months.contains_key(&(payer.account, month)) {
-            let charged = charged_in(file, payer.account, month)?;
+            let charged = charged_requests(file, payer.account, month)?;
             // Months that are over are forgotten, but for requests that run.
-            state.months.retain(|(_, other), counted| *other == month || counted.held > 0);
-            state.counted(payer.account, month).charged = charged;
+            state.months.retain(|(_, other), counted| *other == month || counted.reserved > 0);
+            state.monthly_count(payer.account, month).charged = charged;
         }
-        let counted = state.counted(payer.account, month);
-        let before = counted.charged + counted.held;
-        let allowance = |used| Allowance { limit: payer.limit, used, reset_at: month.end() };
+        let counted = state.monthly_count(payer.account, month);
+        let before = counted.charged + counted.reserved;
+        let allowance = |used| Allowance { limit: payer.limit, used, reset_at: month.end_time() };
         if payer.limit.is_some_and(|limit| before >= limit) {
             return Ok(Err(allowance(before)));
         }
-        counted.held += 1;
+        counted.reserved += 1;
         let allowance = allowance(before + 1);
-        Ok(Ok(Held { ledger: self, file, payer, month, time, allowance, charged: false }))
+        Ok(Ok(AllowanceReservation {
+            ledger: self,
+            file,
+            payer,
+            month,
+            time,
+            allowance,
+            charged: false,
+        }))
     }
 
     /// Adds a charge and waits until it is on the disk.
-    fn charge(&self, file: &AccountsFile, charge: Charge) -> Result<(), AccessError> {
-        let mut state = self.lock();
+    fn append_charge(&self, file: &AccountsFile, charge: Charge) -> Result<(), AccessError> {
+        let mut state = self.lock_state();
         let outcome = state.open.outcome.clone();
         state.open.charges.push(charge);
         loop {
@@ -154,21 +162,21 @@ impl Ledger {
             state = if state.committing {
                 self.settled.wait(state).unwrap_or_else(PoisonError::into_inner)
             } else {
-                self.commit_open(file, state)
+                self.commit_open_batch(file, state)
             };
         }
     }
 
     /// Writes the open batch. A panic of the database must not leave the others waiting for ever.
-    fn commit_open<'a>(
+    fn commit_open_batch<'a>(
         &'a self,
         file: &AccountsFile,
-        mut state: MutexGuard<'a, State>,
-    ) -> MutexGuard<'a, State> {
+        mut state: MutexGuard<'a, LedgerState>,
+    ) -> MutexGuard<'a, LedgerState> {
         let batch = mem::take(&mut state.open);
         state.committing = true;
         drop(state);
-        let written = catch_unwind(AssertUnwindSafe(|| write(file, &batch.charges)));
+        let written = catch_unwind(AssertUnwindSafe(|| write_charges(file, &batch.charges)));
         let written = match written {
             Ok(Ok(())) => true,
             Ok(Err(error)) => {
@@ -178,10 +186,10 @@ impl Ledger {
             }
             Err(_) => false,
         };
-        let mut state = self.lock();
+        let mut state = self.lock_state();
         for charge in &batch.charges {
-            let counted = state.counted(charge.payer.account, charge.month);
-            counted.held -= 1;
+            let counted = state.monthly_count(charge.payer.account, charge.month);
+            counted.reserved -= 1;
             counted.charged += u64::from(written);
         }
         state.committing = false;
@@ -192,38 +200,38 @@ impl Ledger {
     }
 }
 
-impl Held<'_> {
+impl AllowanceReservation<'_> {
     /// The allowance with this request counted.
     pub fn allowance(&self) -> Allowance {
         self.allowance
     }
 
     /// Charges the request; it is on the disk when this returns.
-    pub fn charge(mut self, operation: &'static str) -> Result<(), AccessError> {
-        // The place goes over to the charge, which frees it.
+    pub fn charge_request(mut self, operation: &'static str) -> Result<(), AccessError> {
+        // The reservation goes over to the charge, which releases it.
         self.charged = true;
         let Self { payer, month, time, .. } = self;
-        self.ledger.charge(self.file, Charge { payer, month, operation, time })
+        self.ledger.append_charge(self.file, Charge { payer, month, operation, time })
     }
 }
 
 /// What an account was charged in a month.
-pub(super) fn charged_in(
+pub(super) fn charged_requests(
     file: &AccountsFile,
     account: u32,
     month: Month,
 ) -> Result<u64, AccessError> {
-    let table = file.read()?.open_table(MONTHS)?;
-    Ok(table.get((account, month.number()))?.map_or(0, |count| count.value()))
+    let table = file.begin_read()?.open_table(MONTHS)?;
+    Ok(table.get((account, month.month_number()))?.map_or(0, |count| count.value()))
 }
 
-fn write(file: &AccountsFile, charges: &[Charge]) -> Result<(), AccessError> {
+fn write_charges(file: &AccountsFile, charges: &[Charge]) -> Result<(), AccessError> {
     let mut months: BTreeMap<(u32, u32), u64> = BTreeMap::new();
     let mut days: BTreeMap<(u32, u32, &str), u64> = BTreeMap::new();
     let mut key_uses: BTreeMap<u64, i64> = BTreeMap::new();
     let mut grant_uses: BTreeMap<u64, i64> = BTreeMap::new();
     for Charge { payer, month, operation, time } in charges {
-        *months.entry((payer.account, month.number())).or_default() += 1;
+        *months.entry((payer.account, month.month_number())).or_default() += 1;
         *days.entry((payer.account, day_number(*time), operation)).or_default() += 1;
         let last = match payer.via {
             Via::Browser => continue,
@@ -232,10 +240,10 @@ fn write(file: &AccountsFile, charges: &[Charge]) -> Result<(), AccessError> {
         };
         *last = (*last).max(time.as_second());
     }
-    file.change(|txn| {
+    file.write_transaction(|txn| {
         let mut table = txn.open_table(MONTHS)?;
         for (entry, count) in &months {
-            let before = stored(&table, *entry)?;
+            let before = stored_count(&table, *entry)?;
             table.insert(*entry, before + count)?;
         }
         let mut table = txn.open_table(DAYS)?;
@@ -253,7 +261,7 @@ fn write(file: &AccountsFile, charges: &[Charge]) -> Result<(), AccessError> {
     })
 }
 
-fn stored(table: &Table<'_, (u32, u32), u64>, entry: (u32, u32)) -> Result<u64, AccessError> {
+fn stored_count(table: &Table<'_, (u32, u32), u64>, entry: (u32, u32)) -> Result<u64, AccessError> {
     Ok(table.get(entry)?.map_or(0, |count| count.value()))
 }
 

@@ -2,51 +2,60 @@
 //!
 //! Owns `accounts.redb`. Secrets (keys, cookies, links) are shown once and kept as hashes; nothing
 //! here ever prints one. A change is on the disk before the call returns. Knows nothing of HTTP and
-//! of what operations do.
+//! of what operations do. [`Access`] is the whole; what a caller needs of it is borrowed as one of its
+//! parts: `access.keys().create_key(..)`.
 
+#![forbid(unsafe_code)]
+
+mod account;
+mod account_passwords;
 mod accounts;
 mod calendar;
+mod caller;
+mod charges;
 mod clock;
 mod database;
 mod error;
 mod keys;
 mod ledger;
-mod links;
 mod oauth;
 mod passwords;
 mod plans;
 mod secret;
 mod sessions;
 mod throttle;
-mod usage;
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
 use database::AccountsFile;
-use ledger::{Ledger, Payer};
+use ledger::Ledger;
 use passwords::Passwords;
 use throttle::Throttle;
 
-pub use accounts::{Account, Role};
-pub use clock::{Clock, printed};
+pub use account::{Account, AccountRole};
+pub use account_passwords::{AccountPasswords, SetupLink};
+pub use accounts::AccountDirectory;
+pub use caller::{Caller, Via};
+pub use charges::{AccountCharges, ReservationOutcome, Usage};
+pub use clock::{Clock, format_timestamp};
 pub use error::AccessError;
-pub use keys::{KeyRecord, NewKey};
-pub use ledger::{Allowance, Held};
-pub use links::SetupLink;
+pub use keys::{ApiKeys, KeyRecord, NewKey};
+pub use ledger::{Allowance, AllowanceReservation};
 pub use oauth::{
-    ACCESS_TOKEN_S, Asked, Client, CodeUse, Destination, GrantRecord, MOST_URIS, OAuthSettings,
-    OFFLINE, READ, RedirectUri, Registration, Scope, TokenRefusal, Tokens, registrable,
+    ACCESS_TOKEN_S, AuthorizationCodes, ClientAuthorization, CodeExchange, Destination,
+    GrantRecord, IssuedTokens, MAX_REDIRECT_URIS, OAuthClient, OAuthGrants, OAuthScope,
+    OAuthSettings, OFFLINE, READ, RedirectUri, RegisteredClients, Registration, TokenRefusal,
+    parse_redirect_uris,
 };
-pub use plans::{FREE, OPERATOR, Plan, Plans};
-pub use sessions::{Session, SignIn};
-pub use throttle::network_of;
-pub use usage::Usage;
+pub use plans::{AccountPlan, AccountPlans, FREE, OPERATOR};
+pub use sessions::{AccountSessions, Session, SignInOutcome};
+pub use throttle::client_network;
 
 /// How this installation lets people in.
 #[derive(Clone, Default)]
 pub struct AccessSettings {
     /// The plans.
-    pub plans: Plans,
+    pub plans: AccountPlans,
     /// Whether people may make accounts themselves, on the free plan.
     pub self_registration: bool,
     /// Where an account changes its plan; the dashboard's own page when absent.
@@ -60,7 +69,7 @@ pub struct AccessSettings {
 /// The accounts of a data folder.
 pub struct Access {
     file: AccountsFile,
-    plans: Plans,
+    plans: AccountPlans,
     self_registration: bool,
     upgrade_url: Option<String>,
     oauth: OAuthSettings,
@@ -68,35 +77,6 @@ pub struct Access {
     ledger: Ledger,
     passwords: Passwords,
     throttle: Throttle,
-}
-
-/// Who is asking.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Caller {
-    /// The person at the machine itself, who needs no key and is not charged.
-    Machine,
-    /// Anyone: the operation is open.
-    Anyone,
-    /// An account.
-    Account {
-        /// Its id.
-        account: u32,
-        /// How it came in.
-        via: Via,
-        /// Its plan.
-        plan: Arc<Plan>,
-    },
-}
-
-/// How an account came in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Via {
-    /// Its owner signed in with a browser.
-    Browser,
-    /// By the key of this id.
-    Key(u64),
-    /// By a client that its owner let in, under the grant of this id.
-    Client(u64),
 }
 
 impl Access {
@@ -114,12 +94,12 @@ impl Access {
             passwords: Passwords::default(),
             throttle: Throttle::default(),
         };
-        access.make_first_account()?;
+        access.accounts().make_first_account()?;
         Ok(access)
     }
 
     /// The plans of this installation.
-    pub fn plans(&self) -> &Plans {
+    pub fn plans(&self) -> &AccountPlans {
         &self.plans
     }
 
@@ -129,36 +109,62 @@ impl Access {
     }
 
     /// Whether people may make accounts themselves.
-    pub fn self_registration(&self) -> bool {
+    pub fn allows_self_registration(&self) -> bool {
         self.self_registration
     }
 
     /// An account as a caller; none where it is disabled.
     pub fn caller_of(&self, account: &Account, via: Via) -> Option<Caller> {
-        account.active.then(|| Caller::Account {
-            account: account.id,
-            via,
-            plan: self.plans.of_account(&account.plan).clone(),
-        })
+        Caller::from_account(&self.plans, account, via)
     }
 
-    /// Takes a place in the allowance of a caller.
-    pub fn hold(&self, caller: &Caller) -> Result<Hold<'_>, AccessError> {
-        let Caller::Account { account, via, plan } = caller else { return Ok(Hold::Free) };
-        let payer = Payer { account: *account, via: *via, limit: plan.requests_per_month };
-        let held = self.ledger.hold(&self.file, payer, self.clock.now())?;
-        Ok(held.map_or_else(Hold::UsedUp, Hold::Held))
+    /// The accounts: who there is, in which role, on which plan.
+    pub fn accounts(&self) -> AccountDirectory<'_> {
+        let Self { file, plans, passwords, clock, .. } = self;
+        AccountDirectory { file, plans, passwords, clock }
     }
-}
 
-/// What a caller gets who asks for one more request.
-pub enum Hold<'a> {
-    /// The caller is not charged.
-    Free,
-    /// A place in the allowance.
-    Held(Held<'a>),
-    /// Nothing: the allowance is used up.
-    UsedUp(Allowance),
+    /// The API keys.
+    pub fn keys(&self) -> ApiKeys<'_> {
+        let Self { file, plans, clock, .. } = self;
+        ApiKeys { file, plans, clock }
+    }
+
+    /// Sign-ins and sessions.
+    pub fn sessions(&self) -> AccountSessions<'_> {
+        let Self { file, passwords, throttle, clock, .. } = self;
+        AccountSessions { file, passwords, throttle, clock }
+    }
+
+    /// Passwords, and the links by which they are set.
+    pub fn passwords(&self) -> AccountPasswords<'_> {
+        let Self { file, passwords, clock, .. } = self;
+        AccountPasswords { file, passwords, clock }
+    }
+
+    /// What accounts may still use and what they used.
+    pub fn charges(&self) -> AccountCharges<'_> {
+        let Self { file, plans, ledger, clock, .. } = self;
+        AccountCharges { file, plans, ledger, clock }
+    }
+
+    /// The OAuth clients.
+    pub fn clients(&self) -> RegisteredClients<'_> {
+        let Self { file, oauth, throttle, clock, .. } = self;
+        RegisteredClients { file, settings: oauth, throttle, clock }
+    }
+
+    /// Authorization codes of OAuth clients.
+    pub fn codes(&self) -> AuthorizationCodes<'_> {
+        let Self { file, oauth, clock, .. } = self;
+        AuthorizationCodes { file, settings: oauth, clock }
+    }
+
+    /// What OAuth clients were granted, and the tokens of the grants.
+    pub fn grants(&self) -> OAuthGrants<'_> {
+        let Self { file, plans, oauth, clock, .. } = self;
+        OAuthGrants { file, plans, settings: oauth, clock }
+    }
 }
 
 #[cfg(test)]

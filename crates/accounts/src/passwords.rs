@@ -7,9 +7,9 @@ use argon2::{Algorithm, Argon2, Params, PasswordHash, PasswordHasher, PasswordVe
 use super::AccessError;
 
 /// Fewest characters.
-const LEAST: usize = 12;
+const MIN_CHARS: usize = 12;
 /// Most characters: hashing is not for whole files.
-const MOST: usize = 200;
+const MAX_CHARS: usize = 200;
 /// Memory, passes and lanes of the hash: the second recommendation of OWASP's password storage
 /// sheet (19 MiB, 2, 1).
 const MEMORY_KIB: u32 = 19 * 1024;
@@ -20,45 +20,45 @@ const LANES: u32 = 1;
 /// the others.
 #[derive(Default)]
 pub(super) struct Passwords {
-    one: Mutex<()>,
+    hashing_lock: Mutex<()>,
 }
 
 impl Passwords {
     /// The hash of a new password, with its own salt and parameters (PHC string).
-    pub(super) fn hash(&self, password: &str) -> Result<String, AccessError> {
+    pub(super) fn hash_password(&self, password: &str) -> Result<String, AccessError> {
         let characters = password.chars().count();
-        if !(LEAST..=MOST).contains(&characters) {
-            return Err(AccessError::InvalidPassword { least: LEAST, most: MOST });
+        if !(MIN_CHARS..=MAX_CHARS).contains(&characters) {
+            return Err(AccessError::InvalidPassword { least: MIN_CHARS, most: MAX_CHARS });
         }
-        let _one = self.one.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.hashing_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let hash =
-            hasher()?.hash_password(password.as_bytes()).map_err(|_| AccessError::Hashing)?;
+            build_hasher()?.hash_password(password.as_bytes()).map_err(|_| AccessError::Hashing)?;
         Ok(hash.to_string())
     }
 
     /// Whether a password is the one of `stored`. Where there is none to compare with, as much work
     /// is done all the same, so that the time taken does not tell whether an account exists.
-    pub(super) fn is_right(
+    pub(super) fn is_correct_password(
         &self,
         password: &str,
         stored: Option<&str>,
     ) -> Result<bool, AccessError> {
         // Longer ones were never accepted; they are not hashed either.
-        if password.len() > MOST * 4 {
+        if password.len() > MAX_CHARS * 4 {
             return Ok(false);
         }
-        let _one = self.one.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.hashing_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(stored) = stored else {
-            hasher()?.hash_password(password.as_bytes()).map_err(|_| AccessError::Hashing)?;
+            build_hasher()?.hash_password(password.as_bytes()).map_err(|_| AccessError::Hashing)?;
             return Ok(false);
         };
         let hash =
             PasswordHash::new(stored).map_err(|_| AccessError::Decode { what: "password" })?;
-        Ok(hasher()?.verify_password(password.as_bytes(), &hash).is_ok())
+        Ok(build_hasher()?.verify_password(password.as_bytes(), &hash).is_ok())
     }
 }
 
-fn hasher() -> Result<Argon2<'static>, AccessError> {
+fn build_hasher() -> Result<Argon2<'static>, AccessError> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|_| AccessError::Hashing)?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
@@ -70,21 +70,21 @@ mod tests {
     #[test]
     fn a_password_is_right_or_not_and_no_hash_is_like_another() {
         let passwords = Passwords::default();
-        let hash = passwords.hash("correct horse").expect("hashed");
+        let hash = passwords.hash_password("correct horse").expect("hashed");
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        assert_ne!(hash, passwords.hash("correct horse").expect("hashed"));
-        assert!(passwords.is_right("correct horse", Some(&hash)).expect("compared"));
-        assert!(!passwords.is_right("correct hors", Some(&hash)).expect("compared"));
-        assert!(!passwords.is_right("correct horse", None).expect("compared"));
+        assert_ne!(hash, passwords.hash_password("correct horse").expect("hashed"));
+        assert!(passwords.is_correct_password("correct horse", Some(&hash)).expect("compared"));
+        assert!(!passwords.is_correct_password("correct hors", Some(&hash)).expect("compared"));
+        assert!(!passwords.is_correct_password("correct horse", None).expect("compared"));
     }
 
     #[test]
     fn short_and_endless_passwords_are_refused() {
         let passwords = Passwords::default();
-        for password in ["", "eleven char", &"x".repeat(MOST + 1)] {
-            let refused = passwords.hash(password);
+        for password in ["", "eleven char", &"x".repeat(MAX_CHARS + 1)] {
+            let refused = passwords.hash_password(password);
             assert!(matches!(refused, Err(AccessError::InvalidPassword { .. })), "{refused:?}");
         }
-        assert!(passwords.hash("zw\u{f6}lf Zeichen").is_ok());
+        assert!(passwords.hash_password("zw\u{f6}lf Zeichen").is_ok());
     }
 }

@@ -15,7 +15,7 @@ pub const OPERATOR: &str = "operator";
 /// A plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct AccountPlan {
     /// Its name.
     pub name: String,
     /// Requests in a calendar month (UTC); none, in files `"unlimited"`, is no limit. A plan must say
@@ -42,40 +42,40 @@ mod limit {
 
     #[derive(Serialize, Deserialize)]
     #[serde(untagged)]
-    enum Told {
+    enum PlanLimit {
         Requests(u64),
         Word(String),
     }
 
     pub(super) fn serialize<S: Serializer>(limit: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
-        let told = match limit {
-            Some(requests) => Told::Requests(*requests),
-            None => Told::Word(UNLIMITED.to_owned()),
+        let written = match limit {
+            Some(requests) => PlanLimit::Requests(*requests),
+            None => PlanLimit::Word(UNLIMITED.to_owned()),
         };
-        told.serialize(to)
+        written.serialize(to)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
-        match Told::deserialize(from)? {
-            Told::Requests(requests) => Ok(Some(requests)),
-            Told::Word(word) if word == UNLIMITED => Ok(None),
-            Told::Word(_) => Err(D::Error::custom("a number of requests, or \"unlimited\"")),
+        match PlanLimit::deserialize(from)? {
+            PlanLimit::Requests(requests) => Ok(Some(requests)),
+            PlanLimit::Word(word) if word == UNLIMITED => Ok(None),
+            PlanLimit::Word(_) => Err(D::Error::custom("a number of requests, or \"unlimited\"")),
         }
     }
 }
 
 /// The plans of this installation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plans {
-    plans: Vec<Arc<Plan>>,
+pub struct AccountPlans {
+    plans: Vec<Arc<AccountPlan>>,
 }
 
-impl Default for Plans {
+impl Default for AccountPlans {
     /// The plans of the interface, and one without a limit for the operator's own accounts.
     fn default() -> Self {
         let plan = |name: &str, requests_per_month, monthly_price_cents| {
             let (name, currency) = (name.to_owned(), usd());
-            Arc::new(Plan { name, requests_per_month, monthly_price_cents, currency })
+            Arc::new(AccountPlan { name, requests_per_month, monthly_price_cents, currency })
         };
         let plans =
             vec![plan(FREE, Some(150), 0), plan("paid", Some(1000), 800), plan(OPERATOR, None, 0)];
@@ -83,9 +83,9 @@ impl Default for Plans {
     }
 }
 
-impl Plans {
-    /// The shipped plans, with those of `configured` in place of the ones they name, or added.
-    pub fn with(configured: Vec<Plan>) -> Self {
+impl AccountPlans {
+    /// The shipped plans, with those of `configured` added, or instead of the ones they name.
+    pub fn with_configured(configured: Vec<AccountPlan>) -> Self {
         let mut plans = Self::default().plans;
         for plan in configured {
             match plans.iter_mut().find(|other| other.name == plan.name) {
@@ -97,12 +97,12 @@ impl Plans {
     }
 
     /// All of them.
-    pub fn all(&self) -> &[Arc<Plan>] {
+    pub fn all_plans(&self) -> &[Arc<AccountPlan>] {
         &self.plans
     }
 
     /// The plan of this name.
-    pub fn named(&self, name: &str) -> Result<&Arc<Plan>, AccessError> {
+    pub fn find_plan(&self, name: &str) -> Result<&Arc<AccountPlan>, AccessError> {
         self.plans.iter().find(|plan| plan.name == name).ok_or_else(|| AccessError::UnknownPlan {
             name: name.to_owned(),
             known: self.plans.iter().map(|plan| plan.name.as_str()).collect::<Vec<_>>().join(", "),
@@ -111,14 +111,14 @@ impl Plans {
 
     /// The plan that an account has: one that is no longer configured counts as the free one, for
     /// the account must not become unlimited by that.
-    pub fn of_account(&self, name: &str) -> &Arc<Plan> {
-        let free = || self.named(FREE).expect("the free plan is shipped");
-        self.named(name).unwrap_or_else(|_| free())
+    pub fn plan_of_account(&self, name: &str) -> &Arc<AccountPlan> {
+        let free = || self.find_plan(FREE).expect("the free plan is shipped");
+        self.find_plan(name).unwrap_or_else(|_| free())
     }
 
     /// What an account of `current` may change to: the plan with the next larger allowance that is
     /// sold, or the current one where there is none.
-    pub fn upgrade(&self, current: &Plan, url: &str) -> Upgrade {
+    pub fn find_upgrade(&self, current: &AccountPlan, url: &str) -> Upgrade {
         let allowance = current.requests_per_month.unwrap_or(u64::MAX);
         let sold = self.plans.iter().filter(|plan| {
             plan.monthly_price_cents > 0
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn the_upgrade_is_the_next_larger_plan_that_is_sold_or_the_own_one() {
-        let plans = Plans::default();
-        let upgrade = |name| plans.upgrade(plans.of_account(name), "https://x/plan");
+        let plans = AccountPlans::default();
+        let upgrade = |name| plans.find_upgrade(plans.plan_of_account(name), "https://x/plan");
         let paid = upgrade(FREE);
         assert_eq!((paid.plan.as_str(), paid.monthly_price_cents), ("paid", 800));
         assert_eq!((paid.price.amount, paid.requests_per_month), (8.0, 1000));
@@ -157,18 +157,21 @@ mod tests {
 
     #[test]
     fn configured_plans_replace_and_add() {
-        let lab = Plan {
+        let lab = AccountPlan {
             name: "lab".to_owned(),
             requests_per_month: Some(5000),
             monthly_price_cents: 2000,
             currency: "EUR".to_owned(),
         };
-        let free = Plan { requests_per_month: Some(10), ..Plan::clone(&Plans::default().plans[0]) };
-        let plans = Plans::with(vec![free, lab]);
-        assert_eq!(plans.of_account(FREE).requests_per_month, Some(10));
-        assert_eq!(plans.upgrade(plans.of_account("paid"), "").plan, "lab");
-        assert_eq!(plans.all().len(), 4);
-        assert!(plans.named("gone").is_err());
-        assert_eq!(plans.of_account("gone").name, FREE);
+        let free = AccountPlan {
+            requests_per_month: Some(10),
+            ..AccountPlan::clone(&AccountPlans::default().plans[0])
+        };
+        let plans = AccountPlans::with_configured(vec![free, lab]);
+        assert_eq!(plans.plan_of_account(FREE).requests_per_month, Some(10));
+        assert_eq!(plans.find_upgrade(plans.plan_of_account("paid"), "").plan, "lab");
+        assert_eq!(plans.all_plans().len(), 4);
+        assert!(plans.find_plan("gone").is_err());
+        assert_eq!(plans.plan_of_account("gone").name, FREE);
     }
 }

@@ -13,13 +13,13 @@ pub(super) fn new_secret() -> Result<String, AccessError> {
     let mut random = [0u8; 32];
     rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut random)
         .map_err(|_| AccessError::Random)?;
-    Ok(hex(&random))
+    Ok(encode_hex(&random))
 }
 
-pub(super) fn hash_of(secret: &str) -> SecretHash {
+pub(super) fn hash_secret(secret: &str) -> SecretHash {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(super) fn encode_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -45,14 +45,14 @@ pub fn read_calendar(path: &Path) -> Result<ReadCalendar, CalendarError> {
     let mut meetings = Vec::with_capacity(calendar.meetings.len());
     for meeting in calendar.meetings {
         match meeting.name.parse() {
-            Ok(id) => meetings.push((id, note(meeting))),
+            Ok(id) => meetings.push((id, to_calendar_note(meeting))),
             Err(error) => faults.push(format!("{error}; left out")),
         }
     }
     Ok(ReadCalendar { meetings, faults })
 }
 
-fn note(meeting: CalendarMeeting) -> CalendarNote {
+fn to_calendar_note(meeting: CalendarMeeting) -> CalendarNote {
     let CalendarMeeting { place, start, end, range, folder, is_cancelled, .. } = meeting;
-    CalendarNote { place, start, end, range, folder, is_cancelled }
+    CalendarNote { location: place, start, end, range, folder, is_cancelled }
 }

@@ -23,22 +23,22 @@ impl ClauseMatch {
 }
 
 /// How a clause stands in the cell of a change request that lists the affected ones: `5.2.1, 6.1 (new), Annex A`.
-pub fn match_in_list(cell: &str, wanted: &str) -> Option<ClauseMatch> {
-    let wanted = plain(wanted);
+pub fn match_clause_list(cell: &str, wanted: &str) -> Option<ClauseMatch> {
+    let wanted = normalise_clause(wanted);
     let parts = cell.split(|c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '/' | '(' | ')' | '\u{2013}')
     });
     // A hyphen joins the ends of a range.
-    let parts = parts.flat_map(|part| part.split('-')).map(plain);
-    parts.filter_map(|part| relation(&part, &wanted)).min()
+    let parts = parts.flat_map(|part| part.split('-')).map(normalise_clause);
+    parts.filter_map(|part| match_clause(&part, &wanted)).min()
 }
 
-fn plain(clause: &str) -> String {
+fn normalise_clause(clause: &str) -> String {
     let bare = clause.trim().trim_matches(|c: char| !c.is_ascii_alphanumeric());
     bare.to_lowercase()
 }
 
-fn relation(named: &str, wanted: &str) -> Option<ClauseMatch> {
+fn match_clause(named: &str, wanted: &str) -> Option<ClauseMatch> {
     let is_clause = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit())
             || text.len() > 1 && text.as_bytes()[1] == b'.'
@@ -59,12 +59,13 @@ fn relation(named: &str, wanted: &str) -> Option<ClauseMatch> {
 }
 
 /// Whether a text names a clause of a specification: both numbers stand in it, the clause as a whole one.
-pub fn names(text: &str, doc_number: &str, clause: &str) -> bool {
-    holds(text, doc_number) && holds(&text.to_lowercase(), &clause.to_lowercase())
+pub fn mentions_clause(text: &str, doc_number: &str, clause: &str) -> bool {
+    contains_whole_number(text, doc_number)
+        && contains_whole_number(&text.to_lowercase(), &clause.to_lowercase())
 }
 
 /// Whether a number stands in a text and does not go on: `5.2` in "clause 5.2.", not in "5.2.1" or "15.2".
-fn holds(text: &str, number: &str) -> bool {
+fn contains_whole_number(text: &str, number: &str) -> bool {
     !number.is_empty()
         && text.match_indices(number).any(|(at, found)| {
             let mut before = text[..at].chars().rev();
@@ -105,7 +106,7 @@ mod tests {
             ("all", "5", None),
             ("", "5", None),
         ] {
-            assert_eq!(match_in_list(cell, wanted), expected, "{cell} for {wanted}");
+            assert_eq!(match_clause_list(cell, wanted), expected, "{cell} for {wanted}");
         }
     }
 
@@ -118,7 +119,7 @@ mod tests {
             ("38.214, section 6.1.2.1A", "6.1.2.1a", true),
             ("38.2141 clause 5", "5", false),
         ] {
-            assert_eq!(names(text, "38.214", clause), expected, "{text}");
+            assert_eq!(mentions_clause(text, "38.214", clause), expected, "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The decisions of a meeting from all of its notes: what several of them say is one decision with several places.
+//! The decisions of a meeting from all of its notes: what several of them say is one decision with several occurrences.
 //!
 //! The final report comes first, then other reports, then what chairs wrote down, then summaries. What notes say is
 //! provisional until the final report is there.
@@ -8,14 +8,15 @@ use std::collections::HashMap;
 use domain::{DecisionKind, MeetingId, NotesKind, TdocId};
 use store::{DecisionRow, NotesRow, Snapshot, StoreError};
 
-use super::{notes::kind_of_document, topics::Topics};
-
-/// Two texts are one where so much of their words is the same.
-const ALIKE: f64 = 0.9;
+use super::{
+    notes::notes_kind_of_entry,
+    similarity::{are_alike, normalise_text},
+    topics::TopicIndex,
+};
 
 /// Whether the meeting's final report has a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum DecisionStanding {
     /// It has.
     Final,
     /// The final report is not known yet.
@@ -24,18 +25,18 @@ pub enum Standing {
     NotInReport,
 }
 
-/// A decision, with all places where it is written down.
+/// A decision, with all that is written down of it.
 #[derive(Debug)]
-pub struct Decision {
+pub struct MergedDecision {
     /// What names it for as long as its source stays.
     pub id: String,
     /// What its first source says.
     pub row: DecisionRow,
-    /// Its sources by their places in [`MeetingDecisions::notes`], with the anchors; the first is that of the row.
-    pub places: Vec<(usize, String)>,
+    /// Its sources by their index in [`MeetingDecisions::notes`], with the anchors; the first is that of the row.
+    pub occurrences: Vec<(usize, String)>,
     /// Whether the final report has it.
-    pub standing: Standing,
-    /// The decision that it is a part of, by its place in the list.
+    pub standing: DecisionStanding,
+    /// The decision that it is a part of, by its index in the list.
     pub part_of: Option<usize>,
 }
 
@@ -45,92 +46,98 @@ pub struct MeetingDecisions {
     /// Where they are written down, the final report first.
     pub notes: Vec<NotesRow>,
     /// The decisions, in the order of their sources and of the text.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<MergedDecision>,
     /// The words of each, for questions.
-    pub topics: Topics,
+    pub topics: TopicIndex,
 }
 
 impl MeetingDecisions {
-    /// Reads what is stored of a meeting; `notes` as [`sources_of`] gives them.
-    pub fn load(snapshot: &Snapshot, notes: Vec<NotesRow>) -> Result<Self, StoreError> {
+    /// Reads what is stored of a meeting; `notes` as [`load_decision_sources`] gives them.
+    pub fn from_snapshot(snapshot: &Snapshot, notes: Vec<NotesRow>) -> Result<Self, StoreError> {
         let mut rows = Vec::with_capacity(notes.len());
         for row in &notes {
-            rows.push(snapshot.decisions_in(row)?);
+            rows.push(snapshot.meetings().notes_decisions(row)?);
         }
-        Ok(Self::of(notes, rows))
+        Ok(Self::merge_sources(notes, rows))
     }
 
-    fn of(notes: Vec<NotesRow>, rows: Vec<Vec<DecisionRow>>) -> Self {
+    fn merge_sources(notes: Vec<NotesRow>, rows: Vec<Vec<DecisionRow>>) -> Self {
         let has_final = notes.first().is_some_and(|first| first.is_final);
         let mut all = Self { notes, ..Self::default() };
-        let mut known = Known::default();
-        for (at, rows) in rows.into_iter().enumerate() {
-            let standing = match (has_final, at) {
-                (true, 0) => Standing::Final,
-                (true, _) => Standing::NotInReport,
-                (false, _) => Standing::Provisional,
+        let mut known = KnownDecisions::default();
+        for (source, rows) in rows.into_iter().enumerate() {
+            let standing = match (has_final, source) {
+                (true, 0) => DecisionStanding::Final,
+                (true, _) => DecisionStanding::NotInReport,
+                (false, _) => DecisionStanding::Provisional,
             };
-            all.add(at, rows, standing, &mut known);
+            all.merge_source(source, rows, standing, &mut known);
         }
-        all.topics = Topics::of(all.decisions.iter().map(|decision| &decision.row));
+        all.topics = TopicIndex::from_rows(all.decisions.iter().map(|decision| &decision.row));
         all
     }
 
     /// Adds what one source says.
-    fn add(&mut self, at: usize, rows: Vec<DecisionRow>, standing: Standing, known: &mut Known) {
-        // For each row, where its decision is in the list; none where it is left out with what it is a part of.
-        let mut places: Vec<Option<usize>> = Vec::with_capacity(rows.len());
+    fn merge_source(
+        &mut self,
+        source: usize,
+        rows: Vec<DecisionRow>,
+        standing: DecisionStanding,
+        known: &mut KnownDecisions,
+    ) {
+        // For each row, the index of its decision; none where it is left out with what it is a part of.
+        let mut indexes: Vec<Option<usize>> = Vec::with_capacity(rows.len());
         let new = self.decisions.len();
         for row in rows {
-            let whole = row.part_of.map(|part_of| places.get(part_of as usize).copied().flatten());
+            let whole = row.part_of.map(|part_of| indexes.get(part_of as usize).copied().flatten());
             let is_of_known = whole.is_some_and(|whole| whole.is_none_or(|whole| whole < new));
             let same = match whole {
                 // A part is looked for among the parts of what it is a part of.
                 Some(Some(whole)) if whole < new => {
                     let parts = self.decisions[..new].iter();
-                    let is_same = |part: &Decision| {
+                    let is_same = |part: &MergedDecision| {
                         part.part_of == Some(whole)
                             && part.row.kind == row.kind
-                            && plain(&part.row.quote) == plain(&row.quote)
+                            && normalise_text(&part.row.quote) == normalise_text(&row.quote)
                     };
-                    parts.enumerate().find(|(_, part)| is_same(part)).map(|(at, _)| at)
+                    parts.enumerate().find(|(_, part)| is_same(part)).map(|(index, _)| index)
                 }
                 Some(_) => None,
-                None => known.find(&row, &self.decisions[..new]),
+                None => known.find_decision(&row, &self.decisions[..new]),
             };
-            let place = match same {
+            let index = match same {
                 Some(same) => {
-                    self.decisions[same].places.push((at, row.anchor.clone()));
+                    self.decisions[same].occurrences.push((source, row.anchor.clone()));
                     Some(same)
                 }
                 // The part of a decision that is known in other words is not told twice.
                 None if is_of_known => None,
                 None => {
-                    let place = self.decisions.len();
-                    self.decisions.push(Decision {
-                        id: self.id_of(at, &row),
-                        places: vec![(at, row.anchor.clone())],
+                    let index = self.decisions.len();
+                    self.decisions.push(MergedDecision {
+                        id: self.decision_id(source, &row),
+                        occurrences: vec![(source, row.anchor.clone())],
                         standing,
                         part_of: whole.flatten(),
                         row,
                     });
-                    Some(place)
+                    Some(index)
                 }
             };
-            places.push(place);
+            indexes.push(index);
         }
-        for (place, decision) in self.decisions.iter().enumerate().skip(new) {
+        for (index, decision) in self.decisions.iter().enumerate().skip(new) {
             if decision.part_of.is_none() {
-                known.add(place, &decision.row);
+                known.insert_decision(index, &decision.row);
             }
         }
     }
 
-    fn id_of(&self, at: usize, row: &DecisionRow) -> String {
-        let notes = &self.notes[at];
+    fn decision_id(&self, source: usize, row: &DecisionRow) -> String {
+        let notes = &self.notes[source];
         let meeting = notes.meeting.to_string();
-        let told = [&meeting, &notes.key, &row.anchor, row.kind.as_str()].map(str::as_bytes);
-        let hash = blake3::hash(&told.join(&0));
+        let parts = [&meeting, &notes.key, &row.anchor, row.kind.as_str()].map(str::as_bytes);
+        let hash = blake3::hash(&parts.join(&0));
         format!("{meeting}-{}", &hash.to_hex()[..10])
     }
 
@@ -141,14 +148,17 @@ impl MeetingDecisions {
 }
 
 /// The notes of a meeting that its decisions come from, the final report first.
-pub fn sources_of(snapshot: &Snapshot, meeting: &MeetingId) -> Result<Vec<NotesRow>, StoreError> {
+pub fn load_decision_sources(
+    snapshot: &Snapshot,
+    meeting: &MeetingId,
+) -> Result<Vec<NotesRow>, StoreError> {
     let mut sources = Vec::new();
-    for notes in snapshot.notes_of(meeting)? {
+    for notes in snapshot.meetings().meeting_notes(meeting)? {
         if is_still_a_source(snapshot, &notes)? {
             sources.push(notes);
         }
     }
-    sources.sort_by_key(order);
+    sources.sort_by_key(source_sort_key);
     Ok(sources)
 }
 
@@ -156,33 +166,33 @@ pub fn sources_of(snapshot: &Snapshot, meeting: &MeetingId) -> Result<Vec<NotesR
 /// that told of itself that it was notes may be listed as something else by a later register.
 fn is_still_a_source(snapshot: &Snapshot, notes: &NotesRow) -> Result<bool, StoreError> {
     let Some(id) = &notes.tdoc else { return Ok(true) };
-    let row = snapshot.tdoc(id)?;
-    Ok(row.is_none_or(|row| kind_of_document(&row.entry).is_some()))
+    let row = snapshot.tdocs().tdoc_row(id)?;
+    Ok(row.is_none_or(|row| notes_kind_of_entry(&row.entry).is_some()))
 }
 
 /// Final reports first, then by kind, the last that was read first.
-fn order(notes: &NotesRow) -> (bool, NotesKind, std::cmp::Reverse<String>, String) {
+fn source_sort_key(notes: &NotesRow) -> (bool, NotesKind, std::cmp::Reverse<String>, String) {
     let read_at = std::cmp::Reverse(notes.read_at.clone());
     (!notes.is_final, notes.kind, read_at, notes.key.clone())
 }
 
 /// What is known of the sources before: decisions by their text.
 #[derive(Default)]
-struct Known {
+struct KnownDecisions {
     /// By kind, the document of an outcome, the item of the agenda, and the whole text.
     exact: HashMap<(DecisionKind, Option<TdocId>, Option<String>, String), usize>,
     /// By kind and document or item of the agenda: those that may say the same in other words.
     near: HashMap<(DecisionKind, String), Vec<usize>>,
 }
 
-impl Known {
+impl KnownDecisions {
     /// What became of a document is told by the document too: many sentences are the same.
-    fn key(row: &DecisionRow) -> (DecisionKind, Option<TdocId>, Option<String>, String) {
+    fn exact_key(row: &DecisionRow) -> (DecisionKind, Option<TdocId>, Option<String>, String) {
         let is_outcome = !row.kind.is_text();
         let under = row.recorded_under.clone().filter(|_| is_outcome);
         // The document says enough of an outcome; a text is that of its item.
         let item = row.agenda_item.clone().filter(|_| under.is_none());
-        (row.kind, under, item, plain(&row.quote))
+        (row.kind, under, item, normalise_text(&row.quote))
     }
 
     fn near_keys(row: &DecisionRow) -> Vec<(DecisionKind, String)> {
@@ -191,8 +201,8 @@ impl Known {
         keys.into_iter().flatten().map(|key| (row.kind, key)).collect()
     }
 
-    fn find(&self, row: &DecisionRow, decisions: &[Decision]) -> Option<usize> {
-        if let Some(same) = self.exact.get(&Self::key(row)) {
+    fn find_decision(&self, row: &DecisionRow, decisions: &[MergedDecision]) -> Option<usize> {
+        if let Some(same) = self.exact.get(&Self::exact_key(row)) {
             return Some(*same);
         }
         if !row.kind.is_text() {
@@ -200,83 +210,15 @@ impl Known {
         }
         let keys = Self::near_keys(row);
         let near = keys.iter().filter_map(|key| self.near.get(key)).flatten();
-        near.copied().find(|place| are_alike(&decisions[*place].row.quote, &row.quote))
+        near.copied().find(|index| are_alike(&decisions[*index].row.quote, &row.quote))
     }
 
-    fn add(&mut self, place: usize, row: &DecisionRow) {
-        self.exact.entry(Self::key(row)).or_insert(place);
+    fn insert_decision(&mut self, index: usize, row: &DecisionRow) {
+        self.exact.entry(Self::exact_key(row)).or_insert(index);
         for key in Self::near_keys(row) {
-            self.near.entry(key).or_default().push(place);
+            self.near.entry(key).or_default().push(index);
         }
     }
-}
-
-/// A text without what differs between copies: blanks, capitals, marks that say nothing. What compares and counts
-/// stays: `K \u{2264} 4` is not `K \u{2265} 4`, nor 1.5 15.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let chars: Vec<char> = text.chars().collect();
-    for (at, c) in chars.iter().enumerate() {
-        let follows_digit = at > 0 && chars[at - 1].is_ascii_digit();
-        let before_digit = chars.get(at + 1).is_some_and(char::is_ascii_digit);
-        let counts = match c {
-            '<' | '>' | '=' | '\u{2264}' | '\u{2265}' | '\u{2260}' | '+' => true,
-            '-' | '\u{2212}' => before_digit && !follows_digit,
-            '.' => follows_digit && before_digit,
-            _ => c.is_alphanumeric(),
-        };
-        if counts {
-            plain.extend(c.to_lowercase());
-        }
-    }
-    plain
-}
-
-/// Whether nearly all words of two texts are the same, and all that counts or denies.
-fn are_alike(one: &str, other: &str) -> bool {
-    let (short, long) = (one.len().min(other.len()), one.len().max(other.len()));
-    let signs =
-        |text: &str| -> String { plain(text).chars().filter(|c| !c.is_alphanumeric()).collect() };
-    short * 4 >= long * 3
-        && signs(one) == signs(other)
-        && telling(one) == telling(other)
-        && likeness(one, other) >= ALIKE
-}
-
-/// The words of a text that a change of which makes another decision: with digits in them, and those that deny.
-fn telling(text: &str) -> HashMap<String, usize> {
-    let mut words = counted(text);
-    words.retain(|word, _| {
-        let denies = matches!(word.as_str(), "not" | "no" | "cannot" | "without" | "never");
-        denies || word.chars().any(|c| c.is_ascii_digit())
-    });
-    words
-}
-
-/// The share of the words of two texts that are the same, 0 to 1 (Dice's coefficient over words).
-fn likeness(one: &str, other: &str) -> f64 {
-    let (one, other) = (counted(one), counted(other));
-    let total: usize = one.values().chain(other.values()).sum();
-    let shared: usize =
-        one.iter().map(|(word, count)| (*count).min(other.get(word).copied().unwrap_or(0))).sum();
-    if total == 0 { 0.0 } else { 2.0 * shared as f64 / total as f64 }
-}
-
-/// The share of the words of a text that stand in another, 0 to 1.
-pub fn contained(part: &str, whole: &str) -> f64 {
-    let (part, whole) = (counted(part), counted(whole));
-    let total: usize = part.values().sum();
-    let shared: usize =
-        part.iter().map(|(word, count)| (*count).min(whole.get(word).copied().unwrap_or(0))).sum();
-    if total == 0 { 0.0 } else { shared as f64 / total as f64 }
-}
-
-fn counted(text: &str) -> HashMap<String, usize> {
-    let mut words = HashMap::new();
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        *words.entry(word.to_lowercase()).or_default() += 1;
-    }
-    words
 }
 
 #[cfg(test)]
@@ -351,21 +293,21 @@ mod tests {
             notes("report", NotesKind::MeetingReport, true),
             notes("chair", NotesKind::ChairNotes, false),
         ];
-        let all = MeetingDecisions::of(sources, vec![report, chair]);
+        let all = MeetingDecisions::merge_sources(sources, vec![report, chair]);
         let told: Vec<_> = all
             .decisions
             .iter()
-            .map(|d| (d.row.kind, d.places.len(), d.standing, d.part_of))
+            .map(|d| (d.row.kind, d.occurrences.len(), d.standing, d.part_of))
             .collect();
         assert_eq!(
             told,
             [
-                (Agreement, 2, Standing::Final, None),
-                (OpenItem, 2, Standing::Final, Some(0)),
-                (Noted, 2, Standing::Final, None),
-                (Noted, 1, Standing::Final, None),
-                (Agreement, 1, Standing::NotInReport, None),
-                (OpenItem, 1, Standing::NotInReport, Some(4)),
+                (Agreement, 2, DecisionStanding::Final, None),
+                (OpenItem, 2, DecisionStanding::Final, Some(0)),
+                (Noted, 2, DecisionStanding::Final, None),
+                (Noted, 1, DecisionStanding::Final, None),
+                (Agreement, 1, DecisionStanding::NotInReport, None),
+                (OpenItem, 1, DecisionStanding::NotInReport, Some(4)),
             ]
         );
         assert!(all.has_final_report());
@@ -389,7 +331,7 @@ mod tests {
                 notes("chair", NotesKind::ChairNotes, false),
             ];
             let rows = [&one, &other].map(|text| vec![row(Agreement, text, "", None)]);
-            let all = MeetingDecisions::of(sources, rows.into());
+            let all = MeetingDecisions::merge_sources(sources, rows.into());
             assert_eq!(all.decisions.len(), 2, "{one} and {other}");
         }
     }
@@ -397,17 +339,11 @@ mod tests {
     #[test]
     fn without_a_final_report_all_is_provisional() {
         let sources = vec![notes("chair", NotesKind::ChairNotes, false)];
-        let all =
-            MeetingDecisions::of(sources, vec![vec![row(Agreement, "Support beams", "", None)]]);
-        assert_eq!(all.decisions[0].standing, Standing::Provisional);
+        let all = MeetingDecisions::merge_sources(
+            sources,
+            vec![vec![row(Agreement, "Support beams", "", None)]],
+        );
+        assert_eq!(all.decisions[0].standing, DecisionStanding::Provisional);
         assert!(!all.has_final_report());
-    }
-
-    #[test]
-    fn likeness_is_that_of_words() {
-        assert_eq!(likeness("Support beams", "support  BEAMS."), 1.0);
-        assert_eq!(likeness("a b", "c d"), 0.0);
-        assert_eq!(likeness("", ""), 0.0);
-        assert_eq!(contained("wide beams", "Support all wide beams"), 1.0);
     }
 }

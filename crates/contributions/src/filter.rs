@@ -1,9 +1,9 @@
 //! Which documents a question is about, and how far the answer reaches.
 
 use jiff::civil::Date;
-use register::{Role, Status};
+use register::{PartyRole, TdocStatus};
 
-use super::{Catalog, DocKind, Meeting, TdocEntry, catalog::words};
+use super::{Meeting, TdocCatalog, TdocEntry, TdocKind, catalog::title_words};
 use domain::{DocNumber, Group, Release, TdocId};
 
 /// Which documents are asked for; every part that is set must match, lists by any of their members.
@@ -12,17 +12,17 @@ pub struct TdocFilter {
     /// An organization, by its number in the directory.
     pub organization: Option<u32>,
     /// Its roles; any where empty. Without an organization, the roles that some party has.
-    pub roles: Vec<Role>,
-    /// Meetings, by their places in the catalog; all where empty.
+    pub roles: Vec<PartyRole>,
+    /// Meetings, by their indexes in the catalog; all where empty.
     pub meetings: Vec<u32>,
     /// Groups of the meetings; all where empty.
     pub groups: Vec<Group>,
     /// An item of the agenda, with those below it.
     pub agenda_item: Option<String>,
     /// Kinds; all where empty.
-    pub kinds: Vec<DocKind>,
+    pub kinds: Vec<TdocKind>,
     /// Statuses; all where empty.
-    pub statuses: Vec<Status>,
+    pub statuses: Vec<TdocStatus>,
     /// Code of a work item.
     pub work_item: Option<String>,
     /// The specification it is about.
@@ -50,21 +50,24 @@ pub struct Coverage {
     pub registered: usize,
 }
 
-impl Catalog {
+impl TdocCatalog {
     /// The documents that pass, newest first.
-    pub fn matching<'a>(&'a self, filter: &'a TdocFilter) -> impl Iterator<Item = &'a TdocEntry> {
+    pub fn matching_entries<'a>(
+        &'a self,
+        filter: &'a TdocFilter,
+    ) -> impl Iterator<Item = &'a TdocEntry> {
         let admitted: Vec<bool> = (0..)
             .zip(&self.meetings)
-            .map(|(place, meeting)| filter.admits(place, meeting))
+            .map(|(index, meeting)| filter.admits_meeting(index, meeting))
             .collect();
         let work_item = filter.work_item.as_ref().map(|code| code.trim().to_uppercase());
-        let places: Box<dyn Iterator<Item = u32>> = match &filter.words {
-            Some(words) => Box::new(self.with_words(words).into_iter()),
+        let rows: Box<dyn Iterator<Item = u32>> = match &filter.words {
+            Some(words) => Box::new(self.rows_with_words(words).into_iter()),
             None => Box::new((0..).take(self.entries.len())),
         };
-        places.map(|place| &self.entries[place as usize]).filter(move |entry| {
-            admitted[entry.meeting as usize]
-                && filter.passes(entry)
+        rows.map(|row| &self.entries[row as usize]).filter(move |entry| {
+            admitted[entry.meeting_index as usize]
+                && filter.admits_entry(entry)
                 && work_item
                     .as_ref()
                     .is_none_or(|code| entry.work_items.iter().any(|of| **of == **code))
@@ -72,26 +75,26 @@ impl Catalog {
     }
 
     /// The documents that have all words of a text, ascending.
-    fn with_words(&self, text: &str) -> Vec<u32> {
+    fn rows_with_words(&self, text: &str) -> Vec<u32> {
         let lists: Option<Vec<&Vec<u32>>> =
-            words(text).map(|word| self.words.get(word.as_str())).collect();
+            title_words(text).map(|word| self.rows_by_word.get(word.as_str())).collect();
         let Some(mut lists) = lists else { return Vec::new() };
         lists.sort_by_key(|list| list.len());
         let Some((shortest, others)) = lists.split_first() else {
             return (0..).take(self.entries.len()).collect();
         };
-        let in_all = |place: &&u32| others.iter().all(|list| list.binary_search(place).is_ok());
+        let in_all = |row: &&u32| others.iter().all(|list| list.binary_search(row).is_ok());
         shortest.iter().filter(in_all).copied().collect()
     }
 
     /// How far an answer reaches that a filter restricts.
     pub fn coverage(&self, filter: &TdocFilter) -> Coverage {
         let mut coverage = Coverage::default();
-        for (place, meeting) in (0..).zip(&self.meetings) {
-            if !filter.admits_but_for_dates(place, meeting) || meeting.documents == 0 {
+        for (index, meeting) in (0..).zip(&self.meetings) {
+            if !filter.admits_meeting_of_any_date(index, meeting) || meeting.documents == 0 {
                 continue;
             }
-            if !filter.admits(place, meeting) {
+            if !filter.admits_meeting(index, meeting) {
                 if meeting.dates.start.is_none() {
                     coverage.undated_meetings.push(meeting.id.to_string());
                 }
@@ -108,7 +111,7 @@ impl Catalog {
     }
 
     /// Those of the documents that come after a number in the order of lists.
-    pub fn after<'a>(
+    pub fn entries_after<'a>(
         entries: impl Iterator<Item = &'a TdocEntry>,
         after: Option<TdocId>,
     ) -> impl Iterator<Item = &'a TdocEntry> {
@@ -117,20 +120,20 @@ impl Catalog {
 }
 
 impl TdocFilter {
-    fn admits(&self, place: u32, meeting: &Meeting) -> bool {
+    fn admits_meeting(&self, index: u32, meeting: &Meeting) -> bool {
         let start = meeting.dates.start;
-        self.admits_but_for_dates(place, meeting)
+        self.admits_meeting_of_any_date(index, meeting)
             && self.since.is_none_or(|since| start.is_some_and(|start| start >= since))
             && self.until.is_none_or(|until| start.is_some_and(|start| start <= until))
     }
 
-    fn admits_but_for_dates(&self, place: u32, meeting: &Meeting) -> bool {
-        (self.meetings.is_empty() || self.meetings.contains(&place))
+    fn admits_meeting_of_any_date(&self, index: u32, meeting: &Meeting) -> bool {
+        (self.meetings.is_empty() || self.meetings.contains(&index))
             && (self.groups.is_empty() || self.groups.contains(&meeting.id.group()))
     }
 
-    fn passes(&self, entry: &TdocEntry) -> bool {
-        let is_any = |role: &Role| self.roles.is_empty() || self.roles.contains(role);
+    fn admits_entry(&self, entry: &TdocEntry) -> bool {
+        let is_any = |role: &PartyRole| self.roles.is_empty() || self.roles.contains(role);
         let by_party = || match self.organization {
             Some(wanted) => entry
                 .parties
@@ -142,7 +145,7 @@ impl TdocFilter {
             && (self.statuses.is_empty()
                 || entry.status.is_some_and(|status| self.statuses.contains(&status)))
             && self.agenda_item.as_ref().is_none_or(|wanted| {
-                entry.agenda_item.as_ref().is_some_and(|item| is_within(item, wanted))
+                entry.agenda_item.as_ref().is_some_and(|item| is_within_agenda_item(item, wanted))
             })
             && self.spec.as_ref().is_none_or(|spec| entry.spec.as_ref() == Some(spec))
             && self.release.is_none_or(|release| entry.release == Some(release))
@@ -151,7 +154,7 @@ impl TdocFilter {
 }
 
 /// Whether an item of the agenda is another one or lies below it: `8.1.2` within `8.1`, and not `8.10`.
-pub fn is_within(item: &str, wanted: &str) -> bool {
+pub fn is_within_agenda_item(item: &str, wanted: &str) -> bool {
     let rest = item.get(..wanted.len()).filter(|start| start.eq_ignore_ascii_case(wanted));
     rest.is_some() && (item.len() == wanted.len() || item[wanted.len()..].starts_with('.'))
 }
@@ -170,7 +173,7 @@ mod tests {
         Meeting::new(MeetingRow { id: id.parse().expect("a meeting"), calendar, register: None })
     }
 
-    fn sample() -> Catalog {
+    fn sample() -> TdocCatalog {
         use Column::{AgendaItem, Source, Spec, Status, Title, Type, WorkItems};
         catalog(
             &[
@@ -215,30 +218,30 @@ mod tests {
         )
     }
 
-    fn found(catalog: &Catalog, filter: &TdocFilter) -> Vec<String> {
-        catalog.matching(filter).map(|entry| entry.id.to_string()).collect()
+    fn found(catalog: &TdocCatalog, filter: &TdocFilter) -> Vec<String> {
+        catalog.matching_entries(filter).map(|entry| entry.id.to_string()).collect()
     }
 
     #[test]
     fn filters_say_what_they_mean_and_combine() {
         let catalog = sample();
-        let nokia = catalog.directory.with_id("nokia");
+        let nokia = catalog.directory.index_of_id("nokia");
         let open = TdocFilter::default;
         let r1 = |numbers: &[u32]| -> Vec<String> {
             numbers.iter().map(|number| format!("R1-24{number:05}")).collect()
         };
-        let roles = |roles: &[Role]| TdocFilter {
+        let roles = |roles: &[PartyRole]| TdocFilter {
             organization: nokia,
             roles: roles.to_vec(),
             groups: vec!["R1".parse().expect("a group")],
             ..open()
         };
-        let positions = [Role::Submitter, Role::CoSubmitter];
+        let positions = [PartyRole::Submitter, PartyRole::CoSubmitter];
         for (filter, wanted) in [
             (TdocFilter { agenda_item: Some("8.1".into()), ..open() }, r1(&[3, 1])),
             (TdocFilter { agenda_item: Some("8".into()), ..open() }, r1(&[3, 2, 1])),
-            (TdocFilter { kinds: vec![DocKind::Cr, DocKind::Summary], ..open() }, r1(&[3, 2])),
-            (TdocFilter { statuses: vec![Status::Agreed], ..open() }, r1(&[2])),
+            (TdocFilter { kinds: vec![TdocKind::Cr, TdocKind::Summary], ..open() }, r1(&[3, 2])),
+            (TdocFilter { statuses: vec![TdocStatus::Agreed], ..open() }, r1(&[2])),
             (TdocFilter { work_item: Some("tei18".into()), ..open() }, r1(&[2])),
             (TdocFilter { work_item: Some("TEI1".into()), ..open() }, r1(&[])),
             (TdocFilter { spec: "38.214".parse().ok(), ..open() }, r1(&[2])),
@@ -247,7 +250,7 @@ mod tests {
             (TdocFilter { since: Some(date(2024, 2, 26)), ..open() }, r1(&[3, 2, 1])),
             (TdocFilter { until: Some(date(2024, 2, 25)), ..open() }, r1(&[])),
             (roles(&positions), r1(&[1])),
-            (roles(&[Role::Editor]), r1(&[3])),
+            (roles(&[PartyRole::Editor]), r1(&[3])),
             (roles(&[]), r1(&[3, 1])),
         ] {
             assert_eq!(found(&catalog, &filter), wanted, "{filter:?}");
@@ -276,7 +279,10 @@ mod tests {
         // The number itself need not be there any more.
         for (after, rest) in [("R1-2400003", 3), ("R1-2400002", 2), ("R1-2400009", 4)] {
             let after = after.parse().ok();
-            assert_eq!(Catalog::after(catalog.matching(&filter), after).count(), rest);
+            assert_eq!(
+                TdocCatalog::entries_after(catalog.matching_entries(&filter), after).count(),
+                rest
+            );
         }
     }
 }

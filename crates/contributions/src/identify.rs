@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use register::{Entry, Register};
+use register::{Register, RegisterEntry};
 
 use domain::{MeetingId, TdocId};
 
@@ -28,9 +28,12 @@ pub(super) enum Unidentified {
 ///
 /// Both hold for the official files; a file that was renamed has its links, and one from before the meeting
 /// has its name.
-pub(super) fn meeting_of(path: &Path, register: &Register) -> Result<MeetingId, Unidentified> {
-    let name = path.file_stem().and_then(|stem| in_name(&stem.to_string_lossy()));
-    let links = in_links(&register.entries);
+pub(super) fn identify_meeting(
+    path: &Path,
+    register: &Register,
+) -> Result<MeetingId, Unidentified> {
+    let name = path.file_stem().and_then(|stem| meeting_in_name(&stem.to_string_lossy()));
+    let links = meeting_in_links(&register.entries);
     let groups: Vec<_> = [&name, &links].into_iter().flatten().map(MeetingId::group).collect();
     match (name, links) {
         // Their group may be that of a joint folder: the name is then the better one.
@@ -45,7 +48,7 @@ pub(super) fn meeting_of(path: &Path, register: &Register) -> Result<MeetingId, 
 
 /// The meeting that a file's name holds: `TDoc_List_TSGR1_118`, `TDoc_List_Meeting_RAN5#111`,
 /// `2024.08.19 TdocsByAgenda SA2-164`.
-pub(super) fn in_name(name: &str) -> Option<MeetingId> {
+pub(super) fn meeting_in_name(name: &str) -> Option<MeetingId> {
     let starts = name.char_indices().filter(|(at, _)| {
         let before = name[..*at].chars().next_back();
         before.is_none_or(|c| !c.is_ascii_alphanumeric())
@@ -59,25 +62,27 @@ pub(super) fn in_name(name: &str) -> Option<MeetingId> {
 }
 
 /// The meeting of the folder that most links lead into.
-fn in_links(entries: &[Entry]) -> Option<MeetingId> {
+fn meeting_in_links(entries: &[RegisterEntry]) -> Option<MeetingId> {
     let mut counts: BTreeMap<MeetingId, usize> = BTreeMap::new();
     let urls = entries.iter().filter_map(|entry| entry.url.as_deref());
-    for meeting in urls.filter_map(folder_in).filter_map(|folder| MeetingId::of_folder(&folder)) {
+    for meeting in
+        urls.filter_map(meeting_folder_in).filter_map(|folder| MeetingId::from_folder_name(&folder))
+    {
         *counts.entry(meeting).or_default() += 1;
     }
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(meeting, _)| meeting)
 }
 
 /// The folder of a meeting in a link, by its name alone.
-pub(super) fn folder_in(url: &str) -> Option<String> {
+pub(super) fn meeting_folder_in(url: &str) -> Option<String> {
     let parts = url.split(['/', '\\']).map(|part| part.replace("%23", "#").replace("%20", " "));
     // The innermost: some lie in folders of many.
-    parts.rev().find(|part| MeetingId::of_folder(part).is_some())
+    parts.rev().find(|part| MeetingId::from_folder_name(part).is_some())
 }
 
 /// First and last of the numbers that are the meeting's own: those with the prefix and the year that most
 /// have. Others are there as guests.
-pub(super) fn own_range(ids: &[TdocId]) -> Option<(TdocId, TdocId)> {
+pub(super) fn own_number_range(ids: &[TdocId]) -> Option<(TdocId, TdocId)> {
     let mut counts: BTreeMap<(&str, u16), usize> = BTreeMap::new();
     for id in ids {
         *counts.entry((id.prefix(), id.year())).or_default() += 1;
@@ -106,7 +111,7 @@ mod tests {
             ("TDoc_List_Meeting_85434_portal", None),
             ("AgendaWithTdocAllocation_2024-11-11_19h21", None),
         ] {
-            assert_eq!(in_name(name).map(|m| m.to_string()).as_deref(), meeting, "{name}");
+            assert_eq!(meeting_in_name(name).map(|m| m.to_string()).as_deref(), meeting, "{name}");
         }
     }
 
@@ -127,7 +132,7 @@ mod tests {
             ..Register::default()
         };
         let meeting = |name: &str, register: &Register| {
-            meeting_of(Path::new(name), register).map(|meeting| meeting.to_string())
+            identify_meeting(Path::new(name), register).map(|meeting| meeting.to_string())
         };
         assert_eq!(meeting("list.xlsx", &register), Ok("R1-118".to_owned()));
         assert_eq!(meeting("TDoc_List_TSGR1_118.xlsx", &register), Ok("R1-118".to_owned()));
@@ -143,8 +148,8 @@ mod tests {
             ["R1-2405780", "R1-2407579", "R1-2406000", "R1-1900001", "RP-240001"]
                 .map(|id| id.parse().expect(id))
                 .into();
-        let (first, last) = own_range(&ids).expect("a range");
+        let (first, last) = own_number_range(&ids).expect("a range");
         assert_eq!((first.as_str(), last.as_str()), ("R1-2405780", "R1-2407579"));
-        assert_eq!(own_range(&[]), None);
+        assert_eq!(own_number_range(&[]), None);
     }
 }

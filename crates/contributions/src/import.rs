@@ -7,16 +7,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use register::{AgendaItem, Column, Entry, Register};
+use register::{AgendaItem, Column, Register, RegisterEntry};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    identify::{folder_in, meeting_of, own_range},
-    meetings::estimated_start,
+    identify::{identify_meeting, meeting_folder_in, own_number_range},
+    meetings::estimate_start,
 };
 use domain::{MeetingId, TdocId};
 use extract::Worker;
-use store::{Imported, NewRegister, RegisterNote, Store, StoreError};
+use store::{NewRegister, RegisterImportCounts, RegisterNote, Store, StoreError};
 
 /// A register lists the whole meeting where it has this share of the numbers from its first to its last.
 const FULL_SHARE: f64 = 0.8;
@@ -69,7 +69,7 @@ pub enum ImportError {
 }
 
 /// Takes registers in.
-pub struct Importer<'a> {
+pub struct RegisterImporter<'a> {
     /// Where they go.
     pub store: &'a Store,
     /// What reads them.
@@ -83,14 +83,17 @@ pub struct Importer<'a> {
 /// Warnings that are told of one register.
 const MOST_WARNINGS: usize = 50;
 
-impl Importer<'_> {
+impl RegisterImporter<'_> {
     /// Takes one register in. The error is a sentence for the person who gave it.
-    pub fn import(&mut self, path: &Path) -> Result<Result<RegisterReport, String>, ImportError> {
-        let register = match self.worker.register(path) {
+    pub fn import_register(
+        &mut self,
+        path: &Path,
+    ) -> Result<Result<RegisterReport, String>, ImportError> {
+        let register = match self.worker.read_register(path) {
             Ok(register) => register,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let meeting = match (&self.meeting, meeting_of(path, &register)) {
+        let meeting = match (&self.meeting, identify_meeting(path, &register)) {
             (Some(given), Ok(said)) if *given != said => {
                 return Ok(Err(format!("it says itself that it is of {}", said.name())));
             }
@@ -99,12 +102,12 @@ impl Importer<'_> {
             (None, Err(unidentified)) => return Ok(Err(unidentified.to_string())),
         };
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let (new, mut warnings) = prepared(file, self.now.clone(), meeting, register);
+        let (new, mut warnings) = prepare_register(file, self.now.clone(), meeting, register);
         if new.entries.is_empty() {
             return Ok(Err("none of its rows has the number of a document".to_owned()));
         }
-        let Imported { new: fresh, changed, unchanged } =
-            self.store.writer().import_register(&new)?;
+        let RegisterImportCounts { new: fresh, changed, unchanged } =
+            self.store.lock_writer().import_register(&new)?;
         let told = warnings.len();
         warnings.truncate(MOST_WARNINGS);
         if told > MOST_WARNINGS {
@@ -123,19 +126,25 @@ impl Importer<'_> {
 }
 
 /// A register as it is stored, and what to tell of it.
-fn prepared(
+fn prepare_register(
     file: String,
     imported_at: String,
     meeting: MeetingId,
     register: Register,
 ) -> (NewRegister, Vec<String>) {
     let mut warnings = register.faults;
-    let estimated_start = estimated_start(&register.entries);
-    let folder =
-        register.entries.iter().filter_map(|entry| entry.url.as_deref()).find_map(folder_in);
-    let agenda =
-        if register.agenda.is_empty() { agenda_of(&register.entries) } else { register.agenda };
-    let mut entries: Vec<(TdocId, Entry)> = Vec::with_capacity(register.entries.len());
+    let estimated_start = estimate_start(&register.entries);
+    let folder = register
+        .entries
+        .iter()
+        .filter_map(|entry| entry.url.as_deref())
+        .find_map(meeting_folder_in);
+    let agenda = if register.agenda.is_empty() {
+        collect_agenda(&register.entries)
+    } else {
+        register.agenda
+    };
+    let mut entries: Vec<(TdocId, RegisterEntry)> = Vec::with_capacity(register.entries.len());
     for entry in register.entries {
         let id = match entry.tdoc.parse() {
             Ok(id) => id,
@@ -144,13 +153,13 @@ fn prepared(
                 continue;
             }
         };
-        if let (None, Some(word)) = (entry.status(), entry.text(Column::Status)) {
+        if let (None, Some(word)) = (entry.status(), entry.column_text(Column::Status)) {
             warnings.push(format!("row {}: the status '{word}' is not known", entry.line));
         }
         entries.push((id, entry));
     }
     let ids: Vec<TdocId> = entries.iter().map(|(id, _)| id.clone()).collect();
-    let range = own_range(&ids);
+    let range = own_number_range(&ids);
     let span = range.as_ref().map_or(0, |(first, last)| last.number() - first.number() + 1);
     let is_full = span > 0 && ids.len() as f64 >= FULL_SHARE * f64::from(span);
     let note = RegisterNote {
@@ -169,21 +178,21 @@ fn prepared(
 }
 
 /// The items of the agenda, in the order that the register gives them or in that of its rows.
-fn agenda_of(entries: &[Entry]) -> Vec<AgendaItem> {
-    let order = |entry: &Entry| {
+fn collect_agenda(entries: &[RegisterEntry]) -> Vec<AgendaItem> {
+    let order = |entry: &RegisterEntry| {
         entry
-            .text(Column::AgendaOrder)
+            .column_text(Column::AgendaOrder)
             .and_then(|order| order.parse::<f64>().ok())
             .unwrap_or(f64::MAX)
     };
-    let mut entries: Vec<&Entry> = entries.iter().collect();
+    let mut entries: Vec<&RegisterEntry> = entries.iter().collect();
     entries.sort_by(|a, b| order(a).total_cmp(&order(b)));
     let mut agenda: Vec<AgendaItem> = Vec::new();
     let mut seen = HashSet::new();
     for entry in entries {
-        let Some(number) = entry.text(Column::AgendaItem) else { continue };
+        let Some(number) = entry.column_text(Column::AgendaItem) else { continue };
         if seen.insert(number) {
-            let title = entry.text(Column::AgendaTitle).unwrap_or_default().to_owned();
+            let title = entry.column_text(Column::AgendaTitle).unwrap_or_default().to_owned();
             agenda.push(AgendaItem { number: number.to_owned(), title });
         }
     }
@@ -192,11 +201,11 @@ fn agenda_of(entries: &[Entry]) -> Vec<AgendaItem> {
 
 /// The registers among files and folders, in the order of their names: every workbook and page in a folder
 /// that was named, and in those within it what is called like a register.
-pub fn registers_under(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+pub fn find_registers(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if fs::metadata(path)?.is_dir() {
-            collect(path, &|name| is_table(name), &mut files)?;
+            collect_files(path, &|name| is_table(name), &mut files)?;
         } else {
             // A file that is named is meant, whatever its name.
             files.push(path.clone());
@@ -205,7 +214,7 @@ pub fn registers_under(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn collect(
+fn collect_files(
     folder: &Path,
     is_wanted: &dyn Fn(&str) -> bool,
     files: &mut Vec<PathBuf>,
@@ -216,7 +225,7 @@ fn collect(
         let (kind, name) = (entry.file_type()?, entry.file_name().to_string_lossy().to_lowercase());
         // Links are not followed: they may lead in a ring.
         if kind.is_dir() {
-            collect(&entry.path(), &|name| is_table(name) && name.contains("tdoc"), files)?;
+            collect_files(&entry.path(), &|name| is_table(name) && name.contains("tdoc"), files)?;
         } else if kind.is_file() && is_wanted(&name) {
             files.push(entry.path());
         }
@@ -235,7 +244,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// An entry of a register, made by its own reader.
-    pub(crate) fn entry(tdoc: &str, texts: &[(Column, &str)]) -> Entry {
+    pub(crate) fn entry(tdoc: &str, texts: &[(Column, &str)]) -> RegisterEntry {
         let headings = [
             (Column::Title, "Title"),
             (Column::Source, "Source"),
@@ -260,7 +269,7 @@ pub(crate) mod tests {
             })
             .collect();
         let page = format!("<html><table><tr><td>TDoc{head}<tr><td>{tdoc}{cells}</table>");
-        let register = register::read(page.as_bytes()).expect("a register");
+        let register = register::read_register(page.as_bytes()).expect("a register");
         register.entries.into_iter().next().expect("an entry")
     }
 
@@ -276,10 +285,10 @@ pub(crate) mod tests {
             fs::write(within.join(name), "x").expect("written");
         }
         let named = within.join("R1-2600101.xlsx");
-        let found = registers_under(&[dir.path().to_owned(), named]).expect("readable");
+        let found = find_registers(&[dir.path().to_owned(), named]).expect("readable");
         let names: Vec<_> = found.iter().filter_map(|path| path.file_name()?.to_str()).collect();
         assert_eq!(names, ["TDoc_List.xlsm", "TdocsByAgenda.htm", "list.xlsx", "R1-2600101.xlsx"]);
-        assert!(registers_under(&[dir.path().join("none")]).is_err());
+        assert!(find_registers(&[dir.path().join("none")]).is_err());
     }
 
     #[test]
@@ -294,7 +303,8 @@ pub(crate) mod tests {
             ..Register::default()
         };
         let meeting: MeetingId = "R1-116".parse().expect("a meeting");
-        let (new, warnings) = prepared("list.xlsx".to_owned(), String::new(), meeting, register);
+        let (new, warnings) =
+            prepare_register("list.xlsx".to_owned(), String::new(), meeting, register);
         assert_eq!((new.entries.len(), new.note.is_full), (3, true));
         let items: Vec<&str> = new.note.agenda.iter().map(|item| item.number.as_str()).collect();
         assert_eq!(items, ["8.1", "8.2"]);

@@ -5,39 +5,50 @@
 //! store. Promises that a company's position is never taken from a document it only wrote down for others,
 //! and that what became of a document is what the newest register says.
 
+#![forbid(unsafe_code)]
+
 mod calendar;
 mod catalog;
+mod catalog_cache;
 mod clauses;
 mod decisions;
+mod entry;
 mod filter;
+mod first_page;
 mod identify;
 mod import;
 mod kind;
 mod label;
+mod learned_parties;
 mod locate;
 mod meetings;
 mod notes;
-mod own_words;
+mod notes_version;
+mod revision_links;
+mod similarity;
 mod topics;
 
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
-pub use catalog::{Catalog, PartyEntry, TdocEntry, work_items};
-pub use clauses::{ClauseMatch, match_in_list, names};
-pub use decisions::{Decision, MeetingDecisions, Standing, contained, sources_of};
-pub use filter::{Coverage, TdocFilter, is_within};
+pub use catalog::TdocCatalog;
+pub use catalog_cache::TdocCatalogCache;
+pub use clauses::{ClauseMatch, match_clause_list, mentions_clause};
+pub use decisions::{DecisionStanding, MeetingDecisions, MergedDecision, load_decision_sources};
+pub use entry::{PartyEntry, TdocEntry, work_items};
+pub use filter::{Coverage, TdocFilter, is_within_agenda_item};
+pub use first_page::entry_from_first_page;
 pub use import::{
-    ImportError, ImportReport, Importer, RefusedRegister, RegisterReport, registers_under,
+    ImportError, ImportReport, RefusedRegister, RegisterImporter, RegisterReport, find_registers,
 };
-pub use kind::DocKind;
+pub use kind::TdocKind;
 pub use label::status_label;
 pub use locate::{
-    Located, documents_of, files_inside, in_meeting, inbox_revisions, locate, meeting_folders,
-    stem_of,
+    LocatedTdoc, list_inbox_revisions, list_inner_files, list_meeting_folders, list_meeting_tdocs,
+    locate_in_meeting, locate_tdoc, tdoc_stem,
 };
-pub use meetings::{Dates, Meeting};
+pub use meetings::{Meeting, MeetingDates};
 pub use notes::{
-    NoNotes, RecognisedNotes, decision_rows, kind_of_document, meeting_in, notes_on, of_document,
-    recognise,
+    RecognisedNotes, UnrecognisedNotes, list_meeting_notes, meeting_in, notes_kind_of_entry,
+    recognise_notes, recognise_tdoc_notes, to_decision_rows,
 };
-pub use own_words::entry_of;
-pub use topics::{Topics, topic_words};
+pub use similarity::word_containment;
+pub use topics::{TopicIndex, topic_words};

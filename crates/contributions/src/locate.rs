@@ -4,24 +4,24 @@
 //! made up.
 
 use domain::{MeetingId, TdocId};
-use mirror::{Listed, Mirror, MirrorError};
+use mirror::{ListingEntry, Mirror, MirrorError};
 
-use super::{Catalog, Meeting};
+use super::{Meeting, TdocCatalog};
 
 /// Where files lie on the standards body's server, whatever its host.
-const ROOT: &str = "/ftp/";
+const SERVER_ROOT: &str = "/ftp/";
 /// Folders of a meeting in which its documents are.
-const FOLDERS: [&str; 2] = ["Docs", INBOX];
+const DOCUMENT_FOLDERS: [&str; 2] = ["Docs", INBOX];
 /// The folder of a meeting in which revisions wait for their number.
 const INBOX: &str = "Inbox";
 /// Folders in which such revisions are.
-const OF_REVISIONS: [&str; 2] = [INBOX, "Inbox/Revisions"];
+const REVISION_FOLDERS: [&str; 2] = [INBOX, "Inbox/Revisions"];
 /// Meetings that are looked through for a document of which nothing is known.
 const MOST_MEETINGS: usize = 6;
 
 /// A file on a mirror.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Located {
+pub struct LocatedTdoc {
     /// Its path below the mirror's root.
     pub path: String,
     /// The meeting in whose folder it is.
@@ -30,27 +30,27 @@ pub struct Located {
 
 /// Finds the file of a document: where its register says, else in the folders of the meetings that may have
 /// it. None where there is none.
-pub fn locate(
-    catalog: &Catalog,
+pub fn locate_tdoc(
+    catalog: &TdocCatalog,
     mirror: &Mirror,
     id: &TdocId,
     url: Option<&str>,
-) -> Result<Option<Located>, MirrorError> {
+) -> Result<Option<LocatedTdoc>, MirrorError> {
     let known = catalog.get(id).map(|entry| catalog.meeting_of(entry));
     if let Some(meeting) = known {
-        if let Some(path) = url.and_then(|url| path_of(url, meeting))
-            && is_there(mirror, &path)?
+        if let Some(path) = url.and_then(|url| linked_path(url, meeting))
+            && is_on_mirror(mirror, &path)?
         {
-            return Ok(Some(Located { path, meeting: meeting.id.clone() }));
+            return Ok(Some(LocatedTdoc { path, meeting: meeting.id.clone() }));
         }
-        return in_meeting(mirror, &meeting.id, folder_of(meeting), id);
+        return locate_in_meeting(mirror, &meeting.id, meeting_folder(meeting), id);
     }
     let folders = folders_of_group(mirror, id)?;
-    for meeting in candidates(catalog, id, &folders) {
-        let row = catalog.meeting(&meeting).and_then(|at| catalog.meetings.get(at as usize));
-        let told = row.and_then(folder_of);
+    for meeting in candidate_meetings(catalog, id, &folders) {
+        let row = catalog.meeting_index(&meeting).and_then(|at| catalog.meetings.get(at as usize));
+        let told = row.and_then(meeting_folder);
         let listed = folders.iter().find(|(known, _)| *known == meeting).map(|(_, f)| f.clone());
-        if let Some(located) = in_meeting(mirror, &meeting, told.or(listed), id)? {
+        if let Some(located) = locate_in_meeting(mirror, &meeting, told.or(listed), id)? {
             return Ok(Some(located));
         }
     }
@@ -60,69 +60,70 @@ pub fn locate(
 /// The folders of the meetings of a document's group.
 fn folders_of_group(mirror: &Mirror, id: &TdocId) -> Result<Vec<(MeetingId, String)>, MirrorError> {
     match id.group() {
-        Some(group) => meeting_folders(mirror, group),
+        Some(group) => list_meeting_folders(mirror, group),
         None => Ok(Vec::new()),
     }
 }
 
 /// The folders of all meetings of a group.
-pub fn meeting_folders(
+pub fn list_meeting_folders(
     mirror: &Mirror,
     group: domain::Group,
 ) -> Result<Vec<(MeetingId, String)>, MirrorError> {
-    let listed = entries(mirror, group.folder())?;
+    let listed = list_folder(mirror, group.folder())?;
     let folders = listed.into_iter().filter(|entry| entry.is_folder).filter_map(|entry| {
-        let meeting = MeetingId::of_folder(&entry.name)?;
+        let meeting = MeetingId::from_folder_name(&entry.name)?;
         Some((meeting, format!("{}/{}", group.folder(), entry.name)))
     });
     Ok(folders.collect())
 }
 
 /// The entries of a folder; none where there is no such folder.
-fn entries(mirror: &Mirror, path: &str) -> Result<Vec<Listed>, MirrorError> {
-    match mirror.list(path) {
+fn list_folder(mirror: &Mirror, path: &str) -> Result<Vec<ListingEntry>, MirrorError> {
+    match mirror.list_folder(path) {
         Ok(listed) => Ok(listed),
-        Err(MirrorError::NotThere { .. }) => Ok(Vec::new()),
+        Err(MirrorError::NotFound { .. }) => Ok(Vec::new()),
         Err(error) => Err(error),
     }
 }
 
 /// The path of a folder inside another, and its files. Capitals differ between meetings (`Docs`, `DOCS`), so the
 /// folders above it are listed. None where there is no such folder.
-pub fn files_inside(
+pub fn list_inner_files(
     mirror: &Mirror,
     folder: &str,
     inner: &str,
-) -> Result<Option<(String, Vec<Listed>)>, MirrorError> {
+) -> Result<Option<(String, Vec<ListingEntry>)>, MirrorError> {
     let mut path = folder.to_owned();
     for wanted in inner.split('/') {
-        let listed = entries(mirror, &path)?;
+        let listed = list_folder(mirror, &path)?;
         let mut folders = listed.iter().filter(|entry| entry.is_folder);
         let Some(found) = folders.find(|entry| entry.name.eq_ignore_ascii_case(wanted)) else {
             return Ok(None);
         };
         path = format!("{path}/{}", found.name);
     }
-    let files = entries(mirror, &path)?.into_iter().filter(|entry| !entry.is_folder).collect();
+    let files = list_folder(mirror, &path)?.into_iter().filter(|entry| !entry.is_folder).collect();
     Ok(Some((path, files)))
 }
 
 /// The revisions of a document that lie in the inbox of its meeting, as paths, the first revision first. The
 /// file of the document is where `path` says.
-pub fn inbox_revisions(
+pub fn list_inbox_revisions(
     mirror: &Mirror,
     path: &str,
     id: &TdocId,
 ) -> Result<Vec<String>, MirrorError> {
     let parts: Vec<&str> = path.split('/').collect();
-    let is_inner = |part: &&str| FOLDERS.iter().any(|inner| inner.eq_ignore_ascii_case(part));
+    let is_inner =
+        |part: &&str| DOCUMENT_FOLDERS.iter().any(|inner| inner.eq_ignore_ascii_case(part));
     let Some(inner) = parts.iter().position(is_inner) else { return Ok(Vec::new()) };
     let folder = parts[..inner].join("/");
     let mut found = Vec::new();
-    for inner in OF_REVISIONS {
-        let Some((inside, files)) = files_inside(mirror, &folder, inner)? else { continue };
+    for inner in REVISION_FOLDERS {
+        let Some((inside, files)) = list_inner_files(mirror, &folder, inner)? else { continue };
         for file in files {
-            let revision = stem_of(&file.name).and_then(TdocId::with_revision);
+            let revision = tdoc_stem(&file.name).and_then(TdocId::split_revision);
             if let Some((of, Some(revision))) = revision
                 && of == *id
             {
@@ -136,16 +137,20 @@ pub fn inbox_revisions(
 }
 
 /// The part of a file's name in which the number of its document stands.
-pub fn stem_of(name: &str) -> Option<&str> {
+pub fn tdoc_stem(name: &str) -> Option<&str> {
     name.split(['.', '_', ' ']).next()
 }
 
 /// The meetings that may have a document: first those whose numbers begin before its own and end after it, then
 /// those next to it, then the newest.
-fn candidates(catalog: &Catalog, id: &TdocId, folders: &[(MeetingId, String)]) -> Vec<MeetingId> {
+fn candidate_meetings(
+    catalog: &TdocCatalog,
+    id: &TdocId,
+    folders: &[(MeetingId, String)],
+) -> Vec<MeetingId> {
     let group = id.group();
     let ranges = catalog.meetings.iter().filter(|meeting| Some(meeting.id.group()) == group);
-    let ranges = ranges.filter_map(|meeting| Some((range_of(meeting)?, &meeting.id)));
+    let ranges = ranges.filter_map(|meeting| Some((number_range(meeting)?, &meeting.id)));
     let same = |other: &TdocId| other.prefix() == id.prefix() && other.year() == id.year();
     let ranges: Vec<_> = ranges.filter(|((first, _), _)| same(first)).collect();
     let number = id.number();
@@ -165,7 +170,7 @@ fn candidates(catalog: &Catalog, id: &TdocId, folders: &[(MeetingId, String)]) -
     found
 }
 
-fn range_of(meeting: &Meeting) -> Option<(TdocId, TdocId)> {
+fn number_range(meeting: &Meeting) -> Option<(TdocId, TdocId)> {
     let of_register = meeting.register.as_ref().and_then(|register| register.range.clone());
     of_register.or_else(|| {
         let (first, last) = meeting.calendar.as_ref()?.range.as_ref()?;
@@ -174,9 +179,9 @@ fn range_of(meeting: &Meeting) -> Option<(TdocId, TdocId)> {
 }
 
 /// The folder of a meeting as its register or a calendar has it.
-fn folder_of(meeting: &Meeting) -> Option<String> {
+fn meeting_folder(meeting: &Meeting) -> Option<String> {
     let of_calendar = meeting.calendar.as_ref().and_then(|calendar| calendar.folder.as_deref());
-    let folder = of_calendar.and_then(below_root);
+    let folder = of_calendar.and_then(path_below_root);
     // A register's links name the folder alone.
     let of_register = || {
         let name = meeting.register.as_ref()?.folder.as_deref()?;
@@ -187,10 +192,10 @@ fn folder_of(meeting: &Meeting) -> Option<String> {
 }
 
 /// A folder or file as a path below the root: given whole, or so already.
-fn below_root(text: &str) -> Option<String> {
+fn path_below_root(text: &str) -> Option<String> {
     let text = text.replace('\\', "/");
-    let path = match text.find(ROOT) {
-        Some(at) => &text[at + ROOT.len()..],
+    let path = match text.find(SERVER_ROOT) {
+        Some(at) => &text[at + SERVER_ROOT.len()..],
         None if text.contains("://") => return None,
         None => text.trim_start_matches('/'),
     };
@@ -200,25 +205,26 @@ fn below_root(text: &str) -> Option<String> {
 }
 
 /// The path of the file that a register links to.
-fn path_of(url: &str, meeting: &Meeting) -> Option<String> {
+fn linked_path(url: &str, meeting: &Meeting) -> Option<String> {
     if url.contains("://") {
-        return url.contains(ROOT).then(|| below_root(url)).flatten();
+        return url.contains(SERVER_ROOT).then(|| path_below_root(url)).flatten();
     }
-    let inside = below_root(url.trim_start_matches("./"))?;
-    Some(format!("{}/{inside}", folder_of(meeting)?))
+    let inside = path_below_root(url.trim_start_matches("./"))?;
+    Some(format!("{}/{inside}", meeting_folder(meeting)?))
 }
 
-fn is_there(mirror: &Mirror, path: &str) -> Result<bool, MirrorError> {
+fn is_on_mirror(mirror: &Mirror, path: &str) -> Result<bool, MirrorError> {
     // A server is asked for the file itself; a folder is looked into.
     match mirror {
+        Mirror::None => Ok(false),
         Mirror::Server(_) => Ok(true),
         Mirror::Folder(_) => {
             let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-            match mirror.list(folder) {
+            match mirror.list_folder(folder) {
                 Ok(listed) => {
                     Ok(listed.iter().any(|e| !e.is_folder && e.name.eq_ignore_ascii_case(name)))
                 }
-                Err(MirrorError::NotThere { .. }) => Ok(false),
+                Err(MirrorError::NotFound { .. }) => Ok(false),
                 Err(error) => Err(error),
             }
         }
@@ -226,43 +232,49 @@ fn is_there(mirror: &Mirror, path: &str) -> Result<bool, MirrorError> {
 }
 
 /// The file of a document in the folders of a meeting.
-pub fn in_meeting(
+pub fn locate_in_meeting(
     mirror: &Mirror,
     meeting: &MeetingId,
     folder: Option<String>,
     id: &TdocId,
-) -> Result<Option<Located>, MirrorError> {
+) -> Result<Option<LocatedTdoc>, MirrorError> {
     let folder = match folder {
         Some(folder) => folder,
         None => {
-            let folders = meeting_folders(mirror, meeting.group())?;
+            let folders = list_meeting_folders(mirror, meeting.group())?;
             match folders.into_iter().find(|(known, _)| known == meeting) {
                 Some((_, folder)) => folder,
                 None => return Ok(None),
             }
         }
     };
-    for inner in FOLDERS {
-        let Some((path, files)) = files_inside(mirror, &folder, inner)? else { continue };
-        if let Some(name) = file_of(&files, id) {
-            return Ok(Some(Located { path: format!("{path}/{name}"), meeting: meeting.clone() }));
+    for inner in DOCUMENT_FOLDERS {
+        let Some((path, files)) = list_inner_files(mirror, &folder, inner)? else { continue };
+        if let Some(name) = select_tdoc_file(&files, id) {
+            return Ok(Some(LocatedTdoc {
+                path: format!("{path}/{name}"),
+                meeting: meeting.clone(),
+            }));
         }
     }
     Ok(None)
 }
 
 /// The documents whose files lie in the folder of a meeting.
-pub fn documents_of(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<TdocId>, MirrorError> {
-    let folders = meeting_folders(mirror, meeting.group())?;
+pub fn list_meeting_tdocs(
+    mirror: &Mirror,
+    meeting: &MeetingId,
+) -> Result<Vec<TdocId>, MirrorError> {
+    let folders = list_meeting_folders(mirror, meeting.group())?;
     let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
         return Ok(Vec::new());
     };
-    let Some((_, files)) = files_inside(mirror, &folder, FOLDERS[0])? else {
+    let Some((_, files)) = list_inner_files(mirror, &folder, DOCUMENT_FOLDERS[0])? else {
         return Ok(Vec::new());
     };
     let mut ids: Vec<TdocId> = files
         .iter()
-        .filter_map(|file| Some(TdocId::with_revision(stem_of(&file.name)?)?.0))
+        .filter_map(|file| Some(TdocId::split_revision(tdoc_stem(&file.name)?)?.0))
         .collect();
     ids.sort();
     ids.dedup();
@@ -271,7 +283,7 @@ pub fn documents_of(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<TdocId>,
 
 /// The file of a document among those of a folder: one with its number alone, else one whose name begins with
 /// it; of several revisions the last.
-fn file_of(listed: &[Listed], id: &TdocId) -> Option<String> {
+fn select_tdoc_file(listed: &[ListingEntry], id: &TdocId) -> Option<String> {
     let wanted = id.as_str().to_lowercase();
     let mut named: Vec<(&str, u32, bool)> = Vec::new();
     for entry in listed {
@@ -284,7 +296,7 @@ fn file_of(listed: &[Listed], id: &TdocId) -> Option<String> {
         let Some(rest) = stem.strip_prefix(&wanted).filter(|_| is_read) else { continue };
         if rest.is_empty() {
             named.push((&entry.name, 0, true));
-        } else if let Some((_, Some(revision))) = TdocId::with_revision(stem) {
+        } else if let Some((_, Some(revision))) = TdocId::split_revision(stem) {
             named.push((&entry.name, revision, false));
         } else if !rest.starts_with(|c: char| c.is_alphanumeric()) {
             named.push((&entry.name, 0, false));
@@ -304,8 +316,8 @@ mod tests {
     #[test]
     fn the_file_of_a_document_is_known_by_its_name() {
         let id: TdocId = "R1-2405790".parse().expect("valid");
-        let listed = |names: &[&str]| -> Vec<Listed> {
-            let entry = |name: &&str| Listed { name: (*name).to_owned(), is_folder: false };
+        let listed = |names: &[&str]| -> Vec<ListingEntry> {
+            let entry = |name: &&str| ListingEntry { name: (*name).to_owned(), is_folder: false };
             names.iter().map(entry).collect()
         };
         for (names, expected) in [
@@ -316,7 +328,7 @@ mod tests {
             (&["R1-24057901.zip", "R1-2405790.txt", "x_R1-2405790.zip"], None),
             (&[], None),
         ] {
-            assert_eq!(file_of(&listed(names), &id).as_deref(), expected, "{names:?}");
+            assert_eq!(select_tdoc_file(&listed(names), &id).as_deref(), expected, "{names:?}");
         }
     }
 
@@ -333,7 +345,7 @@ mod tests {
             ("../../etc/passwd", None),
             ("", None),
         ] {
-            assert_eq!(below_root(text).as_deref(), expected, "{text}");
+            assert_eq!(path_below_root(text).as_deref(), expected, "{text}");
         }
     }
 }

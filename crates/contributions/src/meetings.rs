@@ -4,15 +4,15 @@ use jiff::{
     ToSpan,
     civil::{Date, DateTime, Weekday},
 };
-use register::Entry;
+use register::RegisterEntry;
 
 use domain::{MONTHS, MeetingId, WEEKDAYS};
 use store::{CalendarNote, MeetingRow, RegisterNote};
 
 /// A decision by e-mail comes so soon after the first day of its meeting.
-const NEAR_DAYS: i32 = 120;
+const MAX_DAYS_AFTER_START: i32 = 120;
 /// What is prepared by e-mail is decided so long before it.
-const DAYS_BEFORE: i32 = 14;
+const MAX_DAYS_BEFORE_START: i32 = 14;
 /// No meeting has more days.
 const MOST_DAYS: usize = 60;
 
@@ -22,7 +22,7 @@ pub struct Meeting {
     /// Which.
     pub id: MeetingId,
     /// When it is.
-    pub dates: Dates,
+    pub dates: MeetingDates,
     /// What a calendar says.
     pub calendar: Option<CalendarNote>,
     /// What its register says.
@@ -35,7 +35,7 @@ pub struct Meeting {
 
 /// When a meeting is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Dates {
+pub struct MeetingDates {
     /// Its first day.
     pub start: Option<Date>,
     /// Its last day.
@@ -44,11 +44,11 @@ pub struct Dates {
     pub are_estimated: bool,
 }
 
-impl Dates {
+impl MeetingDates {
     /// The day of a session, as notes name it: `Thursday` is the one in the meeting, `e-mail, March 1` the one from
     /// shortly before it to some months after. None where the notes name no day, where a weekday is in the meeting twice, or where its first
     /// day is a guess.
-    pub fn day_of(&self, session: &str) -> Option<Date> {
+    pub fn session_date(&self, session: &str) -> Option<Date> {
         let start = self.start?;
         let words: Vec<&str> = session.split_whitespace().collect();
         let month_and_day = words.windows(2).find_map(|pair| {
@@ -59,7 +59,9 @@ impl Dates {
             let years = [start.year() - 1, start.year(), start.year() + 1];
             let days = years.iter().filter_map(|year| Date::new(*year, month, day).ok());
             let after = |day: &Date| start.until(*day).map_or(i32::MAX, |span| span.get_days());
-            let mut near = days.filter(|day| (-DAYS_BEFORE..=NEAR_DAYS).contains(&after(day)));
+            let mut near = days.filter(|day| {
+                (-MAX_DAYS_BEFORE_START..=MAX_DAYS_AFTER_START).contains(&after(day))
+            });
             return near.next();
         }
         let end = self.end.filter(|_| !self.are_estimated)?;
@@ -79,19 +81,21 @@ impl Meeting {
         let official = row.calendar.as_ref().and_then(|calendar| calendar.start);
         let estimated = row.register.as_ref().and_then(|register| register.estimated_start);
         let dates = match official {
-            Some(start) => Dates {
+            Some(start) => MeetingDates {
                 start: Some(start),
                 end: row.calendar.as_ref().and_then(|calendar| calendar.end),
                 are_estimated: false,
             },
-            None => Dates { start: estimated, end: None, are_estimated: estimated.is_some() },
+            None => {
+                MeetingDates { start: estimated, end: None, are_estimated: estimated.is_some() }
+            }
         };
         let MeetingRow { id, calendar, register } = row;
         Self { id, dates, calendar, register, registered: 0, documents: 0 }
     }
 
     /// A meeting of which only documents are known.
-    pub(super) fn unknown(id: MeetingId) -> Self {
+    pub(super) fn from_id(id: MeetingId) -> Self {
         Self::new(MeetingRow { id, calendar: None, register: None })
     }
 }
@@ -105,8 +109,8 @@ const AFTER_THE_DEADLINE: i32 = 5;
 ///
 /// Right for the seven registers at hand whose meetings' dates are known (RAN1#84, 100-e, 118 and 122,
 /// RAN5#111, SA2#125 and 127: `tests/real_registers.rs`).
-pub(super) fn estimated_start(entries: &[Entry]) -> Option<Date> {
-    let median = |time: fn(&Entry) -> Option<DateTime>| {
+pub(super) fn estimate_start(entries: &[RegisterEntry]) -> Option<Date> {
+    let median = |time: fn(&RegisterEntry) -> Option<DateTime>| {
         let mut days: Vec<Date> = entries.iter().filter_map(time).map(Date::from).collect();
         days.sort_unstable();
         let are_enough = days.len() >= entries.len().div_ceil(2);
@@ -126,10 +130,11 @@ mod tests {
 
     #[test]
     fn sessions_have_their_days() {
-        let dates = |start, end| Dates { start: Some(start), end: Some(end), are_estimated: false };
+        let dates =
+            |start, end| MeetingDates { start: Some(start), end: Some(end), are_estimated: false };
         let week = dates(date(2024, 8, 19), date(2024, 8, 23));
         let two_weeks = dates(date(2020, 12, 14), date(2020, 12, 25));
-        let guess = Dates { are_estimated: true, ..week };
+        let guess = MeetingDates { are_estimated: true, ..week };
         for (dates, session, expected) in [
             (&week, "Thursday", Some(date(2024, 8, 22))),
             (&week, "Thursday August 22", Some(date(2024, 8, 22))),
@@ -144,7 +149,7 @@ mod tests {
             (&guess, "Thursday", None),
             (&guess, "e-mail, August 31", Some(date(2024, 8, 31))),
         ] {
-            assert_eq!(dates.day_of(session), expected, "{session}");
+            assert_eq!(dates.session_date(session), expected, "{session}");
         }
     }
 
@@ -153,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_meeting_begins_on_the_monday_after_its_deadline() {
-        let on = |days: &[Date]| -> Vec<Entry> {
+        let on = |days: &[Date]| -> Vec<RegisterEntry> {
             let made = days.iter().map(|day| {
                 let mut entry = entry("R1-2400001", &[]);
                 entry.reserved = Some(day.at(12, 0, 0, 0));
@@ -163,18 +168,18 @@ mod tests {
         };
         let (thursday, friday) = (date(2024, 8, 8), date(2024, 8, 9));
         let entries = on(&[date(2024, 7, 4), thursday, thursday, friday, date(2024, 8, 22)]);
-        assert_eq!(estimated_start(&entries), Some(date(2024, 8, 19)));
+        assert_eq!(estimate_start(&entries), Some(date(2024, 8, 19)));
         // A Wednesday and five days is a Monday itself.
-        assert_eq!(estimated_start(&on(&[date(2024, 8, 7)])), Some(date(2024, 8, 12)));
+        assert_eq!(estimate_start(&on(&[date(2024, 8, 7)])), Some(date(2024, 8, 12)));
         // What was uploaded says more than what was announced, where there is enough of it.
         let mut uploaded = on(&[date(2024, 6, 1), date(2024, 6, 2), date(2024, 6, 3)]);
         uploaded[0].uploaded = Some(friday.at(9, 0, 0, 0));
-        assert_eq!(estimated_start(&uploaded), Some(date(2024, 6, 10)));
+        assert_eq!(estimate_start(&uploaded), Some(date(2024, 6, 10)));
         uploaded[1].uploaded = Some(friday.at(10, 0, 0, 0));
-        assert_eq!(estimated_start(&uploaded), Some(date(2024, 8, 19)));
-        assert_eq!(estimated_start(&[]), None);
+        assert_eq!(estimate_start(&uploaded), Some(date(2024, 8, 19)));
+        assert_eq!(estimate_start(&[]), None);
         let mut undated = on(&[thursday]);
         undated.extend([entry("R1-2400002", &[]), entry("R1-2400003", &[])]);
-        assert_eq!(estimated_start(&undated), None);
+        assert_eq!(estimate_start(&undated), None);
     }
 }

@@ -6,12 +6,17 @@
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use regex::Regex;
-use register::{Column, Entry, Role, parties};
+use register::{Column, PartyRole, RegisterEntry, parse_parties};
 
-use super::{Catalog, DocKind, entry_of, files_inside, identify::in_name, meeting_folders};
+use super::{
+    TdocCatalog, TdocKind, entry_from_first_page,
+    identify::meeting_in_name,
+    list_inner_files, list_meeting_folders,
+    notes_version::{FINAL_REPORT_RANK, parse_file_version, source_key},
+};
 use domain::{DecisionKind, Group, MeetingId, NotesKind, TdocId};
 use extract::Contribution;
-use minutes::RecordedDecision;
+use minutes::ExtractedDecision;
 use mirror::{Mirror, MirrorError};
 use store::DecisionRow;
 
@@ -20,10 +25,6 @@ const NOTES_FOLDERS: [&str; 4] =
     ["Report", "Inbox/Chair_Notes", "Inbox/Chair notes", "Inbox/Chairman_Notes"];
 /// Pieces of text that make up the first page.
 const FIRST_PIECES: usize = 40;
-/// Order of versions: those of the end of a meeting come after those of its days, and a final report after all.
-const END_OF_MEETING: u32 = 10_000_000;
-const FINAL: u32 = 100_000_000;
-
 /// Notes or a report, as far as name and first page tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecognisedNotes {
@@ -47,7 +48,7 @@ pub struct RecognisedNotes {
 
 /// Why a file is no source of decisions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoNotes {
+pub enum UnrecognisedNotes {
     /// It is something else.
     #[error(
         "it is no chair notes, session notes, summary or report of a meeting by its name and first page: {found}"
@@ -77,71 +78,68 @@ pub enum NoNotes {
     NoMeeting,
 }
 
-fn pattern(text: &str) -> Regex {
+fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
 static REPORT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"\b(?:final|draft|approved|meeting)[ _-]*(?:minutes[ _-]*)?rep(?:ort)?\b|\breport\b.*\bmeeting\b|\bmeeting\b.*\breport\b|\bminutes\b|\breport\s+of\s+(?:3GPP|TSG|RAN|SA|CT)\b",
     )
 });
-static SESSION: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b(?:session|break-?out|ad[- _]?hoc|conference call|offline)\b"));
-static NOTES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"\b(?:chair(?:man|woman|person)?['\u{2019}]?s?|session|break-?out|ad[- _]?hoc(?:[ _]+chair['\u{2019}]?s?)?|vice[- ]?chair['\u{2019}]?s?)[ _]+(?:session[ _]+)?(?:notes|minutes)\b|\bchairnotes\b",
-    )
+static SESSION: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"\b(?:session|break-?out|ad[- _]?hoc|conference call|offline)\b")
 });
-static VERSION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?:^|[ _-])(?P<word>eom|v|rev|r)[ _]?(?P<number>\d{0,3}(?:\.\d{1,2}){0,2})(?:[ _.]|-\D|$)",
+static NOTES: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:chair(?:man|woman|person)?['\u{2019}]?s?|session|break-?out|ad[- _]?hoc(?:[ _]+chair['\u{2019}]?s?)?|vice[- ]?chair['\u{2019}]?s?)[ _]+(?:session[ _]+)?(?:notes|minutes)\b|\bchairnotes\b",
     )
 });
 /// `3GPP TSG RAN WG1 #125`, `3GPP TSG-SA WG2 Meeting #132`, `RAN1#118bis`.
 static MEETING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"\b(?P<tsg>RAN|SA|CT|GERAN)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:meeting)?[ ]*(?:#|no\.?)[ ]*(?P<label>\d{1,3}(?:[ ]*bis|b|ter)?(?:[ -]*e\b)?(?:-?AH[\w-]*)?)",
     )
 });
 /// Who writes for a meeting and not for a company; a group itself too.
 static OFFICIAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"\b(?:chair\w*|convenor|convener|secretar\w*|MCC|ETSI|moderator|rapporteur|feature lead)\b|^\s*(?:3GPP\s+)?(?:TSG[ -]*)?(?:RAN|SA|CT)[ -]*(?:WG[ -]*)?\d?\s*$",
     )
 });
 
 /// What kind of notes a document of a meeting is; none for whatever else it is.
-pub fn kind_of_document(entry: &Entry) -> Option<NotesKind> {
+pub fn notes_kind_of_entry(entry: &RegisterEntry) -> Option<NotesKind> {
     let roles = roles_of(entry);
-    let title = entry.text(Column::Title).unwrap_or_default();
+    let title = entry.column_text(Column::Title).unwrap_or_default();
     let is_official = is_official(entry);
-    let is_report = entry.text(Column::Type).is_some_and(|t| t.eq_ignore_ascii_case("report"));
-    match DocKind::of(entry, &roles) {
-        DocKind::MeetingReport if is_official => Some(match is_of_session(title) {
+    let is_report =
+        entry.column_text(Column::Type).is_some_and(|t| t.eq_ignore_ascii_case("report"));
+    match TdocKind::from_entry(entry, &roles) {
+        TdocKind::MeetingReport if is_official => Some(match is_session_title(title) {
             true => NotesKind::SessionReport,
             false => NotesKind::MeetingReport,
         }),
         // A title alone makes no notes of what a company says.
-        DocKind::ChairNotes if is_official || is_report => Some(notes_kind(title)),
-        DocKind::Summary if is_official => Some(NotesKind::Summary),
+        TdocKind::ChairNotes if is_official || is_report => Some(notes_kind(title)),
+        TdocKind::Summary if is_official => Some(NotesKind::Summary),
         _ => None,
     }
 }
 
 /// Whether a document is from somebody who writes for a meeting.
-fn is_official(entry: &Entry) -> bool {
-    let source = entry.text(Column::Source).unwrap_or_default();
-    roles_of(entry).contains(&Role::Editor) || OFFICIAL.is_match(source)
+fn is_official(entry: &RegisterEntry) -> bool {
+    let source = entry.column_text(Column::Source).unwrap_or_default();
+    roles_of(entry).contains(&PartyRole::Editor) || OFFICIAL.is_match(source)
 }
 
-fn roles_of(entry: &Entry) -> Vec<Role> {
-    let source = entry.text(Column::Source).unwrap_or_default();
-    parties(source).iter().map(|party| party.role).collect()
+fn roles_of(entry: &RegisterEntry) -> Vec<PartyRole> {
+    let source = entry.column_text(Column::Source).unwrap_or_default();
+    parse_parties(source).iter().map(|party| party.role).collect()
 }
 
 /// "Report of the RAN1#118 meeting" is no session's; "Session report of 8.1" is.
-fn is_of_session(title: &str) -> bool {
+fn is_session_title(title: &str) -> bool {
     SESSION.is_match(title) && !title.to_lowercase().contains("meeting")
 }
 
@@ -150,67 +148,71 @@ fn notes_kind(title: &str) -> NotesKind {
 }
 
 /// Recognises a file that is to be taken in as notes. `meeting` is the one that the operator names.
-pub fn recognise(
+pub fn recognise_notes(
     path: &Path,
     read: &Contribution,
-    catalog: &Catalog,
-    registered: impl Fn(&TdocId) -> Option<Entry>,
+    catalog: &TdocCatalog,
+    registered: impl Fn(&TdocId) -> Option<RegisterEntry>,
     meeting: Option<&MeetingId>,
-) -> Result<RecognisedNotes, NoNotes> {
+) -> Result<RecognisedNotes, UnrecognisedNotes> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let number = stem.split(['_', ' ', '.']).next().and_then(TdocId::with_revision);
+    let number = stem.split(['_', ' ', '.']).next().and_then(TdocId::split_revision);
     let tdoc = number.map(|(id, _)| id);
     let known = tdoc.as_ref().and_then(|id| Some((catalog.get(id)?, registered(id)?)));
-    let own = entry_of(&stem, read);
-    let title = own.text(Column::Title).map(str::to_owned);
+    let own = entry_from_first_page(&stem, read);
+    let title = own.column_text(Column::Title).map(str::to_owned);
     let kind = match (&known, &tdoc) {
-        (Some((entry, row)), Some(id)) => kind_of_document(row)
-            .ok_or_else(|| NoNotes::Registered { id: id.clone(), kind: entry.kind.as_str() })?,
+        (Some((entry, row)), Some(id)) => notes_kind_of_entry(row).ok_or_else(|| {
+            UnrecognisedNotes::Registered { id: id.clone(), kind: entry.kind.as_str() }
+        })?,
         // Of a document that no register lists its first page says who wrote it.
-        (None, Some(_)) => kind_of_document(&own).ok_or_else(|| unknown(read))?,
+        (None, Some(_)) => notes_kind_of_entry(&own).ok_or_else(|| unrecognised_error(read))?,
         (_, None) => {
             // Whatever a file calls itself: what a company signs is what that company says.
-            if let Some(source) = own.text(Column::Source).filter(|_| !is_official(&own)) {
-                return Err(NoNotes::OfOthers { by: source.chars().take(80).collect() });
+            if let Some(source) = own.column_text(Column::Source).filter(|_| !is_official(&own)) {
+                return Err(UnrecognisedNotes::OfOthers { by: source.chars().take(80).collect() });
             }
-            kind_of_file(&stem, &first_page(read)).ok_or_else(|| unknown(read))?
+            notes_kind_of_file(&stem, &first_page(read)).ok_or_else(|| unrecognised_error(read))?
         }
     };
     let meeting = meeting
         .cloned()
         .or_else(|| {
             let (entry, row) = known.as_ref()?;
-            let title = row.text(Column::Title);
-            Some(of_meeting(kind, &catalog.meeting_of(entry).id, title))
+            let title = row.column_text(Column::Title);
+            Some(reported_meeting(kind, &catalog.meeting_of(entry).id, title))
         })
-        .or_else(|| in_name(&stem))
+        .or_else(|| meeting_in_name(&stem))
         .or_else(|| {
             title.as_deref().filter(|_| kind == NotesKind::MeetingReport).and_then(meeting_in)
         })
         .or_else(|| first_page(read).iter().find_map(|text| meeting_in(text)))
-        .ok_or(NoNotes::NoMeeting)?;
-    Ok(named(meeting, kind, tdoc, title, &stem, read))
+        .ok_or(UnrecognisedNotes::NoMeeting)?;
+    Ok(build_recognised_notes(meeting, kind, tdoc, title, &stem, read))
 }
 
 /// The notes and reports in the folders of a meeting on a mirror, as paths; versions in the order of their names.
-pub fn notes_on(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<String>, MirrorError> {
-    let folders = meeting_folders(mirror, meeting.group())?;
+pub fn list_meeting_notes(
+    mirror: &Mirror,
+    meeting: &MeetingId,
+) -> Result<Vec<String>, MirrorError> {
+    let folders = list_meeting_folders(mirror, meeting.group())?;
     let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
         return Ok(Vec::new());
     };
     // Of several versions the last one.
     let mut found: BTreeMap<String, (u32, String, String)> = BTreeMap::new();
     for inner in NOTES_FOLDERS {
-        let Some((path, files)) = files_inside(mirror, &folder, inner)? else { continue };
+        let Some((path, files)) = list_inner_files(mirror, &folder, inner)? else { continue };
         for file in files {
             let Some((stem, extension)) = file.name.rsplit_once('.') else { continue };
             let extension = extension.to_lowercase();
             let is_text = matches!(extension.as_str(), "zip" | "docx" | "docm" | "doc");
-            let Some(kind) = kind_of_file(stem, &[]).filter(|_| is_text) else { continue };
+            let Some(kind) = notes_kind_of_file(stem, &[]).filter(|_| is_text) else { continue };
             let is_final = stem.to_lowercase().contains("final");
-            let rank = version_of(stem).1 + if is_final { FINAL } else { 0 };
+            let rank = parse_file_version(stem).1 + if is_final { FINAL_REPORT_RANK } else { 0 };
             let version = (rank, file.name.clone(), format!("{path}/{}", file.name));
-            let known = found.entry(key_of_file(kind, stem)).or_insert_with(|| version.clone());
+            let known = found.entry(source_key(kind, stem)).or_insert_with(|| version.clone());
             if *known < version {
                 *known = version;
             }
@@ -220,18 +222,18 @@ pub fn notes_on(mirror: &Mirror, meeting: &MeetingId) -> Result<Vec<String>, Mir
 }
 
 /// Notes that are a document of a meeting, which is known already.
-pub fn of_document(
+pub fn recognise_tdoc_notes(
     listed: &MeetingId,
     kind: NotesKind,
     id: &TdocId,
     title: Option<String>,
     read: &Contribution,
 ) -> RecognisedNotes {
-    let meeting = of_meeting(kind, listed, title.as_deref());
-    named(meeting, kind, Some(id.clone()), title, "", read)
+    let meeting = reported_meeting(kind, listed, title.as_deref());
+    build_recognised_notes(meeting, kind, Some(id.clone()), title, "", read)
 }
 
-fn named(
+fn build_recognised_notes(
     meeting: MeetingId,
     kind: NotesKind,
     tdoc: Option<TdocId>,
@@ -239,7 +241,7 @@ fn named(
     stem: &str,
     read: &Contribution,
 ) -> RecognisedNotes {
-    let (version, rank) = version_of(stem);
+    let (version, rank) = parse_file_version(stem);
     let is_report = kind == NotesKind::MeetingReport;
     let says = |word: &str| {
         let lower = stem.to_lowercase();
@@ -250,7 +252,7 @@ fn named(
     let is_final = is_report && !is_draft && (says("final") || says("approved"));
     let key = match &tdoc {
         Some(id) => id.to_string(),
-        None => key_of_file(kind, stem),
+        None => source_key(kind, stem),
     };
     RecognisedNotes {
         meeting,
@@ -258,59 +260,17 @@ fn named(
         title: title.unwrap_or_else(|| stem.to_owned()),
         tdoc,
         version,
-        rank: if is_final { FINAL + rank } else { rank },
+        rank: if is_final { FINAL_REPORT_RANK + rank } else { rank },
         is_final,
         key,
     }
 }
 
 /// The meeting that notes are of. The report of one meeting is a document of the next: its title names it.
-fn of_meeting(kind: NotesKind, listed: &MeetingId, title: Option<&str>) -> MeetingId {
+fn reported_meeting(kind: NotesKind, listed: &MeetingId, title: Option<&str>) -> MeetingId {
     let is_report = kind == NotesKind::MeetingReport;
     let named = title.filter(|_| is_report).and_then(meeting_in);
     named.unwrap_or_else(|| listed.clone())
-}
-
-/// The order of a version: `0.2.0` comes after `0.1.0`; `020` is `0.2.0`, as reports of meetings write it.
-fn version_number(version: &str) -> u32 {
-    let parts: Vec<u32> = match version.contains('.') {
-        true => version.split('.').map(|part| part.parse().unwrap_or(0)).collect(),
-        false if version.len() == 3 => version.chars().filter_map(|c| c.to_digit(10)).collect(),
-        false => return version.parse().unwrap_or(0),
-    };
-    let order: u32 =
-        (0..3).fold(0, |order, at| order * 1000 + parts.get(at).copied().unwrap_or(0).min(999));
-    order.min(END_OF_MEETING - 2)
-}
-
-/// The version in a file's name, and its order: `v07` before `v12` before `eom` before `eom2`.
-fn version_of(stem: &str) -> (Option<String>, u32) {
-    let Some(found) = VERSION.captures_iter(stem).last() else { return (None, 0) };
-    let number = version_number(&found["number"]);
-    let is_end = found["word"].eq_ignore_ascii_case("eom");
-    if !is_end && found["number"].is_empty() {
-        return (None, 0);
-    }
-    let version = format!("{}{}", found["word"].to_lowercase(), &found["number"]);
-    (Some(version), if is_end { END_OF_MEETING + number } else { number + 1 })
-}
-
-/// What names a file among the sources of its meeting, whatever its version.
-fn key_of_file(kind: NotesKind, stem: &str) -> String {
-    match kind {
-        NotesKind::MeetingReport => kind.as_str().to_owned(),
-        _ => format!("{} {}", kind.as_str(), bare(stem)),
-    }
-}
-
-/// The name of a file without what tells its versions apart.
-fn bare(stem: &str) -> String {
-    let plain = VERSION.replace_all(stem, " ");
-    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let words = words.map(str::to_lowercase);
-    let words: Vec<String> =
-        words.filter(|w| !matches!(w.as_str(), "draft" | "final" | "clean")).collect();
-    words.join(" ")
 }
 
 /// The first lines of a file.
@@ -320,13 +280,13 @@ fn first_page(read: &Contribution) -> Vec<&str> {
 }
 
 /// What kind of notes a file is by its name, or else by the first lines that say it.
-fn kind_of_file(stem: &str, first: &[&str]) -> Option<NotesKind> {
+fn notes_kind_of_file(stem: &str, first: &[&str]) -> Option<NotesKind> {
     let name = stem.replace('_', " ");
     let of = |text: &str| {
         if NOTES.is_match(text) {
             return Some(notes_kind(text));
         }
-        REPORT.is_match(text).then(|| match is_of_session(text) {
+        REPORT.is_match(text).then(|| match is_session_title(text) {
             true => NotesKind::SessionReport,
             false => NotesKind::MeetingReport,
         })
@@ -337,10 +297,10 @@ fn kind_of_file(stem: &str, first: &[&str]) -> Option<NotesKind> {
     })
 }
 
-fn unknown(read: &Contribution) -> NoNotes {
+fn unrecognised_error(read: &Contribution) -> UnrecognisedNotes {
     let first = first_page(read).into_iter().map(str::trim).find(|text| !text.is_empty());
     let found: String = first.unwrap_or("an empty first page").chars().take(80).collect();
-    NoNotes::SomethingElse { found }
+    UnrecognisedNotes::SomethingElse { found }
 }
 
 /// The meeting that a text names: the line of a first page, or a title.
@@ -356,30 +316,31 @@ pub fn meeting_in(text: &str) -> Option<MeetingId> {
 
 /// The decisions of notes as they are stored. Of a summary only what carries the colour of the meeting's own
 /// decisions counts: whatever else is in it is what companies say.
-pub fn decision_rows(kind: NotesKind, recorded: &[RecordedDecision]) -> Vec<DecisionRow> {
-    let is_text = |decision: &RecordedDecision| {
+pub fn to_decision_rows(kind: NotesKind, recorded: &[ExtractedDecision]) -> Vec<DecisionRow> {
+    let is_text = |decision: &ExtractedDecision| {
         matches!(
             decision.kind,
             DecisionKind::Agreement | DecisionKind::WorkingAssumption | DecisionKind::Conclusion
         )
     };
-    let mut places: Vec<Option<u32>> = Vec::with_capacity(recorded.len());
+    let mut row_indexes: Vec<Option<u32>> = Vec::with_capacity(recorded.len());
     let mut rows: Vec<DecisionRow> = Vec::new();
     for decision in recorded {
-        let whole = decision.part_of.map(|at| places.get(at as usize).copied().flatten());
+        let whole =
+            decision.part_of.map(|index| row_indexes.get(index as usize).copied().flatten());
         let is_kept = match whole {
             Some(whole) => whole.is_some(),
             None => kind != NotesKind::Summary || is_text(decision) && decision.is_coloured,
         };
-        places.push(is_kept.then(|| u32::try_from(rows.len()).unwrap_or(u32::MAX)));
+        row_indexes.push(is_kept.then(|| u32::try_from(rows.len()).unwrap_or(u32::MAX)));
         if is_kept {
-            rows.push(row_of(decision, whole.flatten()));
+            rows.push(to_decision_row(decision, whole.flatten()));
         }
     }
     rows
 }
 
-fn row_of(decision: &RecordedDecision, part_of: Option<u32>) -> DecisionRow {
+fn to_decision_row(decision: &ExtractedDecision, part_of: Option<u32>) -> DecisionRow {
     let decision = decision.clone();
     DecisionRow {
         kind: decision.kind,

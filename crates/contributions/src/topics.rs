@@ -15,9 +15,9 @@ const B: f64 = 0.75;
 const GOOD_SHARE: f64 = 0.4;
 const LEAST_SHARE: f64 = 0.2;
 /// So many decisions are enough.
-const ENOUGH: usize = 5;
+const ENOUGH_RESULTS: usize = 5;
 /// Words that say nothing of a topic.
-const STOP: [&str; 48] = [
+const STOP_WORDS: [&str; 48] = [
     "a",
     "an",
     "the",
@@ -70,97 +70,103 @@ const STOP: [&str; 48] = [
 
 /// The words of decisions.
 #[derive(Debug, Default)]
-pub struct Topics {
+pub struct TopicIndex {
     /// For each decision how often it has each word, and how many words in all.
-    decisions: Vec<(HashMap<String, f64>, f64)>,
+    term_counts: Vec<(HashMap<String, f64>, f64)>,
     /// In how many decisions a word is.
-    spread: HashMap<String, usize>,
-    average: f64,
+    document_frequency: HashMap<String, usize>,
+    average_length: f64,
 }
 
-impl Topics {
+impl TopicIndex {
     /// The words of decisions, in their order.
-    pub fn of<'a>(rows: impl Iterator<Item = &'a DecisionRow>) -> Self {
+    pub fn from_rows<'a>(rows: impl Iterator<Item = &'a DecisionRow>) -> Self {
         let mut topics = Self::default();
         for row in rows {
             let mut counts: HashMap<String, f64> = HashMap::new();
             let heading = row.heading.as_deref().unwrap_or_default();
-            for word in words(&row.quote) {
+            for word in split_words(&row.quote) {
                 *counts.entry(word).or_default() += 1.0;
             }
             // A heading says of all under it what it is about.
-            for word in words(heading) {
+            for word in split_words(heading) {
                 *counts.entry(word).or_default() += 0.5;
             }
             for word in counts.keys() {
-                *topics.spread.entry(word.clone()).or_default() += 1;
+                *topics.document_frequency.entry(word.clone()).or_default() += 1;
             }
             let length = counts.values().sum();
-            topics.decisions.push((counts, length));
+            topics.term_counts.push((counts, length));
         }
-        let total: f64 = topics.decisions.iter().map(|(_, length)| length).sum();
-        topics.average = (total / topics.decisions.len().max(1) as f64).max(1.0);
+        let total: f64 = topics.term_counts.iter().map(|(_, length)| length).sum();
+        topics.average_length = (total / topics.term_counts.len().max(1) as f64).max(1.0);
         topics
     }
 
     /// The decisions about the words of a question, best first, with their scores. A decision must have a good part
     /// of what the words weigh; `kind` is that of each.
-    pub fn about(&self, question: &str, kind: impl Fn(usize) -> DecisionKind) -> Vec<(usize, f64)> {
+    pub fn rank_decisions(
+        &self,
+        question: &str,
+        kind: impl Fn(usize) -> DecisionKind,
+    ) -> Vec<(usize, f64)> {
         let asked = topic_words(question);
-        let weights: Vec<(String, f64)> =
-            asked.into_iter().map(|word| (word.clone(), self.weight(&word))).collect();
+        let weights: Vec<(String, f64)> = asked
+            .into_iter()
+            .map(|word| (word.clone(), self.inverse_document_frequency(&word)))
+            .collect();
         let whole: f64 = weights.iter().map(|(_, weight)| weight).sum();
         let mut found: Vec<(usize, f64)> = Vec::new();
         let mut poor: Vec<(usize, f64)> = Vec::new();
-        for (place, (counts, length)) in self.decisions.iter().enumerate() {
+        for (index, (counts, length)) in self.term_counts.iter().enumerate() {
             let mut score = 0.0;
             let mut share = 0.0;
             for (word, weight) in &weights {
                 let Some(count) = counts.get(word) else { continue };
-                let long = 1.0 - B + B * length / self.average;
+                let long = 1.0 - B + B * length / self.average_length;
                 score += weight * count * (K1 + 1.0) / (count + K1 * long);
                 share += weight;
             }
             if score > 0.0 && share >= LEAST_SHARE * whole {
                 let list = if share >= GOOD_SHARE * whole { &mut found } else { &mut poor };
                 // That a document was noted says little of a topic, an open item less than what it is a part of.
-                let worth = match kind(place) {
+                let worth = match kind(index) {
                     DecisionKind::Agreement
                     | DecisionKind::WorkingAssumption
                     | DecisionKind::Conclusion => 1.0,
                     DecisionKind::OpenItem => 0.75,
                     _ => 0.6,
                 };
-                list.push((place, score * worth * (share / whole)));
+                list.push((index, score * worth * (share / whole)));
             }
         }
         let best_first =
             |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
         found.sort_by(best_first);
-        if found.len() < ENOUGH {
+        if found.len() < ENOUGH_RESULTS {
             poor.sort_by(best_first);
-            found.extend(poor.into_iter().take(ENOUGH - found.len()));
+            found.extend(poor.into_iter().take(ENOUGH_RESULTS - found.len()));
         }
         found
     }
 
     /// How much a word says: the rarer, the more.
-    fn weight(&self, word: &str) -> f64 {
-        let spread = self.spread.get(word).copied().unwrap_or(0) as f64;
-        let count = self.decisions.len() as f64;
+    fn inverse_document_frequency(&self, word: &str) -> f64 {
+        let spread = self.document_frequency.get(word).copied().unwrap_or(0) as f64;
+        let count = self.term_counts.len() as f64;
         ((count - spread + 0.5) / (spread + 0.5)).ln_1p()
     }
 }
 
 /// The words of a text that say something of a topic, each once.
 pub fn topic_words(text: &str) -> HashSet<String> {
-    words(text).collect()
+    split_words(text).collect()
 }
 
 /// The words of a text that say something, plurals as singulars.
-fn words(text: &str) -> impl Iterator<Item = String> {
+fn split_words(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    parts.map(str::to_lowercase).filter(|word| !STOP.contains(&word.as_str())).map(|word| {
+    parts.map(str::to_lowercase).filter(|word| !STOP_WORDS.contains(&word.as_str())).map(|word| {
         let singular =
             word.strip_suffix('s').filter(|rest| rest.len() >= 3 && !rest.ends_with('s'));
         singular.map(str::to_owned).unwrap_or(word)
@@ -198,10 +204,10 @@ mod tests {
             row("Support seven users", "Users"),
             row("The wake-up signal has two symbols", "Low power"),
         ];
-        let topics = Topics::of(rows.iter());
+        let topics = TopicIndex::from_rows(rows.iter());
         let about = |question: &str| -> Vec<usize> {
-            let found = topics.about(question, |_| DecisionKind::Agreement);
-            found.into_iter().map(|(place, _)| place).collect()
+            let found = topics.rank_decisions(question, |_| DecisionKind::Agreement);
+            found.into_iter().map(|(index, _)| index).collect()
         };
         // What has a smaller part of the words comes after, where little has more.
         assert_eq!(about("What was agreed on wide beam?"), [0, 1]);

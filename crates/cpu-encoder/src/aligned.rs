@@ -7,14 +7,14 @@ const LINE_BYTES: usize = 64;
 
 /// A growing buffer of 32-bit numbers at a multiple of 64 bytes.
 #[derive(Default)]
-pub(crate) struct Aligned<T> {
+pub(crate) struct AlignedBuffer<T> {
     /// The numbers, with some before them and some after.
     room: Vec<T>,
     start: usize,
     length: usize,
 }
 
-impl<T: Copy + Default> Aligned<T> {
+impl<T: Copy + Default> AlignedBuffer<T> {
     /// Takes the length; numbers that were there may stay, and others are zero.
     pub(crate) fn resize(&mut self, length: usize) {
         let spare = LINE_BYTES / size_of::<T>();
@@ -33,7 +33,7 @@ impl<T: Copy + Default> Aligned<T> {
     }
 }
 
-impl<T> Deref for Aligned<T> {
+impl<T> Deref for AlignedBuffer<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -41,7 +41,7 @@ impl<T> Deref for Aligned<T> {
     }
 }
 
-impl<T> DerefMut for Aligned<T> {
+impl<T> DerefMut for AlignedBuffer<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.room[self.start..][..self.length]
     }
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_buffer_is_aligned_zeroed_and_kept() {
-        let mut buffer = Aligned::<f32>::default();
+        let mut buffer = AlignedBuffer::<f32>::default();
         for length in [0, 1, 1000, 7, 4096] {
             buffer.reset(length);
             assert!(buffer.as_ptr().addr().is_multiple_of(LINE_BYTES));

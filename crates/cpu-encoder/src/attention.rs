@@ -1,7 +1,7 @@
 //! Attention of one sequence: all heads, one after the other, in blocks of queries.
 
 use crate::{
-    kernels::{Finish, Format, Level, PANEL, Strip, pair_limit},
+    kernels::{Epilogue, HeadStrip, OperandFormat, PANEL, SimdLevel, pair_limit},
     scratch::HeadScratch,
 };
 
@@ -11,8 +11,8 @@ const QUERY_BLOCK: usize = 12;
 /// How attention is computed in one model.
 #[derive(Clone, Copy)]
 pub(crate) struct Attention {
-    pub(crate) level: Level,
-    pub(crate) format: Format,
+    pub(crate) level: SimdLevel,
+    pub(crate) format: OperandFormat,
     pub(crate) heads: usize,
     pub(crate) width: usize,
 }
@@ -20,19 +20,30 @@ pub(crate) struct Attention {
 impl Attention {
     /// Writes into `context` what each token gathers. `mixed` holds for each token its queries (with
     /// the factor of the scores in them), its keys and its values, each of the model's width.
-    pub(crate) fn run(&self, scratch: &mut HeadScratch, mixed: &[f32], context: &mut [f32]) {
+    pub(crate) fn attend_heads(
+        &self,
+        scratch: &mut HeadScratch,
+        mixed: &[f32],
+        context: &mut [f32],
+    ) {
         for head in 0..self.heads {
-            self.head(scratch, mixed, context, head * self.width / self.heads);
+            self.attend_head(scratch, mixed, context, head * self.width / self.heads);
         }
     }
 
-    fn head(&self, scratch: &mut HeadScratch, mixed: &[f32], context: &mut [f32], start: usize) {
+    fn attend_head(
+        &self,
+        scratch: &mut HeadScratch,
+        mixed: &[f32],
+        context: &mut [f32],
+        start: usize,
+    ) {
         let (level, format) = (self.level, self.format);
         let (stride, width) = (3 * self.width, self.width / self.heads);
         let tokens = mixed.len() / stride;
         let strip = |part: usize| {
             let start = part * self.width + start;
-            Strip { table: mixed, stride, start, width, rows: tokens }
+            HeadStrip { table: mixed, stride, start, width, rows: tokens }
         };
         let HeadScratch { keys, values, scores, queries, weights } = scratch;
         level.pack_keys(format, strip(1), keys);
@@ -40,16 +51,28 @@ impl Attention {
         let padded = tokens.next_multiple_of(PANEL);
         for first in (0..tokens).step_by(QUERY_BLOCK) {
             let rows = QUERY_BLOCK.min(tokens - first);
-            queries.begin(format, rows, width);
+            queries.begin_rows(format, rows, width);
             for row in 0..rows {
                 let query = strip(0).row(first + row);
-                queries.set(level, format, row, query, pair_limit(width));
+                queries.encode_row(level, format, row, query, pair_limit(width));
             }
             scores.resize(rows * padded);
-            level.multiply(queries.left(), keys.right(format), Finish::Store, scores, padded);
+            level.multiply_rows(
+                queries.left_operand(),
+                keys.right_operand(format),
+                Epilogue::Store,
+                scores,
+                padded,
+            );
             weights.fill_softmax(level, format, scores, padded, tokens);
             let out = &mut context[first * self.width + start..];
-            level.multiply(weights.left(), values.right(format), Finish::Store, out, self.width);
+            level.multiply_rows(
+                weights.left_operand(),
+                values.right_operand(format),
+                Epilogue::Store,
+                out,
+                self.width,
+            );
         }
     }
 }

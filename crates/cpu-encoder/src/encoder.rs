@@ -4,11 +4,11 @@
 use crate::{
     attention::Attention,
     error::EncoderError,
-    kernels::{Finish, Format, Level},
+    kernels::{Epilogue, OperandFormat, SimdLevel},
     linear::Linear,
     rotary::Rotary,
-    scratch::Scratch,
-    shape::Sizes,
+    scratch::EncoderScratch,
+    shape::ModelSizes,
 };
 
 /// Tokens that go through the layers together; a longer sequence goes alone. By then products
@@ -18,14 +18,14 @@ const GROUP_TOKENS: usize = 384;
 const INNER_BLOCK: usize = 96;
 
 /// A model's forward pass. Immutable; any number of threads may share it.
-pub struct Encoder {
-    pub(crate) level: Level,
-    pub(crate) format: Format,
-    pub(crate) sizes: Sizes,
+pub struct CpuEncoder {
+    pub(crate) level: SimdLevel,
+    pub(crate) format: OperandFormat,
+    pub(crate) sizes: ModelSizes,
     pub(crate) embeddings: Embeddings,
-    pub(crate) layers: Vec<Layer>,
+    pub(crate) layers: Vec<EncoderLayer>,
     pub(crate) rotary: Option<Rotary>,
-    pub(crate) activation: Finish,
+    pub(crate) activation: Epilogue,
 }
 
 /// One input: token numbers, and for each the kind of text it belongs to. No types means type 0.
@@ -42,61 +42,61 @@ pub(crate) struct Embeddings {
     /// Empty where positions are rotary.
     pub(crate) positions: Vec<f32>,
     pub(crate) types: Vec<f32>,
-    pub(crate) norm: Norm,
+    pub(crate) norm: LayerNormWeights,
 }
 
-pub(crate) struct Norm {
+pub(crate) struct LayerNormWeights {
     pub(crate) gain: Vec<f32>,
     pub(crate) shift: Vec<f32>,
 }
 
-pub(crate) struct Layer {
+pub(crate) struct EncoderLayer {
     /// Queries, keys and values; the factor of the scores is in the queries.
     pub(crate) mix: Linear,
     pub(crate) gather: Linear,
-    pub(crate) attention_norm: Norm,
+    pub(crate) attention_norm: LayerNormWeights,
     pub(crate) up: Linear,
     pub(crate) down: Linear,
-    pub(crate) inner_norm: Norm,
+    pub(crate) inner_norm: LayerNormWeights,
 }
 
-impl Encoder {
+impl CpuEncoder {
     /// Returns the numbers in a state.
     #[must_use]
-    pub fn width(&self) -> usize {
+    pub fn state_width(&self) -> usize {
         self.sizes.width
     }
 
     /// Returns the name of the instructions in use.
     #[must_use]
-    pub fn kernels(&self) -> &'static str {
+    pub fn instruction_set_name(&self) -> &'static str {
         self.level.name()
     }
 
     /// Writes one state for each token of each sequence into `states`, in their order, without
     /// padding. After an error `states` is empty.
-    pub fn encode(
+    pub fn encode_sequences(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut EncoderScratch,
         sequences: &[Sequence<'_>],
         states: &mut Vec<f32>,
     ) -> Result<(), EncoderError> {
         states.clear();
-        sequences.iter().try_for_each(|sequence| self.check(sequence))?;
+        sequences.iter().try_for_each(|sequence| self.check_sequence(sequence))?;
         let tokens: usize = sequences.iter().map(|sequence| sequence.ids.len()).sum();
         states.resize(tokens * self.sizes.width, 0.0);
         let mut rest = states.as_mut_slice();
-        for group in groups(sequences) {
+        for group in group_sequences(sequences) {
             let tokens: usize = group.iter().map(|sequence| sequence.ids.len()).sum();
             let (states, after) = rest.split_at_mut(tokens * self.sizes.width);
-            self.run(scratch, group, states);
+            self.run_group(scratch, group, states);
             rest = after;
         }
         Ok(())
     }
 
-    fn check(&self, sequence: &Sequence<'_>) -> Result<(), EncoderError> {
-        let Sizes { vocabulary, positions, types, .. } = self.sizes;
+    fn check_sequence(&self, sequence: &Sequence<'_>) -> Result<(), EncoderError> {
+        let ModelSizes { vocabulary, positions, types, .. } = self.sizes;
         let tokens = sequence.ids.len();
         if tokens > positions {
             return Err(EncoderError::TooLong { tokens, positions });
@@ -114,26 +114,26 @@ impl Encoder {
     }
 
     /// Runs a group of sequences that have been checked.
-    fn run(&self, scratch: &mut Scratch, group: &[Sequence<'_>], states: &mut [f32]) {
+    fn run_group(&self, scratch: &mut EncoderScratch, group: &[Sequence<'_>], states: &mut [f32]) {
         let width = self.sizes.width;
         let mut rest = &mut *states;
         for sequence in group {
             let (own, after) = rest.split_at_mut(sequence.ids.len() * width);
-            self.embed(sequence, own);
+            self.embed_tokens(sequence, own);
             rest = after;
         }
-        self.normalise(&self.embeddings.norm, states);
+        self.normalise_states(&self.embeddings.norm, states);
         for layer in &self.layers {
-            self.attend(layer, scratch, group, states);
-            self.normalise(&layer.attention_norm, states);
+            self.add_attention(layer, scratch, group, states);
+            self.normalise_states(&layer.attention_norm, states);
             for block in states.chunks_mut(INNER_BLOCK * width) {
-                self.feed_forward(layer, scratch, block);
+                self.add_feed_forward(layer, scratch, block);
             }
-            self.normalise(&layer.inner_norm, states);
+            self.normalise_states(&layer.inner_norm, states);
         }
     }
 
-    fn embed(&self, sequence: &Sequence<'_>, states: &mut [f32]) {
+    fn embed_tokens(&self, sequence: &Sequence<'_>, states: &mut [f32]) {
         let width = self.sizes.width;
         let row = |table: &[f32], at: usize, state: &mut [f32]| {
             for (number, value) in state.iter_mut().zip(table.iter().skip(at * width)) {
@@ -147,29 +147,29 @@ impl Encoder {
         }
     }
 
-    fn normalise(&self, norm: &Norm, states: &mut [f32]) {
+    fn normalise_states(&self, norm: &LayerNormWeights, states: &mut [f32]) {
         for state in states.chunks_exact_mut(self.sizes.width) {
             self.level.layer_norm(state, &norm.gain, &norm.shift, self.sizes.epsilon);
         }
     }
 
     /// Adds to each state what attention gathers for it.
-    fn attend(
+    fn add_attention(
         &self,
-        layer: &Layer,
-        scratch: &mut Scratch,
+        layer: &EncoderLayer,
+        scratch: &mut EncoderScratch,
         group: &[Sequence<'_>],
         states: &mut [f32],
     ) {
         let width = self.sizes.width;
-        let Scratch { mixed, context, rows, heads, .. } = scratch;
+        let EncoderScratch { mixed, context, rows, heads, .. } = scratch;
         mixed.resize(3 * states.len());
         context.resize(states.len());
-        rows.fill(self.level, layer.mix.format(), states, width);
-        layer.mix.apply(self.level, rows, Finish::Store, mixed, 3 * width);
+        rows.encode_rows(self.level, layer.mix.format(), states, width);
+        layer.mix.apply_to_rows(self.level, rows, Epilogue::Store, mixed, 3 * width);
         let attention = Attention {
             level: self.level,
-            format: self.format.in_fine_steps(),
+            format: self.format.widen_int8(),
             heads: self.sizes.heads,
             width,
         };
@@ -179,30 +179,37 @@ impl Encoder {
             let (out, gathered_after) = gathered.split_at_mut(sequence.ids.len() * width);
             if let Some(rotary) = &self.rotary {
                 for (position, row) in own.chunks_exact_mut(3 * width).enumerate() {
-                    rotary.turn(position, &mut row[..2 * width]);
+                    rotary.rotate_heads(position, &mut row[..2 * width]);
                 }
             }
-            attention.run(heads, own, out);
+            attention.attend_heads(heads, own, out);
             (mixed, gathered) = (mixed_after, gathered_after);
         }
-        rows.fill(self.level, layer.gather.format(), context, width);
-        layer.gather.apply(self.level, rows, Finish::Add, states, width);
+        rows.encode_rows(self.level, layer.gather.format(), context, width);
+        layer.gather.apply_to_rows(self.level, rows, Epilogue::Add, states, width);
     }
 
     /// Adds to each state what the feed-forward layers make of it.
-    fn feed_forward(&self, layer: &Layer, scratch: &mut Scratch, states: &mut [f32]) {
-        let Sizes { width, inner: inner_width, .. } = self.sizes;
-        let Scratch { inner, rows, .. } = scratch;
+    fn add_feed_forward(
+        &self,
+        layer: &EncoderLayer,
+        scratch: &mut EncoderScratch,
+        states: &mut [f32],
+    ) {
+        let ModelSizes { width, inner: inner_width, .. } = self.sizes;
+        let EncoderScratch { inner, rows, .. } = scratch;
         inner.resize(states.len() / width * inner_width);
-        rows.fill(self.level, layer.up.format(), states, width);
-        layer.up.apply(self.level, rows, self.activation, inner, inner_width);
-        rows.fill(self.level, layer.down.format(), inner, inner_width);
-        layer.down.apply(self.level, rows, Finish::Add, states, width);
+        rows.encode_rows(self.level, layer.up.format(), states, width);
+        layer.up.apply_to_rows(self.level, rows, self.activation, inner, inner_width);
+        rows.encode_rows(self.level, layer.down.format(), inner, inner_width);
+        layer.down.apply_to_rows(self.level, rows, Epilogue::Add, states, width);
     }
 }
 
 /// Cuts the sequences into runs of at most [`GROUP_TOKENS`] tokens, or of one sequence.
-fn groups<'a, 'b>(sequences: &'a [Sequence<'b>]) -> impl Iterator<Item = &'a [Sequence<'b>]> {
+fn group_sequences<'a, 'b>(
+    sequences: &'a [Sequence<'b>],
+) -> impl Iterator<Item = &'a [Sequence<'b>]> {
     let mut rest = sequences;
     std::iter::from_fn(move || {
         let mut tokens = 0;

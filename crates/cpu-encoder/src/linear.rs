@@ -1,17 +1,19 @@
 //! Weights of a linear layer, packed once for the products they are used in.
 
 use crate::{
-    aligned::Aligned,
-    kernels::{ACTIVATION_LIMIT, Finish, Format, Left, Level, PANEL, Right},
+    aligned::AlignedBuffer,
+    kernels::{
+        ACTIVATION_LIMIT, Epilogue, LeftOperand, OperandFormat, PANEL, RightOperand, SimdLevel,
+    },
 };
 
 /// A packed linear layer.
 pub(crate) struct Linear {
-    format: Format,
+    format: OperandFormat,
     depth: usize,
-    words: Aligned<u32>,
+    words: AlignedBuffer<u32>,
     bias: Vec<f32>,
-    units: Vec<f32>,
+    scales: Vec<f32>,
     offsets: Vec<u32>,
     columns: usize,
 }
@@ -19,24 +21,29 @@ pub(crate) struct Linear {
 impl Linear {
     /// Packs weights of one row for each of `columns` outputs; `columns` is a multiple of
     /// [`PANEL`], a row of four, and `bias` is empty or has a number for each column.
-    pub(crate) fn new(format: Format, weights: &[f32], columns: usize, bias: Vec<f32>) -> Self {
+    pub(crate) fn new(
+        format: OperandFormat,
+        weights: &[f32],
+        columns: usize,
+        bias: Vec<f32>,
+    ) -> Self {
         let terms = weights.len() / columns;
-        let depth = terms / format.group();
-        let mut words = Aligned::default();
+        let depth = terms / format.numbers_per_word();
+        let mut words = AlignedBuffer::default();
         words.reset(columns * depth);
         let mut packed =
-            Self { format, depth, words, bias, units: Vec::new(), offsets: Vec::new(), columns };
+            Self { format, depth, words, bias, scales: Vec::new(), offsets: Vec::new(), columns };
         for (column, row) in weights.chunks_exact(terms).enumerate() {
             let start = column / PANEL * PANEL * depth + column % PANEL;
             let words = packed.words[start..].iter_mut().step_by(PANEL);
-            let unit = unit(format, row);
-            for (word, group) in words.zip(row.chunks_exact(format.group())) {
-                *word = word_of(format, group, unit);
+            let unit = weight_scale(format, row);
+            for (word, group) in words.zip(row.chunks_exact(format.numbers_per_word())) {
+                *word = pack_word(format, group, unit);
             }
             if format.is_integer() {
-                packed.units.push(unit);
+                packed.scales.push(unit);
             }
-            if format == Format::Int8 {
+            if format == OperandFormat::Int8 {
                 let sum: i32 = row.iter().map(|weight| (weight / unit).round() as i32).sum();
                 packed.offsets.push((128 * sum).cast_unsigned());
             }
@@ -45,64 +52,77 @@ impl Linear {
     }
 
     /// What its inputs are encoded in.
-    pub(crate) fn format(&self) -> Format {
+    pub(crate) fn format(&self) -> OperandFormat {
         self.format
     }
 
     /// Applies the layer to encoded rows.
-    pub(crate) fn apply(
+    pub(crate) fn apply_to_rows(
         &self,
-        level: Level,
+        level: SimdLevel,
         rows: &EncodedRows,
-        finish: Finish,
+        finish: Epilogue,
         out: &mut [f32],
         stride: usize,
     ) {
-        let right = Right {
+        let right = RightOperand {
             format: self.format,
             columns: self.columns,
             depth: self.depth,
             words: &self.words,
             bias: &self.bias,
-            units: &self.units,
+            scales: &self.scales,
             offsets: &self.offsets,
         };
-        level.multiply(rows.left(), right, finish, out, stride);
+        level.multiply_rows(rows.left_operand(), right, finish, out, stride);
     }
 }
 
 /// Rows of activations, written as the left side of products.
 #[derive(Default)]
 pub(crate) struct EncodedRows {
-    words: Aligned<u32>,
-    units: Vec<f32>,
+    words: AlignedBuffer<u32>,
+    scales: Vec<f32>,
     stride: usize,
 }
 
 impl EncodedRows {
     /// Encodes rows of `width` numbers that stand one after the other.
-    pub(crate) fn fill(&mut self, level: Level, format: Format, rows: &[f32], width: usize) {
-        self.begin(format, rows.len() / width, width);
+    pub(crate) fn encode_rows(
+        &mut self,
+        level: SimdLevel,
+        format: OperandFormat,
+        rows: &[f32],
+        width: usize,
+    ) {
+        self.begin_rows(format, rows.len() / width, width);
         for (at, row) in rows.chunks_exact(width).enumerate() {
-            self.set(level, format, at, row, ACTIVATION_LIMIT);
+            self.encode_row(level, format, at, row, ACTIVATION_LIMIT);
         }
     }
 
-    /// Makes room for rows that are then [`set`](Self::set) one by one.
-    pub(crate) fn begin(&mut self, format: Format, rows: usize, width: usize) {
-        self.stride = width / format.group();
+    /// Makes room for rows that are then [encoded](Self::encode_row) one by one.
+    pub(crate) fn begin_rows(&mut self, format: OperandFormat, rows: usize, width: usize) {
+        self.stride = width / format.numbers_per_word();
         self.words.resize(rows * self.stride);
-        self.units.clear();
+        self.scales.clear();
         if format.is_integer() {
-            self.units.resize(rows, 1.0);
+            self.scales.resize(rows, 1.0);
         }
     }
 
     /// Encodes one row; 16-bit integers reach to `limit`.
-    pub(crate) fn set(&mut self, level: Level, format: Format, at: usize, row: &[f32], limit: f32) {
+    pub(crate) fn encode_row(
+        &mut self,
+        level: SimdLevel,
+        format: OperandFormat,
+        at: usize,
+        row: &[f32],
+        limit: f32,
+    ) {
         let words = &mut self.words[at * self.stride..][..self.stride];
-        let unit = level.encode(format, row, limit, words);
-        if let Some(slot) = self.units.get_mut(at) {
+        let unit = level.encode_row(format, row, limit, words);
+        if let Some(slot) = self.scales.get_mut(at) {
             *slot = unit;
         }
     }
@@ -110,35 +130,35 @@ impl EncodedRows {
     /// Writes the softmax of each row of scores, of which `count` are valid.
     pub(crate) fn fill_softmax(
         &mut self,
-        level: Level,
-        format: Format,
+        level: SimdLevel,
+        format: OperandFormat,
         scores: &mut [f32],
         width: usize,
         count: usize,
     ) {
         let rows = scores.len() / width;
-        self.begin(format, rows, width);
-        self.units.resize(rows, 1.0);
+        self.begin_rows(format, rows, width);
+        self.scales.resize(rows, 1.0);
         for (at, row) in scores.chunks_exact_mut(width).enumerate() {
             let words = &mut self.words[at * self.stride..][..self.stride];
-            self.units[at] = level.softmax(format, row, count, words);
+            self.scales[at] = level.softmax(format, row, count, words);
         }
     }
 
-    pub(crate) fn left(&self) -> Left<'_> {
+    pub(crate) fn left_operand(&self) -> LeftOperand<'_> {
         let rows = self.words.len().checked_div(self.stride).unwrap_or(0);
-        Left { words: &self.words, stride: self.stride, rows, units: &self.units }
+        LeftOperand { words: &self.words, stride: self.stride, rows, scales: &self.scales }
     }
 }
 
 /// The value of one unit in a column of weights. The products of 16-bit weights with activations of
 /// [`ACTIVATION_LIMIT`] add up within 32 bits; rounding adds at most a half to each weight.
-fn unit(format: Format, row: &[f32]) -> f32 {
+fn weight_scale(format: OperandFormat, row: &[f32]) -> f32 {
     let greatest = row.iter().fold(f32::MIN_POSITIVE * 65_536.0, |a, b| a.max(b.abs()));
     match format {
-        Format::F32 | Format::Bf16 => 1.0,
-        Format::Int8 => greatest / 127.0,
-        Format::Int16 => {
+        OperandFormat::F32 | OperandFormat::Bf16 => 1.0,
+        OperandFormat::Int8 => greatest / 127.0,
+        OperandFormat::Int16 => {
             let total: f64 = row.iter().map(|weight| f64::from(weight.abs())).sum();
             let bound = f64::from(i32::MAX) / f64::from(ACTIVATION_LIMIT) - row.len() as f64;
             (greatest / f32::from(i16::MAX)).max((total / bound.max(1.0)) as f32)
@@ -146,24 +166,24 @@ fn unit(format: Format, row: &[f32]) -> f32 {
     }
 }
 
-fn word_of(format: Format, group: &[f32], unit: f32) -> u32 {
+fn pack_word(format: OperandFormat, group: &[f32], unit: f32) -> u32 {
     let joined = |bits: u32, of: &dyn Fn(f32) -> u32| {
         group.iter().rev().fold(0_u32, |word, &weight| word.wrapping_shl(bits) | of(weight))
     };
     match format {
-        Format::F32 => group[0].to_bits(),
-        Format::Bf16 => joined(16, &nearest_half),
-        Format::Int16 => {
+        OperandFormat::F32 => group[0].to_bits(),
+        OperandFormat::Bf16 => joined(16, &nearest_bf16),
+        OperandFormat::Int16 => {
             joined(16, &|weight| u32::from(((weight / unit).round() as i16).cast_unsigned()))
         }
-        Format::Int8 => {
+        OperandFormat::Int8 => {
             joined(8, &|weight| u32::from(((weight / unit).round() as i8).cast_unsigned()))
         }
     }
 }
 
 /// The nearest bfloat16 number, ties to even.
-fn nearest_half(weight: f32) -> u32 {
+fn nearest_bf16(weight: f32) -> u32 {
     let bits = weight.to_bits();
     (bits + 0x7fff + ((bits >> 16) & 1)) >> 16
 }

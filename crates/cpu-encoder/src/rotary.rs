@@ -22,9 +22,9 @@ impl Rotary {
     }
 
     /// Turns all heads that stand one after the other in `row`.
-    pub(crate) fn turn(&self, position: usize, row: &mut [f32]) {
-        let place = position * self.half..(position + 1) * self.half;
-        let (cosines, sines) = (&self.cosines[place.clone()], &self.sines[place]);
+    pub(crate) fn rotate_heads(&self, position: usize, row: &mut [f32]) {
+        let span = position * self.half..(position + 1) * self.half;
+        let (cosines, sines) = (&self.cosines[span.clone()], &self.sines[span]);
         for head in row.chunks_exact_mut(2 * self.half) {
             let (first, second) = head.split_at_mut(self.half);
             let pairs = first.iter_mut().zip(second).zip(cosines.iter().zip(sines));

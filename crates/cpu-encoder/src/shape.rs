@@ -64,7 +64,7 @@ pub struct NomicShape {
 
 /// What the two families share.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sizes {
+pub(crate) struct ModelSizes {
     pub(crate) layers: usize,
     pub(crate) heads: usize,
     pub(crate) width: usize,
@@ -78,27 +78,27 @@ pub(crate) struct Sizes {
 /// No size of a model on a CPU comes near it; products of two of them stay far from overflow.
 const MAX_SIZE: usize = 1 << 24;
 
-impl Sizes {
-    pub(crate) fn of_bert(shape: &BertShape) -> Result<Self, EncoderError> {
+impl ModelSizes {
+    pub(crate) fn from_bert(shape: &BertShape) -> Result<Self, EncoderError> {
         let BertShape { layers, heads, width, inner, vocabulary, positions, types, .. } = *shape;
         let epsilon = shape.layer_norm_epsilon;
-        Self { layers, heads, width, inner, vocabulary, positions, types, epsilon }.checked()
+        Self { layers, heads, width, inner, vocabulary, positions, types, epsilon }.check_sizes()
     }
 
-    pub(crate) fn of_nomic(shape: &NomicShape) -> Result<Self, EncoderError> {
+    pub(crate) fn from_nomic(shape: &NomicShape) -> Result<Self, EncoderError> {
         let NomicShape { layers, heads, width, inner, vocabulary, positions, types, .. } = *shape;
         let epsilon = shape.layer_norm_epsilon;
         if !(shape.rotary_base.is_finite() && shape.rotary_base > 0.0) {
             return Err(EncoderError::Shape("the rotary base is a positive number"));
         }
-        Self { layers, heads, width, inner, vocabulary, positions, types, epsilon }.checked()
+        Self { layers, heads, width, inner, vocabulary, positions, types, epsilon }.check_sizes()
     }
 
     pub(crate) fn head_width(&self) -> usize {
         self.width / self.heads
     }
 
-    fn checked(self) -> Result<Self, EncoderError> {
+    fn check_sizes(self) -> Result<Self, EncoderError> {
         use crate::kernels::PANEL;
         let sizes = [self.width, self.inner, self.vocabulary, self.positions, self.types];
         let require =

@@ -4,7 +4,8 @@
 mod plain;
 
 use cpu_encoder::{
-    BertShape, Encoder, EncoderError, Level, NomicShape, Precision, Scratch, Sequence, Tensors,
+    BertShape, CpuEncoder, EncoderError, EncoderScratch, NomicShape, Precision, Sequence,
+    SimdLevel, TensorSource,
 };
 use plain::{Family, RandomTensors, plain_states};
 
@@ -39,11 +40,11 @@ const PRECISIONS: [(Precision, f64); 4] = [
     (Precision::Int8, 0.999),
 ];
 
-fn encoder(family: Family, precision: Precision, level: Level) -> Encoder {
+fn encoder(family: Family, precision: Precision, level: SimdLevel) -> CpuEncoder {
     let tensors = RandomTensors;
     let made = match family {
-        Family::Bert => Encoder::bert(&BERT, &tensors, "body.", precision, level),
-        Family::Nomic => Encoder::nomic(&NOMIC, &tensors, "body.", precision, level),
+        Family::Bert => CpuEncoder::from_bert(&BERT, &tensors, "body.", precision, level),
+        Family::Nomic => CpuEncoder::from_nomic(&NOMIC, &tensors, "body.", precision, level),
     };
     made.expect("the shape is one that can be run")
 }
@@ -60,9 +61,11 @@ fn sequences(inputs: &[(Vec<u32>, Vec<u32>)]) -> Vec<Sequence<'_>> {
     inputs.iter().map(|(ids, types)| Sequence { ids, types }).collect()
 }
 
-fn states(encoder: &Encoder, sequences: &[Sequence<'_>]) -> Vec<f32> {
+fn states(encoder: &CpuEncoder, sequences: &[Sequence<'_>]) -> Vec<f32> {
     let mut states = Vec::new();
-    encoder.encode(&mut Scratch::new(), sequences, &mut states).expect("the input is in order");
+    encoder
+        .encode_sequences(&mut EncoderScratch::new(), sequences, &mut states)
+        .expect("the input is in order");
     states
 }
 
@@ -79,7 +82,7 @@ fn states_agree_with_the_plain_implementation() {
         let expected: Vec<f64> =
             inputs.iter().flat_map(|(ids, types)| plain_states(family, ids, types)).collect();
         for (precision, least) in PRECISIONS {
-            for level in Level::available() {
+            for level in SimdLevel::detect_available() {
                 let found = states(&encoder(family, precision, level), &sequences(&inputs));
                 assert_eq!(found.len(), expected.len());
                 let pairs = found.chunks_exact(64).zip(expected.chunks_exact(64));
@@ -97,7 +100,7 @@ fn a_sequence_has_the_same_states_alone_and_among_others() {
     let sequences = sequences(&inputs);
     for family in [Family::Bert, Family::Nomic] {
         for (precision, _) in PRECISIONS {
-            for level in Level::available() {
+            for level in SimdLevel::detect_available() {
                 let encoder = encoder(family, precision, level);
                 let together = states(&encoder, &sequences);
                 let alone: Vec<f32> =
@@ -112,25 +115,27 @@ fn a_sequence_has_the_same_states_alone_and_among_others() {
 fn buffers_carry_nothing_over() {
     let inputs = inputs();
     let sequences = sequences(&inputs);
-    let encoders =
-        [Family::Bert, Family::Nomic].map(|family| encoder(family, Precision::Int8, Level::best()));
-    let (mut scratch, mut found) = (Scratch::new(), Vec::new());
+    let encoders = [Family::Bert, Family::Nomic]
+        .map(|family| encoder(family, Precision::Int8, SimdLevel::detect_best()));
+    let (mut scratch, mut found) = (EncoderScratch::new(), Vec::new());
     for encoder in encoders.iter().cycle().take(4) {
-        encoder.encode(&mut scratch, &sequences, &mut found).expect("the input is in order");
+        encoder
+            .encode_sequences(&mut scratch, &sequences, &mut found)
+            .expect("the input is in order");
         assert_eq!(found, states(encoder, &sequences));
     }
 }
 
 #[test]
 fn nothing_gives_nothing() {
-    let encoder = encoder(Family::Bert, Precision::Int16, Level::best());
+    let encoder = encoder(Family::Bert, Precision::Int16, SimdLevel::detect_best());
     assert!(states(&encoder, &[]).is_empty());
     assert!(states(&encoder, &[Sequence { ids: &[], types: &[] }]).is_empty());
 }
 
 #[test]
 fn no_types_means_type_zero() {
-    let encoder = encoder(Family::Bert, Precision::F32, Level::best());
+    let encoder = encoder(Family::Bert, Precision::F32, SimdLevel::detect_best());
     let without = states(&encoder, &[Sequence { ids: &[1, 2, 3], types: &[] }]);
     let with = states(&encoder, &[Sequence { ids: &[1, 2, 3], types: &[0; 3] }]);
     assert_eq!(without, with);
@@ -138,13 +143,13 @@ fn no_types_means_type_zero() {
 
 #[test]
 fn a_bad_input_is_an_error_and_leaves_no_states() {
-    let encoder = encoder(Family::Bert, Precision::Int16, Level::best());
+    let encoder = encoder(Family::Bert, Precision::Int16, SimdLevel::detect_best());
     let long = vec![1; 41];
     let mut states = vec![1.0];
     let mut refuse = |ids: &[u32], types: &[u32]| {
         let good = Sequence { ids: &[1], types: &[0] };
         let sequences = [good, Sequence { ids, types }];
-        let refused = encoder.encode(&mut Scratch::new(), &sequences, &mut states);
+        let refused = encoder.encode_sequences(&mut EncoderScratch::new(), &sequences, &mut states);
         assert!(states.is_empty());
         refused.expect_err("the input is bad")
     };
@@ -157,7 +162,7 @@ fn a_bad_input_is_an_error_and_leaves_no_states() {
 
 #[test]
 fn a_shape_that_cannot_be_run_is_an_error() {
-    let level = Level::best();
+    let level = SimdLevel::detect_best();
     let shapes = [
         BertShape { heads: 0, ..BERT },
         BertShape { heads: 3, ..BERT },
@@ -169,20 +174,20 @@ fn a_shape_that_cannot_be_run_is_an_error() {
         BertShape { layer_norm_epsilon: f32::NAN, ..BERT },
     ];
     for shape in shapes {
-        let made = Encoder::bert(&shape, &RandomTensors, "body.", Precision::F32, level);
+        let made = CpuEncoder::from_bert(&shape, &RandomTensors, "body.", Precision::F32, level);
         assert!(matches!(made, Err(EncoderError::Shape(_))), "{shape:?}");
     }
     let shape = NomicShape { rotary_base: 0.0, ..NOMIC };
-    let made = Encoder::nomic(&shape, &RandomTensors, "body.", Precision::F32, level);
+    let made = CpuEncoder::from_nomic(&shape, &RandomTensors, "body.", Precision::F32, level);
     assert!(matches!(made, Err(EncoderError::Shape(_))));
 }
 
 #[test]
 fn weights_that_are_missing_short_or_not_finite_are_errors() {
     struct Spoiled(fn(&str, Vec<f32>) -> Result<Vec<f32>, EncoderError>);
-    impl Tensors for Spoiled {
-        fn get(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EncoderError> {
-            let numbers = RandomTensors.get(name, shape)?;
+    impl TensorSource for Spoiled {
+        fn read_tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EncoderError> {
+            let numbers = RandomTensors.read_tensor(name, shape)?;
             if name.ends_with("1.output.dense.weight") {
                 (self.0)(name, numbers)
             } else {
@@ -191,7 +196,13 @@ fn weights_that_are_missing_short_or_not_finite_are_errors() {
         }
     }
     let make = |spoil| {
-        let made = Encoder::bert(&BERT, &Spoiled(spoil), "body.", Precision::Int8, Level::best());
+        let made = CpuEncoder::from_bert(
+            &BERT,
+            &Spoiled(spoil),
+            "body.",
+            Precision::Int8,
+            SimdLevel::detect_best(),
+        );
         made.err().expect("the weights are spoiled")
     };
     let missing = make(|name, _| {

@@ -4,6 +4,8 @@
 //! disk there would be no answers until the program is started anew. So the file notes failures, and
 //! its owner opens it again after one, at the last committed state.
 
+#![forbid(unsafe_code)]
+
 use std::{
     fs::{File, OpenOptions},
     io,
@@ -45,10 +47,10 @@ impl<E: Into<redb::Error>> From<E> for DatabaseFileError {
 pub struct DatabaseFile {
     path: PathBuf,
     cache_bytes: usize,
-    opened: ArcSwap<Opened>,
+    opened: ArcSwap<OpenDatabase>,
 }
 
-struct Opened {
+struct OpenDatabase {
     database: Database,
     failed: Arc<AtomicBool>,
 }
@@ -56,7 +58,7 @@ struct Opened {
 impl DatabaseFile {
     /// Opens the file, creating it where it does not exist. Callers hold the folder's lock.
     pub fn open(path: PathBuf, cache_bytes: usize) -> Result<Self, DatabaseFileError> {
-        let opened = ArcSwap::from_pointee(open(&path, cache_bytes)?);
+        let opened = ArcSwap::from_pointee(open_database(&path, cache_bytes)?);
         Ok(Self { path, cache_bytes, opened })
     }
 
@@ -76,27 +78,27 @@ impl DatabaseFile {
     }
 
     /// Opens the file again. There must be no write transaction; views of before answer no more.
-    pub fn reopen(&self) -> Result<(), DatabaseFileError> {
-        self.opened.store(Arc::new(open(&self.path, self.cache_bytes)?));
+    pub fn reopen_file(&self) -> Result<(), DatabaseFileError> {
+        self.opened.store(Arc::new(open_database(&self.path, self.cache_bytes)?));
         Ok(())
     }
 }
 
-fn open(path: &PathBuf, cache_bytes: usize) -> Result<Opened, DatabaseFileError> {
+fn open_database(path: &PathBuf, cache_bytes: usize) -> Result<OpenDatabase, DatabaseFileError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let file = options
         .open(path)
         .map_err(|source| DatabaseFileError::Open { path: path.clone(), source })?;
     let failed = Arc::new(AtomicBool::new(false));
-    let file = NotingFile { file, failed: failed.clone() };
+    let file = FailureTrackingFile { file, failed: failed.clone() };
     let database = Database::builder().set_cache_size(cache_bytes).create_with_backend(file)?;
-    Ok(Opened { database, failed })
+    Ok(OpenDatabase { database, failed })
 }
 
 /// The file as redb sees it. It needs no lock of its own: the folder has one.
 #[derive(Debug)]
-struct NotingFile {
+struct FailureTrackingFile {
     file: File,
     failed: Arc<AtomicBool>,
 }
@@ -108,10 +110,10 @@ thread_local!(
     std::cell::Cell::new(false)
 });
 
-impl NotingFile {
+impl FailureTrackingFile {
     /// Does something with the file, unless it failed before: not all failures keep redb from writing
     /// on, and what was opened after one must be the only one that writes.
-    fn noting<T>(&self, act: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
+    fn track_failure<T>(&self, act: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
         if self.failed.load(Ordering::Acquire) {
             return Err(io::Error::other("an earlier read or write of this file failed"));
         }
@@ -123,28 +125,28 @@ impl NotingFile {
     }
 }
 
-impl StorageBackend for NotingFile {
+impl StorageBackend for FailureTrackingFile {
     fn len(&self) -> io::Result<u64> {
-        self.noting(|file| file.metadata().map(|metadata| metadata.len()))
+        self.track_failure(|file| file.metadata().map(|metadata| metadata.len()))
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        self.noting(|file| file.read_exact_at(out, offset))
+        self.track_failure(|file| file.read_exact_at(out, offset))
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        self.noting(|file| file.set_len(len))
+        self.track_failure(|file| file.set_len(len))
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        self.noting(File::sync_data)
+        self.track_failure(File::sync_data)
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         if DISK_IS_FULL.get() {
-            return self.noting(|_| Err(io::ErrorKind::StorageFull.into()));
+            return self.track_failure(|_| Err(io::ErrorKind::StorageFull.into()));
         }
-        self.noting(|file| file.write_all_at(data, offset))
+        self.track_failure(|file| file.write_all_at(data, offset))
     }
 }
 
@@ -169,13 +171,13 @@ mod tests {
         insert(&metadata, 1);
         let opened = metadata.opened.load_full();
         let file = File::options().read(true).open(dir.path().join("meta.redb")).expect("opened");
-        let read_only = NotingFile { file, failed: opened.failed.clone() };
+        let read_only = FailureTrackingFile { file, failed: opened.failed.clone() };
         assert!(!metadata.has_failed());
         read_only.write(0, b"no").expect_err("open for reading only");
         assert!(metadata.has_failed());
         // The old one is still there, as it is for readers that hold a view.
         let view = metadata.begin_read().expect("a view");
-        metadata.reopen().expect("opened again");
+        metadata.reopen_file().expect("opened again");
         assert!(!metadata.has_failed());
         insert(&metadata, 2);
         let table = metadata.begin_read().expect("a view").open_table(TABLE).expect("a table");

@@ -7,23 +7,23 @@ use std::{
 
 use zip::{ZipArchive, result::ZipError};
 
-use crate::error::{Bound, ExtractError};
+use crate::error::{ExtractError, LimitKind};
 use crate::limits::Limits;
 
 /// Unpacked bytes that may still be read of one file, all its nested archives together.
 #[derive(Debug)]
-pub struct Budget {
+pub struct UnpackBudget {
     left: Cell<u64>,
     total: u64,
 }
 
-impl Budget {
+impl UnpackBudget {
     /// The budget of a file that was just opened.
     pub fn new(limits: &Limits) -> Self {
         Self { left: Cell::new(limits.archive_bytes), total: limits.archive_bytes }
     }
 
-    fn spend(&self, bytes: u64) -> bool {
+    fn spend_bytes(&self, bytes: u64) -> bool {
         let left = self.left.get().checked_sub(bytes);
         self.left.set(left.unwrap_or(0));
         left.is_some()
@@ -32,7 +32,7 @@ impl Budget {
 
 /// What the directory of an archive says about one entry.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct ArchiveEntry {
     /// Name with folders, `/` between them.
     pub name: String,
     /// Unpacked bytes as declared.
@@ -50,7 +50,7 @@ pub struct Entry {
 /// An open archive.
 pub struct Archive<R> {
     zip: ZipArchive<R>,
-    entries: Vec<Entry>,
+    entries: Vec<ArchiveEntry>,
 }
 
 impl<R: Read + Seek> Archive<R> {
@@ -61,7 +61,7 @@ impl<R: Read + Seek> Archive<R> {
         let package = zip.index_for_name("[Content_Types].xml").is_some();
         let most = if package { limits.package_entries } else { limits.entries };
         if zip.len() > most {
-            return Err(ExtractError::limit(name, Bound::Entries, most as u64));
+            return Err(ExtractError::limit_exceeded(name, LimitKind::Entries, most as u64));
         }
         let mut entries = Vec::with_capacity(zip.len());
         for at in 0..zip.len() {
@@ -70,8 +70,8 @@ impl<R: Read + Seek> Archive<R> {
                 Ok(entry_name) => entry_name.replace('\\', "/"),
                 Err(_) => String::from_utf8_lossy(file.name_raw()).replace('\\', "/"),
             };
-            let safe = is_safe(&entry_name) && !file.is_symlink();
-            entries.push(Entry {
+            let safe = is_safe_path(&entry_name) && !file.is_symlink();
+            entries.push(ArchiveEntry {
                 safe,
                 bytes: file.size(),
                 crc: file.crc32(),
@@ -84,39 +84,43 @@ impl<R: Read + Seek> Archive<R> {
     }
 
     /// The entries in the order of the directory.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ArchiveEntry] {
         &self.entries
     }
 
     /// Whether there is an entry of this name.
     pub fn contains(&self, name: &str) -> bool {
-        self.index(name).is_some()
+        self.find_index(name).is_some()
     }
 
-    fn index(&self, name: &str) -> Option<usize> {
+    fn find_index(&self, name: &str) -> Option<usize> {
         let exact = self.entries.iter().position(|entry| entry.name == name);
         exact.or_else(|| self.entries.iter().position(|e| e.name.eq_ignore_ascii_case(name)))
     }
 
     /// A metered reader of the entry `part`, which messages call `label`; none if there is none.
-    pub fn open<'a>(
+    pub fn open_entry<'a>(
         &'a mut self,
         part: &str,
         label: &str,
         limits: &Limits,
-        budget: &'a Budget,
+        budget: &'a UnpackBudget,
     ) -> Result<Option<impl Read + use<'a, R>>, ExtractError> {
-        let Some(at) = self.index(part) else { return Ok(None) };
+        let Some(at) = self.find_index(part) else { return Ok(None) };
         let entry = &self.entries[at];
         if entry.encrypted {
             return Err(ExtractError::Encrypted { name: label.to_owned() });
         }
         if entry.bytes > limits.part_bytes {
-            return Err(ExtractError::limit(label, Bound::PartBytes, limits.part_bytes));
+            return Err(ExtractError::limit_exceeded(
+                label,
+                LimitKind::PartBytes,
+                limits.part_bytes,
+            ));
         }
         let file = self.zip.by_index(at).map_err(|error| zip_error(label, &error))?;
         let packed = file.compressed_size().max(1);
-        Ok(Some(Metered {
+        Ok(Some(MeteredReader {
             file,
             out: 0,
             packed,
@@ -127,16 +131,16 @@ impl<R: Read + Seek> Archive<R> {
     }
 
     /// The whole of an entry.
-    pub fn read(
+    pub fn read_entry(
         &mut self,
         part: &str,
         label: &str,
         limits: &Limits,
-        budget: &Budget,
+        budget: &UnpackBudget,
     ) -> Result<Vec<u8>, ExtractError> {
         let missing =
             || ExtractError::MissingPart { name: label.to_owned(), part: part.to_owned() };
-        let mut source = self.open(part, label, limits, budget)?.ok_or_else(missing)?;
+        let mut source = self.open_entry(part, label, limits, budget)?.ok_or_else(missing)?;
         let mut bytes = Vec::new();
         source.read_to_end(&mut bytes).map_err(|error| read_error(label, &error))?;
         Ok(bytes)
@@ -144,7 +148,7 @@ impl<R: Read + Seek> Archive<R> {
 }
 
 /// No absolute path, no drive, no way up.
-fn is_safe(name: &str) -> bool {
+fn is_safe_path(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('/')
         && !name.contains('\0')
@@ -153,36 +157,44 @@ fn is_safe(name: &str) -> bool {
 }
 
 /// Counts what is unpacked and stops at the bounds, whatever the directory declared.
-struct Metered<'a, R: Read> {
+struct MeteredReader<'a, R: Read> {
     file: R,
     out: u64,
     packed: u64,
     label: String,
     limits: Limits,
-    budget: &'a Budget,
+    budget: &'a UnpackBudget,
 }
 
-impl<R: Read> Metered<'_, R> {
-    fn check(&self, read: u64) -> Result<(), ExtractError> {
+impl<R: Read> MeteredReader<'_, R> {
+    fn check_limits(&self, read: u64) -> Result<(), ExtractError> {
         let limits = &self.limits;
-        if !self.budget.spend(read) {
-            return Err(ExtractError::limit(&self.label, Bound::ArchiveBytes, self.budget.total));
+        if !self.budget.spend_bytes(read) {
+            return Err(ExtractError::limit_exceeded(
+                &self.label,
+                LimitKind::ArchiveBytes,
+                self.budget.total,
+            ));
         }
         if self.out > limits.part_bytes {
-            return Err(ExtractError::limit(&self.label, Bound::PartBytes, limits.part_bytes));
+            return Err(ExtractError::limit_exceeded(
+                &self.label,
+                LimitKind::PartBytes,
+                limits.part_bytes,
+            ));
         }
         if self.out > limits.ratio_floor_bytes && self.out / self.packed > limits.ratio {
-            return Err(ExtractError::limit(&self.label, Bound::Ratio, limits.ratio));
+            return Err(ExtractError::limit_exceeded(&self.label, LimitKind::Ratio, limits.ratio));
         }
         Ok(())
     }
 }
 
-impl<R: Read> Read for Metered<'_, R> {
+impl<R: Read> Read for MeteredReader<'_, R> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(target)?;
         self.out = self.out.saturating_add(read as u64);
-        self.check(read as u64).map_err(io::Error::other)?;
+        self.check_limits(read as u64).map_err(io::Error::other)?;
         Ok(read)
     }
 }
@@ -190,7 +202,7 @@ impl<R: Read> Read for Metered<'_, R> {
 /// The error that stopped a reader: a bound carried through, or damage.
 pub(crate) fn read_error(name: &str, error: &io::Error) -> ExtractError {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ExtractError>());
-    inner.cloned().unwrap_or_else(|| ExtractError::damaged(name, error))
+    inner.cloned().unwrap_or_else(|| ExtractError::damaged_file(name, error))
 }
 
 fn zip_error(name: &str, error: &ZipError) -> ExtractError {
@@ -198,7 +210,7 @@ fn zip_error(name: &str, error: &ZipError) -> ExtractError {
         ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword => {
             ExtractError::Encrypted { name: name.to_owned() }
         }
-        _ => ExtractError::damaged(name, error),
+        _ => ExtractError::damaged_file(name, error),
     }
 }
 
@@ -209,14 +221,14 @@ mod tests {
     #[test]
     fn names_that_lead_out_are_not_safe() {
         for name in ["../a.docx", "/etc/x", "a/../../b", "c:/x", "", "a\0b"] {
-            assert!(!is_safe(name), "{name}");
+            assert!(!is_safe_path(name), "{name}");
         }
-        assert!(is_safe("folder/38331-i00.docx") && is_safe("a..b.docx"));
+        assert!(is_safe_path("folder/38331-i00.docx") && is_safe_path("a..b.docx"));
     }
 
     #[test]
     fn a_budget_is_spent_once() {
-        let budget = Budget::new(&Limits { archive_bytes: 10, ..Limits::default() });
-        assert!(budget.spend(6) && !budget.spend(6) && !budget.spend(1));
+        let budget = UnpackBudget::new(&Limits { archive_bytes: 10, ..Limits::default() });
+        assert!(budget.spend_bytes(6) && !budget.spend_bytes(6) && !budget.spend_bytes(1));
     }
 }

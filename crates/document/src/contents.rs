@@ -2,26 +2,26 @@
 
 use crate::document::ContentsEntry;
 use crate::heading::parse_heading;
-use crate::text::squeeze;
+use crate::text::collapse_whitespace;
 
 /// An entry from the text of one paragraph, page number cut off; none for an empty line.
-pub fn parse_entry(text: &str) -> Option<ContentsEntry> {
-    let heading = parse_heading(strip_page(text).0);
+pub fn parse_contents_entry(text: &str) -> Option<ContentsEntry> {
+    let heading = parse_heading(strip_page_number(text).0);
     let title = heading.title;
     if title.is_empty() && heading.number.is_none() {
         return None;
     }
-    let number = heading.number.unwrap_or_else(|| squeeze(&title));
+    let number = heading.number.unwrap_or_else(|| collapse_whitespace(&title));
     Some(ContentsEntry { number, title })
 }
 
 /// Whether the line ends in a page number as an entry does.
-pub fn ends_in_page(text: &str) -> bool {
-    strip_page(text).1
+pub fn has_page_number(text: &str) -> bool {
+    strip_page_number(text).1
 }
 
 /// Cuts `<tab>123`, `<tab>xii` or `....... 123` off the end.
-fn strip_page(text: &str) -> (&str, bool) {
+fn strip_page_number(text: &str) -> (&str, bool) {
     let text = text.trim_end();
     let end =
         text.rfind(['\t', '.']).map(|at| at + 1).or_else(|| text.rfind("  ").map(|at| at + 2));
@@ -54,11 +54,11 @@ mod tests {
             ("4.2\tCases of use.\t8", "4.2", "Cases of use."),
             ("4.2\tReleases 15 and 16\t12", "4.2", "Releases 15 and 16"),
         ] {
-            let entry = parse_entry(line).expect(line);
+            let entry = parse_contents_entry(line).expect(line);
             assert_eq!((entry.number.as_str(), entry.title.as_str()), (number, title));
-            assert!(ends_in_page(line), "{line}");
+            assert!(has_page_number(line), "{line}");
         }
-        assert_eq!(parse_entry(" \t "), None);
-        assert!(!ends_in_page("\tthe range extends to 327"));
+        assert_eq!(parse_contents_entry(" \t "), None);
+        assert!(!has_page_number("\tthe range extends to 327"));
     }
 }

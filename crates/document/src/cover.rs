@@ -2,11 +2,11 @@
 
 use domain::{DocNumber, DocType, Release, Version};
 
-use crate::document::Cover;
-use crate::text::squeeze;
+use crate::document::CoverPage;
+use crate::text::collapse_whitespace;
 
 /// Lines of the cover that name the organization; what follows the group's name is the title.
-const GROUPS: [&str; 7] = [
+const GROUP_NAMES: [&str; 7] = [
     "services and system aspects",
     "services and systems aspects",
     "core network and terminals",
@@ -17,16 +17,17 @@ const GROUPS: [&str; 7] = [
 ];
 
 /// How many lines of a text are looked at.
-pub const MAX_LINES: usize = 120;
+pub const MAX_COVER_LINES: usize = 120;
 
 /// Reads the lines of a cover page, in the order of the text.
-pub fn read_cover(lines: &[String]) -> Cover {
-    let lines: Vec<String> = lines.iter().take(MAX_LINES).map(|line| squeeze(line)).collect();
-    let mut cover = Cover::default();
+pub fn read_cover(lines: &[String]) -> CoverPage {
+    let lines: Vec<String> =
+        lines.iter().take(MAX_COVER_LINES).map(|line| collapse_whitespace(line)).collect();
+    let mut cover = CoverPage::default();
     for line in &lines {
         read_number_line(line, &mut cover);
         if cover.release.is_none() {
-            cover.release = release_of(line);
+            cover.release = parse_release(line);
         }
         let lower = line.to_ascii_lowercase();
         if cover.doc_type.is_none()
@@ -43,12 +44,12 @@ pub fn read_cover(lines: &[String]) -> Cover {
 }
 
 /// `3GPP TS 38.331 V18.0.0 (2023-12)`, in one line or in several.
-fn read_number_line(line: &str, cover: &mut Cover) {
+fn read_number_line(line: &str, cover: &mut CoverPage) {
     let words: Vec<&str> = line.split(' ').collect();
     if cover.number.is_none() {
         for (at, word) in words.iter().enumerate() {
             let (kind, glued) = match split_type(word) {
-                Some(found) => found,
+                Some(split) => split,
                 None => continue,
             };
             let number =
@@ -93,7 +94,7 @@ fn parse_date(word: &str) -> Option<String> {
 }
 
 /// `(Release 18)`; `Release 1999` and older forms are read too.
-fn release_of(line: &str) -> Option<Release> {
+fn parse_release(line: &str) -> Option<Release> {
     let inner = line.trim_matches(['(', ')', ' ']);
     let word = inner.get(..7).filter(|word| word.eq_ignore_ascii_case("release"))?;
     let number = inner[word.len()..].trim().split(' ').next()?;
@@ -110,13 +111,13 @@ fn read_title(lines: &[String]) -> Option<String> {
     let start = project.or_else(|| lines.iter().position(starts_with_group))?;
     let mut title = String::new();
     for (at, line) in lines[start..].iter().take(12).enumerate() {
-        if release_of(line).is_some() {
+        if parse_release(line).is_some() {
             break;
         }
         let (rest, ends) = cut_release(line);
         let first = at == 0 && project.is_some();
-        let part = if first { after_project(rest) } else { strip_group(rest) };
-        if !part.is_empty() && !is_other_line(part) {
+        let part = if first { strip_project_name(rest) } else { strip_group(rest) };
+        if !part.is_empty() && !is_boilerplate_line(part) {
             if !title.is_empty() {
                 title.push(' ');
             }
@@ -131,7 +132,7 @@ fn read_title(lines: &[String]) -> Option<String> {
 }
 
 /// What follows `3rd Generation Partnership Project;` in the same line.
-fn after_project(line: &str) -> &str {
+fn strip_project_name(line: &str) -> &str {
     let rest = line.split_once("roject").map_or("", |(_, rest)| rest);
     strip_group(rest.trim_start_matches([';', ' ', '.', ',']))
 }
@@ -152,7 +153,7 @@ fn strip_group(line: &str) -> &str {
         return after.trim();
     }
     // Without a group's name the words are part of the title.
-    GROUPS.iter().find_map(|group| strip_words(rest, group)).map_or(line, str::trim)
+    GROUP_NAMES.iter().find_map(|group| strip_words(rest, group)).map_or(line, str::trim)
 }
 
 fn strip_words<'a>(line: &'a str, words: &str) -> Option<&'a str> {
@@ -160,7 +161,7 @@ fn strip_words<'a>(line: &'a str, words: &str) -> Option<&'a str> {
     head.eq_ignore_ascii_case(words).then(|| &line[words.len()..])
 }
 
-fn is_other_line(line: &str) -> bool {
+fn is_boilerplate_line(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     lower == "technical specification"
         || lower == "technical report"
@@ -173,7 +174,7 @@ fn is_other_line(line: &str) -> bool {
 mod tests {
     use crate::cover::*;
 
-    fn cover(lines: &[&str]) -> Cover {
+    fn cover(lines: &[&str]) -> CoverPage {
         read_cover(&lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>())
     }
 

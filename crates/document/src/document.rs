@@ -8,7 +8,7 @@ use domain::{ContentType, DocNumber, DocType, Release, Version};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Document {
     /// What the cover page says.
-    pub cover: Cover,
+    pub cover: CoverPage,
     /// Sections in the order of the text.
     pub sections: Vec<Section>,
     /// The table of contents as printed, which the section tree is checked against.
@@ -19,7 +19,7 @@ pub struct Document {
 
 /// What the cover page says; every field is absent where the cover does not say it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Cover {
+pub struct CoverPage {
     /// Document number.
     pub number: Option<DocNumber>,
     /// Specification or report.
@@ -65,7 +65,7 @@ pub struct Figure {
     /// What it was drawn from: `EMF`, `PNG` and so on.
     pub formats: Vec<String>,
     /// The picture; none where nothing could be drawn.
-    pub picture: Option<Picture>,
+    pub picture: Option<FigureImage>,
     /// Why it, or a part of it, could not be drawn.
     pub faults: Vec<String>,
 }
@@ -88,7 +88,7 @@ pub enum FigureKind {
 
 /// A figure as PNG.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Picture {
+pub struct FigureImage {
     /// The bytes of the file.
     pub png: Vec<u8>,
     /// Width in pixels.

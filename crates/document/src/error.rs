@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which bound a file went over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-pub enum Bound {
+pub enum LimitKind {
     /// Unpacked size of one part.
     #[error("the unpacked size of one part")]
     PartBytes,
@@ -93,7 +93,7 @@ pub enum ExtractError {
         /// File, member or part.
         name: String,
         /// Which bound.
-        bound: Bound,
+        bound: LimitKind,
         /// Its value.
         limit: u64,
     },
@@ -161,17 +161,17 @@ pub enum ExtractError {
 
 impl ExtractError {
     /// The operating system refused the file `name`.
-    pub fn io(name: &str, error: &std::io::Error) -> Self {
+    pub fn from_io(name: &str, error: &std::io::Error) -> Self {
         Self::Io { name: name.to_owned(), reason: error.to_string() }
     }
 
     /// The file `name` is damaged; of the reason one line is kept.
-    pub fn damaged(name: &str, reason: impl std::fmt::Display) -> Self {
+    pub fn damaged_file(name: &str, reason: impl std::fmt::Display) -> Self {
         Self::Damaged { name: name.to_owned(), reason: one_line(&reason.to_string()) }
     }
 
     /// The file `name` goes over a bound.
-    pub fn limit(name: &str, bound: Bound, limit: u64) -> Self {
+    pub fn limit_exceeded(name: &str, bound: LimitKind, limit: u64) -> Self {
         Self::Limit { name: name.to_owned(), bound, limit }
     }
 }

@@ -2,7 +2,7 @@
 
 use domain::SectionNumber;
 
-use crate::text::squeeze;
+use crate::text::collapse_whitespace;
 
 /// A heading as printed, cut into number and title.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,11 +24,16 @@ pub fn parse_heading(text: &str) -> Heading {
         return annex;
     }
     if let Some(title) = strip_dash(text) {
-        return Heading { number: None, title: squeeze(title), dashed: true, annex: false };
+        return Heading {
+            number: None,
+            title: collapse_whitespace(title),
+            dashed: true,
+            annex: false,
+        };
     }
     let (number, title) = split_number(text).map_or((None, text), |(n, t)| (Some(n), t));
     let number = number.map(str::to_owned);
-    Heading { number, title: squeeze(title), dashed: false, annex: false }
+    Heading { number, title: collapse_whitespace(title), dashed: false, annex: false }
 }
 
 /// `Annex A (normative):<break>Title` and its many misprints.
@@ -51,7 +56,7 @@ fn parse_annex(text: &str) -> Option<Heading> {
     let sentence = !separated && bare.starts_with(|c: char| c.is_ascii_lowercase());
     (!sentence).then(|| Heading {
         number: Some(number.to_owned()),
-        title: squeeze(bare),
+        title: collapse_whitespace(bare),
         dashed: false,
         annex: true,
     })

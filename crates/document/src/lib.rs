@@ -3,6 +3,8 @@
 //! Owns archives under [`Limits`], headings, tables of contents, covers, and the section tree. Knows
 //! nothing of Word's or any other format's markup.
 
+#![forbid(unsafe_code)]
+
 mod archive;
 mod contents;
 mod cover;
@@ -13,14 +15,16 @@ mod limits;
 pub mod sections;
 mod text;
 
-pub use archive::{Archive, Budget, Entry};
-pub use contents::{ends_in_page, parse_entry};
-pub use cover::{MAX_LINES, read_cover};
+pub use archive::{Archive, ArchiveEntry, UnpackBudget};
+pub use contents::{has_page_number, parse_contents_entry};
+pub use cover::{MAX_COVER_LINES, read_cover};
 pub use document::{
-    Block, BlockKind, ContentsEntry, Cover, Document, Figure, FigureKind, Picture, Section,
+    Block, BlockKind, ContentsEntry, CoverPage, Document, Figure, FigureImage, FigureKind, Section,
 };
-pub use error::{Bound, ExtractError, one_line};
+pub use error::{ExtractError, LimitKind, one_line};
 pub use heading::{Heading, parse_heading, split_number};
 pub use limits::Limits;
-pub use sections::{PartSections, TreeBuilder, join, repeated_numbers, settle_parents};
-pub use text::{push_plain, squeeze, squeeze_lines};
+pub use sections::{
+    PartSections, SectionTreeBuilder, join_parts, repeated_numbers, resolve_parents,
+};
+pub use text::{collapse_line_whitespace, collapse_whitespace, push_plain_text};

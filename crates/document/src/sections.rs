@@ -8,18 +8,18 @@ use crate::document::{Block, BlockKind, Figure, Section};
 use crate::heading::Heading;
 
 /// Number and title of what stands before the first heading.
-pub const COVER: &str = "Cover";
+pub const COVER_SECTION: &str = "Cover";
 
 /// Builds the sections of one text.
 #[derive(Debug, Default)]
-pub struct TreeBuilder {
+pub struct SectionTreeBuilder {
     sections: Vec<Section>,
     /// Open sections from the outermost on: index and level.
     open: Vec<(usize, u8)>,
     taken: HashSet<String>,
 }
 
-impl TreeBuilder {
+impl SectionTreeBuilder {
     /// Whether a heading has been seen.
     pub fn has_heading(&self) -> bool {
         !self.open.is_empty()
@@ -31,10 +31,10 @@ impl TreeBuilder {
     }
 
     /// Opens a section; `style_level` is the level of the heading's style, from 1.
-    pub fn open(&mut self, heading: Heading, style_level: u8) {
+    pub fn open_section(&mut self, heading: Heading, style_level: u8) {
         let section = match heading.number {
-            Some(number) => self.numbered(number, heading.title),
-            None => self.unnumbered(heading.title, style_level),
+            Some(number) => self.build_numbered_section(number, heading.title),
+            None => self.build_unnumbered_section(heading.title, style_level),
         };
         self.taken.insert(section.number.clone());
         self.open.push((self.sections.len(), section.level));
@@ -42,15 +42,15 @@ impl TreeBuilder {
     }
 
     /// Adds a block to the open section, or to the cover when there is none yet.
-    pub fn push(&mut self, kind: BlockKind, text: String, head_bytes: u32) {
+    pub fn push_block(&mut self, kind: BlockKind, text: String, head_bytes: u32) {
         if self.sections.is_empty() {
             let cover = Section {
-                number: COVER.to_owned(),
-                title: COVER.to_owned(),
+                number: COVER_SECTION.to_owned(),
+                title: COVER_SECTION.to_owned(),
                 level: 1,
                 ..Section::default()
             };
-            self.taken.insert(COVER.to_owned());
+            self.taken.insert(COVER_SECTION.to_owned());
             self.sections.push(cover);
         }
         if let Some(section) = self.sections.last_mut() {
@@ -59,39 +59,39 @@ impl TreeBuilder {
     }
 
     /// Where the next block goes: its section, and how many blocks that has.
-    pub fn place(&self) -> (usize, u32) {
+    pub fn next_block_position(&self) -> (usize, u32) {
         let last = self.sections.last();
         let blocks = last.map_or(0, |section| section.blocks.len() as u32);
         (self.sections.len().saturating_sub(1), blocks)
     }
 
     /// The sections in the order of the text.
-    pub fn finish(self) -> Vec<Section> {
+    pub fn into_sections(self) -> Vec<Section> {
         self.sections
     }
 
-    fn numbered(&mut self, number: String, title: String) -> Section {
+    fn build_numbered_section(&mut self, number: String, title: String) -> Section {
         let fields = number.split('.').count();
         let level = u8::try_from(fields).unwrap_or(u8::MAX);
-        let parent = number_above(&number).map(str::to_owned);
-        self.close_from(level);
+        let parent = parent_number(&number).map(str::to_owned);
+        self.close_sections(level);
         Section { number, title, level, parent, ..Section::default() }
     }
 
-    fn unnumbered(&mut self, title: String, style_level: u8) -> Section {
+    fn build_unnumbered_section(&mut self, title: String, style_level: u8) -> Section {
         // Annex titles use heading styles 8 and 9 and stand at the top.
-        let wanted = if style_level >= 8 { 1 } else { style_level.max(1) };
-        self.close_from(wanted);
+        let outline_level = if style_level >= 8 { 1 } else { style_level.max(1) };
+        self.close_sections(outline_level);
         let parent = self.open.last().and_then(|(at, _)| self.sections.get(*at));
         let level = parent.map_or(1, |parent| parent.level.saturating_add(1));
         let parent = parent.map(|parent| parent.number.clone());
-        let number = self.own_number(&title, parent.as_deref());
+        let number = self.unique_number(&title, parent.as_deref());
         Section { number, title, level, parent, ..Section::default() }
     }
 
     /// The title, with the number of the section around it where the title alone is taken or
     /// could be mistaken for a number.
-    fn own_number(&self, title: &str, parent: Option<&str>) -> String {
+    fn unique_number(&self, title: &str, parent: Option<&str>) -> String {
         let clashes = SectionNumber::is_numbered(title) || self.taken.contains(title);
         match parent.filter(|_| clashes) {
             Some(parent) => format!("{parent} {title}"),
@@ -99,7 +99,7 @@ impl TreeBuilder {
         }
     }
 
-    fn close_from(&mut self, level: u8) {
+    fn close_sections(&mut self, level: u8) {
         while self.open.pop_if(|(_, open)| *open >= level).is_some() {}
     }
 }
@@ -114,39 +114,39 @@ pub struct PartSections {
 }
 
 /// Joins the sections of the parts of one version, in the order given, and sets the tree right.
-pub fn join(parts: Vec<PartSections>) -> Vec<Section> {
+pub fn join_parts(parts: Vec<PartSections>) -> Vec<Section> {
     let mut all: Vec<Section> = Vec::new();
     for PartSections { covered, mut sections } in parts {
         if all.is_empty() {
             all = sections;
             continue;
         }
-        if sections.first().is_some_and(|section| section.number == COVER) {
-            join_start(&mut all, sections.remove(0), covered);
+        if sections.first().is_some_and(|section| section.number == COVER_SECTION) {
+            join_leading_section(&mut all, sections.remove(0), covered);
         }
         // A part that holds more of an annex belongs behind what is there of that annex.
         let root = sections.first().and_then(|section| section.number.split('.').next());
-        let mut at = root.and_then(|root| end_of(&all, root)).unwrap_or(all.len());
+        let mut at = root.and_then(|root| find_section_end(&all, root)).unwrap_or(all.len());
         for section in sections {
             let same = |known: &Section| {
                 known.number == section.number && known.title.eq_ignore_ascii_case(&section.title)
             };
             // A heading that stands in two parts is one section.
             if let Some(known) = all.iter().position(same) {
-                at = end_of(&all, &section.number).unwrap_or(known + 1);
-                append(&mut all[known], section.blocks, section.figures);
+                at = find_section_end(&all, &section.number).unwrap_or(known + 1);
+                append_blocks(&mut all[known], section.blocks, section.figures);
             } else {
                 all.insert(at, section);
                 at += 1;
             }
         }
     }
-    settle_parents(&mut all);
+    resolve_parents(&mut all);
     all
 }
 
 /// Position behind the last section that lies within a number.
-fn end_of(sections: &[Section], number: &str) -> Option<usize> {
+fn find_section_end(sections: &[Section], number: &str) -> Option<usize> {
     let within = |section: &Section| SectionNumber::new(&section.number).is_within(number);
     sections.iter().rposition(within).map(|at| at + 1)
 }
@@ -154,19 +154,19 @@ fn end_of(sections: &[Section], number: &str) -> Option<usize> {
 /// Numbers that more than one section has, each once, in the order of the text.
 pub fn repeated_numbers(sections: &[Section]) -> Vec<&str> {
     let mut seen = HashSet::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     let numbers = sections.iter().map(|section| section.number.as_str());
-    numbers.filter(|number| !seen.insert(*number) && told.insert(*number)).collect()
+    numbers.filter(|number| !seen.insert(*number) && reported.insert(*number)).collect()
 }
 
 /// Text before the first heading of a later part: a further cover page goes to the cover, all
 /// else goes on where the part before ended.
-fn join_start(all: &mut [Section], start: Section, covered: bool) {
-    let cover = all.iter().position(|section| covered && section.number == COVER);
+fn join_leading_section(all: &mut [Section], start: Section, covered: bool) {
+    let cover = all.iter().position(|section| covered && section.number == COVER_SECTION);
     let at = cover.unwrap_or(all.len().saturating_sub(1));
     let Some(target) = all.get_mut(at) else { return };
     if !covered {
-        append(target, start.blocks, start.figures);
+        append_blocks(target, start.blocks, start.figures);
         return;
     }
     for block in start.blocks {
@@ -177,7 +177,7 @@ fn join_start(all: &mut [Section], start: Section, covered: bool) {
 }
 
 /// Adds blocks with the figures among them behind those of a section.
-fn append(target: &mut Section, blocks: Vec<Block>, figures: Vec<Figure>) {
+fn append_blocks(target: &mut Section, blocks: Vec<Block>, figures: Vec<Figure>) {
     let before = target.blocks.len() as u32;
     let moved = figures.into_iter().map(|figure| Figure { block: figure.block + before, ..figure });
     target.figures.extend(moved);
@@ -185,20 +185,20 @@ fn append(target: &mut Section, blocks: Vec<Block>, figures: Vec<Figure>) {
 }
 
 /// Points every numbered section at its nearest ancestor that is there.
-pub fn settle_parents(sections: &mut [Section]) {
+pub fn resolve_parents(sections: &mut [Section]) {
     let numbers: HashSet<String> = sections.iter().map(|section| section.number.clone()).collect();
     for section in sections.iter_mut().filter(|section| SectionNumber::is_numbered(&section.number))
     {
-        let mut parent = number_above(&section.number);
+        let mut parent = parent_number(&section.number);
         while let Some(number) = parent.filter(|number| !numbers.contains(*number)) {
-            parent = number_above(number);
+            parent = parent_number(number);
         }
         section.parent = parent.map(str::to_owned);
     }
 }
 
 /// The number one level up: `5.3` for `5.3.5`.
-fn number_above(number: &str) -> Option<&str> {
+fn parent_number(number: &str) -> Option<&str> {
     number.rsplit_once('.').map(|(above, _)| above)
 }
 
@@ -208,12 +208,12 @@ mod tests {
     use crate::sections::*;
 
     fn tree(headings: &[(&str, u8)]) -> Vec<(String, u8, Option<String>)> {
-        let mut builder = TreeBuilder::default();
+        let mut builder = SectionTreeBuilder::default();
         for (text, level) in headings {
-            builder.open(parse_heading(text), *level);
+            builder.open_section(parse_heading(text), *level);
         }
-        let mut sections = builder.finish();
-        settle_parents(&mut sections);
+        let mut sections = builder.into_sections();
+        resolve_parents(&mut sections);
         sections.into_iter().map(|s| (s.number, s.level, s.parent)).collect()
     }
 
@@ -254,15 +254,15 @@ mod tests {
     }
 
     fn part(covered: bool, before: &str, headings: &[&str]) -> PartSections {
-        let mut builder = TreeBuilder::default();
-        builder.push(BlockKind::Paragraph, before.to_owned(), 0);
-        headings.iter().for_each(|text| builder.open(parse_heading(text), 1));
-        PartSections { covered, sections: builder.finish() }
+        let mut builder = SectionTreeBuilder::default();
+        builder.push_block(BlockKind::Paragraph, before.to_owned(), 0);
+        headings.iter().for_each(|text| builder.open_section(parse_heading(text), 1));
+        PartSections { covered, sections: builder.into_sections() }
     }
 
     #[test]
     fn parts_are_joined_and_parents_found_across_them() {
-        let joined = join(vec![
+        let joined = join_parts(vec![
             part(true, "front", &["6\tTransmitter"]),
             part(false, "more", &["6.1\tGeneral"]),
         ]);
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_part_of_an_annex_goes_behind_that_annex() {
-        let joined = join(vec![
+        let joined = join_parts(vec![
             part(true, "front", &["1\tScope", "Annex B:\nResults", "Annex X:\nHistory"]),
             part(true, "front", &["B.1\tFirst", "B.2\tSecond"]),
             part(true, "other front", &["B.1\tFirst", "B.1.1\tMore"]),

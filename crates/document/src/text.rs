@@ -1,7 +1,7 @@
 //! Characters as they are searched: special blanks, hyphens and private-use symbols made plain.
 
 /// Appends `text` with special blanks and hyphens replaced and invisible characters dropped.
-pub fn push_plain(target: &mut String, text: &str) {
+pub fn push_plain_text(target: &mut String, text: &str) {
     if text.is_ascii() && !text.bytes().any(|b| b < b' ') {
         target.push_str(text);
         return;
@@ -24,7 +24,7 @@ fn plain_char(c: char) -> Option<char> {
 }
 
 /// Runs of blanks, tabs and line breaks as one blank each, none at the ends.
-pub fn squeeze(text: &str) -> String {
+pub fn collapse_whitespace(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !out.is_empty() {
@@ -36,9 +36,9 @@ pub fn squeeze(text: &str) -> String {
 }
 
 /// Blanks and tabs squeezed within each line; line breaks kept, empty lines dropped.
-pub fn squeeze_lines(text: &str) -> String {
+pub fn collapse_line_whitespace(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for line in text.split('\n').map(squeeze).filter(|line| !line.is_empty()) {
+    for line in text.split('\n').map(collapse_whitespace).filter(|line| !line.is_empty()) {
         if !out.is_empty() {
             out.push('\n');
         }
@@ -53,7 +53,7 @@ mod tests {
 
     fn plain(text: &str) -> String {
         let mut out = String::new();
-        push_plain(&mut out, text);
+        push_plain_text(&mut out, text);
         out
     }
 
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn lines_survive_squeezing() {
-        assert_eq!(squeeze("  a \t b\n c "), "a b c");
-        assert_eq!(squeeze_lines(" a  b \n\n\tc"), "a b\nc");
+        assert_eq!(collapse_whitespace("  a \t b\n c "), "a b c");
+        assert_eq!(collapse_line_whitespace(" a  b \n\n\tc"), "a b\nc");
     }
 }

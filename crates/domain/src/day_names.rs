@@ -1,8 +1,10 @@
-//! Names of days, as minutes tell when something was decided.
+//! Names of days and months, as minutes tell when something was decided.
 
 /// Days of a week, from Monday.
 pub const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+/// A day of a week, as a part of a regular expression that takes capitals and small letters as one.
+pub const WEEKDAY_PATTERN: &str = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 /// Months of a year.
 pub const MONTHS: [&str; 12] = [
     "January",

@@ -31,14 +31,14 @@ pub enum DecisionKind {
 
 /// What became of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum DecisionOutcome {
     /// It was agreed.
     Agreed,
     /// It was approved.
     Approved,
     /// It was endorsed.
     Endorsed,
-    /// Another takes its place.
+    /// Another replaces it.
     Revised,
     /// It was merged into another.
     Merged,
@@ -84,18 +84,18 @@ const KINDS: [(DecisionKind, &str); 9] = [
     (DecisionKind::Noted, "noted"),
 ];
 
-const OUTCOMES: [(Outcome, &str); 11] = [
-    (Outcome::Agreed, "agreed"),
-    (Outcome::Approved, "approved"),
-    (Outcome::Endorsed, "endorsed"),
-    (Outcome::Revised, "revised"),
-    (Outcome::Merged, "merged"),
-    (Outcome::Postponed, "postponed"),
-    (Outcome::ForEmail, "for_email"),
-    (Outcome::NotPursued, "not_pursued"),
-    (Outcome::Withdrawn, "withdrawn"),
-    (Outcome::NotTreated, "not_treated"),
-    (Outcome::Noted, "noted"),
+const OUTCOMES: [(DecisionOutcome, &str); 11] = [
+    (DecisionOutcome::Agreed, "agreed"),
+    (DecisionOutcome::Approved, "approved"),
+    (DecisionOutcome::Endorsed, "endorsed"),
+    (DecisionOutcome::Revised, "revised"),
+    (DecisionOutcome::Merged, "merged"),
+    (DecisionOutcome::Postponed, "postponed"),
+    (DecisionOutcome::ForEmail, "for_email"),
+    (DecisionOutcome::NotPursued, "not_pursued"),
+    (DecisionOutcome::Withdrawn, "withdrawn"),
+    (DecisionOutcome::NotTreated, "not_treated"),
+    (DecisionOutcome::Noted, "noted"),
 ];
 
 const NOTES: [(NotesKind, &str); 5] = [
@@ -106,13 +106,13 @@ const NOTES: [(NotesKind, &str); 5] = [
     (NotesKind::Summary, "feature_lead_summary"),
 ];
 
-fn word_of<T: Copy + PartialEq>(table: &[(T, &'static str)], value: T) -> &'static str {
+fn word_for_value<T: Copy + PartialEq>(table: &[(T, &'static str)], value: T) -> &'static str {
     // Every value stands in its table; a test walks them.
     table.iter().find(|(known, _)| *known == value).map_or("", |(_, word)| word)
 }
 
 /// Capitals do not matter, and words may be joined by blanks or `-`; plurals are understood.
-fn value_of<T: Copy>(table: &[(T, &str)], text: &str) -> Option<T> {
+fn parse_value<T: Copy>(table: &[(T, &str)], text: &str) -> Option<T> {
     let plain = text.trim().to_lowercase().replace([' ', '-'], "_");
     let singular = plain.strip_suffix('s').filter(|_| plain != "ls" && plain != "ffs");
     let is_meant = |word: &str| word == plain || Some(word) == singular;
@@ -122,7 +122,7 @@ fn value_of<T: Copy>(table: &[(T, &str)], text: &str) -> Option<T> {
 impl DecisionKind {
     /// The word for it in answers.
     pub fn as_str(self) -> &'static str {
-        word_of(&KINDS, self)
+        word_for_value(&KINDS, self)
     }
 
     /// Whether it is a text that was decided, and not what became of a document.
@@ -139,17 +139,17 @@ impl DecisionKind {
     }
 }
 
-impl Outcome {
+impl DecisionOutcome {
     /// The word for it in answers.
     pub fn as_str(self) -> &'static str {
-        word_of(&OUTCOMES, self)
+        word_for_value(&OUTCOMES, self)
     }
 }
 
 impl NotesKind {
     /// The word for it in answers.
     pub fn as_str(self) -> &'static str {
-        word_of(&NOTES, self)
+        word_for_value(&NOTES, self)
     }
 }
 
@@ -163,7 +163,7 @@ impl FromStr for DecisionKind {
             (Self::LiaisonStatement, "liaison_statement"),
             (Self::WayForward, "wf"),
         ];
-        value_of(&KINDS, text).or_else(|| value_of(&names, text)).ok_or_else(|| {
+        parse_value(&KINDS, text).or_else(|| parse_value(&names, text)).ok_or_else(|| {
             ParseError::new(text, "a type of decision such as agreement, conclusion, ffs or cr")
         })
     }
@@ -174,7 +174,7 @@ impl FromStr for NotesKind {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let names = [(Self::Summary, "summary"), (Self::MeetingReport, "report")];
-        value_of(&NOTES, text).or_else(|| value_of(&names, text)).ok_or_else(|| {
+        parse_value(&NOTES, text).or_else(|| parse_value(&names, text)).ok_or_else(|| {
             ParseError::new(text, "a source such as chair_notes, meeting_report or register")
         })
     }

@@ -35,7 +35,7 @@ pub struct SpecFileName {
 
 impl SpecFileName {
     /// Reads a file name, with or without extension and folders.
-    pub fn parse(name: &str) -> Result<Self, ParseError> {
+    pub fn parse_name(name: &str) -> Result<Self, ParseError> {
         let error = || ParseError::new(name, "the file name of a specification, such as 38331-i00");
         let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let stem = strip_extension(base).trim();
@@ -105,10 +105,10 @@ fn take_version(rest: &str) -> (Option<Version>, &str) {
     let Some(body) = rest.strip_prefix(['-', '_', ' ']) else { return (None, rest) };
     let length = body.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let (code, suffix) = body.split_at(length);
-    (read_code(code), suffix)
+    (parse_version_code(code), suffix)
 }
 
-fn read_code(code: &str) -> Option<Version> {
+fn parse_version_code(code: &str) -> Option<Version> {
     match (code.len(), code.strip_prefix(['v', 'V'])) {
         (5, Some(digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => {
             let (major, minor) = digits.split_at(2);
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     fn parsed(name: &str) -> (String, Option<String>) {
-        let name = SpecFileName::parse(name).expect(name);
+        let name = SpecFileName::parse_name(name).expect(name);
         (name.number.to_string(), name.version.map(|v| v.to_string()))
     }
 
@@ -177,7 +177,7 @@ mod tests {
         for name in
             ["rel_16.docx", "~$331-i00.docx", "readme.txt", "R1-2505202.zip", "S2-1813311.doc", ""]
         {
-            assert!(SpecFileName::parse(name).is_err(), "{name}");
+            assert!(SpecFileName::parse_name(name).is_err(), "{name}");
         }
     }
 
@@ -190,14 +190,14 @@ mod tests {
             "38101-1-i20_cover.docx",
             "38101-1-i20_s06-06.docx",
         ];
-        names.sort_by_key(|name| SpecFileName::parse(name).expect("valid").order);
+        names.sort_by_key(|name| SpecFileName::parse_name(name).expect("valid").order);
         let order: Vec<&str> = names.iter().map(|n| &n[12..n.len() - 5]).collect();
         assert_eq!(order, ["cover", "s00-05", "s06-06", "s07-XX", "sAnnexes"]);
     }
 
     #[test]
     fn revision_marked_copies_are_told_from_clean_ones() {
-        assert!(SpecFileName::parse("23854-130_rm.docx").expect("valid").revision_marked);
-        assert!(!SpecFileName::parse("23854-130_cl.docx").expect("valid").revision_marked);
+        assert!(SpecFileName::parse_name("23854-130_rm.docx").expect("valid").revision_marked);
+        assert!(!SpecFileName::parse_name("23854-130_cl.docx").expect("valid").revision_marked);
     }
 }

@@ -55,7 +55,7 @@ impl Group {
     }
 
     /// The group that a text begins with by code or name, with what follows.
-    pub(super) fn leading(text: &str) -> Option<(Self, &str)> {
+    pub(super) fn parse_leading(text: &str) -> Option<(Self, &str)> {
         let strip = |name: &str| {
             let (start, rest) = text.split_at_checked(name.len())?;
             start.eq_ignore_ascii_case(name).then_some(rest)

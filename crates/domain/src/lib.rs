@@ -3,13 +3,17 @@
 //! Owns parsing, printing and ordering of document numbers, versions, releases, section numbers, and of
 //! groups, meetings and their documents (TDocs). It knows nothing of files, storage or the wire.
 
+#![forbid(unsafe_code)]
+
 mod content_type;
 mod day_names;
 mod decision;
 mod doc_number;
 mod doc_type;
+mod error_chain;
 mod file_name;
 mod group;
+mod legal_form;
 mod meeting_id;
 mod release;
 mod section_number;
@@ -18,17 +22,19 @@ mod term;
 mod version;
 
 pub use content_type::ContentType;
-pub use day_names::{MONTHS, WEEKDAYS};
-pub use decision::{DecisionKind, NotesKind, Outcome};
+pub use day_names::{MONTHS, WEEKDAY_PATTERN, WEEKDAYS};
+pub use decision::{DecisionKind, DecisionOutcome, NotesKind};
 pub use doc_number::DocNumber;
 pub use doc_type::DocType;
+pub use error_chain::error_chain;
 pub use file_name::{PartOrder, SpecFileName};
 pub use group::Group;
+pub use legal_form::is_legal_form_word;
 pub use meeting_id::MeetingId;
 pub use release::Release;
 pub use section_number::SectionNumber;
 pub use tdoc_id::TdocId;
-pub use term::{TermKind, asked_keys, singular, term_key};
+pub use term::{TermKind, query_keys, term_key, to_singular};
 pub use version::Version;
 
 /// A text that is not the identifier it was read as.

@@ -37,7 +37,7 @@ impl MeetingId {
 
     /// The meeting of a folder on the file server: `TSGR1_104b-e`, `TSGS2_176_Prague_2026-08`,
     /// `TSGR5__112_Maastricht`.
-    pub fn of_folder(name: &str) -> Option<Self> {
+    pub fn from_folder_name(name: &str) -> Option<Self> {
         let rest =
             name.get(..3).filter(|start| start.eq_ignore_ascii_case("TSG")).and(name.get(3..))?;
         let (code, rest) = rest.split_at_checked(rest.find(['_', '-'])?)?;
@@ -54,26 +54,26 @@ impl MeetingId {
             return Self::new(group.ok()?, &parts.join("-"));
         }
         // After the number come marks, and then where and when it is.
-        let marks = rest.iter().take_while(|part| is_mark(part));
+        let marks = rest.iter().take_while(|part| is_folder_suffix(part));
         let label: Vec<&str> = [first].into_iter().chain(marks).copied().collect();
         Self::new(group.ok()?, &label.join("-"))
     }
 
     /// A meeting by group and label.
     pub fn new(group: Group, label: &str) -> Option<Self> {
-        let label = numbered(label).or_else(|| named(label))?;
+        let label = normalize_numbered_label(label).or_else(|| normalize_named_label(label))?;
         Some(Self { group, label })
     }
 }
 
-fn is_mark(part: &str) -> bool {
+fn is_folder_suffix(part: &str) -> bool {
     let part = part.to_ascii_lowercase();
-    matches!(part.as_str(), "ad" | "hoc") || Marks::read(&part).is_some()
+    matches!(part.as_str(), "ad" | "hoc") || MeetingSuffix::parse_suffix(&part).is_some()
 }
 
 /// What tells meetings of one number apart.
 #[derive(Default)]
-struct Marks {
+struct MeetingSuffix {
     /// `b` or `t`: held between two meetings, once or again.
     between: Option<char>,
     /// Ad hoc, with a number where there were several.
@@ -81,9 +81,9 @@ struct Marks {
     is_electronic: bool,
 }
 
-impl Marks {
+impl MeetingSuffix {
     /// Reads letters and digits in lower case; none where anything else is among them, or nothing.
-    fn read(mut rest: &str) -> Option<Self> {
+    fn parse_suffix(mut rest: &str) -> Option<Self> {
         const WORDS: [(&str, char); 8] = [
             ("electronic", 'e'),
             ("emeeting", 'e'),
@@ -121,7 +121,7 @@ impl Marks {
 }
 
 /// `104bis-e`, `104b_e`, `136-AH` in one form.
-fn numbered(label: &str) -> Option<String> {
+fn normalize_numbered_label(label: &str) -> Option<String> {
     let lower = label.trim().to_ascii_lowercase();
     let digits = lower.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = lower.split_at_checked(digits)?;
@@ -135,7 +135,7 @@ fn numbered(label: &str) -> Option<String> {
     if rest.is_empty() {
         return Some(form);
     }
-    let marks = Marks::read(&rest)?;
+    let marks = MeetingSuffix::parse_suffix(&rest)?;
     form.extend(marks.between);
     if let Some(number) = marks.ad_hoc {
         form.push_str("-AH");
@@ -146,7 +146,7 @@ fn numbered(label: &str) -> Option<String> {
 }
 
 /// A name of letters, digits and hyphens. It has a digit: words alone are names of folders of many.
-fn named(label: &str) -> Option<String> {
+fn normalize_named_label(label: &str) -> Option<String> {
     let words: Vec<&str> =
         label.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let name = words.join("-");
@@ -162,12 +162,12 @@ impl FromStr for MeetingId {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let error = || ParseError::new(text, "a meeting such as R1-118 or RAN1#118");
         let plain = text.trim();
-        if let Some(meeting) = Self::of_folder(plain) {
+        if let Some(meeting) = Self::from_folder_name(plain) {
             return Ok(meeting);
         }
         let plain = plain.strip_prefix("3GPP").unwrap_or(plain).trim_start();
         let plain = plain.replace(" WG", "").replace("TSG ", "");
-        let (group, rest) = Group::leading(&plain).ok_or_else(error)?;
+        let (group, rest) = Group::parse_leading(&plain).ok_or_else(error)?;
         let label = rest.trim_start().strip_prefix(['#', '-', '_']).ok_or_else(error)?;
         Self::new(group, label.trim_start_matches(['#', '-', '_', ' '])).ok_or_else(error)
     }

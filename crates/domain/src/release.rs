@@ -12,7 +12,7 @@ pub struct Release(pub u16);
 
 impl Release {
     /// The release a published version belongs to; drafts (major 0 to 2) have none of their own.
-    pub fn of_version(version: Version) -> Option<Self> {
+    pub fn from_version(version: Version) -> Option<Self> {
         (version.major > 2).then_some(Self(version.major))
     }
 }
@@ -67,6 +67,6 @@ mod tests {
     #[test]
     fn drafts_have_no_release_of_their_own() {
         let draft: Version = "1.3.0".parse().expect("valid");
-        assert_eq!(Release::of_version(draft), None);
+        assert_eq!(Release::from_version(draft), None);
     }
 }

@@ -24,20 +24,20 @@ impl TdocId {
         &self.0[..self.0.len() - digits]
     }
 
-    fn digits(&self) -> &str {
+    fn year_and_number(&self) -> &str {
         &self.0[self.prefix().len()..]
     }
 
     /// The year it was given out in.
     pub fn year(&self) -> u16 {
         // Two digits, as `from_str` made sure; 3GPP began in 1998.
-        let year: u16 = self.digits()[..2].parse().unwrap_or(0);
+        let year: u16 = self.year_and_number()[..2].parse().unwrap_or(0);
         if year >= 98 { 1900 + year } else { 2000 + year }
     }
 
     /// The number within prefix and year.
     pub fn number(&self) -> u32 {
-        self.digits()[2..].parse().unwrap_or(0)
+        self.year_and_number()[2..].parse().unwrap_or(0)
     }
 
     /// The group it belongs to; none for those of joint workshops.
@@ -46,7 +46,7 @@ impl TdocId {
     }
 
     /// Splits the mark of a revision in the inbox off a name: `S2-2407386r02` is revision 2.
-    pub fn with_revision(text: &str) -> Option<(Self, Option<u32>)> {
+    pub fn split_revision(text: &str) -> Option<(Self, Option<u32>)> {
         if let Ok(id) = text.parse() {
             return Some((id, None));
         }
@@ -166,12 +166,12 @@ mod tests {
             ("S2-2407386_r1", "S2-2407386", Some(1)),
             ("S2-2407386rev3", "S2-2407386", Some(3)),
         ] {
-            let (read, found) = TdocId::with_revision(text).expect(text);
+            let (read, found) = TdocId::split_revision(text).expect(text);
             assert_eq!((read.as_str(), found), (id, revision));
         }
-        assert!(TdocId::with_revision("S2-24073r").is_none());
-        assert!(TdocId::with_revision("r1").is_none());
-        assert!(TdocId::with_revision("").is_none());
+        assert!(TdocId::split_revision("S2-24073r").is_none());
+        assert!(TdocId::split_revision("r1").is_none());
+        assert!(TdocId::split_revision("").is_none());
     }
 
     #[test]

@@ -48,14 +48,15 @@ impl FromStr for TermKind {
 /// The key under which a written form is kept: lower case, no blanks or hyphens, prose in the
 /// singular. `Wake-up windows` and `wake up window` are `wakeupwindow`; `QoS` is `qos`.
 pub fn term_key(written: &str) -> String {
-    words_of(written).map(key_of_word).collect()
+    split_words(written).map(word_key).collect()
 }
 
 /// The keys by which a form may be asked for, likeliest first: abbreviations are typed in small
 /// letters too, where their last letter looks like a plural.
-pub fn asked_keys(asked: &str) -> Vec<String> {
-    let lower: String = words_of(asked).map(str::to_lowercase).collect();
-    let singular: String = words_of(asked).map(|word| singular(&word.to_lowercase())).collect();
+pub fn query_keys(asked: &str) -> Vec<String> {
+    let lower: String = split_words(asked).map(str::to_lowercase).collect();
+    let singular: String =
+        split_words(asked).map(|word| to_singular(&word.to_lowercase())).collect();
     let bare = lower.strip_suffix('s').unwrap_or(&lower).to_owned();
     let mut keys = vec![term_key(asked)];
     for key in [lower, singular, bare] {
@@ -68,23 +69,23 @@ pub fn asked_keys(asked: &str) -> Vec<String> {
 }
 
 /// Runs of letters and digits; `C/I`, `O&M` and `C++` keep what tells them from `CI`, `OM`, `C`.
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
     let part = |c: char| c.is_alphanumeric() || matches!(c, '/' | '&' | '+');
     text.split(move |c| !part(c)).filter(|word| word.contains(char::is_alphanumeric))
 }
 
-fn key_of_word(word: &str) -> String {
+fn word_key(word: &str) -> String {
     let prose = word.chars().skip(1).all(char::is_lowercase);
     let lower = word.to_lowercase();
     if prose {
-        return singular(&lower);
+        return to_singular(&lower);
     }
     let bare = word.strip_suffix('s').filter(|bare| bare.ends_with(char::is_uppercase));
     bare.map_or(lower, str::to_lowercase)
 }
 
 /// The singular of an English word in lower case, as far as its ending tells.
-pub fn singular(word: &str) -> String {
+pub fn to_singular(word: &str) -> String {
     let kept = word.len() <= 3 || ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
     if kept {
         return word.to_owned();
@@ -115,7 +116,7 @@ mod tests {
         ] {
             let key = term_key(forms[0]);
             for form in forms {
-                assert!(asked_keys(form).contains(&key), "{form}: {:?}", asked_keys(form));
+                assert!(query_keys(form).contains(&key), "{form}: {:?}", query_keys(form));
             }
         }
     }
@@ -127,6 +128,6 @@ mod tests {
         {
             assert_ne!(term_key(a), term_key(b), "{a} {b}");
         }
-        assert!(asked_keys(" -- ").is_empty());
+        assert!(query_keys(" -- ").is_empty());
     }
 }

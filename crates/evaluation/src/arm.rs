@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use super::Place;
+use super::ClauseId;
 use domain::Version;
 
 /// A part of the search, measured by itself.
@@ -48,27 +48,27 @@ impl FromStr for Arm {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|arm| arm.as_str() == text);
-        found.ok_or_else(|| format!("'{text}' is not one of words, vectors, both, reranked"))
+        let arm = Self::ALL.into_iter().find(|known| known.as_str() == text);
+        arm.ok_or_else(|| format!("'{text}' is not one of words, vectors, both, reranked"))
     }
 }
 
-/// One found section.
+/// One retrieved section.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ranked {
-    /// Where it stands.
-    pub place: Place,
-    /// The version it was found in, where that is known.
+pub struct RankedSection {
+    /// The clause.
+    pub clause: ClauseId,
+    /// The version of the document, where that is known.
     pub version: Option<Version>,
     /// The score by which it was ranked; its scale is the ranker's own.
     pub score: f64,
 }
 
-/// What was found for a question, best first. A section may be there several times.
+/// The results for a question, best first. A section may occur several times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
-    /// The sections of the found passages.
-    pub results: Vec<Ranked>,
+    /// The sections of the retrieved passages.
+    pub results: Vec<RankedSection>,
     /// How long it took.
     pub elapsed: Duration,
     /// How sure the ranker is that there is an answer at all; higher is surer, the scale is its
@@ -82,5 +82,5 @@ pub trait Ranker {
     type Error;
 
     /// The best passages for a query, at least `depth` of them where there are so many.
-    fn rank(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Self::Error>;
+    fn rank_sections(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Self::Error>;
 }

@@ -5,13 +5,13 @@ use std::{collections::HashMap, fmt::Write};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Place, Question, QuestionError, question::check_ids};
+use super::{ClauseId, EvaluationQuestion, QuestionError, question::check_unique_ids};
 
 /// First line of a file of qrels.
 const QRELS_HEADER: &str = "query-id\tcorpus-id\tscore";
 
 /// Clauses by the id of their question.
-type Qrels = HashMap<String, Vec<Place>>;
+type Qrels = HashMap<String, Vec<ClauseId>>;
 
 /// A line of `queries.jsonl`.
 #[derive(Deserialize)]
@@ -20,29 +20,32 @@ struct QueryLine {
     id: String,
     text: String,
     #[serde(default)]
-    metadata: Metadata,
+    metadata: QueryMetadata,
 }
 
 /// What a line says of its question beside the text.
 #[derive(Default, Deserialize)]
-struct Metadata {
+struct QueryMetadata {
     kind: Option<String>,
     group: Option<String>,
     /// Clauses that answer, for sets in one file.
     #[serde(default)]
-    golds: Vec<Place>,
+    golds: Vec<ClauseId>,
 }
 
 /// Reads questions; their clauses stand in `qrels`, or in the lines themselves.
-pub fn parse_questions(queries: &str, qrels: Option<&str>) -> Result<Vec<Question>, QuestionError> {
+pub fn parse_questions(
+    queries: &str,
+    qrels: Option<&str>,
+) -> Result<Vec<EvaluationQuestion>, QuestionError> {
     let mut qrels = qrels.map(parse_qrels).transpose()?.unwrap_or_default();
     let mut questions = Vec::new();
     for (line, text) in (1..).zip(queries.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let error = |source| QuestionError::JsonLine { line, source };
         let query: QueryLine = serde_json::from_str(text).map_err(error)?;
-        let Metadata { kind, group, mut golds } = query.metadata;
+        let QueryMetadata { kind, group, mut golds } = query.metadata;
         golds.extend(qrels.remove(&query.id).unwrap_or_default());
-        questions.push(Question::new(
+        questions.push(EvaluationQuestion::new(
             &query.id,
             &query.text,
             kind.as_deref(),
@@ -50,7 +53,7 @@ pub fn parse_questions(queries: &str, qrels: Option<&str>) -> Result<Vec<Questio
             golds,
         )?);
     }
-    check_ids(&questions)?;
+    check_unique_ids(&questions)?;
     Ok(questions)
 }
 
@@ -69,22 +72,22 @@ pub fn parse_qrels(text: &str) -> Result<Qrels, QuestionError> {
             3 => tabbed,
             _ => text.split_whitespace().collect(),
         };
-        let (id, place, score) = match fields[..] {
-            [id, place, score] => (id, place.parse()?, score),
-            [id, _, place, score] => (id, Place::from_word(place)?, score),
+        let (id, clause, score) = match fields[..] {
+            [id, clause, score] => (id, clause.parse()?, score),
+            [id, _, clause, score] => (id, ClauseId::from_word(clause)?, score),
             _ => return Err(error()),
         };
         let score: i64 = score.parse().map_err(|_| error())?;
         if score > 0 {
-            qrels.entry(id.to_owned()).or_default().push(place);
+            qrels.entry(id.to_owned()).or_default().push(clause);
         }
     }
     Ok(qrels)
 }
 
 /// The questions as `queries.jsonl`.
-pub fn write_queries(questions: &[Question]) -> String {
-    let line = |question: &Question| {
+pub fn write_queries(questions: &[EvaluationQuestion]) -> String {
+    let line = |question: &EvaluationQuestion| {
         let metadata = json!({ "kind": question.kind, "group": question.group });
         json!({ "_id": question.id, "text": question.text, "metadata": metadata }).to_string()
     };
@@ -92,7 +95,7 @@ pub fn write_queries(questions: &[Question]) -> String {
 }
 
 /// Their clauses as `qrels/test.tsv`.
-pub fn write_qrels(questions: &[Question]) -> String {
+pub fn write_qrels(questions: &[EvaluationQuestion]) -> String {
     let mut text = format!("{QRELS_HEADER}\n");
     for question in questions {
         for gold in &question.golds {
@@ -141,14 +144,14 @@ mod tests {
     #[test]
     fn qrels_of_trec_are_read_too() {
         let qrels = parse_qrels("q1 0 38.990#Annex%20B 2\nq1 0 38.990#5 0\n").expect("sound");
-        assert_eq!(qrels["q1"], ["38.990#Annex B".parse().expect("a place")]);
+        assert_eq!(qrels["q1"], ["38.990#Annex B".parse().expect("a clause")]);
     }
 
     #[test]
     fn golds_inside_another_are_one() {
         let qrels = "q\t38.990#5.3.2\t2\nq\t38.990#5.3\t2\nq\t38.990#5.3\t2\n";
         let questions = parse_questions(r#"{"_id":"q","text":"t"}"#, Some(qrels)).expect("sound");
-        assert_eq!(questions[0].golds, ["38.990#5.3".parse().expect("a place")]);
+        assert_eq!(questions[0].golds, ["38.990#5.3".parse().expect("a clause")]);
     }
 
     #[test]

@@ -5,24 +5,27 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::{Answer, ArmRun, Interval, Metric, Question, Run, summary::names};
+use super::{
+    ArmRun, ConfidenceInterval, EvaluationQuestion, EvaluationRun, Metric, ScoredAnswer,
+    summary::group_names,
+};
 
 /// Smaller changes of nDCG are none.
 const NO_CHANGE: f64 = 1e-9;
 
-/// One arm against another on the questions both were asked.
+/// One arm compared with another on the questions that both answered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Comparison {
+pub struct ArmComparison {
     /// The arm that is judged.
     pub arm: String,
     /// The arm it is compared with.
     pub against: String,
-    /// Questions of the judged arm that the other was not asked, or with other clauses.
+    /// Questions of the judged arm that the other did not answer, or with other gold clauses.
     pub unmatched: usize,
     /// All questions first, then each group, then each kind.
     pub groups: Vec<GroupDifference>,
     /// Questions whose nDCG changed, the largest loss first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<QuestionChange>,
 }
 
 /// The difference on one group or kind of question.
@@ -37,17 +40,17 @@ pub struct GroupDifference {
     /// How many have a lower one.
     pub lost: usize,
     /// Mean of the paired differences of nDCG.
-    pub ndcg_10: Interval,
+    pub ndcg_10: ConfidenceInterval,
     /// Mean of the paired differences of recall.
-    pub recall_10: Interval,
+    pub recall_10: ConfidenceInterval,
 }
 
 /// A question that fares otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Change {
+pub struct QuestionChange {
     /// Its id.
     pub question: String,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
     /// nDCG of the arm it is compared with.
     pub before: f64,
@@ -56,20 +59,25 @@ pub struct Change {
 }
 
 /// A question with the answers of both arms.
-type Pair<'a> = (&'a Question, &'a Answer, &'a Answer);
+type AnswerPair<'a> = (&'a EvaluationQuestion, &'a ScoredAnswer, &'a ScoredAnswer);
 
 /// Compares an arm of one run with an arm of another, or of the same.
-pub fn compare(run: &Run, arm: &ArmRun, earlier: &Run, against: &ArmRun) -> Comparison {
-    let before: HashMap<&str, (&Question, &Answer)> = earlier
+pub fn compare_arms(
+    run: &EvaluationRun,
+    arm: &ArmRun,
+    earlier: &EvaluationRun,
+    against: &ArmRun,
+) -> ArmComparison {
+    let before: HashMap<&str, (&EvaluationQuestion, &ScoredAnswer)> = earlier
         .questions
         .iter()
         .zip(&against.answers)
         .map(|(question, answer)| (question.id.as_str(), (question, answer)))
         .collect();
-    let asked = run.questions.iter().zip(&arm.answers).filter(|(_, a)| a.scores.is_some());
-    let mut pairs: Vec<Pair<'_>> = Vec::new();
+    let answerable = run.questions.iter().zip(&arm.answers).filter(|(_, a)| a.scores.is_some());
+    let mut pairs: Vec<AnswerPair<'_>> = Vec::new();
     let mut unmatched = 0;
-    for (question, after) in asked {
+    for (question, after) in answerable {
         match before.get(question.id.as_str()) {
             Some((then, answer)) if then.golds == question.golds && then.text == question.text => {
                 pairs.push((question, answer, after));
@@ -77,26 +85,27 @@ pub fn compare(run: &Run, arm: &ArmRun, earlier: &Run, against: &ArmRun) -> Comp
             _ => unmatched += 1,
         }
     }
-    Comparison {
+    ArmComparison {
         arm: arm.arm.clone(),
         against: against.arm.clone(),
         unmatched,
-        groups: differences(&pairs),
-        changes: changes(&pairs),
+        groups: group_differences(&pairs),
+        changes: question_changes(&pairs),
     }
 }
 
-fn differences(pairs: &[Pair<'_>]) -> Vec<GroupDifference> {
-    let mut found: Vec<String> = pairs.iter().flat_map(|(question, ..)| names(question)).collect();
-    found.sort();
-    found.dedup();
+fn group_differences(pairs: &[AnswerPair<'_>]) -> Vec<GroupDifference> {
+    let mut names: Vec<String> =
+        pairs.iter().flat_map(|(question, ..)| group_names(question)).collect();
+    names.sort();
+    names.dedup();
     let difference = |name: String| {
-        let of_name = |pair: &&Pair<'_>| names(pair.0).contains(&name);
+        let of_name = |pair: &&AnswerPair<'_>| group_names(pair.0).contains(&name);
         let of_metric = |metric: Metric| -> Vec<f64> {
             pairs
                 .iter()
                 .filter(of_name)
-                .map(|pair| value(metric, pair.2) - value(metric, pair.1))
+                .map(|pair| metric_value(metric, pair.2) - metric_value(metric, pair.1))
                 .collect()
         };
         let ndcg = of_metric(Metric::Ndcg10);
@@ -104,31 +113,31 @@ fn differences(pairs: &[Pair<'_>]) -> Vec<GroupDifference> {
             questions: ndcg.len(),
             gained: ndcg.iter().filter(|change| **change > NO_CHANGE).count(),
             lost: ndcg.iter().filter(|change| **change < -NO_CHANGE).count(),
-            ndcg_10: Interval::of_mean(&ndcg),
-            recall_10: Interval::of_mean(&of_metric(Metric::Recall10)),
+            ndcg_10: ConfidenceInterval::of_mean(&ndcg),
+            recall_10: ConfidenceInterval::of_mean(&of_metric(Metric::Recall10)),
             name,
         }
     };
-    found.into_iter().map(difference).collect()
+    names.into_iter().map(difference).collect()
 }
 
-fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
-    let change = |(question, before, after): &Pair<'_>| Change {
+fn question_changes(pairs: &[AnswerPair<'_>]) -> Vec<QuestionChange> {
+    let change = |(question, before, after): &AnswerPair<'_>| QuestionChange {
         question: question.id.clone(),
         text: question.text.clone(),
-        before: value(Metric::Ndcg10, before),
-        after: value(Metric::Ndcg10, after),
+        before: metric_value(Metric::Ndcg10, before),
+        after: metric_value(Metric::Ndcg10, after),
     };
-    let mut changes: Vec<Change> = pairs
+    let mut changes: Vec<QuestionChange> = pairs
         .iter()
         .map(change)
         .filter(|change| (change.after - change.before).abs() > NO_CHANGE)
         .collect();
-    let by = |change: &Change| change.after - change.before;
+    let by = |change: &QuestionChange| change.after - change.before;
     changes.sort_by(|a, b| by(a).total_cmp(&by(b)).then_with(|| a.question.cmp(&b.question)));
     changes
 }
 
-fn value(metric: Metric, answer: &Answer) -> f64 {
-    answer.scores.as_ref().map_or(0.0, |scores| metric.of(scores))
+fn metric_value(metric: Metric, answer: &ScoredAnswer) -> f64 {
+    answer.scores.as_ref().map_or(0.0, |scores| metric.value_in(scores))
 }

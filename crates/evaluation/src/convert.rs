@@ -8,30 +8,30 @@ mod forms;
 
 use std::{collections::HashSet, fmt};
 
-use super::{Place, Question, QuestionError, question::one_word};
-use forms::{Item, read_items};
+use super::{ClauseId, EvaluationQuestion, QuestionError, question::hyphenate_blanks};
+use forms::{ImportedQuestion, parse_question_file};
 
 /// The questions of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Converted {
+pub struct ConvertedQuestions {
     /// Those that were taken.
-    pub questions: Vec<Question>,
+    pub questions: Vec<EvaluationQuestion>,
     /// Those that were not.
-    pub left_out: Vec<LeftOut>,
+    pub rejected: Vec<RejectedQuestion>,
 }
 
 /// A question that was not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct RejectedQuestion {
     /// Its id, with the name of its file before it.
     pub question: String,
     /// Why.
-    pub reason: Reason,
+    pub reason: RejectionReason,
 }
 
 /// Why a question is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reason {
+pub enum RejectionReason {
     /// No clause is named for it.
     NoClause,
     /// It has no answer in the documents it was written for, but asks about another by number.
@@ -44,7 +44,7 @@ pub enum Reason {
     NoSection,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for RejectionReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoClause => "no clause is named",
@@ -57,13 +57,13 @@ impl fmt::Display for Reason {
 }
 
 /// Reads a file of questions; `name` goes before their ids.
-pub fn convert(name: &str, text: &str) -> Result<Converted, QuestionError> {
-    let mut converted = Converted::default();
-    for item in read_items(text)? {
-        let id = one_word(&format!("{name}-{}", item.id));
-        match reason_against(&item) {
-            Some(reason) => converted.left_out.push(LeftOut { question: id, reason }),
-            None => converted.questions.push(Question::new(
+pub fn convert_questions(name: &str, text: &str) -> Result<ConvertedQuestions, QuestionError> {
+    let mut converted = ConvertedQuestions::default();
+    for item in parse_question_file(text)? {
+        let id = hyphenate_blanks(&format!("{name}-{}", item.id));
+        match rejection_reason(&item) {
+            Some(reason) => converted.rejected.push(RejectedQuestion { question: id, reason }),
+            None => converted.questions.push(EvaluationQuestion::new(
                 &id,
                 &item.text,
                 Some(&item.kind),
@@ -75,11 +75,11 @@ pub fn convert(name: &str, text: &str) -> Result<Converted, QuestionError> {
     Ok(converted)
 }
 
-fn reason_against(item: &Item) -> Option<Reason> {
+fn rejection_reason(item: &ImportedQuestion) -> Option<RejectionReason> {
     if !item.unanswerable {
-        return item.golds.is_empty().then_some(Reason::NoClause);
+        return item.golds.is_empty().then_some(RejectionReason::NoClause);
     }
-    names_document(&item.text).then_some(Reason::OtherDocuments)
+    names_document(&item.text).then_some(RejectionReason::OtherDocuments)
 }
 
 /// Whether a text names a document: `38.331`, `TS 38.101-1`.
@@ -90,42 +90,42 @@ fn names_document(text: &str) -> bool {
         .any(|word| word.contains('.') && word.parse::<domain::DocNumber>().is_ok())
 }
 
-impl Converted {
+impl ConvertedQuestions {
     /// Adds the questions of another file, those asked in the same words once.
-    pub fn extend(&mut self, other: Self) {
+    pub fn merge_questions(&mut self, other: Self) {
         let mut seen: HashSet<String> = self.questions.iter().map(|q| q.text.clone()).collect();
         for question in other.questions {
             if seen.insert(question.text.clone()) {
                 self.questions.push(question);
             } else {
-                self.leave(question.id, Reason::Repeated);
+                self.reject_question(question.id, RejectionReason::Repeated);
             }
         }
-        self.left_out.extend(other.left_out);
+        self.rejected.extend(other.rejected);
     }
 
     /// Keeps the questions of which the index has a document and a clause. Clauses of documents
     /// that are not there are dropped from those that stay.
     pub fn keep_indexed(
         &mut self,
-        has_document: impl Fn(&Place) -> bool,
-        has_section: impl Fn(&Place) -> bool,
+        has_document: impl Fn(&ClauseId) -> bool,
+        has_section: impl Fn(&ClauseId) -> bool,
     ) {
         for mut question in std::mem::take(&mut self.questions) {
-            let nothing = question.is_nothing();
+            let nothing = question.is_unanswerable();
             question.golds.retain(&has_document);
             if nothing || question.golds.iter().any(&has_section) {
                 self.questions.push(question);
             } else if question.golds.is_empty() {
-                self.leave(question.id, Reason::NoDocument);
+                self.reject_question(question.id, RejectionReason::NoDocument);
             } else {
-                self.leave(question.id, Reason::NoSection);
+                self.reject_question(question.id, RejectionReason::NoSection);
             }
         }
     }
 
-    fn leave(&mut self, question: String, reason: Reason) {
-        self.left_out.push(LeftOut { question, reason });
+    fn reject_question(&mut self, question: String, reason: RejectionReason) {
+        self.rejected.push(RejectedQuestion { question, reason });
     }
 }
 

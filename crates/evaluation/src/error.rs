@@ -5,7 +5,7 @@
 pub enum QuestionError {
     /// A clause is not named as it should be.
     #[error("'{text}' names no clause; write it as 38.331#5.3.5")]
-    Place {
+    InvalidClause {
         /// What stands there.
         text: String,
     },
@@ -34,7 +34,7 @@ pub enum QuestionError {
     Yaml(#[source] Box<serde_saphyr::Error>),
     /// Two questions have one id.
     #[error("the id '{id}' is there twice; give every question its own")]
-    Twice {
+    DuplicateId {
         /// The id.
         id: String,
     },

@@ -1,5 +1,5 @@
 //! Questions whose answers are figures: `queries.jsonl` and `qrels/test.tsv` as for clauses, with
-//! `38.300/18.0.0/12` (document, version, index) in the place of a clause.
+//! `38.300/18.0.0/12` (document, version, index) instead of a clause.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::QuestionError;
 
 /// A question with the figures that answer it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FigureQuestion {
+pub struct EvaluationFigureQuestion {
     /// Its id.
     pub id: String,
     /// The question.
@@ -21,23 +21,23 @@ pub struct FigureQuestion {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct FigureQueryLine {
     #[serde(rename = "_id")]
     id: String,
     pub text: String,
-    metadata: Metadata,
+    metadata: FigureQueryMetadata,
 }
 
 #[derive(Deserialize)]
-struct Metadata {
+struct FigureQueryMetadata {
     kind: String,
 }
 
-impl FigureQuestion {
-    /// The place from 1 of the first result that answers; each result is all the names it goes by.
-    pub fn place(&self, results: &[Vec<String>]) -> Option<usize> {
+impl EvaluationFigureQuestion {
+    /// The rank, from 1, of the first result that answers; each result is a list of all its names.
+    pub fn first_hit_rank(&self, results: &[Vec<String>]) -> Option<usize> {
         let answers = |names: &Vec<String>| names.iter().any(|name| self.golds.contains(name));
-        results.iter().position(answers).map(|place| place + 1)
+        results.iter().position(answers).map(|index| index + 1)
     }
 }
 
@@ -45,7 +45,7 @@ impl FigureQuestion {
 pub fn parse_figure_questions(
     queries: &str,
     qrels: &str,
-) -> Result<Vec<FigureQuestion>, QuestionError> {
+) -> Result<Vec<EvaluationFigureQuestion>, QuestionError> {
     let mut golds: HashMap<&str, Vec<String>> = HashMap::new();
     for (line, text) in (1..).zip(qrels.lines()).skip(1).filter(|(_, text)| !text.is_empty()) {
         let expected = "question, figure and score, with tabs between";
@@ -61,10 +61,10 @@ pub fn parse_figure_questions(
     let mut questions = Vec::new();
     for (line, text) in (1..).zip(queries.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let error = |source| QuestionError::JsonLine { line, source };
-        let Line { id, text, metadata } = serde_json::from_str(text).map_err(error)?;
+        let FigureQueryLine { id, text, metadata } = serde_json::from_str(text).map_err(error)?;
         let expected = "a question with a figure in the qrels";
         let golds = golds.remove(id.as_str()).ok_or(QuestionError::Line { line, expected })?;
-        questions.push(FigureQuestion { id, text, kind: metadata.kind, golds });
+        questions.push(EvaluationFigureQuestion { id, text, kind: metadata.kind, golds });
     }
     Ok(questions)
 }
@@ -85,8 +85,8 @@ mod tests {
         let questions = parse_figure_questions(&query("a"), QRELS).expect("sound");
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let results = [names(&["38.300/18.1.0/9"]), names(&["38.300/18.1.0/4", "38.300/18.0.0/4"])];
-        assert_eq!(questions[0].place(&results), Some(2));
-        assert_eq!(questions[0].place(&results[..1]), None);
+        assert_eq!(questions[0].first_hit_rank(&results), Some(2));
+        assert_eq!(questions[0].first_hit_rank(&results[..1]), None);
     }
 
     #[test]

@@ -6,14 +6,16 @@
 //! on every machine. Pure: it reads no file and knows nothing of the index; what ranks is behind
 //! [`Ranker`].
 
+#![forbid(unsafe_code)]
+
 mod arm;
 mod beir;
+mod clause_id;
 mod compare;
 mod convert;
 mod error;
 mod figures;
 mod metrics;
-mod place;
 mod question;
 mod run;
 mod statistics;
@@ -22,16 +24,16 @@ mod summary;
 mod tests;
 mod trec;
 
-pub use arm::{Arm, Ranked, Ranker, Ranking};
+pub use arm::{Arm, RankedSection, Ranker, Ranking};
 pub use beir::{parse_qrels, parse_questions, write_qrels, write_queries};
-pub use compare::{Change, Comparison, GroupDifference, compare};
-pub use convert::{Converted, LeftOut, Reason, convert};
+pub use clause_id::{ClauseId, Grade};
+pub use compare::{ArmComparison, GroupDifference, QuestionChange, compare_arms};
+pub use convert::{ConvertedQuestions, RejectedQuestion, RejectionReason, convert_questions};
 pub use error::QuestionError;
-pub use figures::{FigureQuestion, parse_figure_questions};
-pub use metrics::{Metric, Scores, collapse, score};
-pub use place::{Grade, Place};
-pub use question::{NOTHING, Question};
-pub use run::{Answer, ArmRun, Run};
-pub use statistics::{Interval, percentile};
-pub use summary::{ArmSummary, GroupSummary, summarize};
-pub use trec::{TrecRun, read_run, write_run, write_trec_qrels};
+pub use figures::{EvaluationFigureQuestion, parse_figure_questions};
+pub use metrics::{Metric, Scores, collapse_sections, score_ranking};
+pub use question::{EvaluationQuestion, NOTHING};
+pub use run::{ArmRun, EvaluationRun, ScoredAnswer};
+pub use statistics::{ConfidenceInterval, percentile};
+pub use summary::{ArmSummary, GroupSummary, summarize_run};
+pub use trec::{TrecRun, parse_trec_run, write_trec_qrels, write_trec_run};

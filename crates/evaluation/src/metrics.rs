@@ -1,4 +1,4 @@
-//! How well one ranking answers one question.
+//! The scores of one ranking for one question.
 //!
 //! Results are collapsed to distinct sections, in order. A section that is the gold one or lies
 //! inside it has grade 2 and gain 3, the direct parent of the gold one has grade 1 and gain 1
@@ -11,15 +11,15 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Grade, Place, Ranked};
+use super::{ClauseId, Grade, RankedSection};
 
-/// Results that count.
-const CUT: usize = 10;
-/// Results among which [`Metric::Recall100`] looks.
-const DEEP_CUT: usize = 100;
-/// What a gold is worth.
+/// Number of results that count.
+const RANK_CUTOFF: usize = 10;
+/// Number of results that [`Metric::Recall100`] considers.
+const DEEP_RANK_CUTOFF: usize = 100;
+/// The gain of a gold clause.
 const GOLD_GAIN: f64 = 3.0;
-/// What its parent ahead of it is worth.
+/// The gain of its parent, ranked ahead of it.
 const PARENT_GAIN: f64 = 1.0;
 
 /// The scores of one ranking, each from 0 to 1.
@@ -80,7 +80,7 @@ impl Metric {
     }
 
     /// Its value among scores.
-    pub fn of(self, scores: &Scores) -> f64 {
+    pub fn value_in(self, scores: &Scores) -> f64 {
         match self {
             Self::Ndcg10 => scores.ndcg_10,
             Self::Recall10 => scores.recall_10,
@@ -92,56 +92,58 @@ impl Metric {
     }
 }
 
-/// The results with each section once, where it stood first.
-pub fn collapse(results: Vec<Ranked>) -> Vec<Ranked> {
+/// Collapses the results to distinct clauses, each at its first rank.
+pub fn collapse_sections(results: Vec<RankedSection>) -> Vec<RankedSection> {
     let mut seen = HashSet::new();
-    results.into_iter().filter(|result| seen.insert(result.place.clone())).collect()
+    results.into_iter().filter(|result| seen.insert(result.clause.clone())).collect()
 }
 
 /// Scores a collapsed ranking against the golds of its question, of which there is at least one.
-pub fn score(golds: &[Place], ranked: &[Place]) -> Scores {
-    let credits = credits(golds, &ranked[..ranked.len().min(DEEP_CUT)]);
-    let found = |within: usize| credits.iter().take(within).filter(|credit| credit.gold).count();
-    let share = |within| found(within) as f64 / golds.len().max(1) as f64;
-    let first = credits.iter().take(CUT).position(|credit| credit.gold);
-    let gains = credits.iter().take(CUT).map(|credit| credit.gain);
-    let ideal = std::iter::repeat_n(GOLD_GAIN, golds.len().min(CUT));
+pub fn score_ranking(golds: &[ClauseId], ranked: &[ClauseId]) -> Scores {
+    let credits = assign_credits(golds, &ranked[..ranked.len().min(DEEP_RANK_CUTOFF)]);
+    let gold_count =
+        |within: usize| credits.iter().take(within).filter(|credit| credit.gold).count();
+    let share = |within| gold_count(within) as f64 / golds.len().max(1) as f64;
+    let first = credits.iter().take(RANK_CUTOFF).position(|credit| credit.gold);
+    let gains = credits.iter().take(RANK_CUTOFF).map(|credit| credit.gain);
+    let ideal = std::iter::repeat_n(GOLD_GAIN, golds.len().min(RANK_CUTOFF));
     Scores {
-        ndcg_10: discounted(gains) / discounted(ideal).max(f64::MIN_POSITIVE),
-        recall_10: share(CUT),
-        recall_100: share(DEEP_CUT),
+        ndcg_10: discounted_gain(gains) / discounted_gain(ideal).max(f64::MIN_POSITIVE),
+        recall_10: share(RANK_CUTOFF),
+        recall_100: share(DEEP_RANK_CUTOFF),
         mrr_10: first.map_or(0.0, |rank| 1.0 / (rank + 1) as f64),
-        success_1: f64::from(u8::from(found(1) > 0)),
-        success_5: f64::from(u8::from(found(5) > 0)),
+        success_1: f64::from(u8::from(gold_count(1) > 0)),
+        success_5: f64::from(u8::from(gold_count(5) > 0)),
     }
 }
 
-/// What one result brings.
+/// The credit of one result.
 struct Credit {
     gain: f64,
     /// Whether it is a gold, found for the first time.
     gold: bool,
 }
 
-fn credits(golds: &[Place], ranked: &[Place]) -> Vec<Credit> {
+fn assign_credits(golds: &[ClauseId], ranked: &[ClauseId]) -> Vec<Credit> {
     // What each gold has brought so far.
     let mut brought = vec![0.0; golds.len()];
-    let mut take = |found: &Place, wanted: Grade, worth: f64| {
-        let matching = (0..golds.len())
-            .find(|index| brought[*index] < worth && found.grade(&golds[*index]) == Some(wanted))?;
+    let mut take = |ranked: &ClauseId, grade: Grade, worth: f64| {
+        let matching = (0..golds.len()).find(|index| {
+            brought[*index] < worth && ranked.grade_against(&golds[*index]) == Some(grade)
+        })?;
         let gain = worth - brought[matching];
         brought[matching] = worth;
-        Some(Credit { gain, gold: wanted == Grade::Within })
+        Some(Credit { gain, gold: grade == Grade::Within })
     };
-    let credit = |found: &Place| {
-        take(found, Grade::Within, GOLD_GAIN)
-            .or_else(|| take(found, Grade::Parent, PARENT_GAIN))
+    let credit = |ranked: &ClauseId| {
+        take(ranked, Grade::Within, GOLD_GAIN)
+            .or_else(|| take(ranked, Grade::Parent, PARENT_GAIN))
             .unwrap_or(Credit { gain: 0.0, gold: false })
     };
     ranked.iter().map(credit).collect()
 }
 
 /// Gains, each divided by the binary logarithm of its rank plus one (Jarvelin and Kekalainen 2002).
-fn discounted(gains: impl Iterator<Item = f64>) -> f64 {
-    (2u32..).zip(gains).fold(0.0, |sum, (place, gain)| sum + gain / f64::from(place).log2())
+fn discounted_gain(gains: impl Iterator<Item = f64>) -> f64 {
+    (2u32..).zip(gains).fold(0.0, |sum, (position, gain)| sum + gain / f64::from(position).log2())
 }

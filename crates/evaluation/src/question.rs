@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, QuestionError};
+use super::{ClauseId, QuestionError};
 
 /// The group of questions about things that do not exist.
 pub const NOTHING: &str = "nothing";
@@ -15,20 +15,20 @@ const UNSORTED: &str = "question";
 
 /// A question. Which clauses answer it is known; none do where it is of the group [`NOTHING`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
+pub struct EvaluationQuestion {
     /// Its own among all questions of a run.
     pub id: String,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
     /// A word of the set's author: `table`, `identifier`.
     pub kind: String,
     /// Kinds that are told apart in the summary: `technical`, `plain`, `nothing`.
     pub group: String,
     /// The clauses that answer, none inside another.
-    pub golds: Vec<Place>,
+    pub golds: Vec<ClauseId>,
 }
 
-impl Question {
+impl EvaluationQuestion {
     /// A question of a set; kind and group may be left to the rule: no clause makes it one about
     /// nothing, `plain` is a group of its own, and the rest is technical.
     pub fn new(
@@ -36,9 +36,9 @@ impl Question {
         text: &str,
         kind: Option<&str>,
         group: Option<&str>,
-        golds: Vec<Place>,
+        golds: Vec<ClauseId>,
     ) -> Result<Self, QuestionError> {
-        let golds = outermost(golds);
+        let golds = drop_nested_golds(golds);
         let says_nothing = kind == Some(NOTHING) || (kind.is_none() && golds.is_empty());
         let group = group.unwrap_or(match kind {
             _ if says_nothing => NOTHING,
@@ -51,51 +51,51 @@ impl Question {
         }
         let kind = kind.unwrap_or(if golds.is_empty() { NOTHING } else { UNSORTED });
         Ok(Self {
-            id: one_word(id),
-            text: on_one_line(text),
+            id: hyphenate_blanks(id),
+            text: join_lines(text),
             kind: kind.to_owned(),
             group: group.to_owned(),
             golds,
         })
     }
 
-    /// Whether nothing answers it.
-    pub fn is_nothing(&self) -> bool {
+    /// Whether no clause answers it.
+    pub fn is_unanswerable(&self) -> bool {
         self.golds.is_empty()
     }
 }
 
-/// The places without those inside another and without repetitions: what lies inside a gold
-/// section counts as the gold section.
-fn outermost(golds: Vec<Place>) -> Vec<Place> {
-    let mut kept: Vec<Place> = Vec::new();
+/// Removes clauses inside another gold clause, and duplicates: a subclause of a gold clause counts as
+/// the gold clause.
+fn drop_nested_golds(golds: Vec<ClauseId>) -> Vec<ClauseId> {
+    let mut outermost: Vec<ClauseId> = Vec::new();
     for gold in golds {
-        let inside = |inner: &Place, outer: &Place| {
+        let inside = |inner: &ClauseId, outer: &ClauseId| {
             inner.document == outer.document && inner.section.is_within(outer.section.as_str())
         };
-        if kept.iter().any(|other| inside(&gold, other)) {
+        if outermost.iter().any(|other| inside(&gold, other)) {
             continue;
         }
-        kept.retain(|other| !inside(other, &gold));
-        kept.push(gold);
+        outermost.retain(|other| !inside(other, &gold));
+        outermost.push(gold);
     }
-    kept
+    outermost
 }
 
 /// An id without blanks, which separate fields in files of other tools.
-pub(super) fn one_word(id: &str) -> String {
+pub(super) fn hyphenate_blanks(id: &str) -> String {
     id.split_whitespace().collect::<Vec<_>>().join("-")
 }
 
-fn on_one_line(text: &str) -> String {
+fn join_lines(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Refuses a set in which two questions have one id.
-pub(super) fn check_ids(questions: &[Question]) -> Result<(), QuestionError> {
+pub(super) fn check_unique_ids(questions: &[EvaluationQuestion]) -> Result<(), QuestionError> {
     let mut seen = std::collections::HashSet::new();
     match questions.iter().find(|question| !seen.insert(&question.id)) {
-        Some(question) => Err(QuestionError::Twice { id: question.id.clone() }),
+        Some(question) => Err(QuestionError::DuplicateId { id: question.id.clone() }),
         None => Ok(()),
     }
 }

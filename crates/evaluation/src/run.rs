@@ -5,18 +5,20 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Place, Question, Ranked, Ranking, Scores, collapse, score};
+use super::{
+    ClauseId, EvaluationQuestion, RankedSection, Ranking, Scores, collapse_sections, score_ranking,
+};
 
-/// Results kept in the file, as many as the scores that are compared look at.
-const KEPT: usize = 10;
+/// Number of results stored for each question, as many as the compared scores use.
+const KEPT_RESULTS: usize = 10;
 
-/// Everything a run found out.
+/// The results of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Run {
-    /// What was asked of what: program, index, models, machine.
+pub struct EvaluationRun {
+    /// The setup: program, index, models, machine.
     pub about: Value,
     /// The questions.
-    pub questions: Vec<Question>,
+    pub questions: Vec<EvaluationQuestion>,
     /// The answers, arm by arm.
     pub arms: Vec<ArmRun>,
 }
@@ -27,12 +29,12 @@ pub struct ArmRun {
     /// Its name; for a run of somebody else the tag of the file.
     pub arm: String,
     /// One for each question of the run, in their order.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<ScoredAnswer>,
 }
 
 /// The answer to one question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct ScoredAnswer {
     /// Id of the question.
     pub question: String,
     /// None where nothing answers the question.
@@ -41,30 +43,31 @@ pub struct Answer {
     pub elapsed_ms: Option<f64>,
     /// How sure the ranker was that there is an answer.
     pub confidence: Option<f64>,
-    /// The found sections, best first, each once.
-    pub results: Vec<Found>,
+    /// The retrieved clauses, best first, each once.
+    pub results: Vec<RunHit>,
 }
 
-/// A found section.
+/// A retrieved clause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Found {
-    /// Where it stands.
-    pub place: Place,
-    /// The version it was found in.
+pub struct RunHit {
+    /// The clause.
+    pub place: ClauseId,
+    /// The version of the document.
     pub version: Option<String>,
     /// The ranker's score.
     pub score: f64,
 }
 
-impl Answer {
+impl ScoredAnswer {
     /// Scores a ranking.
-    pub fn new(question: &Question, ranking: Ranking, measured: bool) -> Self {
-        let results: Vec<Found> = collapse(ranking.results).into_iter().map(Found::from).collect();
-        let places: Vec<Place> = results.iter().map(|found| found.place.clone()).collect();
+    pub fn new(question: &EvaluationQuestion, ranking: Ranking, measured: bool) -> Self {
+        let results: Vec<RunHit> =
+            collapse_sections(ranking.results).into_iter().map(RunHit::from).collect();
+        let ranked: Vec<ClauseId> = results.iter().map(|hit| hit.place.clone()).collect();
         let elapsed_ms = |elapsed: Duration| elapsed.as_secs_f64() * 1000.0;
         Self {
             question: question.id.clone(),
-            scores: (!question.is_nothing()).then(|| score(&question.golds, &places)),
+            scores: (!question.is_unanswerable()).then(|| score_ranking(&question.golds, &ranked)),
             elapsed_ms: measured.then(|| elapsed_ms(ranking.elapsed)),
             confidence: ranking.confidence,
             results,
@@ -72,23 +75,23 @@ impl Answer {
     }
 }
 
-impl From<Ranked> for Found {
-    fn from(ranked: Ranked) -> Self {
-        let Ranked { place, version, score } = ranked;
-        Self { place, version: version.map(|version| version.to_string()), score }
+impl From<RankedSection> for RunHit {
+    fn from(ranked: RankedSection) -> Self {
+        let RankedSection { clause, version, score } = ranked;
+        Self { place: clause, version: version.map(|version| version.to_string()), score }
     }
 }
 
-impl Run {
+impl EvaluationRun {
     /// The run without the results that no compared score looks at.
-    pub fn shortened(mut self) -> Self {
+    pub fn with_truncated_results(mut self) -> Self {
         let answers = self.arms.iter_mut().flat_map(|arm| &mut arm.answers);
-        answers.for_each(|answer| answer.results.truncate(KEPT));
+        answers.for_each(|answer| answer.results.truncate(KEPT_RESULTS));
         self
     }
 
     /// The answers of an arm.
-    pub fn arm(&self, name: &str) -> Option<&ArmRun> {
+    pub fn find_arm(&self, name: &str) -> Option<&ArmRun> {
         self.arms.iter().find(|arm| arm.arm == name)
     }
 }

@@ -1,9 +1,10 @@
 //! Means with intervals, differences, and the separation of two sets.
 //!
-//! Intervals are those of the percentile bootstrap (Efron 1979) over questions, from a generator
-//! of our own, so that they are the same on every machine and for every version.
+//! Intervals are those of the percentile bootstrap (Efron 1979) over questions, from a seeded
+//! generator, so that they are the same on every machine and for every version.
 
 use serde::{Deserialize, Serialize};
+use splitmix64::next_splitmix64;
 
 /// Samples drawn for an interval.
 const SAMPLES: usize = 4000;
@@ -14,7 +15,7 @@ const SEED: u64 = 0x3881_3310_2026;
 
 /// A figure and the range that holds it 95 times out of 100 when other questions are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Interval {
+pub struct ConfidenceInterval {
     /// The figure.
     pub mean: f64,
     /// Lower end.
@@ -23,29 +24,29 @@ pub struct Interval {
     pub high: f64,
 }
 
-impl Interval {
+impl ConfidenceInterval {
     /// The mean of values and its interval; zeros where there are none.
     pub fn of_mean(values: &[f64]) -> Self {
-        let mut random = Random(SEED);
-        Self::around(mean(values), || {
-            let drawn = (0..values.len()).map(|_| values[random.below(values.len())]);
+        let mut state = SEED;
+        Self::from_samples(mean(values), || {
+            let drawn = (0..values.len()).map(|_| values[next_below(&mut state, values.len())]);
             drawn.sum::<f64>() / values.len().max(1) as f64
         })
     }
 
     /// The chance that a value of the first set is above one of the second (half for equals): the
     /// area under the curve. 0.5 where a set is empty.
-    pub fn of_separation(above: &[f64], below: &[f64]) -> Self {
-        let mut random = Random(SEED);
-        Self::around(separation(above, below), || {
+    pub fn of_area_under_curve(above: &[f64], below: &[f64]) -> Self {
+        let mut state = SEED;
+        Self::from_samples(area_under_curve(above, below), || {
             let mut draw = |values: &[f64]| -> Vec<f64> {
-                values.iter().map(|_| values[random.below(values.len())]).collect()
+                values.iter().map(|_| values[next_below(&mut state, values.len())]).collect()
             };
-            separation(&draw(above), &draw(below))
+            area_under_curve(&draw(above), &draw(below))
         })
     }
 
-    fn around(mean: f64, mut sample: impl FnMut() -> f64) -> Self {
+    fn from_samples(mean: f64, mut sample: impl FnMut() -> f64) -> Self {
         let mut samples: Vec<f64> = (0..SAMPLES).map(|_| sample()).collect();
         samples.sort_by(f64::total_cmp);
         Self { mean, low: percentile(&samples, TAIL), high: percentile(&samples, 1.0 - TAIL) }
@@ -56,9 +57,9 @@ impl Interval {
 /// none.
 pub fn percentile(ascending: &[f64], part: f64) -> f64 {
     let last = ascending.len().saturating_sub(1);
-    // A share of a length is a place in it: neither negative nor longer.
-    let place = (part.clamp(0.0, 1.0) * last as f64).round() as usize;
-    ascending.get(place).copied().unwrap_or(0.0)
+    // A share of a length is an index: neither negative nor greater.
+    let index = (part.clamp(0.0, 1.0) * last as f64).round() as usize;
+    ascending.get(index).copied().unwrap_or(0.0)
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -66,7 +67,7 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 /// Counts, for each value of the first set, those of the second below it, both sorted.
-fn separation(above: &[f64], below: &[f64]) -> f64 {
+fn area_under_curve(above: &[f64], below: &[f64]) -> f64 {
     if above.is_empty() || below.is_empty() {
         return 0.5;
     }
@@ -84,23 +85,10 @@ fn separation(above: &[f64], below: &[f64]) -> f64 {
     won as f64 / (2 * above.len() * below.len()) as f64
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `bound`, which is not zero and small beside 2^32.
-    fn below(&mut self, bound: usize) -> usize {
-        let high = self.next() >> 32;
-        usize::try_from((high * bound as u64) >> 32).expect("below a bound that is a usize")
-    }
+/// A number below `bound`, which is not zero and small beside 2^32.
+fn next_below(state: &mut u64, bound: usize) -> usize {
+    let high = next_splitmix64(state) >> 32;
+    usize::try_from((high * bound as u64) >> 32).expect("below a bound that is a usize")
 }
 
 #[cfg(test)]
@@ -111,26 +99,32 @@ mod tests {
     fn the_interval_of_a_mean_is_about_two_standard_errors_wide() {
         // 100 values, half 0 and half 1: the standard error of their mean is 0.05.
         let values: Vec<f64> = (0..100).map(|index| f64::from(index % 2)).collect();
-        let interval = Interval::of_mean(&values);
+        let interval = ConfidenceInterval::of_mean(&values);
         assert!((interval.mean - 0.5).abs() < 1e-12);
         assert!((interval.low - 0.402).abs() < 0.015, "{interval:?}");
         assert!((interval.high - 0.598).abs() < 0.015, "{interval:?}");
-        assert_eq!(interval, Interval::of_mean(&values));
+        assert_eq!(interval, ConfidenceInterval::of_mean(&values));
     }
 
     #[test]
     fn equal_values_have_no_width_and_no_values_are_zero() {
-        assert_eq!(Interval::of_mean(&[0.25; 9]), Interval { mean: 0.25, low: 0.25, high: 0.25 });
-        assert_eq!(Interval::of_mean(&[]), Interval { mean: 0.0, low: 0.0, high: 0.0 });
+        assert_eq!(
+            ConfidenceInterval::of_mean(&[0.25; 9]),
+            ConfidenceInterval { mean: 0.25, low: 0.25, high: 0.25 }
+        );
+        assert_eq!(
+            ConfidenceInterval::of_mean(&[]),
+            ConfidenceInterval { mean: 0.0, low: 0.0, high: 0.0 }
+        );
     }
 
     #[test]
     fn separation_is_the_share_of_pairs_in_the_right_order() {
         // By hand: of the six pairs four are in order, one is tied and one is reversed.
-        let area = Interval::of_separation(&[0.9, 0.5, 0.4], &[0.5, 0.1]);
+        let area = ConfidenceInterval::of_area_under_curve(&[0.9, 0.5, 0.4], &[0.5, 0.1]);
         assert!((area.mean - 4.5 / 6.0).abs() < 1e-12, "{area:?}");
         assert!(area.low <= area.mean && area.mean <= area.high);
-        assert_eq!(Interval::of_separation(&[1.0], &[]).mean, 0.5);
+        assert_eq!(ConfidenceInterval::of_area_under_curve(&[1.0], &[]).mean, 0.5);
     }
 
     #[test]

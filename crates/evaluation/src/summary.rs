@@ -1,10 +1,12 @@
-//! What a run says in few numbers: means with intervals, by arm and by group and kind of question.
+//! The summary of a run: means with intervals, by arm and by group and kind of question.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Answer, ArmRun, Interval, Metric, Question, Run, percentile};
+use super::{
+    ArmRun, ConfidenceInterval, EvaluationQuestion, EvaluationRun, Metric, ScoredAnswer, percentile,
+};
 
 /// The name under which all answerable questions are summed up.
 const ALL: &str = "all";
@@ -18,7 +20,7 @@ pub struct ArmSummary {
     pub groups: Vec<GroupSummary>,
     /// How well the arm's confidence tells answerable questions from those about nothing: the
     /// area under the curve. None where there is no confidence or only one sort of question.
-    pub nothing: Option<Interval>,
+    pub nothing: Option<ConfidenceInterval>,
     /// Milliseconds that half of all questions stayed within.
     pub p50_ms: Option<f64>,
     /// Milliseconds that 95 of 100 questions stayed within.
@@ -33,65 +35,66 @@ pub struct GroupSummary {
     /// How many questions.
     pub questions: usize,
     /// Mean and interval by metric.
-    pub metrics: BTreeMap<&'static str, Interval>,
+    pub metrics: BTreeMap<&'static str, ConfidenceInterval>,
 }
 
 impl GroupSummary {
     /// Mean and interval of a metric.
-    pub fn metric(&self, metric: Metric) -> Interval {
+    pub fn metric_interval(&self, metric: Metric) -> ConfidenceInterval {
         self.metrics[metric.as_str()]
     }
 }
 
 /// The arms of a run in numbers.
-pub fn summarize(run: &Run) -> Vec<ArmSummary> {
+pub fn summarize_run(run: &EvaluationRun) -> Vec<ArmSummary> {
     run.arms.iter().map(|arm| arm_summary(&run.questions, arm)).collect()
 }
 
 /// The names under which a question is summed up, broadest first.
-pub(super) fn names(question: &Question) -> [String; 3] {
+pub(super) fn group_names(question: &EvaluationQuestion) -> [String; 3] {
     [ALL.to_owned(), format!("group {}", question.group), format!("kind {}", question.kind)]
 }
 
-fn arm_summary(questions: &[Question], arm: &ArmRun) -> ArmSummary {
+fn arm_summary(questions: &[EvaluationQuestion], arm: &ArmRun) -> ArmSummary {
     let mut times: Vec<f64> = arm.answers.iter().filter_map(|answer| answer.elapsed_ms).collect();
     times.sort_by(f64::total_cmp);
     let time = |part| (!times.is_empty()).then(|| percentile(&times, part));
     ArmSummary {
         arm: arm.arm.clone(),
         groups: group_summaries(questions, arm),
-        nothing: nothing(arm),
+        nothing: answerability_separation(arm),
         p50_ms: time(0.5),
         p95_ms: time(0.95),
     }
 }
 
-fn group_summaries(questions: &[Question], arm: &ArmRun) -> Vec<GroupSummary> {
+fn group_summaries(questions: &[EvaluationQuestion], arm: &ArmRun) -> Vec<GroupSummary> {
     let answered = || questions.iter().zip(&arm.answers).filter(|(_, a)| a.scores.is_some());
-    let mut found: Vec<String> = answered().flat_map(|(question, _)| names(question)).collect();
+    let mut names: Vec<String> =
+        answered().flat_map(|(question, _)| group_names(question)).collect();
     // `all` < `group ...` < `kind ...`, as it happens.
-    found.sort();
-    found.dedup();
+    names.sort();
+    names.dedup();
     let summary = |name: String| {
-        let of_name: Vec<&Answer> = answered()
-            .filter(|(question, _)| names(question).contains(&name))
+        let of_name: Vec<&ScoredAnswer> = answered()
+            .filter(|(question, _)| group_names(question).contains(&name))
             .map(|(_, answer)| answer)
             .collect();
         let values = |metric: Metric| -> Vec<f64> {
-            of_name.iter().filter_map(|a| a.scores.as_ref()).map(|s| metric.of(s)).collect()
+            of_name.iter().filter_map(|a| a.scores.as_ref()).map(|s| metric.value_in(s)).collect()
         };
-        let metrics = Metric::ALL.map(|m| (m.as_str(), Interval::of_mean(&values(m))));
+        let metrics = Metric::ALL.map(|m| (m.as_str(), ConfidenceInterval::of_mean(&values(m))));
         GroupSummary { name, questions: of_name.len(), metrics: BTreeMap::from(metrics) }
     };
-    found.into_iter().map(summary).collect()
+    names.into_iter().map(summary).collect()
 }
 
-fn nothing(arm: &ArmRun) -> Option<Interval> {
+fn answerability_separation(arm: &ArmRun) -> Option<ConfidenceInterval> {
     let confidences = |answerable: bool| -> Vec<f64> {
         let of_sort = arm.answers.iter().filter(|a| a.scores.is_some() == answerable);
         of_sort.filter_map(|answer| answer.confidence).collect()
     };
     let (answerable, nothing) = (confidences(true), confidences(false));
     let both = !answerable.is_empty() && !nothing.is_empty();
-    both.then(|| Interval::of_separation(&answerable, &nothing))
+    both.then(|| ConfidenceInterval::of_area_under_curve(&answerable, &nothing))
 }

@@ -6,25 +6,25 @@ use serde_json::Value;
 
 use super::*;
 
-fn place(text: &str) -> Place {
+fn clause(text: &str) -> ClauseId {
     text.parse().expect(text)
 }
 
-fn places(list: &str) -> Vec<Place> {
+fn clauses(list: &str) -> Vec<ClauseId> {
     let with_document = |section: &str| match section.contains('#') {
-        true => place(section),
-        false => place(&format!("38.990#{section}")),
+        true => clause(section),
+        false => clause(&format!("38.990#{section}")),
     };
     list.split_whitespace().map(with_document).collect()
 }
 
 fn ranking(list: &str) -> Ranking {
-    let ranked = |(index, place): (u32, Place)| Ranked {
-        place,
+    let ranked = |(index, clause): (u32, ClauseId)| RankedSection {
+        clause,
         version: "18.1.0".parse().ok(),
         score: 1.0 / f64::from(index + 1),
     };
-    let results: Vec<Ranked> = (0..).zip(places(list)).map(ranked).collect();
+    let results: Vec<RankedSection> = (0..).zip(clauses(list)).map(ranked).collect();
     let confidence = results.first().map(|result| result.score * results.len() as f64);
     Ranking { results, elapsed: Duration::from_millis(20), confidence }
 }
@@ -40,12 +40,12 @@ fn metrics_are_those_of_the_worked_examples() {
     assert!(examples.len() >= 10);
     for example in examples {
         let text = |key: &str| example[key].as_str().expect("text");
-        let golds = places(text("golds"));
-        let ranked = places(text("ranked"));
-        let scores = score(&golds, &ranked);
+        let golds = clauses(text("golds"));
+        let ranked = clauses(text("ranked"));
+        let scores = score_ranking(&golds, &ranked);
         for metric in Metric::ALL {
             let expected = example[metric.as_str()].as_f64().expect("a number");
-            let got = metric.of(&scores);
+            let got = metric.value_in(&scores);
             let name = metric.as_str();
             assert!((got - expected).abs() < 1e-6, "{}: {name} {got}", text("name"));
         }
@@ -54,30 +54,30 @@ fn metrics_are_those_of_the_worked_examples() {
 
 #[test]
 fn a_ranking_is_never_better_than_perfect() {
-    let golds = places("5.3.1 5.3.2 6.1 7");
-    let best = score(&golds, &places("5.3.2 6.1.9 7 5.3.1"));
+    let golds = clauses("5.3.1 5.3.2 6.1 7");
+    let best = score_ranking(&golds, &clauses("5.3.2 6.1.9 7 5.3.1"));
     assert!((best.ndcg_10 - 1.0).abs() < 1e-12);
     // Every order of golds, parents and others stays below.
-    let pool = places("5.3 5.3.1 5.3.2 6 6.1 7 7.1 8");
+    let pool = clauses("5.3 5.3.1 5.3.2 6 6.1 7 7.1 8");
     let mut order: Vec<usize> = (0..pool.len()).collect();
     for turn in 0..5000 {
-        let ranked: Vec<Place> = order.iter().map(|index| pool[*index].clone()).collect();
-        let scores = score(&golds, &ranked);
-        assert!(Metric::ALL.iter().all(|m| (0.0..=1.0 + 1e-12).contains(&m.of(&scores))));
+        let ranked: Vec<ClauseId> = order.iter().map(|index| pool[*index].clone()).collect();
+        let scores = score_ranking(&golds, &ranked);
+        assert!(Metric::ALL.iter().all(|m| (0.0..=1.0 + 1e-12).contains(&m.value_in(&scores))));
         order.swap(turn % 8, (turn * 5 + turn / 8) % 8);
     }
 }
 
 #[test]
 fn sections_are_collapsed_where_they_stood_first() {
-    let collapsed = collapse(ranking("5.1 5.2 5.1 24.990#5.1 5.2").results);
-    let printed: Vec<String> = collapsed.iter().map(|r| r.place.to_string()).collect();
+    let collapsed = collapse_sections(ranking("5.1 5.2 5.1 24.990#5.1 5.2").results);
+    let printed: Vec<String> = collapsed.iter().map(|r| r.clause.to_string()).collect();
     assert_eq!(printed, ["38.990#5.1", "38.990#5.2", "24.990#5.1"]);
 }
 
-fn questions() -> Vec<Question> {
+fn questions() -> Vec<EvaluationQuestion> {
     let make = |id, kind, golds: &str| {
-        Question::new(id, "what", Some(kind), None, places(golds)).expect("sound")
+        EvaluationQuestion::new(id, "what", Some(kind), None, clauses(golds)).expect("sound")
     };
     vec![
         make("a", "table", "5.1"),
@@ -87,21 +87,23 @@ fn questions() -> Vec<Question> {
     ]
 }
 
-fn run(arm: &str, rankings: [&str; 4]) -> Run {
+fn run(arm: &str, rankings: [&str; 4]) -> EvaluationRun {
     let questions = questions();
     let answers = questions.iter().zip(rankings);
-    let answers = answers.map(|(question, list)| Answer::new(question, ranking(list), true));
+    let answers = answers.map(|(question, list)| ScoredAnswer::new(question, ranking(list), true));
     let arms = vec![ArmRun { arm: arm.to_owned(), answers: answers.collect() }];
-    Run { about: Value::Null, questions, arms }
+    EvaluationRun { about: Value::Null, questions, arms }
 }
 
 #[test]
 fn a_run_is_summed_up_by_group_and_kind() {
-    let summary = &summarize(&run("words", ["5.1 6", "6 5.2", "6 7", ""]))[0];
+    let summary = &summarize_run(&run("words", ["5.1 6", "6 5.2", "6 7", ""]))[0];
     let seen: Vec<(&str, usize, f64)> = summary
         .groups
         .iter()
-        .map(|group| (group.name.as_str(), group.questions, group.metric(Metric::Mrr10).mean))
+        .map(|group| {
+            (group.name.as_str(), group.questions, group.metric_interval(Metric::Mrr10).mean)
+        })
         .collect();
     assert_eq!(
         seen,
@@ -115,7 +117,7 @@ fn a_run_is_summed_up_by_group_and_kind() {
     );
     assert_eq!(summary.p50_ms, Some(20.0));
     assert_eq!(summary.nothing, None, "the question about nothing got no confidence");
-    let doubtful = &summarize(&run("words", ["5.1 6", "6 5.2", "6 7", "9"]))[0];
+    let doubtful = &summarize_run(&run("words", ["5.1 6", "6 5.2", "6 7", "9"]))[0];
     assert_eq!(doubtful.nothing.expect("both sorts").mean, 1.0);
 }
 
@@ -123,7 +125,7 @@ fn a_run_is_summed_up_by_group_and_kind() {
 fn two_runs_are_compared_question_by_question() {
     let before = run("words", ["5.1", "6 5.2", "6", ""]);
     let after = run("words", ["6 5.1", "5.2", "6", "5.1"]);
-    let comparison = compare(&after, &after.arms[0], &before, &before.arms[0]);
+    let comparison = compare_arms(&after, &after.arms[0], &before, &before.arms[0]);
     let changed: Vec<&str> = comparison.changes.iter().map(|c| c.question.as_str()).collect();
     assert_eq!(changed, ["a", "b"], "losses come first");
     let all = &comparison.groups[0];
@@ -135,8 +137,8 @@ fn two_runs_are_compared_question_by_question() {
     // By hand: rank 2 to rank 1 brings 1 - 1/log2(3) on one of two questions.
     assert!((plain.ndcg_10.mean - (1.0 - 1.0 / 3f64.log2()) / 2.0).abs() < 1e-12);
     let mut other = before.clone();
-    other.questions[0].golds = places("9");
-    let comparison = compare(&after, &after.arms[0], &other, &other.arms[0]);
+    other.questions[0].golds = clauses("9");
+    let comparison = compare_arms(&after, &after.arms[0], &other, &other.arms[0]);
     assert_eq!(comparison.unmatched, 1, "other clauses are another question");
 }
 
@@ -144,41 +146,41 @@ fn two_runs_are_compared_question_by_question() {
 fn a_run_survives_as_json_and_in_the_form_of_trec() {
     let written = run("words", ["5.1 5.2", "6", "24.990#Annex%20B 7", ""]);
     let json = serde_json::to_string(&written).expect("JSON");
-    assert_eq!(serde_json::from_str::<Run>(&json).expect("a run"), written);
-    let text = write_run(&written.arms[0]);
-    let read = read_run(&text).expect("a run");
+    assert_eq!(serde_json::from_str::<EvaluationRun>(&json).expect("a run"), written);
+    let text = write_trec_run(&written.arms[0]);
+    let read = parse_trec_run(&text).expect("a run");
     assert_eq!(read.tag, "words");
     for answer in &written.arms[0].answers {
-        let found: Vec<&Place> = answer.results.iter().map(|found| &found.place).collect();
+        let found: Vec<&ClauseId> = answer.results.iter().map(|hit| &hit.place).collect();
         let results = read.results.get(&answer.question);
-        let again: Vec<&Place> = results.into_iter().flatten().map(|r| &r.place).collect();
+        let again: Vec<&ClauseId> = results.into_iter().flatten().map(|r| &r.clause).collect();
         assert_eq!(found, again, "{}", answer.question);
     }
     let qrels = write_trec_qrels(&written.questions);
     assert_eq!(qrels, "a 0 38.990#5.1 2\nb 0 38.990#5.2 2\nc 0 38.990#5.3 2\n");
-    assert_eq!(parse_qrels(&qrels).expect("qrels")["b"], places("5.2"));
+    assert_eq!(parse_qrels(&qrels).expect("qrels")["b"], clauses("5.2"));
 }
 
 #[test]
 fn equal_scores_keep_their_order_in_the_form_of_trec() {
     let mut tied = run("words", ["5.1 5.2 5.3", "", "", ""]);
-    tied.arms[0].answers[0].results.iter_mut().for_each(|found| found.score = 0.5);
-    let read = read_run(&write_run(&tied.arms[0])).expect("a run");
-    let again: Vec<String> = read.results["a"].iter().map(|r| r.place.to_string()).collect();
+    tied.arms[0].answers[0].results.iter_mut().for_each(|hit| hit.score = 0.5);
+    let read = parse_trec_run(&write_trec_run(&tied.arms[0])).expect("a run");
+    let again: Vec<String> = read.results["a"].iter().map(|r| r.clause.to_string()).collect();
     assert_eq!(again, ["38.990#5.1", "38.990#5.2", "38.990#5.3"]);
 }
 
 #[test]
 fn foreign_runs_are_ordered_by_score_and_bad_lines_are_told() {
     let text = "q Q0 38.990#5.1#3 1 0.5 bm25\n\nq Q0 38.990#5.2#0 2 0.9 bm25\n";
-    let read = read_run(text).expect("a run");
-    assert_eq!(read.results["q"][0].place, place("38.990#5.2"));
+    let read = parse_trec_run(text).expect("a run");
+    assert_eq!(read.results["q"][0].clause, clause("38.990#5.2"));
     for bad in [
         "q Q0 38.990#5.1 1 0.5",
         "q Q0 doc 1 0.5 t",
         "q Q0 38.990#5 x 1 t",
         "q Q0 38.990#5 1 nan t",
     ] {
-        assert!(read_run(bad).is_err(), "{bad}");
+        assert!(parse_trec_run(bad).is_err(), "{bad}");
     }
 }

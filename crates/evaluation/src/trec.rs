@@ -5,7 +5,7 @@
 
 use std::{collections::HashMap, fmt::Write};
 
-use super::{ArmRun, Place, Question, QuestionError, Ranked};
+use super::{ArmRun, ClauseId, EvaluationQuestion, QuestionError, RankedSection};
 
 /// Results for each question, best first.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,13 +13,13 @@ pub struct TrecRun {
     /// The last field of the lines.
     pub tag: String,
     /// Results by the id of their question.
-    pub results: HashMap<String, Vec<Ranked>>,
+    pub results: HashMap<String, Vec<RankedSection>>,
 }
 
 /// Reads a run. As TREC's own tool does, the scores decide the order; among equals the rank does.
-pub fn read_run(text: &str) -> Result<TrecRun, QuestionError> {
+pub fn parse_trec_run(text: &str) -> Result<TrecRun, QuestionError> {
     let mut tag = String::new();
-    let mut lines: HashMap<String, Vec<(u64, Ranked)>> = HashMap::new();
+    let mut lines: HashMap<String, Vec<(u64, RankedSection)>> = HashMap::new();
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let expected = "a line of a run: question Q0 document rank score tag";
         let error = || QuestionError::Line { line, expected };
@@ -30,12 +30,12 @@ pub fn read_run(text: &str) -> Result<TrecRun, QuestionError> {
         if !score.is_finite() {
             return Err(error());
         }
-        let place = Place::from_word(document)?;
+        let clause = ClauseId::from_word(document)?;
         let results = lines.entry(question.to_owned()).or_default();
-        results.push((rank, Ranked { place, version: None, score }));
+        results.push((rank, RankedSection { clause, version: None, score }));
         tag = name.to_owned();
     }
-    let sorted = |mut results: Vec<(u64, Ranked)>| {
+    let sorted = |mut results: Vec<(u64, RankedSection)>| {
         results.sort_by(|(a_rank, a), (b_rank, b)| {
             b.score.total_cmp(&a.score).then_with(|| a_rank.cmp(b_rank))
         });
@@ -46,14 +46,14 @@ pub fn read_run(text: &str) -> Result<TrecRun, QuestionError> {
 }
 
 /// The answers of an arm as a run.
-pub fn write_run(arm: &ArmRun) -> String {
+pub fn write_trec_run(arm: &ArmRun) -> String {
     let mut text = String::new();
     for answer in &arm.answers {
         let mut before = f64::INFINITY;
-        for (rank, found) in (1..).zip(&answer.results) {
+        for (rank, hit) in (1..).zip(&answer.results) {
             // Readers sort by score: it must fall even where the ranker's own does not.
-            before = found.score.min(before.next_down());
-            let (question, document) = (&answer.question, found.place.to_word());
+            before = hit.score.min(before.next_down());
+            let (question, document) = (&answer.question, hit.place.to_word());
             writeln!(text, "{question} Q0 {document} {rank} {before} {}", arm.arm)
                 .expect("a text takes every line");
         }
@@ -62,7 +62,7 @@ pub fn write_run(arm: &ArmRun) -> String {
 }
 
 /// The clauses of the questions as qrels, without their parents.
-pub fn write_trec_qrels(questions: &[Question]) -> String {
+pub fn write_trec_qrels(questions: &[EvaluationQuestion]) -> String {
     let mut text = String::new();
     for question in questions {
         for gold in &question.golds {

@@ -17,7 +17,7 @@ use document::ExtractError;
 use super::worker;
 
 /// How often a running converter is looked at.
-const POLL: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Name of the file in the converter's folder; the real name is never on its command line.
 const STEM: &str = "input";
 
@@ -26,9 +26,9 @@ const STEM: &str = "input";
 pub(super) struct Conversion(&'static str, &'static str);
 
 /// A text.
-pub(super) const TEXT: Conversion = Conversion("doc", "docx");
+pub(super) const DOC_TO_DOCX: Conversion = Conversion("doc", "docx");
 /// A presentation.
-pub(super) const SLIDES: Conversion = Conversion("ppt", "pptx");
+pub(super) const PPT_TO_PPTX: Conversion = Conversion("ppt", "pptx");
 
 /// Why a conversion gave nothing.
 #[derive(Debug, thiserror::Error)]
@@ -48,19 +48,19 @@ pub(super) enum ConvertError {
 }
 
 /// Converts a `.doc` to `.docx` and reads that.
-pub(super) fn convert(
+pub(super) fn convert_to_document(
     program: &Path,
     bytes: &[u8],
     name: &str,
-    how: word::How<'_>,
+    how: word::DocxReadOptions<'_>,
 ) -> Result<Document, ConvertError> {
-    let mut archive = converted(program, bytes, name, how, TEXT)?;
+    let mut archive = convert_to_archive(program, bytes, name, how, DOC_TO_DOCX)?;
     Ok(word::read_docx(&mut archive, name, how)?)
 }
 
 /// What the converter may not do: load what a document links to, whether from a network or from this machine. Its
 /// proxy answers nothing.
-const SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+const CONVERTER_SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 <item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true</value></prop></item>
 <item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="DisableActiveContent" oor:op="fuse"><value>true</value></prop></item>
@@ -72,23 +72,23 @@ const SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </oor:items>
 "#;
 
-/// The same as pieces with their places in the converted file.
+/// The same as pieces with their positions in the converted file.
 pub(super) fn convert_to_pieces(
     program: &Path,
     bytes: &[u8],
     name: &str,
-    how: word::How<'_>,
+    how: word::DocxReadOptions<'_>,
 ) -> Result<Vec<word::Piece>, ConvertError> {
-    let mut archive = converted(program, bytes, name, how, TEXT)?;
+    let mut archive = convert_to_archive(program, bytes, name, how, DOC_TO_DOCX)?;
     Ok(word::read_docx_pieces(&mut archive, name, how)?)
 }
 
 /// The package that a legacy file becomes.
-pub(super) fn converted(
+pub(super) fn convert_to_archive(
     program: &Path,
     bytes: &[u8],
     name: &str,
-    how: word::How<'_>,
+    how: word::DocxReadOptions<'_>,
     conversion: Conversion,
 ) -> Result<Archive<File>, ConvertError> {
     let folder =
@@ -97,9 +97,9 @@ pub(super) fn converted(
     fs::write(&input, bytes).map_err(ConvertError::Folder)?;
     let settings = folder.path().join("profile").join("user");
     fs::create_dir_all(&settings).map_err(ConvertError::Folder)?;
-    fs::write(settings.join("registrymodifications.xcu"), SETTINGS)
+    fs::write(settings.join("registrymodifications.xcu"), CONVERTER_SETTINGS)
         .map_err(ConvertError::Folder)?;
-    run(program, folder.path(), conversion, how.limits.converter_wall)?;
+    run_converter(program, folder.path(), conversion, how.limits.converter_wall)?;
     let output = folder.path().join("out").join(format!("{STEM}.{}", conversion.1));
     // The open file stays when its folder goes.
     let file = open_output(&output).ok_or(ConvertError::NoOutput)?;
@@ -112,15 +112,16 @@ fn open_output(path: &Path) -> Option<File> {
     file.metadata().ok().filter(|m| m.is_file() && m.len() > 0).map(|_| file)
 }
 
-fn run(
+fn run_converter(
     program: &Path,
     folder: &Path,
     conversion: Conversion,
     wall: Duration,
 ) -> Result<(), ConvertError> {
     // The converter would not start within the limits of a reader.
-    let mut command = command(program, folder, conversion);
-    let mut child = worker::released(|| command.spawn()).map_err(ConvertError::Start)?;
+    let mut command = converter_command(program, folder, conversion);
+    let mut child =
+        worker::run_with_limits_lifted(|| command.spawn()).map_err(ConvertError::Start)?;
     let started = Instant::now();
     loop {
         match child.try_wait() {
@@ -129,7 +130,7 @@ fn run(
                 end_group(&mut child);
                 return status.signal().map_or(Ok(()), |signal| Err(ConvertError::Signal(signal)));
             }
-            Ok(None) if started.elapsed() < wall => thread::sleep(POLL),
+            Ok(None) if started.elapsed() < wall => thread::sleep(POLL_INTERVAL),
             Ok(None) => {
                 end_group(&mut child);
                 return Err(ConvertError::Timeout(wall.as_secs()));
@@ -144,7 +145,7 @@ fn run(
 
 /// Two converters cannot share a profile, so each run has its own; the program is a script that
 /// starts another one, so it gets a process group that can be ended as a whole.
-fn command(program: &Path, folder: &Path, conversion: Conversion) -> Command {
+fn converter_command(program: &Path, folder: &Path, conversion: Conversion) -> Command {
     let mut profile = std::ffi::OsString::from("-env:UserInstallation=file://");
     profile.push(folder.join("profile"));
     let mut command = Command::new(program);
@@ -177,7 +178,7 @@ fn end_group(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// The converter in one of the usual places, if it is installed.
+/// The converter in one of the usual folders, if it is installed.
 pub fn find_converter() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path);

@@ -10,7 +10,7 @@ use document::Document;
 
 /// Which document version a text is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Identity {
+pub struct DocumentIdentity {
     /// Document number with its part.
     pub number: DocNumber,
     /// Version, from the file name where it has one, else from the cover.
@@ -30,9 +30,9 @@ pub enum Pipeline {
 
 /// One document version of a file or group of files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Extracted {
+pub struct ExtractedDocument {
     /// Which document version it is.
-    pub identity: Identity,
+    pub identity: DocumentIdentity,
     /// How its text was got; the weakest of its parts counts.
     pub pipeline: Pipeline,
     /// The text, all parts joined in order.
@@ -41,7 +41,7 @@ pub struct Extracted {
 
 /// What became of a file or of a member of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fate {
+pub enum MemberFate {
     /// Read as part of the text.
     Text,
     /// Kept as a section of code after the text.
@@ -54,29 +54,29 @@ pub enum Fate {
 
 /// A file or a member of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
+pub struct ArchiveMember {
     /// Path within the archives, `outer.zip/inner.docx`; the file name of a bare file.
     pub name: String,
     /// What became of it.
-    pub fate: Fate,
+    pub fate: MemberFate,
 }
 
 /// The outcome of reading one file or one group of files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Extraction {
     /// The document versions found; usually one.
-    pub documents: Vec<Extracted>,
+    pub documents: Vec<ExtractedDocument>,
     /// Documents that name no specification, by the name of their file; only where they were asked for.
     pub others: Vec<(String, Document)>,
     /// Every file and member, in the order met.
-    pub members: Vec<Member>,
+    pub members: Vec<ArchiveMember>,
     /// What was odd but did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
 }
 
 /// What may be used besides our own readers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Options {
+pub struct ExtractOptions {
     /// The converter for legacy files, LibreOffice's `soffice`, when there is one.
     pub converter: Option<PathBuf>,
     /// Whether figures are read and drawn.

@@ -4,9 +4,13 @@
 //! process that reads files nobody vouches for. It promises that no input makes it panic or
 //! outgrow [`Limits`], and knows nothing of storage, passages or search.
 
+#![forbid(unsafe_code)]
+
 mod contribution;
 mod converter;
 mod extraction;
+#[doc(hidden)]
+pub mod fuzzing;
 mod gather;
 mod read;
 mod register_file;
@@ -20,7 +24,10 @@ pub use contribution::{
     read_contribution,
 };
 pub use converter::find_converter;
-pub use extraction::{Extracted, Extraction, Fate, Identity, Member, Options, Pipeline};
+pub use extraction::{
+    ArchiveMember, DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate,
+    Pipeline,
+};
 pub use read::{read_file, read_group};
 pub use register_file::read_register;
 pub use worker::{Worker, WorkerConfig, serve_stdin};

@@ -5,22 +5,24 @@ use std::path::{Path, PathBuf};
 use domain::{DocNumber, PartOrder, SpecFileName, Version};
 
 use super::converter;
-use super::extraction::{Extracted, Extraction, Fate, Identity, Options, Pipeline};
-use super::gather::{Content, Gathered, Gatherer, Source};
-use document::Budget;
+use super::extraction::{
+    DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate, Pipeline,
+};
+use super::gather::{GatheredSources, SourceContent, SourceGatherer, TextSource};
 use document::ExtractError;
 use document::Limits;
+use document::UnpackBudget;
 use document::{Block, BlockKind, Document, Section};
 use document::{PartSections, sections};
 
 /// How many section numbers a warning lists.
-const MAX_SHOWN: usize = 5;
+const MAX_LISTED_NUMBERS: usize = 5;
 
 /// Reads one file: an archive, a `.docx`, `.docm` or `.doc`.
 pub fn read_file(
     path: &Path,
     limits: &Limits,
-    options: &Options,
+    options: &ExtractOptions,
 ) -> Result<Extraction, ExtractError> {
     read_group(&[path.to_owned()], limits, options)
 }
@@ -32,16 +34,16 @@ pub fn read_file(
 pub fn read_group(
     paths: &[PathBuf],
     limits: &Limits,
-    options: &Options,
+    options: &ExtractOptions,
 ) -> Result<Extraction, ExtractError> {
-    let budget = Budget::new(limits);
-    let mut gatherer = Gatherer::new(limits, &budget);
+    let budget = UnpackBudget::new(limits);
+    let mut gatherer = SourceGatherer::new(limits, &budget);
     for path in paths {
-        gatherer.file(path)?;
+        gatherer.gather_file(path)?;
     }
     let name = paths.first().map_or_else(String::new, |path| file_name(path));
-    let reader = Reader { limits, options, budget: &budget, warnings: Vec::new() };
-    reader.read(&name, gatherer.finish())
+    let reader = SpecReader { limits, options, budget: &budget, warnings: Vec::new() };
+    reader.read_gathered(&name, gatherer.into_gathered())
 }
 
 fn file_name(path: &Path) -> String {
@@ -49,7 +51,7 @@ fn file_name(path: &Path) -> String {
 }
 
 /// A part that has been read.
-struct Part {
+struct TextPart {
     name: String,
     number: Option<DocNumber>,
     version: Option<Version>,
@@ -58,37 +60,42 @@ struct Part {
     document: Document,
 }
 
-struct Reader<'a> {
+struct SpecReader<'a> {
     limits: &'a Limits,
-    options: &'a Options,
-    budget: &'a Budget,
+    options: &'a ExtractOptions,
+    budget: &'a UnpackBudget,
     warnings: Vec<String>,
 }
 
-impl Reader<'_> {
-    fn read(mut self, name: &str, gathered: Gathered) -> Result<Extraction, ExtractError> {
-        let Gathered { sources, mut members, mut errors } = gathered;
-        let (code, texts): (Vec<Source>, Vec<Source>) =
-            sources.into_iter().partition(|source| matches!(source.content, Content::Code(_)));
-        let mut skip = |source: &Source, reason: &str| {
-            members[source.member].fate = Fate::Skipped(reason.to_owned());
+impl SpecReader<'_> {
+    fn read_gathered(
+        mut self,
+        name: &str,
+        gathered: GatheredSources,
+    ) -> Result<Extraction, ExtractError> {
+        let GatheredSources { sources, mut members, mut errors } = gathered;
+        let (code, texts): (Vec<TextSource>, Vec<TextSource>) = sources
+            .into_iter()
+            .partition(|source| matches!(source.content, SourceContent::Code(_)));
+        let mut skip = |source: &TextSource, reason: &str| {
+            members[source.member_index].fate = MemberFate::Skipped(reason.to_owned());
         };
-        let texts = choose(texts, &mut skip);
+        let texts = select_texts(texts, &mut skip);
         let mut parts = Vec::new();
         for source in texts {
-            let (member, name) = (source.member, source.name.clone());
-            match self.part(source) {
+            let (member, name) = (source.member_index, source.name.clone());
+            match self.read_part(source) {
                 Ok(part) => parts.push(part),
                 Err(error @ ExtractError::Limit { .. }) => return Err(error),
                 Err(error) => {
-                    members[member].fate = Fate::Skipped(error.to_string());
+                    members[member].fate = MemberFate::Skipped(error.to_string());
                     errors.push((name, error));
                 }
             }
         }
         for (name, error) in errors {
             // A version with a part missing would look whole, so a part that fails fails all.
-            if parts.is_empty() || SpecFileName::parse(&name).is_ok() {
+            if parts.is_empty() || SpecFileName::parse_name(&name).is_ok() {
                 return Err(error);
             }
             self.warnings.push(error.to_string());
@@ -98,7 +105,7 @@ impl Reader<'_> {
         }
         let mut others = Vec::new();
         if self.options.others {
-            let known = identify(&parts).into_iter().map(|identity| identity.is_ok());
+            let known = identify_parts(&parts).into_iter().map(|identity| identity.is_ok());
             let known: Vec<bool> = known.collect();
             for (at, known) in known.into_iter().enumerate().rev() {
                 if !known {
@@ -107,24 +114,24 @@ impl Reader<'_> {
                 }
             }
         }
-        let mut documents = self.versions(parts)?;
+        let mut documents = self.join_versions(parts)?;
         attach_code(&mut documents, code);
         Ok(Extraction { documents, others, members, warnings: self.warnings })
     }
 
-    fn part(&mut self, source: Source) -> Result<Part, ExtractError> {
-        let own = SpecFileName::parse(&source.name).ok();
-        let named = own.or_else(|| SpecFileName::parse(&source.outer).ok());
+    fn read_part(&mut self, source: TextSource) -> Result<TextPart, ExtractError> {
+        let own = SpecFileName::parse_name(&source.name).ok();
+        let named = own.or_else(|| SpecFileName::parse_name(&source.outer_name).ok());
         let (document, pipeline) = match source.content {
-            Content::Docx(mut archive) => {
+            SourceContent::Docx(mut archive) => {
                 let (limits, budget) = (self.limits, self.budget);
-                let how = word::How { limits, budget, figures: self.options.figures };
+                let how = word::DocxReadOptions { limits, budget, figures: self.options.figures };
                 (word::read_docx(&mut archive, &source.name, how)?, Pipeline::OwnReader)
             }
-            Content::Doc(bytes) => self.legacy(bytes, &source.name)?,
-            Content::Code(_) => (Document::default(), Pipeline::OwnReader),
+            SourceContent::Doc(bytes) => self.read_legacy_part(bytes, &source.name)?,
+            SourceContent::Code(_) => (Document::default(), Pipeline::OwnReader),
         };
-        Ok(Part {
+        Ok(TextPart {
             number: named.as_ref().map(|named| named.number.clone()),
             version: named.as_ref().and_then(|named| named.version),
             order: named.map_or(PartOrder::Main, |named| named.order),
@@ -134,13 +141,17 @@ impl Reader<'_> {
         })
     }
 
-    fn legacy(&mut self, bytes: Vec<u8>, name: &str) -> Result<(Document, Pipeline), ExtractError> {
+    fn read_legacy_part(
+        &mut self,
+        bytes: Vec<u8>,
+        name: &str,
+    ) -> Result<(Document, Pipeline), ExtractError> {
         // A converter makes a text of anything; what is no Word file is refused by our own reader.
         let converter = self.options.converter.as_ref().filter(|_| word::is_word_file(&bytes));
         if let Some(program) = converter {
             let (limits, budget) = (self.limits, self.budget);
-            let how = word::How { limits, budget, figures: self.options.figures };
-            match converter::convert(program, &bytes, name, how) {
+            let how = word::DocxReadOptions { limits, budget, figures: self.options.figures };
+            match converter::convert_to_document(program, &bytes, name, how) {
                 Ok(document) => return Ok((document, Pipeline::Converted)),
                 Err(reason) => self.warnings.push(format!(
                     "'{name}' could not be converted ({reason}); its text was read without figures"
@@ -151,9 +162,12 @@ impl Reader<'_> {
     }
 
     /// Joins the parts of each version.
-    fn versions(&mut self, parts: Vec<Part>) -> Result<Vec<Extracted>, ExtractError> {
-        let mut groups: Vec<(Identity, Vec<Part>)> = Vec::new();
-        let identities = identify(&parts);
+    fn join_versions(
+        &mut self,
+        parts: Vec<TextPart>,
+    ) -> Result<Vec<ExtractedDocument>, ExtractError> {
+        let mut groups: Vec<(DocumentIdentity, Vec<TextPart>)> = Vec::new();
+        let identities = identify_parts(&parts);
         for (identity, part) in identities.into_iter().zip(parts) {
             let identity = identity?;
             match groups.iter_mut().find(|(known, _)| *known == identity) {
@@ -161,10 +175,14 @@ impl Reader<'_> {
                 None => groups.push((identity, vec![part])),
             }
         }
-        Ok(groups.into_iter().map(|(identity, group)| self.version(identity, group)).collect())
+        Ok(groups.into_iter().map(|(identity, group)| self.join_version(identity, group)).collect())
     }
 
-    fn version(&mut self, identity: Identity, mut parts: Vec<Part>) -> Extracted {
+    fn join_version(
+        &mut self,
+        identity: DocumentIdentity,
+        mut parts: Vec<TextPart>,
+    ) -> ExtractedDocument {
         parts.sort_by(|a, b| (&a.order, &a.name).cmp(&(&b.order, &b.name)));
         let mut document = Document::default();
         let mut pipeline = Pipeline::OwnReader;
@@ -182,20 +200,21 @@ impl Reader<'_> {
             document.printed_contents.extend(part.document.printed_contents);
             document.warnings.extend(part.document.warnings);
         }
-        document.sections = sections::join(texts);
+        document.sections = sections::join_parts(texts);
         let repeated = sections::repeated_numbers(&document.sections);
         if !repeated.is_empty() {
-            let shown = repeated.iter().take(MAX_SHOWN).copied().collect::<Vec<_>>().join(", ");
+            let shown =
+                repeated.iter().take(MAX_LISTED_NUMBERS).copied().collect::<Vec<_>>().join(", ");
             let count = repeated.len();
             document.warnings.push(format!("{count} section numbers occur twice: {shown}"));
         }
         if document.sections.is_empty() {
             document.warnings.push("the document has no text".to_owned());
         }
-        Extracted { identity, pipeline, document }
+        ExtractedDocument { identity, pipeline, document }
     }
 
-    fn check_cover(&mut self, identity: &Identity, part: &Part) {
+    fn check_cover(&mut self, identity: &DocumentIdentity, part: &TextPart) {
         let cover = &part.document.cover;
         if let Some(number) = cover.number.as_ref().filter(|number| **number != identity.number) {
             self.warnings.push(format!(
@@ -213,11 +232,14 @@ impl Reader<'_> {
 }
 
 /// Leaves out copies, revision-marked twins, `.doc` twins and documents of another kind.
-fn choose(texts: Vec<Source>, skip: &mut dyn FnMut(&Source, &str)) -> Vec<Source> {
-    let candidates: Vec<Candidate> = texts.iter().map(Candidate::new).collect();
+fn select_texts(
+    texts: Vec<TextSource>,
+    skip: &mut dyn FnMut(&TextSource, &str),
+) -> Vec<TextSource> {
+    let candidates: Vec<TextCandidate> = texts.iter().map(TextCandidate::new).collect();
     let mut kept = Vec::new();
     for (at, source) in texts.into_iter().enumerate() {
-        match surplus(&candidates, at) {
+        match surplus_reason(&candidates, at) {
             Some(reason) => skip(&source, reason),
             None => kept.push(source),
         }
@@ -226,28 +248,32 @@ fn choose(texts: Vec<Source>, skip: &mut dyn FnMut(&Source, &str)) -> Vec<Source
 }
 
 /// What the choice among texts goes by.
-struct Candidate {
+struct TextCandidate {
     name: Option<SpecFileName>,
-    docx: bool,
+    is_docx: bool,
     /// Size and checksum, to know copies by.
-    print: Option<(u64, u32)>,
+    fingerprint: Option<(u64, u32)>,
 }
 
-impl Candidate {
-    fn new(source: &Source) -> Self {
-        let docx = matches!(source.content, Content::Docx(_));
-        Self { name: SpecFileName::parse(&source.name).ok(), docx, print: source.print }
+impl TextCandidate {
+    fn new(source: &TextSource) -> Self {
+        let docx = matches!(source.content, SourceContent::Docx(_));
+        Self {
+            name: SpecFileName::parse_name(&source.name).ok(),
+            is_docx: docx,
+            fingerprint: source.fingerprint,
+        }
     }
 }
 
 /// Why the text at `at` is not needed, if it is so.
-fn surplus(candidates: &[Candidate], at: usize) -> Option<&'static str> {
+fn surplus_reason(candidates: &[TextCandidate], at: usize) -> Option<&'static str> {
     let own = &candidates[at];
     let Some(name) = &own.name else {
         let any_named = candidates.iter().any(|other| other.name.is_some());
         return any_named.then_some("its name is not that of a specification");
     };
-    // The other texts of the same version, each with its place and its name.
+    // The other texts of the same version, each with its index and its name.
     let others = || {
         let named = candidates.iter().enumerate();
         let named = named.filter_map(|(at, other)| Some((at, other, other.name.as_ref()?)));
@@ -258,18 +284,21 @@ fn surplus(candidates: &[Candidate], at: usize) -> Option<&'static str> {
     if name.revision_marked && others().any(|(_, _, other)| !other.revision_marked) {
         return Some("a copy with revision marks beside a clean one");
     }
-    if own.print.is_some() && others().any(|(i, other, _)| i < at && other.print == own.print) {
+    if own.fingerprint.is_some()
+        && others().any(|(i, other, _)| i < at && other.fingerprint == own.fingerprint)
+    {
         return Some("a copy of another member");
     }
-    let twin =
-        |(_, other, n): (usize, &Candidate, &SpecFileName)| other.docx && n.order == name.order;
-    (!own.docx && others().any(twin)).then_some("a .doc beside the same text as .docx")
+    let twin = |(_, other, n): (usize, &TextCandidate, &SpecFileName)| {
+        other.is_docx && n.order == name.order
+    };
+    (!own.is_docx && others().any(twin)).then_some("a .doc beside the same text as .docx")
 }
 
 /// The identity of each part: from its name, from its cover, or from another part's.
-fn identify(parts: &[Part]) -> Vec<Result<Identity, ExtractError>> {
+fn identify_parts(parts: &[TextPart]) -> Vec<Result<DocumentIdentity, ExtractError>> {
     // A contribution names specifications too; only a cover gives number, version and date.
-    let covered = |part: &Part| {
+    let covered = |part: &TextPart| {
         let cover = &part.document.cover;
         cover.number.clone().filter(|_| cover.version.is_some() && cover.date.is_some())
     };
@@ -283,27 +312,27 @@ fn identify(parts: &[Part]) -> Vec<Result<Identity, ExtractError>> {
             let number = part.number.clone().or_else(|| covered(part));
             let number = number.ok_or_else(|| missing("document number"))?;
             let siblings = || {
-                let same = |p: &&Part| p.number.as_ref() == Some(&number);
+                let same = |p: &&TextPart| p.number.as_ref() == Some(&number);
                 parts.iter().filter(same).find_map(|p| p.version.or(p.document.cover.version))
             };
             let version = part.version.or(part.document.cover.version).or_else(siblings);
             let version = version.ok_or_else(|| missing("version"))?;
-            Ok(Identity { number, version })
+            Ok(DocumentIdentity { number, version })
         })
         .collect()
 }
 
 /// Adds files of code as sections after the text of the document they belong to.
-fn attach_code(documents: &mut [Extracted], mut code: Vec<Source>) {
+fn attach_code(documents: &mut [ExtractedDocument], mut code: Vec<TextSource>) {
     code.sort_by(|a, b| a.name.cmp(&b.name));
     for source in code {
-        let Content::Code(text) = &source.content else { continue };
+        let SourceContent::Code(text) = &source.content else { continue };
         let base = source.name.rsplit('/').next().unwrap_or(&source.name).to_owned();
-        let number = SpecFileName::parse(&base).ok().map(|name| name.number);
+        let number = SpecFileName::parse_name(&base).ok().map(|name| name.number);
         let owner = documents.iter().position(|d| Some(&d.identity.number) == number.as_ref());
         let Some(document) = documents.get_mut(owner.unwrap_or(0)) else { continue };
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        let Some(text) = word::fence(&lines) else { continue };
+        let Some(text) = word::fence_code(&lines) else { continue };
         let sections = &mut document.document.sections;
         if sections.iter().any(|section| section.number == base) {
             continue;

@@ -5,7 +5,7 @@ use std::{fs::File, io::Read, path::Path};
 use register::Register;
 
 use document::Limits;
-use document::{Bound, ExtractError, one_line};
+use document::{ExtractError, LimitKind, one_line};
 
 /// Reads a register: a workbook, or a page.
 pub fn read_register(path: &Path, limits: &Limits) -> Result<Register, ExtractError> {
@@ -18,12 +18,12 @@ pub fn read_register(path: &Path, limits: &Limits) -> Result<Register, ExtractEr
     let file = File::open(path).map_err(io)?;
     file.take(limits.part_bytes + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > limits.part_bytes {
-        return Err(ExtractError::limit(&name, Bound::PartBytes, limits.part_bytes));
+        return Err(ExtractError::limit_exceeded(&name, LimitKind::PartBytes, limits.part_bytes));
     }
     if bytes.is_empty() {
         return Err(ExtractError::Empty { name });
     }
-    register::read(&bytes).map_err(|error| {
+    register::read_register(&bytes).map_err(|error| {
         let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
         let reason = one_line(&format!("{error}{}", cause.unwrap_or_default()));
         ExtractError::NoRegister { name, reason }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Refused, Taken, report::SkippedFile};
+use super::{IngestedDocument, RefusedFile, report::SkippedFile};
 
 /// One thing that happened, or how far the run is.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -16,11 +16,11 @@ pub enum IngestEvent {
         bytes: u64,
     },
     /// A document version was taken in.
-    Taken(Taken),
+    Taken(IngestedDocument),
     /// A file was left out.
     Skipped(SkippedFile),
     /// A file could not be read.
-    Refused(Refused),
+    Refused(RefusedFile),
     /// How far the run is.
     Progress(IngestProgress),
     /// Everything is read; the pictures of figures get their vectors.

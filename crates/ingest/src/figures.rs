@@ -2,40 +2,43 @@
 
 use document::{BlockKind, Figure, FigureKind, Section};
 use store::{FigureWords, NewFigure, NewPicture};
-use word::FIGURE;
+use word::FIGURE_MARKER;
 
 /// Text around a figure that is kept on either side, in bytes.
 const LONGEST_CONTEXT: usize = 700;
 /// Before the text that is hashed: a figure never shares its content with a passage.
-const APART: &[u8] = b"figure\n";
+const FIGURE_HASH_PREFIX: &[u8] = b"figure\n";
 
 /// Takes the figures out of a section; `header` says where in which document it is. For each, also the
 /// text to embed.
 pub(super) fn take_figures(
     section: &mut Section,
-    place: u32,
+    section_index: u32,
     header: &str,
 ) -> Vec<(NewFigure, String)> {
     let figures = std::mem::take(&mut section.figures);
     let prepared = figures.into_iter().map(|figure| {
         let words = FigureWords {
-            before: before(section, &figure),
-            after: after(section, &figure),
+            before: text_before(section, &figure),
+            after: text_after(section, &figure),
             labels: figure.labels,
             faults: figure.faults,
         };
-        let text = words.text(header, figure.caption.as_deref());
-        let hash =
-            *blake3::Hasher::new().update(APART).update(text.as_bytes()).finalize().as_bytes();
+        let text = words.compose_text(header, figure.caption.as_deref());
+        let hash = *blake3::Hasher::new()
+            .update(FIGURE_HASH_PREFIX)
+            .update(text.as_bytes())
+            .finalize()
+            .as_bytes();
         let picture = figure.picture.map(|p| NewPicture::new(p.png, p.width, p.height));
         let caption = figure.caption;
-        (NewFigure { section: place, caption, words, picture, hash }, text)
+        (NewFigure { section: section_index, caption, words, picture, hash }, text)
     });
     prepared.collect()
 }
 
 /// The end of the block before a figure.
-fn before(section: &Section, figure: &Figure) -> Option<String> {
+fn text_before(section: &Section, figure: &Figure) -> Option<String> {
     let earlier = section.blocks.get(..figure.block as usize)?;
     let block = earlier.iter().rfind(|block| !is_mark(&block.text))?;
     let text = block.text.trim();
@@ -52,7 +55,7 @@ fn before(section: &Section, figure: &Figure) -> Option<String> {
 }
 
 /// The beginning of the block after a figure; its caption and, where it is a table, this are its own.
-fn after(section: &Section, figure: &Figure) -> Option<String> {
+fn text_after(section: &Section, figure: &Figure) -> Option<String> {
     let mut is_table = figure.kind == FigureKind::Table;
     let rest = section.blocks.get(figure.block as usize..)?;
     let block = rest.iter().find(|block| {
@@ -77,7 +80,7 @@ fn after(section: &Section, figure: &Figure) -> Option<String> {
 
 /// Whether a block only says that a figure stands there.
 fn is_mark(text: &str) -> bool {
-    text.split_whitespace().all(|word| word == FIGURE)
+    text.split_whitespace().all(|word| word == FIGURE_MARKER)
 }
 
 #[cfg(test)]
@@ -93,7 +96,7 @@ mod tests {
         let blocks = vec![
             block(BlockKind::Paragraph, "The model is shown below."),
             block(BlockKind::Table, "| a | b |"),
-            block(BlockKind::Paragraph, FIGURE),
+            block(BlockKind::Paragraph, FIGURE_MARKER),
             block(BlockKind::Paragraph, "Figure 1: Model"),
             block(BlockKind::Paragraph, "[figure] [figure]"),
             block(BlockKind::Paragraph, "It has two parts."),

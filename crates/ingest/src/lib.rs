@@ -3,6 +3,8 @@
 //! Owns the run of an ingest. Promises that one bad file costs that file alone, that a run can be
 //! stopped at any time and that the next one goes on from there.
 
+#![forbid(unsafe_code)]
+
 mod events;
 mod figures;
 mod passages;
@@ -11,10 +13,11 @@ mod reading;
 mod report;
 mod run;
 mod tdoc;
+mod tdoc_passages;
 
 pub use events::{IngestEvent, IngestProgress};
 pub use passages::{CutPassage, CutSection, cut_section};
-pub use prepare::{PreparedDocument, prepare};
-pub use report::{Refused, Report, SkippedFile, Taken};
+pub use prepare::{PreparedDocument, prepare_document};
+pub use report::{IngestReport, IngestedDocument, RefusedFile, SkippedFile};
 pub use run::{IngestError, IngestOptions, Ingester};
 pub use tdoc::{CONTRIBUTION_REVISION, TdocFile, TdocIngester};

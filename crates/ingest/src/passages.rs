@@ -14,7 +14,7 @@ use store::TextRange;
 const TARGET_TOKENS: usize = 430;
 /// A passage may grow to this when that takes in a last small piece.
 const STRETCHED_TOKENS: usize = 480;
-/// A piece that has no place to be cut within this many tokens is cut anywhere.
+/// A piece with no boundary to be cut at within this many tokens is cut anywhere.
 const LONGEST_PIECE_TOKENS: usize = 400;
 /// Longer texts are cut before their tokens are counted.
 const LONGEST_COUNTED_BYTES: usize = 32 << 10;
@@ -45,7 +45,7 @@ pub struct CutPassage {
 
 /// A piece that is not cut further.
 #[derive(Debug, Clone)]
-struct Unit {
+struct PassagePiece {
     range: Range<usize>,
     tokens: usize,
     kind: BlockKind,
@@ -61,20 +61,20 @@ pub fn cut_section(
     header_tokens: usize,
     count: &dyn Fn(&str) -> usize,
 ) -> CutSection {
-    let (text, ranges) = join(blocks);
+    let (text, ranges) = join_blocks(blocks);
     let budget = TARGET_TOKENS.saturating_sub(header_tokens).max(LEAST_BODY_TOKENS);
     let mut units = Vec::new();
     for (block, range) in blocks.iter().zip(ranges) {
-        push_units(&mut units, &text, block, range, budget, count);
+        push_block_pieces(&mut units, &text, block, range, budget, count);
     }
     let token_count = units.iter().map(|unit| unit.tokens).sum();
     let stretched = budget + (STRETCHED_TOKENS - TARGET_TOKENS);
-    let passages = pack(&text, &units, budget, stretched);
+    let passages = pack_passages(&text, &units, budget, stretched);
     CutSection { text, passages, token_count }
 }
 
 /// Joins blocks: items of a list by a line break, all else by an empty line.
-fn join(blocks: &[Block]) -> (String, Vec<Range<usize>>) {
+fn join_blocks(blocks: &[Block]) -> (String, Vec<Range<usize>>) {
     let mut text = String::new();
     let mut ranges = Vec::with_capacity(blocks.len());
     let mut previous = None;
@@ -91,8 +91,8 @@ fn join(blocks: &[Block]) -> (String, Vec<Range<usize>>) {
     (text, ranges)
 }
 
-fn push_units(
-    units: &mut Vec<Unit>,
+fn push_block_pieces(
+    units: &mut Vec<PassagePiece>,
     text: &str,
     block: &Block,
     range: Range<usize>,
@@ -105,13 +105,13 @@ fn push_units(
     if range.len() <= LONGEST_COUNTED_BYTES {
         let tokens = count(&text[range.clone()]);
         if tokens <= budget {
-            units.push(Unit { range, tokens, kind: block.kind, head: None, leads_in });
+            units.push(PassagePiece { range, tokens, kind: block.kind, head: None, leads_in });
             return;
         }
     }
     let head = table_head(text, block, &range, budget, count);
     let first = units.len();
-    for piece in pieces(text, block.kind, range) {
+    for piece in split_block(text, block.kind, range) {
         push_piece(units, text, piece, block.kind, count);
     }
     // A table's first piece holds the head itself; the others continue it.
@@ -141,7 +141,7 @@ fn table_head(
 }
 
 /// Lines of tables and code, sentences of paragraphs; together they are the whole range.
-fn pieces(text: &str, kind: BlockKind, range: Range<usize>) -> Vec<Range<usize>> {
+fn split_block(text: &str, kind: BlockKind, range: Range<usize>) -> Vec<Range<usize>> {
     let cut_after: fn(&str, usize) -> bool = match kind {
         BlockKind::Table | BlockKind::Code => |text, at| text.as_bytes()[at] == b'\n',
         BlockKind::Paragraph | BlockKind::ListItem => |text, at| {
@@ -164,13 +164,13 @@ fn pieces(text: &str, kind: BlockKind, range: Range<usize>) -> Vec<Range<usize>>
 
 /// Adds a piece, cut at blanks where it is too long for the model's window by itself.
 fn push_piece(
-    units: &mut Vec<Unit>,
+    units: &mut Vec<PassagePiece>,
     text: &str,
     range: Range<usize>,
     kind: BlockKind,
     count: &dyn Fn(&str) -> usize,
 ) {
-    let unit = |range, tokens| Unit { range, tokens, kind, head: None, leads_in: false };
+    let unit = |range, tokens| PassagePiece { range, tokens, kind, head: None, leads_in: false };
     let aim = if range.len() <= LONGEST_COUNTED_BYTES {
         let tokens = count(&text[range.clone()]);
         if tokens <= LONGEST_PIECE_TOKENS {
@@ -203,22 +203,32 @@ fn cut_near(text: &str, start: usize, aim: usize, end: usize) -> usize {
 }
 
 /// Fills passages in order.
-fn pack(text: &str, units: &[Unit], budget: usize, stretched: usize) -> Vec<CutPassage> {
+fn pack_passages(
+    text: &str,
+    units: &[PassagePiece],
+    budget: usize,
+    stretched: usize,
+) -> Vec<CutPassage> {
     let mut passages = Vec::new();
     let mut start = 0;
     while start < units.len() {
-        let end = fill(units, start, budget, stretched);
-        passages.push(passage(text, &units[start..end]));
+        let end = find_passage_end(units, start, budget, stretched);
+        passages.push(build_passage(text, &units[start..end]));
         start = end;
     }
     passages
 }
 
 /// The index after the last unit of a passage that begins at `start`.
-fn fill(units: &[Unit], start: usize, budget: usize, stretched: usize) -> usize {
+fn find_passage_end(
+    units: &[PassagePiece],
+    start: usize,
+    budget: usize,
+    stretched: usize,
+) -> usize {
     let mut tokens = units[start].head.as_ref().map_or(0, |(_, tokens)| *tokens);
     let mut rest = tokens;
-    let fits = |unit: &Unit| {
+    let fits = |unit: &PassagePiece| {
         rest += unit.tokens;
         rest <= stretched
     };
@@ -237,7 +247,7 @@ fn fill(units: &[Unit], start: usize, budget: usize, stretched: usize) -> usize 
     if splits_list && end - start > 1 && units[end - 1].leads_in { end - 1 } else { end }
 }
 
-fn passage(text: &str, units: &[Unit]) -> CutPassage {
+fn build_passage(text: &str, units: &[PassagePiece]) -> CutPassage {
     let (first, last) = (&units[0], &units[units.len() - 1]);
     let tokens_of = |wanted: ContentType| -> usize {
         let of_type = units.iter().filter(|unit| unit.kind.content_type() == wanted);
@@ -250,13 +260,13 @@ fn passage(text: &str, units: &[Unit]) -> CutPassage {
         .unwrap_or(ContentType::Text);
     CutPassage {
         head: first.head.as_ref().map_or(TextRange::default(), |(range, _)| text_range(range)),
-        body: text_range(&trimmed(text, first.range.start..last.range.end)),
+        body: text_range(&trim_range(text, first.range.start..last.range.end)),
         content_type,
     }
 }
 
 /// The range without blanks at its ends.
-fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+fn trim_range(text: &str, range: Range<usize>) -> Range<usize> {
     let slice = &text[range.clone()];
     let start = range.start + (slice.len() - slice.trim_start().len());
     start..start.max(range.start + slice.trim_end().len())

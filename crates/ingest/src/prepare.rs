@@ -2,7 +2,7 @@
 
 use document::Document;
 use domain::{DocNumber, DocType};
-use store::{NewFigure, NewPassage, NewSection, SectionHead, context_header};
+use store::{NewFigure, NewPassage, NewSection, SectionHead, build_context_header};
 
 use super::{figures::take_figures, passages::cut_section};
 
@@ -21,7 +21,7 @@ pub struct PreparedDocument {
 }
 
 /// Cuts a document into passages and takes its figures out; `count` counts tokens of the text model.
-pub fn prepare(
+pub fn prepare_document(
     document: &mut Document,
     doc_type: DocType,
     number: &DocNumber,
@@ -31,7 +31,7 @@ pub fn prepare(
     let mut prepared = PreparedDocument::default();
     let mut figure_texts = Vec::new();
     for (ordinal, section) in (0u32..).zip(&mut document.sections) {
-        let header = context_header(doc_type, number, &heads, ordinal);
+        let header = build_context_header(doc_type, number, &heads, ordinal);
         let cut = cut_section(&section.blocks, count(&header), count);
         let head = &mut heads[ordinal as usize];
         head.token_count = u32::try_from(cut.token_count).unwrap_or(u32::MAX);
@@ -65,7 +65,7 @@ pub fn prepare(
 
 impl PreparedDocument {
     /// The hashes of what is embedded, in the order of its texts.
-    pub fn hashes(&self) -> Vec<[u8; 32]> {
+    pub fn content_hashes(&self) -> Vec<[u8; 32]> {
         let passages = self.passages.iter().map(|passage| passage.hash);
         passages.chain(self.figures.iter().map(|figure| figure.hash)).collect()
     }

@@ -12,7 +12,7 @@ use std::{
 
 use document::ExtractError;
 use extract::{Extraction, Pipeline, Worker, WorkerConfig};
-use mirror::Source;
+use mirror::SpecificationSource;
 use store::{EXTRACTOR_REVISION, Snapshot, SourceRow, Store};
 
 /// What became of a source.
@@ -29,7 +29,7 @@ pub(super) enum ReadOutcome {
 
 /// A source that was looked at.
 pub(super) struct ReadSource {
-    pub(super) source: Source,
+    pub(super) source: SpecificationSource,
     pub(super) hash: [u8; 32],
     pub(super) outcome: ReadOutcome,
     pub(super) seconds: f64,
@@ -49,8 +49,8 @@ pub(super) struct KnownRules {
 }
 
 /// Reads sources one after the other until the receiver is gone or `cancel` is set.
-pub(super) fn read_all(
-    sources: Vec<Source>,
+pub(super) fn read_sources(
+    sources: Vec<SpecificationSource>,
     config: &WorkerConfig,
     rules: KnownRules,
     store: &Store,
@@ -65,7 +65,7 @@ pub(super) fn read_all(
         let started = Instant::now();
         let (hash, outcome) = match hash_files(&source) {
             Err(error) => ([0; 32], ReadOutcome::Unreadable(error)),
-            Ok(hash) => (hash, look_at(&source, &hash, rules, store, &mut worker)),
+            Ok(hash) => (hash, read_source(&source, &hash, rules, store, &mut worker)),
         };
         let seconds = started.elapsed().as_secs_f64();
         if sender.send(ReadSource { source, hash, outcome, seconds }).is_err() {
@@ -74,27 +74,27 @@ pub(super) fn read_all(
     }
 }
 
-fn look_at(
-    source: &Source,
+fn read_source(
+    source: &SpecificationSource,
     hash: &[u8; 32],
     rules: KnownRules,
     store: &Store,
     worker: &mut Worker,
 ) -> ReadOutcome {
     // Not held over the reading: redb keeps every page that an open snapshot may ask for.
-    let known = known(hash, rules, &store.snapshot());
+    let known = find_known_source(hash, rules, &store.snapshot());
     if let Some(row) = known {
         return ReadOutcome::Known(row);
     }
-    match worker.extract(&source.files) {
+    match worker.read_documents(&source.files) {
         Ok(extraction) => ReadOutcome::Extracted(Box::new(extraction)),
         Err(error) => ReadOutcome::Failed(error),
     }
 }
 
 /// What is stored of a source, when reading it again would change nothing.
-fn known(hash: &[u8; 32], rules: KnownRules, snapshot: &Snapshot) -> Option<SourceRow> {
-    let row = snapshot.source(hash).ok().flatten()?;
+fn find_known_source(hash: &[u8; 32], rules: KnownRules, snapshot: &Snapshot) -> Option<SourceRow> {
+    let row = snapshot.documents().find_source(hash).ok().flatten()?;
     let documents: Vec<_> =
         row.documents.iter().map(|id| snapshot.catalog().get(*id)).collect::<Option<_>>()?;
     let embedded = documents.iter().all(|entry| entry.row.embedded);
@@ -116,7 +116,7 @@ pub(super) fn pipeline_name(pipeline: Pipeline) -> &'static str {
 }
 
 /// Hash over the contents of all files of a source, in their order.
-fn hash_files(source: &Source) -> io::Result<[u8; 32]> {
+fn hash_files(source: &SpecificationSource) -> io::Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
     for path in &source.files {
         let mut file = File::open(path)?;

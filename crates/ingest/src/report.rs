@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A document version that was taken in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Taken {
+pub struct IngestedDocument {
     /// The files it came from.
     pub files: Vec<String>,
     /// Document number.
@@ -45,7 +45,7 @@ pub struct SkippedFile {
 
 /// A file that could not be taken in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refused {
+pub struct RefusedFile {
     /// The file.
     pub file: String,
     /// Why.
@@ -54,13 +54,13 @@ pub struct Refused {
 
 /// What a run did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct IngestReport {
     /// Document versions taken in.
-    pub taken: Vec<Taken>,
+    pub taken: Vec<IngestedDocument>,
     /// Files left out.
     pub skipped: Vec<SkippedFile>,
     /// Files that could not be read.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedFile>,
     /// Pictures of figures that got a vector.
     #[serde(default)]
     pub pictures_embedded: u64,
@@ -72,7 +72,7 @@ pub struct Report {
     pub seconds: f64,
 }
 
-impl Report {
+impl IngestReport {
     /// A summary for people.
     pub fn summary(&self) -> String {
         let passages: usize = self.taken.iter().map(|taken| taken.passages).sum();

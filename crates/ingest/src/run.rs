@@ -1,7 +1,9 @@
 //! The run: every source read, cut, embedded and committed, one document version at a time.
 
+mod documents;
+
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     io,
     path::PathBuf,
     sync::{
@@ -16,25 +18,17 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    IngestEvent, IngestProgress, PreparedDocument, Refused, Report, Taken,
-    prepare::prepare,
-    reading::{KnownRules, ReadOutcome, ReadSource, pipeline_name, read_all},
+    IngestEvent, IngestProgress, IngestReport, RefusedFile,
+    reading::{KnownRules, ReadOutcome, ReadSource, pipeline_name, read_sources},
     report::SkippedFile,
 };
-use domain::{DocNumber, DocType, Release, Version};
-use extract::{Extracted, Extraction, Fate, Pipeline, WorkerConfig};
+use domain::{DocNumber, Release, Version, error_chain};
+use extract::{ExtractedDocument, Extraction, MemberFate, Pipeline, WorkerConfig};
 use neural::{NeuralError, TextEmbedder, Tokenizer};
-use store::{
-    ContentVectors, DocumentFilter, DocumentRow, EXTRACTOR_REVISION, ModelRow, NewDocument,
-    SourceRow, Store, StoreError,
-};
-use wire::error_chain;
+use store::{EXTRACTOR_REVISION, ModelRow, SourceRow, Store, StoreError};
 
 /// Sources read ahead of the one in hand; each may hold tens of megabytes of text.
 const READ_AHEAD: usize = 1;
-/// Passages embedded between two looks at the clock and at Ctrl-C.
-const EMBED_AT_ONCE: usize = 64;
-
 /// What to take and how.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct IngestOptions {
@@ -79,12 +73,12 @@ pub struct Ingester<'a> {
 }
 
 /// State of a run.
-struct Run<'a> {
+struct IngestRun<'a> {
     ingester: &'a Ingester<'a>,
     options: &'a IngestOptions,
     cancel: &'a AtomicBool,
     sink: &'a mut dyn FnMut(IngestEvent),
-    report: Report,
+    report: IngestReport,
     progress: IngestProgress,
     started: Instant,
     /// Document versions of this run and the file they came from.
@@ -94,30 +88,30 @@ struct Run<'a> {
 impl Ingester<'_> {
     /// Takes everything under the paths in. `cancel` ends the run after at most a batch of
     /// passages; the document in hand is then not stored.
-    pub fn run(
+    pub fn ingest_paths(
         &self,
         options: &IngestOptions,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
-    ) -> Result<Report, IngestError> {
-        let plan = mirror::plan(&options.paths).map_err(IngestError::Plan)?;
+    ) -> Result<IngestReport, IngestError> {
+        let plan = mirror::plan_sources(&options.paths).map_err(IngestError::Plan)?;
         let bytes = plan.sources.iter().map(|source| source.bytes).sum();
         let sources = plan.sources.len();
         sink(IngestEvent::Started { sources, bytes });
-        let mut run = Run {
+        let mut run = IngestRun {
             ingester: self,
             options,
             cancel,
             sink,
-            report: Report::default(),
+            report: IngestReport::default(),
             progress: IngestProgress { sources, bytes, ..IngestProgress::default() },
             started: Instant::now(),
             seen: HashMap::new(),
         };
         for skipped in plan.skipped {
-            run.skip(skipped.path.display().to_string(), skipped.reason);
+            run.skip_file(skipped.path.display().to_string(), skipped.reason);
         }
-        if let Err(error) = run.all(plan.sources) {
+        if let Err(error) = run.ingest_sources(plan.sources) {
             let current = &run.progress.current;
             run.report.failed = Some(format!("at {current}: {}", error_chain(&error)));
         }
@@ -127,10 +121,13 @@ impl Ingester<'_> {
     }
 }
 
-impl Run<'_> {
-    fn all(&mut self, sources: Vec<mirror::Source>) -> Result<(), IngestError> {
+impl IngestRun<'_> {
+    fn ingest_sources(
+        &mut self,
+        sources: Vec<mirror::SpecificationSource>,
+    ) -> Result<(), IngestError> {
         let (sender, receiver) = sync_channel(READ_AHEAD);
-        let reader = &may_read(self.ingester.reader, &sources);
+        let reader = &with_readable_links(self.ingester.reader, &sources);
         let cancel = self.cancel;
         let rules = KnownRules {
             force: self.options.force,
@@ -140,40 +137,40 @@ impl Run<'_> {
         };
         let store = self.ingester.store;
         thread::scope(|scope| {
-            scope.spawn(move || read_all(sources, reader, rules, store, cancel, &sender));
+            scope.spawn(move || read_sources(sources, reader, rules, store, cancel, &sender));
             // The receiver ends with this loop, on an error too, and with it the reader.
             for read in receiver {
-                if self.cancelled() {
+                if self.is_cancelled() {
                     break;
                 }
-                self.source(read)?;
+                self.ingest_source(read)?;
             }
             Ok(())
         })
     }
 
-    fn cancelled(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Acquire)
     }
 
-    fn source(&mut self, read: ReadSource) -> Result<(), IngestError> {
+    fn ingest_source(&mut self, read: ReadSource) -> Result<(), IngestError> {
         let name = read.source.name();
         self.progress.current.clone_from(&name);
         let bytes_before = self.progress.bytes_done;
         match read.outcome {
             ReadOutcome::Known(row) => {
-                self.known(&name, &row);
+                self.skip_known_source(&name, &row);
                 // What takes no time says nothing of the time that is left.
                 self.progress.sources_done += 1;
                 self.progress.bytes -= read.source.bytes;
                 return Ok(());
             }
-            ReadOutcome::Failed(error) => self.refuse(&read.source, error.to_string()),
+            ReadOutcome::Failed(error) => self.refuse_source(&read.source, error.to_string()),
             ReadOutcome::Unreadable(error) => {
-                self.refuse(&read.source, format!("cannot be read: {error}"));
+                self.refuse_source(&read.source, format!("cannot be read: {error}"));
             }
             ReadOutcome::Extracted(extraction) => {
-                let source = SourceInHand {
+                let source = CurrentSource {
                     name: &name,
                     files: read.source.files.iter().map(|p| p.display().to_string()).collect(),
                     hash: read.hash,
@@ -181,39 +178,39 @@ impl Run<'_> {
                     bytes: read.source.bytes,
                     bytes_before,
                 };
-                self.extraction(&source, *extraction)?;
+                self.ingest_extraction(&source, *extraction)?;
             }
         }
-        if !self.cancelled() {
+        if !self.is_cancelled() {
             self.progress.sources_done += 1;
             self.progress.bytes_done = bytes_before + read.source.bytes;
-            self.tell_progress();
+            self.report_progress();
         }
         Ok(())
     }
 
-    fn known(&mut self, name: &str, row: &SourceRow) {
+    fn skip_known_source(&mut self, name: &str, row: &SourceRow) {
         let snapshot = self.ingester.store.snapshot();
         for entry in row.documents.iter().filter_map(|id| snapshot.catalog().get(*id)) {
             self.seen.insert((entry.row.number.clone(), entry.row.version), name.to_owned());
         }
-        self.skip(name.to_owned(), "already in the index".to_owned());
+        self.skip_file(name.to_owned(), "already in the index".to_owned());
     }
 
-    fn extraction(
+    fn ingest_extraction(
         &mut self,
-        source: &SourceInHand<'_>,
+        source: &CurrentSource<'_>,
         extraction: Extraction,
     ) -> Result<(), IngestError> {
         for member in extraction.members {
-            if let Fate::Skipped(reason) = member.fate {
-                self.skip(format!("{}: {}", source.name, member.name), reason);
+            if let MemberFate::Skipped(reason) = member.fate {
+                self.skip_file(format!("{}: {}", source.name, member.name), reason);
             }
         }
-        let (documents, left) = self.storable(source, extraction.documents);
+        let (documents, left) = self.select_storable(source, extraction.documents);
         let mut row = SourceRow {
             extractor_revision: EXTRACTOR_REVISION,
-            pipeline: weakest(&documents),
+            pipeline: weakest_pipeline(&documents),
             documents: Vec::new(),
             drafts_left: left,
             converter_tried: self.ingester.reader.options.converter.is_some(),
@@ -222,10 +219,10 @@ impl Run<'_> {
         for (index, (mut extracted, release)) in documents.into_iter().enumerate() {
             extracted.document.warnings.extend(extraction.warnings.iter().cloned());
             let finished = (index == last).then_some(&row);
-            if let Some(id) = self.document(source, extracted, release, finished)? {
+            if let Some(id) = self.ingest_document(source, extracted, release, finished)? {
                 row.documents.push(id);
             }
-            if self.cancelled() {
+            if self.is_cancelled() {
                 break;
             }
         }
@@ -234,205 +231,38 @@ impl Run<'_> {
 
     /// The documents that are to be stored, with their releases; the others are told as skipped.
     /// Also whether drafts were among those.
-    fn storable(
+    fn select_storable(
         &mut self,
-        source: &SourceInHand<'_>,
-        documents: Vec<Extracted>,
-    ) -> (Vec<(Extracted, Release)>, bool) {
+        source: &CurrentSource<'_>,
+        documents: Vec<ExtractedDocument>,
+    ) -> (Vec<(ExtractedDocument, Release)>, bool) {
         let (mut storable, mut left) = (Vec::new(), false);
         for extracted in documents {
             match self.release_of(&extracted) {
                 Ok(release) => storable.push((extracted, release)),
                 Err(reason) => {
                     left = true;
-                    self.skip(source.name.to_owned(), reason);
+                    self.skip_file(source.name.to_owned(), reason);
                 }
             }
         }
         (storable, left)
     }
 
-    /// Takes one document version in; returns its id when it was stored.
-    fn document(
-        &mut self,
-        source: &SourceInHand<'_>,
-        mut extracted: Extracted,
-        release: Release,
-        finished: Option<&SourceRow>,
-    ) -> Result<Option<u32>, IngestError> {
-        let started = Instant::now();
-        let key = (extracted.identity.number.clone(), extracted.identity.version);
-        if let Some(earlier) = self.seen.get(&key) {
-            let reason = format!("{} {} was taken from {earlier} already", key.0, key.1);
-            self.skip(source.name.to_owned(), reason);
-            return self.note_copy(source, &key, finished);
-        }
-        self.seen.insert(key, source.name.to_owned());
-        let doc_type = doc_type_of(&extracted);
-        let tokenizer = self.ingester.tokenizer;
-        let prepared =
-            prepare(&mut extracted.document, doc_type, &extracted.identity.number, &|text| {
-                tokenizer.count(text)
-            });
-        let embedding = Instant::now();
-        let Some(vectors) = self.embed(&prepared, source)? else { return Ok(None) };
-        let model_seconds = embedding.elapsed().as_secs_f64();
-        let mut taken = Taken {
-            files: source.files.clone(),
-            doc_number: extracted.identity.number.to_string(),
-            version: extracted.identity.version.to_string(),
-            release: release.to_string(),
-            pipeline: pipeline_name(extracted.pipeline).to_owned(),
-            sections: prepared.sections.len(),
-            passages: prepared.passages.len(),
-            figures: prepared.figures.len(),
-            embedded: vectors.len(),
-            seconds: 0.0,
-            model_seconds,
-            warnings: extracted.document.warnings.clone(),
-        };
-        let row = self.row(source, &extracted, doc_type, release);
-        let id = self.store(row, prepared, vectors, finished)?;
-        taken.seconds = source.read_seconds + started.elapsed().as_secs_f64();
-        (self.sink)(IngestEvent::Taken(taken.clone()));
-        self.report.taken.push(taken);
-        Ok(id)
-    }
-
-    /// The release of a document, or why it is left out.
-    fn release_of(&self, extracted: &Extracted) -> Result<Release, String> {
-        let version = extracted.identity.version;
-        match Release::of_version(version) {
-            Some(release) => Ok(release),
-            None if !self.options.drafts => Err(format!(
-                "{} {version} is a draft; --drafts takes it",
-                extracted.identity.number
-            )),
-            None => extracted.document.cover.release.ok_or_else(|| {
-                format!(
-                    "{} {version} is a draft whose cover names no release",
-                    extracted.identity.number
-                )
-            }),
-        }
-    }
-
-    /// Remembers that a second source holds a document that is in the index already, so that the
-    /// two do not take turns at replacing each other.
-    fn note_copy(
-        &mut self,
-        source: &SourceInHand<'_>,
-        key: &(DocNumber, Version),
-        finished: Option<&SourceRow>,
-    ) -> Result<Option<u32>, IngestError> {
-        let store = self.ingester.store;
-        let filter = exactly(&key.0, key.1);
-        let id = store.snapshot().catalog().matching(&filter).next().map(|entry| entry.id);
-        if let (Some(id), Some(row), false) = (id, finished, self.options.dry_run) {
-            let mut row = row.clone();
-            row.documents.push(id);
-            store.writer().note_source(&source.hash, &row)?;
-        }
-        Ok(id)
-    }
-
-    fn row(
-        &self,
-        source: &SourceInHand<'_>,
-        extracted: &Extracted,
-        doc_type: DocType,
-        release: Release,
-    ) -> DocumentRow {
-        let filter = exactly(&extracted.identity.number, extracted.identity.version);
-        let snapshot = self.ingester.store.snapshot();
-        let earlier = snapshot.catalog().matching(&filter).next();
-        let now = || jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        DocumentRow {
-            number: extracted.identity.number.clone(),
-            doc_type,
-            version: extracted.identity.version,
-            release,
-            title: extracted.document.cover.title.clone(),
-            filename: source.name.to_owned(),
-            created_at: earlier.map_or_else(now, |entry| entry.row.created_at.clone()),
-            published: extracted.document.cover.date.clone(),
-            source_hash: source.hash,
-            first_passage: 0,
-            passage_count: 0,
-            section_count: 0,
-            batch: 0,
-            embedded: false,
-            warnings: extracted.document.warnings.clone(),
-        }
-    }
-
-    fn store(
-        &self,
-        row: DocumentRow,
-        prepared: PreparedDocument,
-        vectors: Vec<ContentVectors>,
-        finished: Option<&SourceRow>,
-    ) -> Result<Option<u32>, IngestError> {
-        if self.options.dry_run {
-            return Ok(None);
-        }
-        let PreparedDocument { sections, passages, figures, .. } = prepared;
-        let new = NewDocument { row, sections, passages, figures, vectors };
-        let mut writer = self.ingester.store.writer();
-        let id = writer.commit_document(&new, finished, &self.ingester.model)?;
-        writer.compact()?;
-        Ok(Some(id))
-    }
-
-    /// Vectors of the contents that have none yet; none when the run was stopped meanwhile.
-    fn embed(
-        &mut self,
-        prepared: &PreparedDocument,
-        source: &SourceInHand<'_>,
-    ) -> Result<Option<Vec<ContentVectors>>, IngestError> {
-        let Some(embedder) = self.ingester.embedder.clone() else { return Ok(Some(Vec::new())) };
-        if self.options.dry_run {
-            return Ok(Some(Vec::new()));
-        }
-        let hashes = prepared.hashes();
-        let have = self.ingester.store.snapshot().have_vectors(&hashes)?;
-        let mut chosen = HashSet::new();
-        let missing: Vec<usize> = (0..hashes.len())
-            .filter(|index| !have[*index] && chosen.insert(hashes[*index]))
-            .collect();
-        let mut vectors = Vec::with_capacity(missing.len());
-        for batch in missing.chunks(EMBED_AT_ONCE) {
-            if self.cancelled() {
-                return Ok(None);
-            }
-            let texts: Vec<&str> =
-                batch.iter().map(|index| prepared.texts[*index].as_str()).collect();
-            let windows = embedder.embed_documents(&texts)?;
-            for (index, windows) in batch.iter().zip(windows) {
-                vectors.push(ContentVectors { hash: hashes[*index], windows });
-            }
-            self.progress.passages_embedded += batch.len();
-            let share = vectors.len() as f64 / missing.len() as f64;
-            self.progress.bytes_done = source.bytes_before + (source.bytes as f64 * share) as u64;
-            self.tell_progress();
-        }
-        Ok(Some(vectors))
-    }
-
-    fn tell_progress(&mut self) {
+    fn report_progress(&mut self) {
         self.progress.elapsed_s = self.started.elapsed().as_secs_f64();
         (self.sink)(IngestEvent::Progress(self.progress.clone()));
     }
 
-    fn skip(&mut self, file: String, reason: String) {
+    fn skip_file(&mut self, file: String, reason: String) {
         let skipped = SkippedFile { file, reason };
         (self.sink)(IngestEvent::Skipped(skipped.clone()));
         self.report.skipped.push(skipped);
     }
 
-    fn refuse(&mut self, source: &mirror::Source, reason: String) {
+    fn refuse_source(&mut self, source: &mirror::SpecificationSource, reason: String) {
         for path in &source.files {
-            let refused = Refused { file: path.display().to_string(), reason: reason.clone() };
+            let refused = RefusedFile { file: path.display().to_string(), reason: reason.clone() };
             (self.sink)(IngestEvent::Refused(refused.clone()));
             self.report.refused.push(refused);
         }
@@ -440,7 +270,7 @@ impl Run<'_> {
 }
 
 /// The source whose documents are being taken in.
-struct SourceInHand<'a> {
+struct CurrentSource<'a> {
     name: &'a str,
     files: Vec<String>,
     hash: [u8; 32],
@@ -451,7 +281,10 @@ struct SourceInHand<'a> {
 }
 
 /// The worker may read the targets of links to files too, wherever they lie.
-fn may_read(config: &WorkerConfig, sources: &[mirror::Source]) -> WorkerConfig {
+fn with_readable_links(
+    config: &WorkerConfig,
+    sources: &[mirror::SpecificationSource],
+) -> WorkerConfig {
     let mut config = config.clone();
     if !config.readable.is_empty() {
         let files = sources.iter().flat_map(|source| &source.files);
@@ -462,27 +295,8 @@ fn may_read(config: &WorkerConfig, sources: &[mirror::Source]) -> WorkerConfig {
 }
 
 /// The name of the weakest reading among the documents of a source.
-fn weakest(documents: &[(Extracted, Release)]) -> String {
-    let of = |wanted| documents.iter().any(|(extracted, _)| extracted.pipeline == wanted);
+fn weakest_pipeline(documents: &[(ExtractedDocument, Release)]) -> String {
+    let of = |pipeline| documents.iter().any(|(extracted, _)| extracted.pipeline == pipeline);
     let weakest = [Pipeline::OfficeText, Pipeline::Converted].into_iter().find(|p| of(*p));
     pipeline_name(weakest.unwrap_or(Pipeline::OwnReader)).to_owned()
-}
-
-/// What the cover says, else what the number says: reports are numbered xx.8xx and xx.9xx.
-fn doc_type_of(extracted: &Extracted) -> DocType {
-    extracted.document.cover.doc_type.unwrap_or_else(|| {
-        match extracted.identity.number.as_str().as_bytes().get(3) {
-            Some(b'8' | b'9') => DocType::Report,
-            _ => DocType::Specification,
-        }
-    })
-}
-
-/// The filter that names one document version.
-fn exactly(number: &DocNumber, version: Version) -> DocumentFilter {
-    DocumentFilter {
-        number: Some(number.clone()),
-        version: Some(version),
-        ..DocumentFilter::default()
-    }
 }

@@ -24,9 +24,9 @@ impl ContentSet {
 
     /// The members, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        let members = |(place, word): (u64, &u64)| {
+        let members = |(index, word): (u64, &u64)| {
             let word = *word;
-            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| place * 64 + bit)
+            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| index * 64 + bit)
         };
         (0u64..).zip(&self.words).flat_map(members)
     }

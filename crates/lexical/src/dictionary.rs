@@ -8,12 +8,12 @@ use tantivy::{
     schema::{Field, IndexRecordOption},
 };
 
-use super::index::{Fields, fields};
+use super::index::{IndexFields, index_fields};
 use crate::LexicalError;
 
 /// The term dictionaries of all segments.
-pub(super) struct Dictionary {
-    pub(super) fields: Fields,
+pub(super) struct TermDictionary {
+    pub(super) fields: IndexFields,
     segments: Vec<SegmentFields>,
     passages: u64,
 }
@@ -23,21 +23,21 @@ struct SegmentFields {
     words: Arc<InvertedIndexReader>,
     forms: Arc<InvertedIndexReader>,
     title: Arc<InvertedIndexReader>,
-    place: Arc<InvertedIndexReader>,
+    section: Arc<InvertedIndexReader>,
 }
 
 /// A term and where its postings lie in each segment that holds it.
 #[derive(Clone)]
-pub(super) struct Found {
+pub(super) struct IndexedTerm {
     field: Field,
-    places: Vec<Option<TermInfo>>,
+    term_infos: Vec<Option<TermInfo>>,
     /// Passages that hold it, deleted ones that no merge has met included.
     pub(super) frequency: u64,
 }
 
-impl Dictionary {
+impl TermDictionary {
     pub(super) fn open(searcher: &Searcher) -> Result<Self, LexicalError> {
-        let fields = fields();
+        let fields = index_fields();
         let mut segments = Vec::new();
         let mut passages = 0;
         for reader in searcher.segment_readers() {
@@ -46,14 +46,14 @@ impl Dictionary {
                 words: reader.inverted_index(fields.words)?,
                 forms: reader.inverted_index(fields.forms)?,
                 title: reader.inverted_index(fields.title)?,
-                place: reader.inverted_index(fields.place)?,
+                section: reader.inverted_index(fields.section)?,
             });
         }
         Ok(Self { fields, segments, passages })
     }
 
     /// Passages in the index, deleted ones that no merge has met included.
-    pub(super) fn passages(&self) -> u64 {
+    pub(super) fn passage_count(&self) -> u64 {
         self.passages
     }
 
@@ -64,42 +64,52 @@ impl Dictionary {
     }
 
     /// A term of a field; none where no segment holds it.
-    pub(super) fn find(&self, field: Field, text: &str) -> Result<Option<Found>, LexicalError> {
+    pub(super) fn find_term(
+        &self,
+        field: Field,
+        text: &str,
+    ) -> Result<Option<IndexedTerm>, LexicalError> {
         let term = Term::from_field_text(field, text);
-        let mut places = Vec::with_capacity(self.segments.len());
+        let mut term_infos = Vec::with_capacity(self.segments.len());
         let mut frequency = 0;
         for segment in &self.segments {
-            let place =
-                self.index(segment, field).get_term_info(&term).map_err(TantivyError::from)?;
-            frequency += place.as_ref().map_or(0, |info| u64::from(info.doc_freq));
-            places.push(place);
+            let term_info = self
+                .inverted_index(segment, field)
+                .get_term_info(&term)
+                .map_err(TantivyError::from)?;
+            frequency += term_info.as_ref().map_or(0, |info| u64::from(info.doc_freq));
+            term_infos.push(term_info);
         }
-        Ok((frequency > 0).then_some(Found { field, places, frequency }))
+        Ok((frequency > 0).then_some(IndexedTerm { field, term_infos, frequency }))
     }
 
     /// The postings of a term in one segment, at its first passage.
-    pub(super) fn postings(
+    pub(super) fn read_postings(
         &self,
         segment: usize,
-        found: &Found,
+        found: &IndexedTerm,
         positions: bool,
     ) -> Result<Option<SegmentPostings>, LexicalError> {
-        let Some(info) = &found.places[segment] else { return Ok(None) };
+        let Some(info) = &found.term_infos[segment] else { return Ok(None) };
         let option = match positions {
             true => IndexRecordOption::WithFreqsAndPositions,
             false => IndexRecordOption::WithFreqs,
         };
-        let index = self.index(&self.segments[segment], found.field);
+        let index = self.inverted_index(&self.segments[segment], found.field);
         let postings = index.read_postings_from_terminfo(info, option);
         Ok(Some(postings.map_err(TantivyError::from)?))
     }
 
-    fn index<'a>(&self, segment: &'a SegmentFields, field: Field) -> &'a InvertedIndexReader {
+    fn inverted_index<'a>(
+        &self,
+        segment: &'a SegmentFields,
+        field: Field,
+    ) -> &'a InvertedIndexReader {
         match field {
             field if field == self.fields.words => &segment.words,
             field if field == self.fields.forms => &segment.forms,
             field if field == self.fields.title => &segment.title,
-            _ => &segment.place,
+            _ => &segment.section,
         }
     }
 }

@@ -22,13 +22,16 @@ pub enum LexicalError {
 }
 
 impl LexicalError {
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+    pub(crate) fn io_error(
+        action: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
     }
 
     /// Whether all it says is that a thread of the engine has ended.
-    pub fn is_of_thread(&self) -> bool {
+    pub fn is_thread_failure(&self) -> bool {
         let Self::Engine(error) = self else { return false };
         matches!(**error, tantivy::TantivyError::ErrorInThread(_))
     }

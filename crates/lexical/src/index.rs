@@ -9,16 +9,18 @@ use tantivy::{
     tokenizer::TextAnalyzer,
 };
 
-use super::place;
+use super::section_terms;
 use crate::LexicalError;
-use crate::analyzer::{FORMS, FormsTokenizer, REVISION, WORDS, WordsTokenizer};
+use crate::analyzer::{
+    FORMS_TOKENIZER, FormsTokenizer, TOKENS_REVISION, WORDS_TOKENIZER, WordsTokenizer,
+};
 
 /// Memory the writer may use before it flushes a tantivy segment.
 const WRITER_BYTES: usize = 64 << 20;
 
 /// Fields of the index.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fields {
+pub(super) struct IndexFields {
     /// Passage id.
     passage: Field,
     /// Id of the passage's text and header.
@@ -34,7 +36,7 @@ pub(super) struct Fields {
     /// Forms of the section's own title.
     pub(super) title: Field,
     /// Where the passage stands.
-    pub(super) place: Field,
+    pub(super) section: Field,
 }
 
 /// Names of the columns that a search reads.
@@ -43,30 +45,30 @@ pub(super) const CONTENT: &str = "content";
 pub(super) const DOCUMENT: &str = "document";
 
 /// The index, its writer and its reader.
-pub struct Lexical {
+pub struct LexicalIndex {
     index: Index,
     reader: IndexReader,
-    fields: Fields,
+    fields: IndexFields,
 }
 
 /// The one writer of the index.
 pub struct LexicalWriter {
     writer: IndexWriter,
-    fields: Fields,
+    fields: IndexFields,
 }
 
 /// What a commit of the index says of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Committed {
+pub struct LexicalCommit {
     /// The batch it belongs to.
     pub batch: u64,
     /// An older batch whose words go once redb has committed this one.
     pub replaces: Option<u64>,
 }
 
-impl Committed {
-    fn payload(self) -> String {
-        let batch = format!("revision {REVISION} batch {}", self.batch);
+impl LexicalCommit {
+    fn to_payload(self) -> String {
+        let batch = format!("revision {TOKENS_REVISION} batch {}", self.batch);
         match self.replaces {
             Some(old) => format!("{batch} replaces {old}"),
             None => batch,
@@ -74,8 +76,8 @@ impl Committed {
     }
 
     /// None for an index of another revision: it holds other tokens.
-    fn parse(payload: &str) -> Option<Self> {
-        let payload = payload.strip_prefix(&format!("revision {REVISION} batch "))?;
+    fn parse_payload(payload: &str) -> Option<Self> {
+        let payload = payload.strip_prefix(&format!("revision {TOKENS_REVISION} batch "))?;
         let (batch, replaces) = match payload.split_once(" replaces ") {
             Some((batch, old)) => (batch, Some(old.parse().ok()?)),
             None => (payload, None),
@@ -102,18 +104,18 @@ pub struct LexicalPassage<'a> {
     pub text: &'a str,
 }
 
-impl Lexical {
+impl LexicalIndex {
     /// Opens the index, or makes an empty one where there is none or the one there is unreadable
     /// or has other fields (redb has all that is needed to fill it again).
     pub fn open(folder: &Path) -> Result<Self, LexicalError> {
-        let (schema, fields) = schema();
+        let (schema, fields) = build_schema();
         let open = || -> Result<(Index, IndexReader), LexicalError> {
             let directory = MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?;
             let index = Index::open_or_create(directory, schema.clone())?;
             let words = TextAnalyzer::builder(WordsTokenizer::default()).build();
             let forms = TextAnalyzer::builder(FormsTokenizer::default()).build();
-            index.tokenizers().register(WORDS, words);
-            index.tokenizers().register(FORMS, forms);
+            index.tokenizers().register(WORDS_TOKENIZER, words);
+            index.tokenizers().register(FORMS_TOKENIZER, forms);
             let builder = index.reader_builder().reload_policy(ReloadPolicy::Manual);
             let reader = builder.try_into()?;
             Ok((index, reader))
@@ -122,8 +124,10 @@ impl Lexical {
             Ok(opened) => opened,
             Err(error) => {
                 tracing::warn!(%error, "the word index is of another kind and is built again");
-                std::fs::remove_dir_all(folder).map_err(LexicalError::io("remove", folder))?;
-                std::fs::create_dir_all(folder).map_err(LexicalError::io("create", folder))?;
+                std::fs::remove_dir_all(folder)
+                    .map_err(LexicalError::io_error("remove", folder))?;
+                std::fs::create_dir_all(folder)
+                    .map_err(LexicalError::io_error("create", folder))?;
                 open()?
             }
         };
@@ -131,32 +135,36 @@ impl Lexical {
     }
 
     /// The one writer; another one fails until it is dropped.
-    pub fn writer(&self) -> Result<LexicalWriter, LexicalError> {
+    pub fn open_writer(&self) -> Result<LexicalWriter, LexicalError> {
         let writer = self.index.writer_with_num_threads(1, WRITER_BYTES)?;
         Ok(LexicalWriter { writer, fields: self.fields })
     }
 
     /// A view of the last commit.
-    pub fn searcher(&self) -> Result<Searcher, LexicalError> {
+    pub fn reload_searcher(&self) -> Result<Searcher, LexicalError> {
         self.reader.reload()?;
         Ok(self.reader.searcher())
     }
 
     /// What the last commit says of itself; none for an empty index and one of another revision.
-    pub fn committed(&self) -> Result<Option<Committed>, LexicalError> {
-        Ok(self.index.load_metas()?.payload.as_deref().and_then(Committed::parse))
+    pub fn last_commit(&self) -> Result<Option<LexicalCommit>, LexicalError> {
+        Ok(self.index.load_metas()?.payload.as_deref().and_then(LexicalCommit::parse_payload))
     }
 
     /// Number of files that do not pass their own check.
-    pub fn damaged_files(&self) -> Result<usize, LexicalError> {
+    pub fn damaged_file_count(&self) -> Result<usize, LexicalError> {
         Ok(self.index.validate_checksum()?.len())
     }
 }
 
 impl LexicalWriter {
     /// Adds a passage under the number of its batch; it is found after the next commit.
-    pub fn add(&self, batch: u64, passage: &LexicalPassage<'_>) -> Result<(), LexicalError> {
-        let Fields { words, forms, title, place, .. } = self.fields;
+    pub fn add_passage(
+        &self,
+        batch: u64,
+        passage: &LexicalPassage<'_>,
+    ) -> Result<(), LexicalError> {
+        let IndexFields { words, forms, title, section, .. } = self.fields;
         let mut document = TantivyDocument::default();
         document.add_u64(self.fields.passage, passage.passage);
         document.add_u64(self.fields.content, passage.content);
@@ -165,8 +173,8 @@ impl LexicalWriter {
         document.add_text(words, passage.text);
         document.add_text(forms, passage.text);
         document.add_text(title, passage.title);
-        for term in place::terms(passage.number, passage.section) {
-            document.add_text(place, term);
+        for term in section_terms::build_section_terms(passage.number, passage.section) {
+            document.add_text(section, term);
         }
         self.writer.add_document(document)?;
         Ok(())
@@ -184,9 +192,9 @@ impl LexicalWriter {
     }
 
     /// Makes all that was added and deleted durable under the number of its batch.
-    pub fn commit(&mut self, committed: Committed) -> Result<(), LexicalError> {
+    pub fn commit(&mut self, committed: LexicalCommit) -> Result<(), LexicalError> {
         let mut prepared = self.writer.prepare_commit()?;
-        prepared.set_payload(&committed.payload());
+        prepared.set_payload(&committed.to_payload());
         prepared.commit()?;
         Ok(())
     }
@@ -201,21 +209,21 @@ impl LexicalWriter {
 }
 
 /// The fields of an open index.
-pub(super) fn fields() -> Fields {
-    schema().1
+pub(super) fn index_fields() -> IndexFields {
+    build_schema().1
 }
 
-fn schema() -> (Schema, Fields) {
+fn build_schema() -> (Schema, IndexFields) {
     let mut builder = Schema::builder();
     let text = |tokenizer: &str, option, lengths| {
         let indexing = TextFieldIndexing::default().set_tokenizer(tokenizer);
         let indexing = indexing.set_index_option(option).set_fieldnorms(lengths);
         TextOptions::default().set_indexing_options(indexing)
     };
-    let written = text(WORDS, IndexRecordOption::WithFreqsAndPositions, true);
-    let forms = text(FORMS, IndexRecordOption::WithFreqs, false);
+    let written = text(WORDS_TOKENIZER, IndexRecordOption::WithFreqsAndPositions, true);
+    let forms = text(FORMS_TOKENIZER, IndexRecordOption::WithFreqs, false);
     let exact = text("raw", IndexRecordOption::Basic, false);
-    let fields = Fields {
+    let fields = IndexFields {
         passage: builder.add_u64_field(PASSAGE, FAST),
         content: builder.add_u64_field(CONTENT, FAST),
         document: builder.add_u64_field(DOCUMENT, INDEXED | FAST),
@@ -223,7 +231,7 @@ fn schema() -> (Schema, Fields) {
         words: builder.add_text_field("words", written),
         forms: builder.add_text_field("forms", forms.clone()),
         title: builder.add_text_field("title", forms),
-        place: builder.add_text_field("place", exact),
+        section: builder.add_text_field("place", exact),
     };
     (builder.build(), fields)
 }
@@ -234,13 +242,14 @@ mod tests {
 
     #[test]
     fn a_commit_of_another_revision_says_nothing() {
-        for committed in
-            [Committed { batch: 7, replaces: None }, Committed { batch: 7, replaces: Some(3) }]
-        {
-            assert_eq!(Committed::parse(&committed.payload()), Some(committed));
+        for committed in [
+            LexicalCommit { batch: 7, replaces: None },
+            LexicalCommit { batch: 7, replaces: Some(3) },
+        ] {
+            assert_eq!(LexicalCommit::parse_payload(&committed.to_payload()), Some(committed));
         }
         for other in ["7", "7 replaces 3", "revision 1 batch 7", ""] {
-            assert_eq!(Committed::parse(other), None, "{other}");
+            assert_eq!(LexicalCommit::parse_payload(other), None, "{other}");
         }
     }
 }

@@ -4,25 +4,29 @@
 //! search runs over the posting lists of the units, skips what cannot be among the best, and
 //! returns distinct contents. Knows nothing of redb: who lives is asked of the caller.
 
+#![forbid(unsafe_code)]
+
 pub mod analyzer;
-mod best;
 mod content_set;
 mod dictionary;
 mod error;
 mod index;
-mod place;
 mod plan;
 mod postings;
 mod query;
+mod query_tokens;
 mod search;
+mod section_terms;
 mod stop_words;
 #[cfg(test)]
 mod tests;
+mod top_hits;
 mod unit;
-mod wanted;
 
 pub use content_set::ContentSet;
 pub use error::LexicalError;
-pub use index::{Committed, Lexical, LexicalPassage, LexicalWriter};
-pub use query::{Expansion, LexicalQuery, WordHit};
-pub use search::{Scope, most, occurrences, search};
+pub use index::{LexicalCommit, LexicalIndex, LexicalPassage, LexicalWriter};
+pub use query::{LexicalHit, LexicalQuery, QueryExpansion};
+pub use search::{LexicalScope, count_occurrences, max_score, search_index};
+/// A view of one commit of an index.
+pub use tantivy::Searcher;

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use super::{
     LexicalQuery,
-    dictionary::Dictionary,
-    place,
-    unit::{MOST, Unit, rarity},
-    wanted::{Wanted, neighbours, wanted},
+    dictionary::TermDictionary,
+    query_tokens::{QueryToken, extract_query_tokens, find_neighbour_pairs},
+    section_terms,
+    unit::{MAX_SATURATED_FREQUENCY, QueryUnit, inverse_document_frequency},
 };
 use crate::LexicalError;
-use crate::analyzer::{Forms, folded, parts, runs};
+use crate::analyzer::{WordForms, fold_text, split_parts, split_runs};
 
 /// Words of a query that are searched for: the rarest.
 const MAX_UNITS: usize = 40;
@@ -25,21 +25,21 @@ const PHRASE_WEIGHT: f32 = 0.5;
 /// Worth of two neighbouring words written as one (`hand over`, `handover`).
 const JOINED_WEIGHT: f32 = 0.85;
 /// Worth of a section number that may be another number, in parts of a sure one.
-const UNSURE_PLACE: f32 = 0.25;
+const UNSURE_SECTION_WEIGHT: f32 = 0.25;
 /// How a passage that holds a unit is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scoring {
     /// Added to the score.
-    Own,
+    QueryWord,
     /// Counts where it is the best of a source and better than the source's own words.
-    Wording,
+    Expansion,
     /// Added whole to whatever passage holds it.
     Constant,
 }
 
 /// A unit and its worth.
-pub(super) struct Scored {
-    pub(super) unit: Unit,
+pub(super) struct ScoredUnit {
+    pub(super) unit: QueryUnit,
     /// Factor of the saturated frequency; for a constant the score itself.
     pub(super) worth: f32,
     pub(super) scoring: Scoring,
@@ -47,54 +47,58 @@ pub(super) struct Scored {
     pub(super) documents: Option<Vec<u32>>,
 }
 
-impl Scored {
+impl ScoredUnit {
     /// The most it can add to a score.
-    pub(super) fn bound(&self) -> f32 {
+    pub(super) fn score_bound(&self) -> f32 {
         match self.scoring {
             Scoring::Constant => self.worth,
-            Scoring::Own | Scoring::Wording => self.worth * MOST,
+            Scoring::QueryWord | Scoring::Expansion => self.worth * MAX_SATURATED_FREQUENCY,
         }
     }
 }
 
 /// Words of the query and the wordings that may stand for them; indexes of units.
 #[derive(Default)]
-pub(super) struct Source {
-    pub(super) own: Vec<usize>,
-    pub(super) wordings: Vec<usize>,
+pub(super) struct ExpansionSource {
+    pub(super) query_units: Vec<usize>,
+    pub(super) expansion_units: Vec<usize>,
 }
 
 /// What to look for.
 #[derive(Default)]
-pub(super) struct Plan {
-    pub(super) units: Vec<Scored>,
-    pub(super) sources: Vec<Source>,
+pub(super) struct LexicalPlan {
+    pub(super) units: Vec<ScoredUnit>,
+    pub(super) sources: Vec<ExpansionSource>,
     /// What words of the query could count that occur nowhere.
     absent: f32,
     /// Place of the unit of each word as written in the query, in lower case.
-    own: HashMap<String, usize>,
+    unit_by_word: HashMap<String, usize>,
 }
 
-impl Plan {
-    pub(super) fn of(dictionary: &Dictionary, query: &LexicalQuery) -> Result<Self, LexicalError> {
-        let mut planner = Planner { dictionary, forms: Forms::default() };
-        let text = folded(&query.text);
-        let mut plan = planner.own_words(&text)?;
+impl LexicalPlan {
+    pub(super) fn from_query(
+        dictionary: &TermDictionary,
+        query: &LexicalQuery,
+    ) -> Result<Self, LexicalError> {
+        let mut planner = LexicalPlanner { dictionary, forms: WordForms::default() };
+        let text = fold_text(&query.text);
+        let mut plan = planner.plan_own_words(&text)?;
         planner.add_joined_neighbours(&mut plan, &text)?;
         planner.add_phrases(&mut plan, &query.phrases)?;
         planner.add_expansions(&mut plan, query)?;
-        planner.add_places(&mut plan, &text)?;
+        planner.add_named_sections(&mut plan, &text)?;
         Ok(plan)
     }
 
     /// The score of a passage, given those of the units in it.
-    pub(super) fn total(&self, scores: &[f32]) -> f32 {
+    pub(super) fn combine_scores(&self, scores: &[f32]) -> f32 {
         let counted = self.units.iter().zip(scores);
-        let own = counted.filter(|(unit, _)| unit.scoring != Scoring::Wording);
+        let own = counted.filter(|(unit, _)| unit.scoring != Scoring::Expansion);
         let mut total: f32 = own.map(|(_, score)| score).sum();
         for source in &self.sources {
-            let own: f32 = source.own.iter().map(|index| scores[*index]).sum();
-            let best = source.wordings.iter().map(|index| scores[*index]).fold(0.0, f32::max);
+            let own: f32 = source.query_units.iter().map(|index| scores[*index]).sum();
+            let best =
+                source.expansion_units.iter().map(|index| scores[*index]).fold(0.0, f32::max);
             total += (best - own).max(0.0);
         }
         total
@@ -102,69 +106,75 @@ impl Plan {
 
     /// The most that the query's words can add up to: its own, those that occur nowhere as if they
     /// were the rarest, and of wordings of nothing else the best.
-    pub(super) fn most(&self) -> f32 {
-        let own = self.units.iter().filter(|scored| scored.scoring == Scoring::Own);
-        let alone = self.sources.iter().filter(|source| source.own.is_empty());
-        let best = |source: &Source| {
-            source.wordings.iter().map(|index| self.units[*index].bound()).fold(0.0, f32::max)
+    pub(super) fn max_score(&self) -> f32 {
+        let own = self.units.iter().filter(|scored| scored.scoring == Scoring::QueryWord);
+        let alone = self.sources.iter().filter(|source| source.query_units.is_empty());
+        let best = |source: &ExpansionSource| {
+            source
+                .expansion_units
+                .iter()
+                .map(|index| self.units[*index].score_bound())
+                .fold(0.0, f32::max)
         };
         let alone = alone.map(best).fold(0.0, f32::max);
-        own.map(Scored::bound).sum::<f32>() + self.absent.max(alone)
+        own.map(ScoredUnit::score_bound).sum::<f32>() + self.absent.max(alone)
     }
 
-    fn push(&mut self, unit: Unit, weight: f32, scoring: Scoring) -> usize {
-        let worth = weight * unit.rarity;
-        self.units.push(Scored { unit, worth, scoring, documents: None });
+    fn push_unit(&mut self, unit: QueryUnit, weight: f32, scoring: Scoring) -> usize {
+        let worth = weight * unit.idf;
+        self.units.push(ScoredUnit { unit, worth, scoring, documents: None });
         self.units.len() - 1
     }
 
     /// Units of the words of a source, where they are in the query and in the index.
-    fn units_of(&self, source: &str) -> Vec<usize> {
-        let words = runs(source).flat_map(parts);
+    fn source_units(&self, source: &str) -> Vec<usize> {
+        let words = split_runs(source).flat_map(split_parts);
         let mut units: Vec<usize> =
-            words.filter_map(|word| self.own.get(&word.to_lowercase()).copied()).collect();
+            words.filter_map(|word| self.unit_by_word.get(&word.to_lowercase()).copied()).collect();
         units.sort_unstable();
         units.dedup();
         units
     }
 
-    fn rarity_of(&self, units: &[usize]) -> f32 {
-        units.iter().map(|index| self.units[*index].unit.rarity).sum()
+    fn total_idf(&self, units: &[usize]) -> f32 {
+        units.iter().map(|index| self.units[*index].unit.idf).sum()
     }
 }
 
-struct Planner<'a> {
-    dictionary: &'a Dictionary,
-    forms: Forms,
+struct LexicalPlanner<'a> {
+    dictionary: &'a TermDictionary,
+    forms: WordForms,
 }
 
-impl Planner<'_> {
+impl LexicalPlanner<'_> {
     /// The query's own words, the worthiest where there are many.
-    fn own_words(&mut self, text: &str) -> Result<Plan, LexicalError> {
+    fn plan_own_words(&mut self, text: &str) -> Result<LexicalPlan, LexicalError> {
         let mut found = Vec::new();
         let mut splits = 0;
-        for wanted in wanted(text) {
-            let mut unit = Unit::of_parts(self.dictionary, &mut self.forms, &wanted.parts)?;
+        for wanted in extract_query_tokens(text) {
+            let mut unit = QueryUnit::from_parts(self.dictionary, &mut self.forms, &wanted.parts)?;
             if unit.is_none() && wanted.parts.len() == 1 && splits < MAX_SPLITS {
                 splits += 1;
-                unit = self.split(wanted.parts[0])?;
+                unit = self.split_word(wanted.parts[0])?;
             }
             found.push((wanted, unit));
         }
-        raise_wholes(&mut found);
-        let absent = absent_weight(&found) * rarity(self.dictionary, 0) * MOST;
-        let mut found: Vec<(Wanted<'_>, Unit)> =
+        raise_compound_idf(&mut found);
+        let absent = sum_absent_weight(&found)
+            * inverse_document_frequency(self.dictionary, 0)
+            * MAX_SATURATED_FREQUENCY;
+        let mut found: Vec<(QueryToken<'_>, QueryUnit)> =
             found.into_iter().filter_map(|(wanted, unit)| Some((wanted, unit?))).collect();
         if found.len() > MAX_UNITS {
-            let worth = |(wanted, unit): &(Wanted<'_>, Unit)| wanted.weight * unit.rarity;
+            let worth = |(wanted, unit): &(QueryToken<'_>, QueryUnit)| wanted.weight * unit.idf;
             found.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
             found.truncate(MAX_UNITS);
         }
-        let mut plan = Plan { absent, ..Plan::default() };
+        let mut plan = LexicalPlan { absent, ..LexicalPlan::default() };
         for (wanted, unit) in found {
-            let index = plan.push(unit, wanted.weight, Scoring::Own);
+            let index = plan.push_unit(unit, wanted.weight, Scoring::QueryWord);
             if let [word] = wanted.parts.as_slice() {
-                plan.own.insert(word.to_lowercase(), index);
+                plan.unit_by_word.insert(word.to_lowercase(), index);
             }
         }
         Ok(plan)
@@ -172,7 +182,7 @@ impl Planner<'_> {
 
     /// A word that occurs nowhere, as two words that do: `reestablishment` is found where
     /// `re establishment` is written, `Msg3` where `Msg 3` is.
-    fn split(&mut self, word: &str) -> Result<Option<Unit>, LexicalError> {
+    fn split_word(&mut self, word: &str) -> Result<Option<QueryUnit>, LexicalError> {
         if !word.is_ascii() || word.len() > MAX_SPLIT_BYTES {
             return Ok(None);
         }
@@ -181,7 +191,8 @@ impl Planner<'_> {
             let letters = first.ends_with(|c: char| c.is_ascii_alphabetic());
             let digits = second.starts_with(|c: char| c.is_ascii_digit());
             let likely = letters && digits || at >= 2 && word.len() - at >= 3;
-            if likely && let Some(unit) = Unit::phrase(self.dictionary, &[first, second])? {
+            if likely && let Some(unit) = QueryUnit::from_phrase(self.dictionary, &[first, second])?
+            {
                 return Ok(Some(unit));
             }
         }
@@ -189,26 +200,35 @@ impl Planner<'_> {
     }
 
     /// Neighbouring words are also found written as one.
-    fn add_joined_neighbours(&mut self, plan: &mut Plan, text: &str) -> Result<(), LexicalError> {
-        for (first, second) in neighbours(text) {
-            let own = plan.units_of(&format!("{first} {second}"));
+    fn add_joined_neighbours(
+        &mut self,
+        plan: &mut LexicalPlan,
+        text: &str,
+    ) -> Result<(), LexicalError> {
+        for (first, second) in find_neighbour_pairs(text) {
+            let own = plan.source_units(&format!("{first} {second}"));
             let joined = format!("{first}{second}").to_lowercase();
-            let unit = Unit::of_text(self.dictionary, &mut self.forms, &joined)?;
+            let unit = QueryUnit::from_text(self.dictionary, &mut self.forms, &joined)?;
             if let Some(mut unit) = unit.filter(|_| plan.sources.len() < MAX_EXPANSIONS) {
                 // The same word spelt otherwise is as rare as both together.
-                unit.rarity = unit.rarity.max(plan.rarity_of(&own));
-                let index = plan.push(unit, JOINED_WEIGHT, Scoring::Wording);
-                plan.sources.push(Source { own, wordings: vec![index] });
+                unit.idf = unit.idf.max(plan.total_idf(&own));
+                let index = plan.push_unit(unit, JOINED_WEIGHT, Scoring::Expansion);
+                plan.sources
+                    .push(ExpansionSource { query_units: own, expansion_units: vec![index] });
             }
         }
         Ok(())
     }
 
-    fn add_phrases(&mut self, plan: &mut Plan, phrases: &[String]) -> Result<(), LexicalError> {
+    fn add_phrases(
+        &mut self,
+        plan: &mut LexicalPlan,
+        phrases: &[String],
+    ) -> Result<(), LexicalError> {
         for phrase in phrases.iter().take(MAX_PHRASES) {
-            let unit = Unit::of_text(self.dictionary, &mut self.forms, &folded(phrase))?;
+            let unit = QueryUnit::from_text(self.dictionary, &mut self.forms, &fold_text(phrase))?;
             if let Some(unit) = unit {
-                plan.push(unit.literal_alone(), PHRASE_WEIGHT, Scoring::Own);
+                plan.push_unit(unit.into_literal(), PHRASE_WEIGHT, Scoring::QueryWord);
             }
         }
         Ok(())
@@ -216,43 +236,49 @@ impl Planner<'_> {
 
     fn add_expansions(
         &mut self,
-        plan: &mut Plan,
+        plan: &mut LexicalPlan,
         query: &LexicalQuery,
     ) -> Result<(), LexicalError> {
         let mut sources: HashMap<&str, usize> = HashMap::new();
         for expansion in query.expansions.iter().take(MAX_EXPANSIONS) {
-            let text = folded(&expansion.text);
-            let Some(mut unit) = Unit::of_text(self.dictionary, &mut self.forms, &text)? else {
+            let text = fold_text(&expansion.text);
+            let Some(mut unit) = QueryUnit::from_text(self.dictionary, &mut self.forms, &text)?
+            else {
                 continue;
             };
-            let own = plan.units_of(&folded(&expansion.source));
+            let own = plan.source_units(&fold_text(&expansion.source));
             if !own.is_empty() {
                 // The same match must not count for more than the words it stands for.
-                unit.rarity = unit.rarity.min(plan.rarity_of(&own));
+                unit.idf = unit.idf.min(plan.total_idf(&own));
             }
             let weight = Some(expansion.weight).filter(|weight| !weight.is_nan()).unwrap_or(0.0);
-            let index = plan.push(unit, weight.clamp(0.0, 1.0), Scoring::Wording);
+            let index = plan.push_unit(unit, weight.clamp(0.0, 1.0), Scoring::Expansion);
             let mut documents = expansion.documents.clone();
             documents.iter_mut().for_each(|ids| ids.sort_unstable());
             plan.units[index].documents = documents;
-            let place = *sources.entry(&expansion.source).or_insert_with(|| {
-                plan.sources.push(Source { own, wordings: Vec::new() });
+            let source = *sources.entry(&expansion.source).or_insert_with(|| {
+                plan.sources
+                    .push(ExpansionSource { query_units: own, expansion_units: Vec::new() });
                 plan.sources.len() - 1
             });
-            plan.sources[place].wordings.push(index);
+            plan.sources[source].expansion_units.push(index);
         }
         Ok(())
     }
 
     /// A named section comes first, then what lies in it: each step is worth as much as all words
     /// of the query together.
-    fn add_places(&mut self, plan: &mut Plan, text: &str) -> Result<(), LexicalError> {
-        let all: f32 = plan.units.iter().map(Scored::bound).sum();
-        for named in place::named(text) {
-            let worth = if named.sure { all } else { all * UNSURE_PLACE };
+    fn add_named_sections(
+        &mut self,
+        plan: &mut LexicalPlan,
+        text: &str,
+    ) -> Result<(), LexicalError> {
+        let all: f32 = plan.units.iter().map(ScoredUnit::score_bound).sum();
+        for named in section_terms::find_named_sections(text) {
+            let worth = if named.sure { all } else { all * UNSURE_SECTION_WEIGHT };
             for term in [Some(named.own), named.inside].into_iter().flatten() {
-                if let Some(unit) = Unit::place(self.dictionary, &term)? {
-                    let index = plan.push(unit, 0.0, Scoring::Constant);
+                if let Some(unit) = QueryUnit::from_section_term(self.dictionary, &term)? {
+                    let index = plan.push_unit(unit, 0.0, Scoring::Constant);
                     plan.units[index].worth = worth;
                 }
             }
@@ -262,7 +288,7 @@ impl Planner<'_> {
 }
 
 /// The weight of words that occur nowhere, neither whole nor in part.
-fn absent_weight(found: &[(Wanted<'_>, Option<Unit>)]) -> f32 {
+fn sum_absent_weight(found: &[(QueryToken<'_>, Option<QueryUnit>)]) -> f32 {
     let has_part = |whole: usize| {
         found.iter().any(|(wanted, unit)| wanted.part_of == Some(whole) && unit.is_some())
     };
@@ -274,16 +300,16 @@ fn absent_weight(found: &[(Wanted<'_>, Option<Unit>)]) -> f32 {
 
 /// A name that is in the index is worth no less than all its parts: else a passage with the parts
 /// alone could go before one with the name.
-fn raise_wholes(found: &mut [(Wanted<'_>, Option<Unit>)]) {
+fn raise_compound_idf(found: &mut [(QueryToken<'_>, Option<QueryUnit>)]) {
     let mut sums = vec![0.0; found.len()];
     for (wanted, unit) in found.iter() {
         if let (Some(whole), Some(unit)) = (wanted.part_of, unit) {
-            sums[whole] += wanted.weight * unit.rarity;
+            sums[whole] += wanted.weight * unit.idf;
         }
     }
     for ((_, unit), sum) in found.iter_mut().zip(sums) {
         if let Some(unit) = unit {
-            unit.rarity = unit.rarity.max(sum);
+            unit.idf = unit.idf.max(sum);
         }
     }
 }

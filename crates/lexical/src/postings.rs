@@ -6,8 +6,8 @@ use tantivy::{
 };
 
 use super::{
-    dictionary::Dictionary,
-    unit::{Counts, Literal, Unit},
+    dictionary::TermDictionary,
+    unit::{Literal, QueryUnit, UnitFrequencies},
 };
 use crate::LexicalError;
 
@@ -27,11 +27,11 @@ enum LiteralPostings {
 impl UnitPostings {
     /// None where no passage of the segment holds the unit.
     pub(super) fn open(
-        dictionary: &Dictionary,
+        dictionary: &TermDictionary,
         segment: usize,
-        unit: &Unit,
+        unit: &QueryUnit,
     ) -> Result<Option<Self>, LexicalError> {
-        let plain = |found| dictionary.postings(segment, found, false);
+        let plain = |found| dictionary.read_postings(segment, found, false);
         let literal = match &unit.literal {
             Literal::None => None,
             Literal::Word(found) => {
@@ -47,32 +47,35 @@ impl UnitPostings {
         }
         let title = unit.title.as_ref().map(plain).transpose()?.flatten();
         let mut opened = Self { literal, forms, title, current: 0 };
-        opened.current = opened.nearest();
+        opened.current = opened.nearest_passage();
         Ok((opened.current != TERMINATED).then_some(opened))
     }
 
     /// The passage reached.
-    pub(super) fn passage(&self) -> DocId {
+    pub(super) fn current_passage(&self) -> DocId {
         self.current
     }
 
     /// Goes on to the first passage at or after `target` that holds the unit.
-    pub(super) fn seek(&mut self, target: DocId) -> DocId {
+    pub(super) fn seek_passage(&mut self, target: DocId) -> DocId {
         if self.current >= target {
             return self.current;
         }
         match &mut self.literal {
-            Some(LiteralPostings::Word(postings)) => seek(postings, target),
-            Some(LiteralPostings::Phrase(phrase)) => phrase.seek(target),
+            Some(LiteralPostings::Word(postings)) => seek_postings(postings, target),
+            Some(LiteralPostings::Phrase(phrase)) => phrase.seek_phrase(target),
             None => {}
         }
-        self.forms.iter_mut().chain(&mut self.title).for_each(|postings| seek(postings, target));
-        self.current = self.nearest();
+        self.forms
+            .iter_mut()
+            .chain(&mut self.title)
+            .for_each(|postings| seek_postings(postings, target));
+        self.current = self.nearest_passage();
         self.current
     }
 
     /// How often the passage reached holds the unit.
-    pub(super) fn counts(&self) -> Counts {
+    pub(super) fn unit_frequencies(&self) -> UnitFrequencies {
         let count = |postings: &SegmentPostings| {
             if postings.doc() == self.current { postings.term_freq() } else { 0 }
         };
@@ -82,10 +85,10 @@ impl UnitPostings {
             Some(LiteralPostings::Phrase(_)) | None => 0,
         };
         let forms = self.forms.iter().map(count).fold(0, u32::saturating_add);
-        Counts { literal, forms, title: self.title.as_ref().map_or(0, count) }
+        UnitFrequencies { literal, forms, title: self.title.as_ref().map_or(0, count) }
     }
 
-    fn nearest(&self) -> DocId {
+    fn nearest_passage(&self) -> DocId {
         let literal = match &self.literal {
             Some(LiteralPostings::Word(postings)) => postings.doc(),
             Some(LiteralPostings::Phrase(phrase)) => phrase.current,
@@ -96,7 +99,7 @@ impl UnitPostings {
     }
 }
 
-fn seek(postings: &mut SegmentPostings, target: DocId) {
+fn seek_postings(postings: &mut SegmentPostings, target: DocId) {
     if postings.doc() < target {
         postings.seek(target);
     }
@@ -114,39 +117,39 @@ struct PhrasePostings {
 
 impl PhrasePostings {
     fn open(
-        dictionary: &Dictionary,
+        dictionary: &TermDictionary,
         segment: usize,
-        words: &[super::dictionary::Found],
+        words: &[super::dictionary::IndexedTerm],
     ) -> Result<Option<Self>, LexicalError> {
         let mut all = Vec::with_capacity(words.len());
         for word in words {
-            match dictionary.postings(segment, word, true)? {
+            match dictionary.read_postings(segment, word, true)? {
                 Some(postings) => all.push(postings),
                 None => return Ok(None),
             }
         }
         let mut phrase =
             Self { words: all, current: 0, count: 0, ends: Vec::new(), positions: Vec::new() };
-        phrase.find(0);
+        phrase.find_phrase(0);
         Ok(Some(phrase))
     }
 
-    fn seek(&mut self, target: DocId) {
+    fn seek_phrase(&mut self, target: DocId) {
         if self.current < target {
-            self.find(target);
+            self.find_phrase(target);
         }
     }
 
     /// Stops at the first passage at or after `target` with the phrase.
-    fn find(&mut self, mut target: DocId) {
+    fn find_phrase(&mut self, mut target: DocId) {
         self.count = 0;
         loop {
-            target = self.meet(target);
+            target = self.intersect_words(target);
             self.current = target;
             if target == TERMINATED {
                 return;
             }
-            self.count = self.occurrences();
+            self.count = self.count_occurrences();
             if self.count > 0 {
                 return;
             }
@@ -155,11 +158,11 @@ impl PhrasePostings {
     }
 
     /// The first passage at or after `target` that holds all words.
-    fn meet(&mut self, mut target: DocId) -> DocId {
+    fn intersect_words(&mut self, mut target: DocId) -> DocId {
         loop {
             let before = target;
             for word in &mut self.words {
-                seek(word, target);
+                seek_postings(word, target);
                 target = word.doc();
                 if target == TERMINATED {
                     return TERMINATED;
@@ -171,7 +174,7 @@ impl PhrasePostings {
         }
     }
 
-    fn occurrences(&mut self) -> u32 {
+    fn count_occurrences(&mut self) -> u32 {
         let Some((first, rest)) = self.words.split_first_mut() else { return 0 };
         first.positions_with_offset(1, &mut self.ends);
         for word in rest {

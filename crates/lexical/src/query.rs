@@ -10,12 +10,12 @@ pub struct LexicalQuery {
     pub phrases: Vec<String>,
     /// Other wordings of words in `text`: they can find what the words did not, and never count
     /// for more than the words they stand for.
-    pub expansions: Vec<Expansion>,
+    pub expansions: Vec<QueryExpansion>,
 }
 
 /// Another wording of something in the query.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Expansion {
+pub struct QueryExpansion {
     /// The words of the query it stands for, as written there. Of all expansions of one source
     /// the best alone counts.
     pub source: String,
@@ -29,7 +29,7 @@ pub struct Expansion {
 
 /// A content that holds words of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WordHit {
+pub struct LexicalHit {
     /// A passage with the content: of those that pass the filters the one with the lowest id.
     pub passage: u64,
     /// Content id.

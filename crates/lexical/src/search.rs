@@ -11,24 +11,24 @@ use tantivy::{
 };
 
 use super::{
-    LexicalQuery, WordHit,
-    best::Best,
-    dictionary::Dictionary,
+    LexicalHit, LexicalQuery,
+    dictionary::TermDictionary,
     index::{CONTENT, DOCUMENT, PASSAGE},
-    plan::{Plan, Scored, Scoring},
+    plan::{LexicalPlan, ScoredUnit, Scoring},
     postings::UnitPostings,
-    unit::Unit,
+    top_hits::TopHits,
+    unit::QueryUnit,
 };
-use crate::analyzer::{Forms, folded};
+use crate::analyzer::{WordForms, fold_text};
 use crate::{ContentSet, LexicalError};
 
 /// Bounds are sums in another order than scores: they may differ in the last bits.
-const SLACK: f32 = 1.0 + 1e-5;
+const BOUND_SLACK: f32 = 1.0 + 1e-5;
 /// Parts of a name that are counted one by one.
 const MAX_PARTS: usize = 8;
 
 /// What may be found.
-pub struct Scope<'a> {
+pub struct LexicalScope<'a> {
     /// Ids of the documents to look in, ascending; all when none.
     pub documents: Option<&'a [u32]>,
     /// Contents to look in; all when none.
@@ -38,20 +38,20 @@ pub struct Scope<'a> {
 }
 
 /// The best `limit` contents, by score and then by passage id.
-pub fn search(
+pub fn search_index(
     searcher: &Searcher,
     query: &LexicalQuery,
-    scope: &Scope<'_>,
+    scope: &LexicalScope<'_>,
     limit: usize,
-) -> Result<Vec<WordHit>, LexicalError> {
-    let mut best = Best::new(limit);
+) -> Result<Vec<LexicalHit>, LexicalError> {
+    let mut best = TopHits::new(limit);
     if limit > 0 {
-        let dictionary = Dictionary::open(searcher)?;
-        let plan = Plan::of(&dictionary, query)?;
+        let dictionary = TermDictionary::open(searcher)?;
+        let plan = LexicalPlan::from_query(&dictionary, query)?;
         for (index, reader) in searcher.segment_readers().iter().enumerate() {
-            let passages = Passages::open(reader, scope, &dictionary)?;
-            if let Some(mut walk) = Walk::open(&dictionary, index, &plan)? {
-                walk.collect(&passages, &mut best);
+            let passages = SegmentColumns::open(reader, scope, &dictionary)?;
+            if let Some(mut walk) = MaxScoreScan::open(&dictionary, index, &plan)? {
+                walk.collect_hits(&passages, &mut best);
             }
         }
     }
@@ -59,22 +59,22 @@ pub fn search(
 }
 
 /// The most that the words of a query can count in a passage, wherever they are.
-pub fn most(searcher: &Searcher, query: &LexicalQuery) -> Result<f32, LexicalError> {
-    Ok(Plan::of(&Dictionary::open(searcher)?, query)?.most())
+pub fn max_score(searcher: &Searcher, query: &LexicalQuery) -> Result<f32, LexicalError> {
+    Ok(LexicalPlan::from_query(&TermDictionary::open(searcher)?, query)?.max_score())
 }
 
 /// In how many contents a word, name or phrase occurs in any spelling; counted to a bound.
 ///
 /// `N1/N3` occurs as often as the rarer of its parts where it stands nowhere as a whole.
-pub fn occurrences(
+pub fn count_occurrences(
     searcher: &Searcher,
     text: &str,
-    scope: &Scope<'_>,
+    scope: &LexicalScope<'_>,
     at_most: usize,
 ) -> Result<usize, LexicalError> {
-    let dictionary = Dictionary::open(searcher)?;
-    let text = folded(text);
-    let count = |text: &str| count(searcher, &dictionary, text, scope, at_most);
+    let dictionary = TermDictionary::open(searcher)?;
+    let text = fold_text(text);
+    let count = |text: &str| count_contents(searcher, &dictionary, text, scope, at_most);
     let whole = count(&text)?;
     if whole > 0 || !text.contains('/') {
         return Ok(whole);
@@ -84,37 +84,37 @@ pub fn occurrences(
     Ok(counts.collect::<Result<Vec<_>, _>>()?.into_iter().min().unwrap_or(0))
 }
 
-fn count(
+fn count_contents(
     searcher: &Searcher,
-    dictionary: &Dictionary,
+    dictionary: &TermDictionary,
     text: &str,
-    scope: &Scope<'_>,
+    scope: &LexicalScope<'_>,
     at_most: usize,
 ) -> Result<usize, LexicalError> {
-    let unit = Unit::of_text(dictionary, &mut Forms::default(), text)?;
+    let unit = QueryUnit::from_text(dictionary, &mut WordForms::default(), text)?;
     let Some(unit) = unit else { return Ok(0) };
     let mut contents = HashSet::new();
     for (index, reader) in searcher.segment_readers().iter().enumerate() {
-        let passages = Passages::open(reader, scope, dictionary)?;
+        let passages = SegmentColumns::open(reader, scope, dictionary)?;
         let Some(mut postings) = UnitPostings::open(dictionary, index, &unit)? else { continue };
-        while postings.passage() != TERMINATED && contents.len() < at_most {
-            let place = postings.passage();
-            if passages.admits(place) {
-                let hit = passages.hit(place, 0.0);
-                if (scope.live)(passages.document(place), hit.passage) {
+        while postings.current_passage() != TERMINATED && contents.len() < at_most {
+            let ordinal = postings.current_passage();
+            if passages.passes_filters(ordinal) {
+                let hit = passages.build_hit(ordinal, 0.0);
+                if (scope.live)(passages.document_id(ordinal), hit.passage) {
                     contents.insert(hit.content);
                 }
             }
-            postings.seek(place + 1);
+            postings.seek_passage(ordinal + 1);
         }
     }
     Ok(contents.len())
 }
 
 /// The columns of one segment, and what of it may be found.
-struct Passages<'a> {
+struct SegmentColumns<'a> {
     reader: &'a SegmentReader,
-    scope: &'a Scope<'a>,
+    scope: &'a LexicalScope<'a>,
     passage: Arc<dyn ColumnValues<u64>>,
     content: Arc<dyn ColumnValues<u64>>,
     document: Arc<dyn ColumnValues<u64>>,
@@ -122,11 +122,11 @@ struct Passages<'a> {
     mean_length: f32,
 }
 
-impl<'a> Passages<'a> {
+impl<'a> SegmentColumns<'a> {
     fn open(
         reader: &'a SegmentReader,
-        scope: &'a Scope<'a>,
-        dictionary: &Dictionary,
+        scope: &'a LexicalScope<'a>,
+        dictionary: &TermDictionary,
     ) -> Result<Self, LexicalError> {
         let column = |name| -> Result<_, LexicalError> {
             Ok(reader.fast_fields().u64(name)?.first_or_default_col(u64::MAX))
@@ -142,33 +142,34 @@ impl<'a> Passages<'a> {
         })
     }
 
-    fn document(&self, place: DocId) -> u32 {
-        u32::try_from(self.document.get_val(place)).unwrap_or(u32::MAX)
+    /// The document of a passage, by the ordinal of the passage in the segment.
+    fn document_id(&self, ordinal: DocId) -> u32 {
+        u32::try_from(self.document.get_val(ordinal)).unwrap_or(u32::MAX)
     }
 
     /// Whether a passage passes the filters. Whether it is alive is asked later: it costs more.
-    fn admits(&self, place: DocId) -> bool {
-        let in_documents = |ids: &[u32]| ids.binary_search(&self.document(place)).is_ok();
-        let in_contents = |set: &ContentSet| set.contains(self.content.get_val(place));
+    fn passes_filters(&self, ordinal: DocId) -> bool {
+        let in_documents = |ids: &[u32]| ids.binary_search(&self.document_id(ordinal)).is_ok();
+        let in_contents = |set: &ContentSet| set.contains(self.content.get_val(ordinal));
         self.scope.documents.is_none_or(in_documents)
             && self.scope.contents.is_none_or(in_contents)
-            && !self.reader.is_deleted(place)
+            && !self.reader.is_deleted(ordinal)
     }
 
     /// Length of a passage over the mean.
-    fn length(&self, place: DocId) -> f32 {
-        self.lengths.fieldnorm(place) as f32 / self.mean_length
+    fn relative_length(&self, ordinal: DocId) -> f32 {
+        self.lengths.fieldnorm(ordinal) as f32 / self.mean_length
     }
 
-    fn hit(&self, place: DocId, score: f32) -> WordHit {
-        let (passage, content) = (self.passage.get_val(place), self.content.get_val(place));
-        WordHit { passage, content, score }
+    fn build_hit(&self, ordinal: DocId, score: f32) -> LexicalHit {
+        let (passage, content) = (self.passage.get_val(ordinal), self.content.get_val(ordinal));
+        LexicalHit { passage, content, score }
     }
 }
 
 /// A walk over one segment.
-struct Walk<'a> {
-    plan: &'a Plan,
+struct MaxScoreScan<'a> {
+    plan: &'a LexicalPlan,
     /// Units by the most they can add, least first: index in the plan, postings.
     units: Vec<(usize, UnitPostings)>,
     /// For each of these, the most it and those before it can add together.
@@ -177,21 +178,23 @@ struct Walk<'a> {
     scores: Vec<f32>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> MaxScoreScan<'a> {
     fn open(
-        dictionary: &Dictionary,
+        dictionary: &TermDictionary,
         segment: usize,
-        plan: &'a Plan,
+        plan: &'a LexicalPlan,
     ) -> Result<Option<Self>, LexicalError> {
         let mut units = Vec::with_capacity(plan.units.len());
         for (index, scored) in plan.units.iter().enumerate() {
             let postings = UnitPostings::open(dictionary, segment, &scored.unit)?;
             units.extend(postings.map(|postings| (index, postings)));
         }
-        units.sort_by(|(a, _), (b, _)| plan.units[*a].bound().total_cmp(&plan.units[*b].bound()));
+        units.sort_by(|(a, _), (b, _)| {
+            plan.units[*a].score_bound().total_cmp(&plan.units[*b].score_bound())
+        });
         let mut sum = 0.0;
         let bound = |(index, _): &(usize, UnitPostings)| {
-            sum += plan.units[*index].bound();
+            sum += plan.units[*index].score_bound();
             sum
         };
         let bounds = units.iter().map(bound).collect();
@@ -199,73 +202,78 @@ impl<'a> Walk<'a> {
         Ok((!units.is_empty()).then_some(Self { plan, units, bounds, scores }))
     }
 
-    fn collect(&mut self, passages: &Passages<'_>, best: &mut Best) {
+    fn collect_hits(&mut self, passages: &SegmentColumns<'_>, best: &mut TopHits) {
         // Units before this one cannot lead to anything any more.
         let mut leading = 0;
         loop {
             let threshold = best.threshold();
-            while leading < self.units.len() && self.bounds[leading] * SLACK < threshold {
+            while leading < self.units.len() && self.bounds[leading] * BOUND_SLACK < threshold {
                 leading += 1;
             }
-            let candidates = self.units[leading..].iter().map(|(_, postings)| postings.passage());
-            let place = candidates.min().unwrap_or(TERMINATED);
-            if place == TERMINATED {
+            let candidates =
+                self.units[leading..].iter().map(|(_, postings)| postings.current_passage());
+            let ordinal = candidates.min().unwrap_or(TERMINATED);
+            if ordinal == TERMINATED {
                 return;
             }
-            if passages.admits(place)
-                && let Some(score) = self.score(passages, place, leading, threshold)
+            if passages.passes_filters(ordinal)
+                && let Some(score) = self.score_passage(passages, ordinal, leading, threshold)
             {
-                let hit = passages.hit(place, score);
+                let hit = passages.build_hit(ordinal, score);
                 let live = passages.scope.live;
-                if score > 0.0 && score >= threshold && live(passages.document(place), hit.passage)
+                if score > 0.0
+                    && score >= threshold
+                    && live(passages.document_id(ordinal), hit.passage)
                 {
-                    best.offer(hit);
+                    best.offer_hit(hit);
                 }
             }
             for (_, postings) in &mut self.units[leading..] {
-                if postings.passage() == place {
-                    postings.seek(place + 1);
+                if postings.current_passage() == ordinal {
+                    postings.seek_passage(ordinal + 1);
                 }
             }
         }
     }
 
     /// The score of a passage; none as soon as it is seen to be under the threshold.
-    fn score(
+    fn score_passage(
         &mut self,
-        passages: &Passages<'_>,
-        place: DocId,
+        passages: &SegmentColumns<'_>,
+        ordinal: DocId,
         leading: usize,
         threshold: f32,
     ) -> Option<f32> {
-        let document = passages.document(place);
-        let length = passages.length(place);
+        let document = passages.document_id(ordinal);
+        let length = passages.relative_length(ordinal);
         self.scores.fill(0.0);
         let mut most = 0.0;
         for position in (0..self.units.len()).rev() {
             let (index, postings) = &mut self.units[position];
             if position < leading {
-                if (most + self.bounds[position]) * SLACK < threshold {
+                if (most + self.bounds[position]) * BOUND_SLACK < threshold {
                     return None;
                 }
-                postings.seek(place);
+                postings.seek_passage(ordinal);
             }
-            if postings.passage() == place {
+            if postings.current_passage() == ordinal {
                 let scored = &self.plan.units[*index];
-                self.scores[*index] = unit_score(scored, postings, document, length);
+                self.scores[*index] = score_unit(scored, postings, document, length);
                 most += self.scores[*index];
             }
         }
-        Some(self.plan.total(&self.scores))
+        Some(self.plan.combine_scores(&self.scores))
     }
 }
 
-fn unit_score(scored: &Scored, postings: &UnitPostings, document: u32, length: f32) -> f32 {
+fn score_unit(scored: &ScoredUnit, postings: &UnitPostings, document: u32, length: f32) -> f32 {
     if scored.documents.as_ref().is_some_and(|ids| ids.binary_search(&document).is_err()) {
         return 0.0;
     }
     match scored.scoring {
         Scoring::Constant => scored.worth,
-        Scoring::Own | Scoring::Wording => scored.worth * postings.counts().saturated(length),
+        Scoring::QueryWord | Scoring::Expansion => {
+            scored.worth * postings.unit_frequencies().saturate_frequency(length)
+        }
     }
 }

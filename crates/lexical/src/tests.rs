@@ -1,15 +1,16 @@
 //! What is found, and in which order.
 
+use splitmix64::next_splitmix64;
 use tempfile::TempDir;
 
 use super::{
-    Committed, Expansion, Lexical, LexicalPassage, LexicalQuery, Scope, WordHit, occurrences,
-    search,
+    LexicalCommit, LexicalHit, LexicalIndex, LexicalPassage, LexicalQuery, LexicalScope,
+    QueryExpansion, count_occurrences, search_index,
 };
 
-/// An index of passages; each is (section number, title, text), its place is its id and content.
+/// An index of passages; each is (section number, title, text), its index is its id and content.
 struct Corpus {
-    lexical: Lexical,
+    lexical: LexicalIndex,
     _folder: TempDir,
 }
 
@@ -19,11 +20,11 @@ impl Corpus {
         Self::with_ids(&one_each.map(|(at, passage)| (at as u64, 1, *passage)).collect::<Vec<_>>())
     }
 
-    /// Passages with their content and document; ids are their places.
+    /// Passages with their content and document; ids are their indexes.
     fn with_ids(passages: &[(u64, u32, (&str, &str, &str))]) -> Self {
         let folder = tempfile::tempdir().expect("temporary folder");
-        let lexical = Lexical::open(folder.path()).expect("opened");
-        let mut writer = lexical.writer().expect("writer");
+        let lexical = LexicalIndex::open(folder.path()).expect("opened");
+        let mut writer = lexical.open_writer().expect("writer");
         for (id, (content, document, (section, title, text))) in (0..).zip(passages) {
             let number = if *document == 1 { "38.331" } else { "24.301" };
             let passage = LexicalPassage {
@@ -35,13 +36,13 @@ impl Corpus {
                 title: &format!("{section} {title}"),
                 text: &format!("TS {number} > {section} {title}\n{text}"),
             };
-            writer.add(1, &passage).expect("added");
+            writer.add_passage(1, &passage).expect("added");
             // Several segments, as a grown index has.
             if id % 7 == 6 {
-                writer.commit(Committed { batch: 1, replaces: None }).expect("committed");
+                writer.commit(LexicalCommit { batch: 1, replaces: None }).expect("committed");
             }
         }
-        writer.commit(Committed { batch: 1, replaces: None }).expect("committed");
+        writer.commit(LexicalCommit { batch: 1, replaces: None }).expect("committed");
         drop(writer);
         Self { lexical, _folder: folder }
     }
@@ -50,10 +51,15 @@ impl Corpus {
         Self::of(&texts.iter().map(|text| ("1", "General", *text)).collect::<Vec<_>>())
     }
 
-    fn hits(&self, query: &LexicalQuery, documents: Option<&[u32]>, limit: usize) -> Vec<WordHit> {
-        let scope = Scope { documents, contents: None, live: &|_, _| true };
-        let searcher = self.lexical.searcher().expect("searcher");
-        search(&searcher, query, &scope, limit).expect("searched")
+    fn hits(
+        &self,
+        query: &LexicalQuery,
+        documents: Option<&[u32]>,
+        limit: usize,
+    ) -> Vec<LexicalHit> {
+        let scope = LexicalScope { documents, contents: None, live: &|_, _| true };
+        let searcher = self.lexical.reload_searcher().expect("searcher");
+        search_index(&searcher, query, &scope, limit).expect("searched")
     }
 
     fn find(&self, text: &str) -> Vec<u64> {
@@ -65,8 +71,9 @@ impl Corpus {
     }
 
     fn occurrences(&self, text: &str) -> usize {
-        let scope = Scope { documents: None, contents: None, live: &|_, passage| passage != 99 };
-        occurrences(&self.lexical.searcher().expect("searcher"), text, &scope, 100)
+        let scope =
+            LexicalScope { documents: None, contents: None, live: &|_, passage| passage != 99 };
+        count_occurrences(&self.lexical.reload_searcher().expect("searcher"), text, &scope, 100)
             .expect("counted")
     }
 }
@@ -75,8 +82,8 @@ fn asked(text: &str) -> LexicalQuery {
     LexicalQuery { text: text.into(), ..LexicalQuery::default() }
 }
 
-fn expansion(source: &str, text: &str, weight: f32) -> Expansion {
-    Expansion { source: source.into(), text: text.into(), weight, documents: None }
+fn expansion(source: &str, text: &str, weight: f32) -> QueryExpansion {
+    QueryExpansion { source: source.into(), text: text.into(), weight, documents: None }
 }
 
 #[test]
@@ -209,7 +216,8 @@ fn a_wording_finds_what_the_word_does_not_and_never_counts_for_more() {
     let several = [expansion("phone", "handset", 0.5), expansion("phone", "terminal", 0.5)];
     let both = scores(&with(several.to_vec()));
     assert_eq!(both[0].passage, 0);
-    let of = |hits: &[WordHit], id| hits.iter().find(|hit| hit.passage == id).expect("found").score;
+    let of =
+        |hits: &[LexicalHit], id| hits.iter().find(|hit| hit.passage == id).expect("found").score;
     assert!(of(&both, 5) <= of(&both, 0) * 0.5 + 1e-6);
     // A passage with the word itself gains nothing by the wording.
     assert_eq!(of(&one, 0), of(&scores(&asked("phone")), 0));
@@ -218,7 +226,7 @@ fn a_wording_finds_what_the_word_does_not_and_never_counts_for_more() {
 #[test]
 fn a_wording_counts_in_its_documents_alone() {
     let corpus = Corpus::with_ids(&[(0, 1, ("1", "x", "alpha")), (1, 2, ("1", "x", "alpha"))]);
-    let limited = Expansion { documents: Some(vec![2]), ..expansion("beta", "alpha", 0.5) };
+    let limited = QueryExpansion { documents: Some(vec![2]), ..expansion("beta", "alpha", 0.5) };
     assert_eq!(corpus.ids(&LexicalQuery { expansions: vec![limited], ..asked("beta") }), [1]);
 }
 
@@ -240,11 +248,8 @@ fn hostile_queries_are_answered() {
 fn skipping_does_not_change_what_is_best() {
     let words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
     let text = |seed: u64| {
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize
-        };
+        let mut state = seed;
+        let mut next = || (next_splitmix64(&mut state) >> 33) as usize;
         let length = 1 + next() % 30;
         (0..length)
             .map(|_| words[next() % (1 + next() % words.len())])

@@ -3,22 +3,22 @@
 //! A unit scores as BM25F does: what is found in the text, in its forms and in the title is added
 //! up before it saturates, so that a passage does not win by spelling one word in three ways.
 
-use super::dictionary::{Dictionary, Found};
+use super::dictionary::{IndexedTerm, TermDictionary};
 use crate::LexicalError;
-use crate::analyzer::{Forms, parts, runs};
+use crate::analyzer::{WordForms, split_parts, split_runs};
 
 /// Saturation of repeated words; the value of Robertson and Zaragoza, "The Probabilistic
 /// Relevance Framework: BM25 and Beyond" (2009).
-const K1: f32 = 1.2;
+const BM25_K1: f32 = 1.2;
 /// How much the length of a passage counts; the value of the same source.
-const B: f32 = 0.75;
+const BM25_B: f32 = 0.75;
 /// Worth of another form of a word beside the word as written.
 const FORM_WEIGHT: f32 = 0.4;
 /// Worth of a word in the title of the passage's own section, in occurrences in a text of mean
 /// length. A title says what the section is about, and its text often leaves the words out.
 const TITLE_WEIGHT: f32 = 4.0;
 
-/// Words of a phrase that are compared; no two places agree in so many by chance.
+/// Words of a phrase that are compared; no two passages agree in so many by chance.
 const MAX_PHRASE: usize = 24;
 
 /// What is looked for in the words as written.
@@ -27,59 +27,61 @@ pub(super) enum Literal {
     /// Nothing: only forms are there.
     None,
     /// One word.
-    Word(Found),
+    Word(IndexedTerm),
     /// Words that follow each other.
-    Phrase(Vec<Found>),
+    Phrase(Vec<IndexedTerm>),
 }
 
 /// One thing to look for.
 #[derive(Clone)]
-pub(super) struct Unit {
+pub(super) struct QueryUnit {
     pub(super) literal: Literal,
-    pub(super) forms: Vec<Found>,
-    pub(super) title: Option<Found>,
+    pub(super) forms: Vec<IndexedTerm>,
+    pub(super) title: Option<IndexedTerm>,
     /// Inverse document frequency: `ln(1 + (N - n + 0.5) / (n + 0.5))`.
-    pub(super) rarity: f32,
+    pub(super) idf: f32,
 }
 
-impl Unit {
+impl QueryUnit {
     /// A text of one word or several; none where it cannot be in the index.
-    pub(super) fn of_text(
-        dictionary: &Dictionary,
-        forms: &mut Forms,
+    pub(super) fn from_text(
+        dictionary: &TermDictionary,
+        forms: &mut WordForms,
         text: &str,
     ) -> Result<Option<Self>, LexicalError> {
-        let parts: Vec<Vec<&str>> = runs(text).map(parts).collect();
+        let parts: Vec<Vec<&str>> = split_runs(text).map(split_parts).collect();
         match parts.as_slice() {
             [] => Ok(None),
-            [parts] => Self::of_parts(dictionary, forms, parts),
-            runs => Self::phrase(dictionary, &runs.concat()),
+            [parts] => Self::from_parts(dictionary, forms, parts),
+            runs => Self::from_phrase(dictionary, &runs.concat()),
         }
     }
 
     /// The parts of one run: a word, or a compound found also without its joiners.
-    pub(super) fn of_parts(
-        dictionary: &Dictionary,
-        forms: &mut Forms,
+    pub(super) fn from_parts(
+        dictionary: &TermDictionary,
+        forms: &mut WordForms,
         parts: &[&str],
     ) -> Result<Option<Self>, LexicalError> {
         let [word] = parts else {
-            let joined = forms.of_compound(parts);
+            let joined = forms.normalize_compound(parts);
             // Who writes a name as one word in small letters makes prose of it, which is stemmed.
-            let mut written = vec![forms.stem(&joined), joined];
+            let mut written = vec![forms.stem_word(&joined), joined];
             written.dedup();
-            let phrase = Self::phrase(dictionary, parts)?;
-            let rarity = phrase.as_ref().map_or(0.0, |unit| unit.rarity);
+            let phrase = Self::from_phrase(dictionary, parts)?;
+            let rarity = phrase.as_ref().map_or(0.0, |unit| unit.idf);
             let literal = phrase.map_or(Literal::None, |unit| unit.literal);
             return Self::with_forms(dictionary, literal, rarity, &written);
         };
         let lower = word.to_lowercase();
-        let mut written = vec![forms.of_part(word)];
+        let mut written = vec![forms.normalize_part(word)];
         if written[0] != lower {
             written.push(lower.clone());
         }
-        let literal = dictionary.find(dictionary.fields.words, &lower)?;
-        let rarity = literal.as_ref().map_or(0.0, |found| rarity(dictionary, found.frequency));
+        let literal = dictionary.find_term(dictionary.fields.words, &lower)?;
+        let rarity = literal
+            .as_ref()
+            .map_or(0.0, |found| inverse_document_frequency(dictionary, found.frequency));
         let literal = literal.map_or(Literal::None, Literal::Word);
         Self::with_forms(dictionary, literal, rarity, &written)
     }
@@ -87,7 +89,7 @@ impl Unit {
     /// Adds forms to what is looked for literally. Where forms are known they tell the rarity,
     /// for they include the word as written.
     fn with_forms(
-        dictionary: &Dictionary,
+        dictionary: &TermDictionary,
         literal: Literal,
         literal_rarity: f32,
         written: &[String],
@@ -95,82 +97,86 @@ impl Unit {
         let mut found = Vec::new();
         let mut title = None;
         for form in written {
-            found.extend(dictionary.find(dictionary.fields.forms, form)?);
+            found.extend(dictionary.find_term(dictionary.fields.forms, form)?);
             if title.is_none() {
-                title = dictionary.find(dictionary.fields.title, form)?;
+                title = dictionary.find_term(dictionary.fields.title, form)?;
             }
         }
         let commonest = found.iter().map(|found| found.frequency).max();
-        let rarity = commonest.map_or(literal_rarity, |n| rarity(dictionary, n));
+        let rarity =
+            commonest.map_or(literal_rarity, |n| inverse_document_frequency(dictionary, n));
         let nowhere = found.is_empty() && matches!(literal, Literal::None);
-        Ok((!nowhere).then_some(Self { literal, forms: found, title, rarity }))
+        Ok((!nowhere).then_some(Self { literal, forms: found, title, idf: rarity }))
     }
 
     /// The same without what is only like it.
-    pub(super) fn literal_alone(self) -> Self {
+    pub(super) fn into_literal(self) -> Self {
         let compound = matches!(self.literal, Literal::None | Literal::Phrase(_));
         let forms = if compound { self.forms } else { Vec::new() };
         Self { forms, title: None, ..self }
     }
 
     /// All passages of a section.
-    pub(super) fn place(dictionary: &Dictionary, term: &str) -> Result<Option<Self>, LexicalError> {
-        let found = dictionary.find(dictionary.fields.place, term)?;
+    pub(super) fn from_section_term(
+        dictionary: &TermDictionary,
+        term: &str,
+    ) -> Result<Option<Self>, LexicalError> {
+        let found = dictionary.find_term(dictionary.fields.section, term)?;
         let unit = |found| Self {
             literal: Literal::Word(found),
             forms: Vec::new(),
             title: None,
-            rarity: 0.0,
+            idf: 0.0,
         };
         Ok(found.map(unit))
     }
 
     /// Words that must follow each other. How rare they are together is not known; they are at
     /// least as rare as the rarest of them.
-    pub(super) fn phrase(
-        dictionary: &Dictionary,
+    pub(super) fn from_phrase(
+        dictionary: &TermDictionary,
         words: &[&str],
     ) -> Result<Option<Self>, LexicalError> {
         let mut all = Vec::with_capacity(words.len());
         for word in words.iter().take(MAX_PHRASE) {
-            match dictionary.find(dictionary.fields.words, &word.to_lowercase())? {
+            match dictionary.find_term(dictionary.fields.words, &word.to_lowercase())? {
                 Some(found) => all.push(found),
                 None => return Ok(None),
             }
         }
         let Some(rarest) = all.iter().map(|found| found.frequency).min() else { return Ok(None) };
         let literal = Literal::Phrase(all);
-        let rarity = rarity(dictionary, rarest);
-        Ok(Some(Self { literal, forms: Vec::new(), title: None, rarity }))
+        let rarity = inverse_document_frequency(dictionary, rarest);
+        Ok(Some(Self { literal, forms: Vec::new(), title: None, idf: rarity }))
     }
 }
 
 /// Robertson and Sparck Jones, in the form that is never negative.
-pub(super) fn rarity(dictionary: &Dictionary, frequency: u64) -> f32 {
-    let total = dictionary.passages().max(frequency) as f32;
+pub(super) fn inverse_document_frequency(dictionary: &TermDictionary, frequency: u64) -> f32 {
+    let total = dictionary.passage_count().max(frequency) as f32;
     let frequency = frequency as f32;
     (1.0 + (total - frequency + 0.5) / (frequency + 0.5)).ln()
 }
 
 /// How often a unit is in one passage.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counts {
+pub(super) struct UnitFrequencies {
     pub(super) literal: u32,
     pub(super) forms: u32,
     pub(super) title: u32,
 }
 
-impl Counts {
+impl UnitFrequencies {
     /// BM25F without the rarity: at most [`MOST`]. `length` is that of the passage over the mean.
-    pub(super) fn saturated(self, length: f32) -> f32 {
+    pub(super) fn saturate_frequency(self, length: f32) -> f32 {
         let written = self.literal as f32;
         // The forms include the word as written.
         let others = (self.forms as f32 - written).max(0.0);
-        let text = (written + FORM_WEIGHT * others) / (1.0 - B + B * length);
+        let text = (written + FORM_WEIGHT * others) / (1.0 - BM25_B + BM25_B * length);
         let frequency = text + TITLE_WEIGHT * self.title as f32;
-        frequency * (K1 + 1.0) / (frequency + K1)
+        frequency * (BM25_K1 + 1.0) / (frequency + BM25_K1)
     }
 }
 
 /// What [`Counts::saturated`] never exceeds.
-pub(super) const MOST: f32 = K1 + 1.0;
+pub(super) const MAX_SATURATED_FREQUENCY: f32 = BM25_K1 + 1.0;

@@ -5,65 +5,67 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
-    find::Found,
-    line::{Class, classify},
+    line::{ParagraphClass, classify_paragraph},
     outcome,
     quote::Quote,
+    unanchored::UnanchoredDecision,
 };
 use domain::DecisionKind;
-use word::{Highlight, Line, LineKind, Piece, TablePiece};
+use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, TablePiece};
 
 /// How a paragraph begins that goes on with a decision after an empty one.
-static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static CONTINUES_DECISION: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
         r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt\b|[-\u{2013}\u{2022}]|\d+[.)]\s)|<[^>]*\bunchanged|\bthe\s+following\b|\bfollowing\s+(?:can|is|are|table)\b",
     )
 });
 /// A text for a specification begins.
 static TEXT_STARTS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|<\s*(?:start|begin)"));
+    LazyLock::new(|| compile_pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|<\s*(?:start|begin)"));
 /// "Confirm the following working assumption", "The agreement of the last meeting is revised as follows".
 static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
     let what = r"\b(?:agreement|working\s+assumption|conclusion)s?\b";
     let verb =
         r"\b(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin|reconfirm)\w*";
     let leads = r"(?:\bfollow\w*|\bbelow\b|:$)";
-    pattern(&format!("(?:{verb}.*{what}.*{leads}|{what}.*{verb}.*{leads}|{verb}.*{leads}.*{what})"))
+    compile_pattern(&format!(
+        "(?:{verb}.*{what}.*{leads}|{what}.*{verb}.*{leads}|{verb}.*{leads}.*{what})"
+    ))
 });
 /// "Confirm the working assumption that beams are wide."
 static CONFIRMS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"^\W*(?:re-?)?(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin)\w*\s+(?:(?:the|an?|following|above|below|previous|earlier|RAN\d)\s+){0,4}(?:agreement|working\s+assumption|conclusion)s?\b",
     )
 });
-static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bend\s+of\b|<\s*end"));
+static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bend\s+of\b|<\s*end"));
 
 /// "The TR is endorsed for RAN in:"
 static LEADS_TO_DOCUMENT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b(?:agreed|approved|endorsed|sent)\b.{0,80}\bin\s*:\s*$"));
+    LazyLock::new(|| compile_pattern(r"\b(?:agreed|approved|endorsed|sent)\b.{0,80}\bin\s*:\s*$"));
 /// "The following are endorsed for the report:"
 static LEADS_TO_DOCUMENTS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"\bfollowing\b.*\b(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+treated)\b[^.]*:\s*$",
     )
 });
 /// An item that is one of several.
 static OPTION: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:option|alt(?:ernative)?|case)s?[ .-]?\w{1,3}\b"));
+    LazyLock::new(|| compile_pattern(r"^(?:option|alt(?:ernative)?|case)s?[ .-]?\w{1,3}\b"));
 
-fn pattern(text: &str) -> Regex {
+fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
 /// A table that was announced follows within so many pieces.
-const NEAR: usize = 12;
+const MAX_PIECES_TO_TABLE: usize = 12;
 
 /// A decision whose body goes on.
-pub(super) struct Open {
-    found: Found,
+pub(super) struct OpenDecision {
+    decision: UnanchoredDecision,
     quote: Quote,
     /// Items of it that are for further study, or assumed: where each begins in the list, with its depth.
-    nested: Vec<Nested>,
+    nested: Vec<NestedDecision>,
     /// A text for a specification has begun in it: blanks and titles belong to that.
     in_text: bool,
     /// It is about the documents whose lines end it, so far: their colour.
@@ -73,7 +75,7 @@ pub(super) struct Open {
 }
 
 /// An item in the body of a decision that is a decision of its own.
-struct Nested {
+struct NestedDecision {
     kind: DecisionKind,
     first: (u32, u32),
     depth: u8,
@@ -83,12 +85,12 @@ struct Nested {
     takes_options: bool,
 }
 
-impl Open {
+impl OpenDecision {
     /// A decision whose first words are `first`.
-    pub(super) fn new(found: Found, first: &str, line: &Line) -> Self {
+    pub(super) fn new(found: UnanchoredDecision, first: &str, line: &ParagraphPiece) -> Self {
         let quote = Quote::new(first, line.ordinal);
         Self {
-            found,
+            decision: found,
             quote,
             nested: Vec::new(),
             in_text: false,
@@ -114,7 +116,7 @@ impl Open {
 
     /// Whether the line of a document is one of those that it is about: "The following session notes are endorsed:".
     /// One in another colour says something of its own.
-    pub(super) fn takes_document(&self, line: &Line) -> bool {
+    pub(super) fn takes_document(&self, line: &ParagraphPiece) -> bool {
         match self.documents {
             Some(colour) => colour == line.highlight,
             None => LEADS_TO_DOCUMENTS.is_match(self.quote.last_line()),
@@ -122,9 +124,9 @@ impl Open {
     }
 
     /// Adds the line of a document that it is about.
-    pub(super) fn push_document(&mut self, line: &Line) {
+    pub(super) fn push_document(&mut self, line: &ParagraphPiece) {
         self.documents = Some(line.highlight);
-        self.quote.push(line);
+        self.quote.push_paragraph(line);
     }
 
     /// Whether a text for a specification has begun in it.
@@ -133,18 +135,24 @@ impl Open {
     }
 
     /// Whether a paragraph stands in a text for a specification, or begins one that was announced.
-    pub(super) fn has_in_text(&self, line: &Line) -> bool {
+    pub(super) fn has_in_text(&self, line: &ParagraphPiece) -> bool {
         self.in_text || self.quote.announces_text() && TEXT_STARTS.is_match(&line.text)
     }
 
     /// Whether it says that a table follows, and only text stands before that: "the following table is agreed".
     pub(super) fn awaits_table(&self, rest: &[Piece]) -> bool {
         let is_text = |piece: &&Piece| match piece {
-            Piece::Line(line) => matches!(classify(line, false), Class::Text | Class::Blank),
+            Piece::Paragraph(line) => matches!(
+                classify_paragraph(line, false),
+                ParagraphClass::Text | ParagraphClass::Blank
+            ),
             Piece::Table(_) => false,
         };
         self.quote.awaits_table()
-            && matches!(rest.iter().take(NEAR).find(|piece| !is_text(piece)), Some(Piece::Table(_)))
+            && matches!(
+                rest.iter().take(MAX_PIECES_TO_TABLE).find(|piece| !is_text(piece)),
+                Some(Piece::Table(_))
+            )
     }
 
     /// Whether its last words lead to the text of an earlier decision: "Confirm the following working assumption".
@@ -153,26 +161,26 @@ impl Open {
     }
 
     /// Whether a frame holds the earlier decision that it confirms or changes.
-    pub(super) fn frames_earlier(&self, line: &Line) -> bool {
+    pub(super) fn frames_earlier(&self, line: &ParagraphPiece) -> bool {
         line.frame.is_some()
             && line.frame != self.frame
             && CONFIRMS.is_match(self.quote.last_line())
     }
 
     /// Adds the marker of an earlier decision.
-    pub(super) fn quote(&mut self, line: &Line) {
-        self.quote.push(line);
+    pub(super) fn push_earlier_marker(&mut self, line: &ParagraphPiece) {
+        self.quote.push_paragraph(line);
     }
 
     /// Adds a paragraph.
-    pub(super) fn push(&mut self, line: &Line) {
+    pub(super) fn push_paragraph(&mut self, line: &ParagraphPiece) {
         if line.text.is_empty() {
             return;
         }
         if self.quote.is_empty() && is_turned_into_agreement(&line.text) {
-            self.found.kind = DecisionKind::Agreement;
+            self.decision.kind = DecisionKind::Agreement;
         }
-        self.quote.push(line);
+        self.quote.push_paragraph(line);
         self.documents = None;
         if TEXT_ENDS.is_match(&line.text) {
             self.in_text = false;
@@ -180,21 +188,21 @@ impl Open {
             self.in_text = true;
         }
         let depth = match line.kind {
-            LineKind::Item(depth) => depth,
+            ParagraphKind::Item(depth) => depth,
             _ => 0,
         };
         for nested in self.nested.iter_mut().filter(|nested| nested.is_open) {
             let is_option = nested.takes_options && OPTION.is_match(&line.text);
             nested.is_open = depth > nested.depth || depth == nested.depth && is_option;
             if nested.is_open {
-                nested.quote.push(line);
+                nested.quote.push_paragraph(line);
             }
         }
         let quoted = self.in_text || line.frame.is_some() && line.frame != self.frame;
-        if !quoted && self.found.kind.is_text() && outcome::approves_liaison(&line.text) {
+        if !quoted && self.decision.kind.is_text() && outcome::approves_liaison(&line.text) {
             let mut quote = Quote::default();
-            quote.push(line);
-            self.nested.push(Nested {
+            quote.push_paragraph(line);
+            self.nested.push(NestedDecision {
                 kind: DecisionKind::LiaisonStatement,
                 first: (line.ordinal, line.breaks),
                 depth: u8::MAX,
@@ -205,10 +213,17 @@ impl Open {
         }
         if let Some(kind) = nested_kind(line).filter(|_| !quoted) {
             let mut quote = Quote::default();
-            quote.push(line);
+            quote.push_paragraph(line);
             let first = (line.ordinal, line.breaks);
             let takes_options = line.text.trim_end_matches([' ', ':']).len() <= "FFS".len();
-            self.nested.push(Nested { kind, first, depth, quote, is_open: true, takes_options });
+            self.nested.push(NestedDecision {
+                kind,
+                first,
+                depth,
+                quote,
+                is_open: true,
+                takes_options,
+            });
         }
     }
 
@@ -219,47 +234,48 @@ impl Open {
     }
 
     /// Whether a paragraph after an empty one goes on with it.
-    pub(super) fn goes_on_with(&self, line: &Line) -> bool {
+    pub(super) fn is_continued_by(&self, line: &ParagraphPiece) -> bool {
         if self.in_text || line.frame.is_some() {
             return true;
         }
-        if !matches!(classify(line, false), Class::Text) {
+        if !matches!(classify_paragraph(line, false), ParagraphClass::Text) {
             // The next paragraph says itself what it is.
-            return matches!(classify(line, false), Class::Sentence(ref s) if !s.is_sure)
+            return matches!(classify_paragraph(line, false), ParagraphClass::Sentence(ref s) if !s.is_sure)
                 && self.quote.leads_on();
         }
         let text = line.text.trim_start();
         self.quote.is_empty()
             || self.quote.leads_on()
-            || matches!(line.kind, LineKind::Item(_)) && !line.bold
+            || matches!(line.kind, ParagraphKind::Item(_)) && !line.bold
             || text.starts_with(char::is_lowercase)
             || text.starts_with('$')
-            || GOES_ON.is_match(text)
+            || CONTINUES_DECISION.is_match(text)
     }
 
-    /// The decision, and after it what is one in it; `place` is where it will stand in the list. Nothing where it has
-    /// no words.
-    pub(super) fn finish(self, place: Option<u32>) -> Vec<Found> {
-        let Self { mut found, quote, nested, .. } = self;
+    /// The decision, and after it those that are a part of it; `index` is the one that it will have in the list.
+    /// Nothing where it has no words.
+    pub(super) fn into_decisions(self, index: Option<u32>) -> Vec<UnanchoredDecision> {
+        let Self { decision: mut found, quote, nested, .. } = self;
         if quote.is_empty() {
             return Vec::new();
         }
         found.last = quote.last;
-        (found.quote, found.is_cut) = quote.finish();
+        (found.quote, found.is_cut) = quote.into_text();
         // What is said of a working assumption that is open is not said twice.
         let parts = nested.into_iter().filter(|nested| nested.kind != found.kind);
-        let parts: Vec<Found> = parts.map(|nested| nested.finish(&found, place)).collect();
+        let parts: Vec<UnanchoredDecision> =
+            parts.map(|nested| nested.into_decision(&found, index)).collect();
         let mut all = vec![found];
         all.extend(parts);
         all
     }
 }
 
-impl Nested {
-    fn finish(self, whole: &Found, place: Option<u32>) -> Found {
+impl NestedDecision {
+    fn into_decision(self, whole: &UnanchoredDecision, index: Option<u32>) -> UnanchoredDecision {
         let last = self.quote.last;
-        let (text, is_cut) = self.quote.finish();
-        Found {
+        let (text, is_cut) = self.quote.into_text();
+        UnanchoredDecision {
             kind: self.kind,
             outcome: outcome::outcome_in(&text).filter(|_| !self.kind.is_text()),
             marker: String::new(),
@@ -267,14 +283,14 @@ impl Nested {
             is_cut,
             first: self.first,
             last,
-            part_of: place,
+            part_of: index,
             ..whole.clone()
         }
     }
 }
 
 /// What an item in the body of a decision is by itself.
-fn nested_kind(line: &Line) -> Option<DecisionKind> {
+fn nested_kind(line: &ParagraphPiece) -> Option<DecisionKind> {
     let text = line.text.trim_start_matches(['[', '(', '-', '\u{2022}', ' ']);
     let word = |word: &str| {
         let found = text.get(..word.len()).filter(|found| found.eq_ignore_ascii_case(word));
@@ -287,20 +303,24 @@ fn nested_kind(line: &Line) -> Option<DecisionKind> {
     is_assumed.then_some(DecisionKind::WorkingAssumption)
 }
 
-static TURNED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\b(?:is|was|are|were|has\s+been)\s+converted\s+(?:in)?to\s+(?:an\s+)?agreements?\b")
+static TURNED_INTO_AGREEMENT: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:is|was|are|were|has\s+been)\s+converted\s+(?:in)?to\s+(?:an\s+)?agreements?\b",
+    )
 });
 
 /// "Tuesday: WA is converted to agreement."
 pub(super) fn is_turned_into_agreement(text: &str) -> bool {
-    text.len() <= 120 && TURNED.is_match(text)
+    text.len() <= 120 && TURNED_INTO_AGREEMENT.is_match(text)
 }
 
-static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\bfollowing\s+(?:is|are|was|were|has\s+been|have\s+been)\s+(?:also\s+)?agreed\s*:?$")
+static AGREES_FOLLOWING: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\bfollowing\s+(?:is|are|was|were|has\s+been|have\s+been)\s+(?:also\s+)?agreed\s*:?$",
+    )
 });
 
 /// "As per email decision posted on May 1st, the following is agreed:" what follows is an agreement, and no document.
 pub(super) fn agrees_what_follows(text: &str) -> bool {
-    FOLLOWS.is_match(text)
+    AGREES_FOLLOWING.is_match(text)
 }

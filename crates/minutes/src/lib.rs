@@ -8,29 +8,33 @@
 //! The forms of RAN1 (markers in colour) and of SA2 (an entry for each document) were counted on real reports;
 //! those of RAN2, RAN3 and RAN4 (`=> Agreed`, boxes headed "Agreements") follow descriptions of them.
 
+#![forbid(unsafe_code)]
+
 mod body;
-mod entries;
+mod decision_date;
+mod document_entries;
 mod find;
+mod finder;
 mod line;
 mod marker;
 mod outcome;
-mod own;
+mod own_meeting;
 mod quote;
-mod when;
+mod unanchored;
 
 use serde::{Deserialize, Serialize};
 
-pub use find::find;
+pub use find::find_decisions;
 
-use domain::{DecisionKind, Outcome, TdocId};
+use domain::{DecisionKind, DecisionOutcome, TdocId};
 
 /// A decision as it is written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RecordedDecision {
+pub struct ExtractedDecision {
     /// What kind it is.
     pub kind: DecisionKind,
     /// What became of a document.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<DecisionOutcome>,
     /// The words that mark it, such as `Agreement:`; what follows them is the quote.
     pub marker: String,
     /// Its text, word by word: paragraphs on lines of their own, items indented, tables as Markdown.
@@ -55,6 +59,6 @@ pub struct RecordedDecision {
     pub references: Vec<TdocId>,
     /// The session, when the notes say it: `Thursday`, `parallel`.
     pub session: Option<String>,
-    /// The decision that it is a part of, by its place in the list.
+    /// The decision that it is a part of, by its index in the list.
     pub part_of: Option<u32>,
 }

@@ -5,16 +5,16 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
+    decision_date::DecisionDate,
     marker::{self, Marker},
     outcome,
-    when::When,
 };
-use domain::TdocId;
-use word::{Highlight, Line, LineKind, Piece, STRIKE, after_strikes};
+use domain::{TdocId, WEEKDAY_PATTERN};
+use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, STRIKE_MARKER, skip_struck_prefix};
 
 /// What a paragraph is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Class<'a> {
+pub(super) enum ParagraphClass<'a> {
     /// Nothing.
     Blank,
     /// A heading.
@@ -24,34 +24,34 @@ pub(super) enum Class<'a> {
     /// A marker of a decision.
     Marker(Marker<'a>),
     /// What might be agreed, was agreed before, or is proposed: nothing under it is decided here.
-    Others,
+    Undecided,
     /// What became of a document.
-    Sentence(Sentence<'a>),
+    Sentence(OutcomeSentence<'a>),
     /// What follows was said in another session; when, where that is told.
-    Session(Option<When>),
+    Session(Option<DecisionDate>),
     /// What leads to agreements of another meeting, which it names: "In RAN1#98 the following was agreed:".
-    Earlier(&'a str),
+    EarlierMeeting(&'a str),
     /// "Relevant Tdoc(s)": documents that are named beside the one before.
-    Beside,
+    RelatedDocuments,
     /// A marker that is struck through: what stands under it was taken out again.
-    Struck,
+    StruckMarker,
     /// The title of an e-mail discussion.
     Thread,
     /// What ends a decision and is none: "Final summary in R1-2401234.", "Comeback on Thursday".
-    Aside,
+    Remark,
     /// Anything else.
     Text,
 }
 
 /// A sentence on what became of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sentence<'a> {
+pub(super) struct OutcomeSentence<'a> {
     /// The words before it, such as `Friday decision:`; empty where there are none.
     pub(super) words: &'a str,
     /// The sentence.
     pub(super) text: &'a str,
     /// The day that it names.
-    pub(super) when: Option<When>,
+    pub(super) date: Option<DecisionDate>,
     /// Whether something says that it is one: words before it, or its colour. Without that it is one only where
     /// it is no part of another decision.
     pub(super) is_sure: bool,
@@ -59,148 +59,156 @@ pub(super) struct Sentence<'a> {
     pub(super) only_leads: bool,
 }
 
-const DAY: &str = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day";
-
 /// "As per email decision posted on May 1st,", "According to the chair's email posted on May 1st the following is
 /// agreed:".
 static ONLY_LEADS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"^(?:as\s+per|according\b|per|following)\b[^.:]{0,60}\b(?:e-?mail|posted|decision)\b[^:]{0,60}?(?:,|the\s+following\b[^.:]{0,60})?\s*[,:]?$",
     )
 });
 /// "In RAN1#98, the following was agreed:", "Agreements made in RAN1#98".
 static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
     let what = r"(?:agreements?|working\s+assumptions?|conclusions?)";
-    pattern(&format!(
+    compile_pattern(&format!(
         r"^(?:{what}\s+(?:\w+\s+){{0,3}}(?:made|reached|achieved|taken|from|in|at|of|during)\b.{{0,60}}$|.{{0,160}}\b(?:agreed|made|reached|achieved|concluded|taken)\W*:$|.{{0,60}}\bfollowing\s+(?:\w+\s+){{0,2}}{what}\b.{{0,60}}:$)"
     ))
 });
 
 static DECISION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(
-        r"^(?:\[[^\]]{{3,60}}\]\s*)?(?:{DAY}(?:['\u{{2019}}]s)?\s+)?(?:session\s+)?decision(?:\s+from\s+[^:]{{3,40}})?\s*:"
+    compile_pattern(&format!(
+        r"^(?:\[[^\]]{{3,60}}\]\s*)?(?:{WEEKDAY_PATTERN}(?:['\u{{2019}}]s)?\s+)?(?:session\s+)?decision(?:\s+from\s+[^:]{{3,40}})?\s*:"
     ))
 });
 /// "Tuesday: The draft CR is agreed", "Tuesday's conclusion: ...", "Done: ... is approved".
 static ON_A_DAY: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(r"^(?:{DAY}(?:['\u{{2019}}]s)?(?:\s+(?:session|conclusion))?|done)\s*:"))
+    compile_pattern(&format!(
+        r"^(?:{WEEKDAY_PATTERN}(?:['\u{{2019}}]s)?(?:\s+(?:session|conclusion))?|done)\s*:"
+    ))
 });
 /// "Thursday", "From Thursday session", "From Oct 28th GTW session".
 static DAY_ALONE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(
-        r"^(?:(?:from\s+)?(?:the\s+)?(?:{DAY})(?:\s+\w+)?(?:\s+session)?|from\s+.{{0,40}}\b(?:session|GTW|call)s?\b.{{0,20}})\s*[.:]?$"
+    compile_pattern(&format!(
+        r"^(?:(?:from\s+)?(?:the\s+)?(?:{WEEKDAY_PATTERN})(?:\s+\w+)?(?:\s+session)?|from\s+.{{0,40}}\b(?:session|GTW|call)s?\b.{{0,20}})\s*[.:]?$"
     ))
 });
 static ARROW: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:=>|\x{21D2}|\x{2192}|\x{2794}|\x{E0}|->|\x{21E8})\s*"));
+    LazyLock::new(|| compile_pattern(r"^(?:=>|\x{21D2}|\x{2192}|\x{2794}|\x{E0}|->|\x{21E8})\s*"));
 static BARE_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"^(?:(?:the\s+)?(?:document|CR|LS|draft LS|WF|pCR)\s+(?:is|was)\s+)?(?:noted|agreed|approved|endorsed|revised|postponed|withdrawn|merged|not (?:treated|pursued|agreed|approved|endorsed)|rejected)\b",
     )
 });
-static BESIDE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:relevant|related)\s+t-?docs?(?:\(s\))?\s*(?:[:.]|$)"));
+static RELATED_DOCUMENTS: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^(?:relevant|related)\s+t-?docs?(?:\(s\))?\s*(?:[:.]|$)"));
 static THREAD: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\[(?:post[- ])?\d{2,3}\w*-[^\]]{2,60}\]"));
-static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    LazyLock::new(|| compile_pattern(r"^\[(?:post[- ])?\d{2,3}\w*-[^\]]{2,60}\]"));
+static REMARK: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
         r"^(?:from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:offline|online|discuss\w*|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b)|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission)",
     )
 });
 /// A proposal that is quoted: its label alone, with who makes it.
 static PROPOSAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"^\[?(?:(?:updated|revised|FL|feature\s+lead|moderator|chair|offline|initial|possible|draft)['\u{2019}]?s?\s+)*proposals?\s*#?[\w.#-]{0,16}\s*(?:\([^)]*\))?\]?\s*:?$",
     )
 });
 /// A proposal or observation with its text.
 static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"^\[?(?:[\w\[\]-]{1,12}\s+){0,2}(?:proposal|observation)s?\s*#?\d[\w.-]{0,16}\s*(?:\([^)]*\))?\]?\s*[:.\u{2013}]",
     )
 });
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^([A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8})(?:r(?:ev)?\d+)?(?:\s|$)")
+static TDOC_NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"^([A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8})(?:r(?:ev)?\d+)?(?:\s|$)")
 });
 /// "Final LS is approved in R1-9900001."
 static FINAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"^(?:the\s+)?final\s+(?:LS|CRs?|version|reply)\b.{0,60}?\b(?:is|are)\s+(?:approved|agreed|endorsed)\b",
     )
 });
 /// What a title does not go on with.
-static IS_VERB: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:is|are|was|were|has|and|or|in|for|to|will|can|with|,)\b"));
+static IS_VERB: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"^(?:is|are|was|were|has|and|or|in|for|to|will|can|with|,)\b")
+});
 
-fn pattern(text: &str) -> Regex {
+fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
 /// What a paragraph is. `after_document`: the paragraph before it is the line of a document.
-pub(super) fn classify(line: &Line, after_document: bool) -> Class<'_> {
+pub(super) fn classify_paragraph(
+    line: &ParagraphPiece,
+    after_document: bool,
+) -> ParagraphClass<'_> {
     let text = line.text.trim();
     if text.is_empty() {
-        return Class::Blank;
+        return ParagraphClass::Blank;
     }
-    if line.kind == LineKind::Listed {
-        return Class::Aside;
+    if line.kind == ParagraphKind::ContentsLine {
+        return ParagraphClass::Remark;
     }
-    let left = after_strikes(text);
+    let left = skip_struck_prefix(text);
     if left.is_empty() {
-        return match marker::read(&text.replace(STRIKE, ""), true) {
-            Some(_) => Class::Struck,
-            None => Class::Text,
+        return match marker::parse_marker(&text.replace(STRIKE_MARKER, ""), true) {
+            Some(_) => ParagraphClass::StruckMarker,
+            None => ParagraphClass::Text,
         };
     }
     let text = left;
     let is_marked = matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow));
-    if marker::is_of_others(text) || PROPOSAL.is_match(text) || LABELLED.is_match(text) {
-        return Class::Others;
+    if marker::is_undecided_heading(text) || PROPOSAL.is_match(text) || LABELLED.is_match(text) {
+        return ParagraphClass::Undecided;
     }
-    if let Some(marker) = marker::read(text, is_marked) {
-        return Class::Marker(marker);
+    if let Some(marker) = marker::parse_marker(text, is_marked) {
+        return ParagraphClass::Marker(marker);
     }
-    if matches!(line.kind, LineKind::Heading(_)) {
-        return Class::Heading;
+    if matches!(line.kind, ParagraphKind::Heading(_)) {
+        return ParagraphClass::Heading;
     }
-    if let Some(id) = document(line, text) {
-        return Class::Document(id);
+    if let Some(id) = parse_document_number(line, text) {
+        return ParagraphClass::Document(id);
     }
-    if let Some(sentence) = sentence(text, is_marked, after_document) {
-        return Class::Sentence(sentence);
+    if let Some(sentence) = parse_outcome_sentence(text, is_marked, after_document) {
+        return ParagraphClass::Sentence(sentence);
     }
     if DAY_ALONE.is_match(text) {
-        return Class::Session(When::of_session(text));
+        return ParagraphClass::Session(DecisionDate::from_session(text));
     }
     if let Some(meeting) = marker::meeting_in(text).filter(|_| EARLIER.is_match(text)) {
-        return Class::Earlier(meeting);
+        return ParagraphClass::EarlierMeeting(meeting);
     }
-    if BESIDE.is_match(text) {
-        return Class::Beside;
+    if RELATED_DOCUMENTS.is_match(text) {
+        return ParagraphClass::RelatedDocuments;
     }
     if THREAD.is_match(text) {
-        return Class::Thread;
+        return ParagraphClass::Thread;
     }
-    if ASIDE.is_match(text) || ON_A_DAY.is_match(text) {
-        return Class::Aside;
+    if REMARK.is_match(text) || ON_A_DAY.is_match(text) {
+        return ParagraphClass::Remark;
     }
-    Class::Text
+    ParagraphClass::Text
 }
 
 /// The number of the document whose line it is: parted from its title by a tab, or alone.
-fn document(line: &Line, text: &str) -> Option<TdocId> {
-    let found = NUMBER.captures(text)?;
+fn parse_document_number(line: &ParagraphPiece, text: &str) -> Option<TdocId> {
+    let found = TDOC_NUMBER.captures(text)?;
     let number = found.get(1)?;
     let rest = text[number.end()..].trim_start();
     let is_line = line.has_tabs || rest.is_empty() || line.bold && !IS_VERB.is_match(rest);
     number.as_str().parse().ok().filter(|_| is_line)
 }
 
-fn sentence(text: &str, is_marked: bool, after_document: bool) -> Option<Sentence<'_>> {
-    let split = |end: usize| Sentence {
+fn parse_outcome_sentence(
+    text: &str,
+    is_marked: bool,
+    after_document: bool,
+) -> Option<OutcomeSentence<'_>> {
+    let split = |end: usize| OutcomeSentence {
         words: text[..end].trim(),
         text: text[end..].trim(),
-        when: When::of_session(&text[..end]).or_else(|| When::of_email(text)),
+        date: DecisionDate::from_session(&text[..end]).or_else(|| DecisionDate::from_email(text)),
         is_sure: true,
         only_leads: only_leads(text[end..].trim()),
     };
@@ -215,83 +223,98 @@ fn sentence(text: &str, is_marked: bool, after_document: bool) -> Option<Sentenc
     if let Some(found) = ARROW.find(text) {
         let sentence = split(found.end());
         let is_outcome =
-            BARE_OUTCOME.is_match(sentence.text) || outcome::is_sentence(sentence.text);
+            BARE_OUTCOME.is_match(sentence.text) || outcome::is_outcome_sentence(sentence.text);
         return is_outcome.then_some(sentence);
     }
     let is_bare = after_document && text.len() <= 160 && BARE_OUTCOME.is_match(text);
     let whole = split(0);
-    let says = is_bare || whole.only_leads || outcome::is_sentence(text);
-    says.then(|| Sentence {
+    let says = is_bare || whole.only_leads || outcome::is_outcome_sentence(text);
+    says.then(|| OutcomeSentence {
         is_sure: is_bare || is_marked || whole.only_leads || FINAL.is_match(text),
         ..whole
     })
 }
 
 /// What became of a document, in a paragraph that its style says is an outcome: "[001] Noted", "Agreed in principle".
-pub(super) fn styled_outcome(text: &str) -> Option<Sentence<'_>> {
+pub(super) fn parse_styled_outcome(text: &str) -> Option<OutcomeSentence<'_>> {
     let bare = text.split_once(']').filter(|(mark, _)| mark.starts_with('[') && mark.len() <= 8);
     let bare = bare.map_or(text, |(_, rest)| rest).trim();
     let bare = ARROW.find(bare).map_or(bare, |arrow| &bare[arrow.end()..]);
-    let says = bare.len() <= 160 && BARE_OUTCOME.is_match(bare) || outcome::is_sentence(bare);
-    let when = When::of_email(bare);
-    says.then_some(Sentence { words: "", text: bare, when, is_sure: true, only_leads: false })
+    let says =
+        bare.len() <= 160 && BARE_OUTCOME.is_match(bare) || outcome::is_outcome_sentence(bare);
+    let when = DecisionDate::from_email(bare);
+    says.then_some(OutcomeSentence {
+        words: "",
+        text: bare,
+        date: when,
+        is_sure: true,
+        only_leads: false,
+    })
 }
 
 /// Whether a sentence only says when what follows it was decided, by e-mail.
 fn only_leads(text: &str) -> bool {
-    text.len() <= 200 && When::of_email(text).is_some() && ONLY_LEADS.is_match(text)
+    text.len() <= 200 && DecisionDate::from_email(text).is_some() && ONLY_LEADS.is_match(text)
 }
 
 /// Whether a text names agreements of an earlier meeting.
-pub(super) fn is_earlier(text: &str) -> bool {
+pub(super) fn mentions_earlier_agreements(text: &str) -> bool {
     let text = text.to_lowercase();
     let earlier = ["previous", "earlier", "past", "existing", "background"];
     text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
 }
 
+/// The paragraphs among pieces.
+pub(super) fn iter_paragraphs(pieces: &[Piece]) -> impl Iterator<Item = &ParagraphPiece> {
+    pieces.iter().filter_map(|piece| match piece {
+        Piece::Paragraph(line) => Some(line),
+        Piece::Table(_) => None,
+    })
+}
+
 /// What the next piece with text is, where that is a paragraph.
-fn next_class(rest: &[Piece]) -> Option<Class<'_>> {
+fn next_class(rest: &[Piece]) -> Option<ParagraphClass<'_>> {
     match rest.iter().find(|piece| !piece.is_empty())? {
-        Piece::Line(line) => Some(classify(line, false)),
+        Piece::Paragraph(line) => Some(classify_paragraph(line, false)),
         Piece::Table(_) => None,
     }
 }
 
 /// Whether a proposal follows.
 pub(super) fn is_before_proposals(rest: &[Piece]) -> bool {
-    matches!(next_class(rest), Some(Class::Others))
+    matches!(next_class(rest), Some(ParagraphClass::Undecided))
 }
 
 /// Whether the marker of a decision follows.
 pub(super) fn leads_to_marker(rest: &[Piece]) -> bool {
-    matches!(next_class(rest), Some(Class::Marker(_)))
+    matches!(next_class(rest), Some(ParagraphClass::Marker(_)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> Line {
-        Line { text: text.to_owned(), ..Line::default() }
+    fn line(text: &str) -> ParagraphPiece {
+        ParagraphPiece { text: text.to_owned(), ..ParagraphPiece::default() }
     }
 
     #[test]
     fn paragraphs_are_told_apart() {
-        let kind = |line: &Line, after| match classify(line, after) {
-            Class::Blank => "blank",
-            Class::Heading => "heading",
-            Class::Document(_) => "document",
-            Class::Marker(_) => "marker",
-            Class::Others => "others",
-            Class::Sentence(sentence) if sentence.is_sure => "sentence",
-            Class::Sentence(_) => "maybe",
-            Class::Session(_) => "session",
-            Class::Earlier(_) => "earlier",
-            Class::Beside => "beside",
-            Class::Struck => "struck",
-            Class::Thread => "thread",
-            Class::Aside => "aside",
-            Class::Text => "text",
+        let kind = |line: &ParagraphPiece, after| match classify_paragraph(line, after) {
+            ParagraphClass::Blank => "blank",
+            ParagraphClass::Heading => "heading",
+            ParagraphClass::Document(_) => "document",
+            ParagraphClass::Marker(_) => "marker",
+            ParagraphClass::Undecided => "others",
+            ParagraphClass::Sentence(sentence) if sentence.is_sure => "sentence",
+            ParagraphClass::Sentence(_) => "maybe",
+            ParagraphClass::Session(_) => "session",
+            ParagraphClass::EarlierMeeting(_) => "earlier",
+            ParagraphClass::RelatedDocuments => "beside",
+            ParagraphClass::StruckMarker => "struck",
+            ParagraphClass::Thread => "thread",
+            ParagraphClass::Remark => "aside",
+            ParagraphClass::Text => "text",
         };
         for (text, expected) in [
             ("", "blank"),
@@ -334,7 +357,7 @@ mod tests {
         ] {
             assert_eq!(kind(&line(text), false), expected, "{text}");
         }
-        let document = Line { has_tabs: true, ..line("R1-9900001 On beams Example") };
+        let document = ParagraphPiece { has_tabs: true, ..line("R1-9900001 On beams Example") };
         assert_eq!(kind(&document, false), "document");
         assert_eq!(kind(&line("R1-9900001 is endorsed for TS 38.901"), false), "maybe");
         assert_eq!(kind(&line("Noted"), true), "sentence");

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use domain::DecisionKind;
+use domain::{DecisionKind, WEEKDAY_PATTERN};
 
 /// A marker at the beginning of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,47 +22,46 @@ pub(super) struct Marker<'a> {
     pub(super) group: Option<&'a str>,
 }
 
-/// Days as notes write them.
-const DAYS: &str = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 /// Words before a marker that leave it one.
-const KINDS: &str =
+const MARKER_QUALIFIERS: &str =
     r"updated|revised|modified|additional|further|new|final|confirmed|offline|online|the following";
 
 static MARKER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(
-        r"^[\[(]?(?:(?P<group>(?:RAN|SA|CT)\d)(?:['\u{{2019}}]s)?\s+)?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{DAYS})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{KINDS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
+    compile_pattern(&format!(
+        r"^[\[(]?(?:(?P<group>(?:RAN|SA|CT)\d)(?:['\u{{2019}}]s)?\s+)?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{WEEKDAY_PATTERN})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{MARKER_QUALIFIERS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
     ))
 });
 /// A meeting that a marker names: "Agreement (RAN1#117)", "Agreement in RAN1#117".
-static OTHER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+[\w-]*"));
+static OTHER_MEETING: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"\b(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+[\w-]*"));
 /// What an agreement is on: "Agreements for beams:".
-static ON: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:for|on|about|regarding|related\s+to|with\s+respect\s+to)\b"));
+static TOPIC_PREPOSITION: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"^(?:for|on|about|regarding|related\s+to|with\s+respect\s+to)\b")
+});
 /// What is still to be agreed: "Agreements for online discussion:".
 static NOT_YET: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"\b(?:discussions?|approval|consideration|offline|online|endorsement|proposals?|review)\b",
     )
 });
 /// What makes a sentence of it: "Agreement on beams is needed".
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|shall|should|may|do|does)\b",
     )
 });
-static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static UNDECIDED_HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
         r"^[\[(]?(?:[\w-]+['\u{2019}]?s?\s+){0,2}(?:possible|proposed|potential|tentative|candidate|draft|suggested|previous|earlier|past|existing|relevant|related|prior|last\s+meeting['\u{2019}]?s?)\s+(?:\w+\s+){0,2}(?:agreements?|working\s+assumptions?|conclusions?|observations?|decisions?)(?:\s+(?:made|reached|taken|achieved))?(?:\s+(?:in|from|at|of|on|by)\s+(?:the\s+)?[\w#-]+(?:\s+meetings?|\s+and\s+[\w#-]+)*)?\s*(?:\([^)]*\))?\s*:?$",
     )
 });
 
-fn pattern(text: &str) -> Regex {
+fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
 /// Reads the marker that a paragraph begins with; `is_coloured` says that its first words have the colour of one.
-pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
+pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
     let found = MARKER.captures(text)?;
     let whole = found.get(0)?;
     let word = found.name("word")?;
@@ -70,10 +69,10 @@ pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
     // "Conclusions of the study" and "Agreement on A" are titles or sentences.
     let has_colon = found.name("colon").is_some_and(|mark| mark.as_str() != ".");
     let ends = rest.is_empty() || has_colon || text[whole.end()..].starts_with('\n');
-    let names_meeting = is_coloured && rest.len() <= 60 && OTHER.is_match(rest);
+    let names_meeting = is_coloured && rest.len() <= 60 && OTHER_MEETING.is_match(rest);
     let is_on = rest.len() <= 80
         && (is_coloured || rest.ends_with(':') && !NOT_YET.is_match(rest))
-        && ON.is_match(rest)
+        && TOPIC_PREPOSITION.is_match(rest)
         && !VERB.is_match(rest);
     // "Agreement - 28 October" in the colour of one.
     let is_dashed = is_coloured && rest.len() <= 40 && rest.starts_with(['-', '\u{2013}']);
@@ -100,18 +99,18 @@ pub(super) fn read(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
         rest,
         day: found.name("day").map(|day| day.as_str()),
         group: found.name("group").map(|group| group.as_str()),
-        meeting: named.or_else(|| OTHER.find(words).map(|meeting| meeting.as_str())),
+        meeting: named.or_else(|| OTHER_MEETING.find(words).map(|meeting| meeting.as_str())),
     })
 }
 
 /// The meeting that a text names: `RAN1#117`.
 pub(super) fn meeting_in(text: &str) -> Option<&str> {
-    OTHER.find(text).map(|meeting| meeting.as_str())
+    OTHER_MEETING.find(text).map(|meeting| meeting.as_str())
 }
 
 /// Whether a paragraph begins what might be agreed, or what was agreed before: none of the meeting's decisions.
-pub(super) fn is_of_others(text: &str) -> bool {
-    text.len() <= 160 && OTHERS.is_match(text)
+pub(super) fn is_undecided_heading(text: &str) -> bool {
+    text.len() <= 160 && UNDECIDED_HEADING.is_match(text)
 }
 
 #[cfg(test)]
@@ -152,7 +151,7 @@ mod tests {
             ("RAN1 agreements:", false, Agreement, "RAN1 agreements:", ""),
             ("Conclusion on beams", true, Conclusion, "Conclusion on beams", ""),
         ] {
-            let found = read(text, coloured);
+            let found = parse_marker(text, coloured);
             let found = found.as_ref().map(|m| (m.kind, m.words, m.rest));
             assert_eq!(found, Some((kind, words, rest)), "{text}");
         }
@@ -172,14 +171,15 @@ mod tests {
             "Possible agreements:",
             "Agreed",
         ] {
-            assert_eq!(read(text, false), None, "{text}");
+            assert_eq!(parse_marker(text, false), None, "{text}");
         }
     }
 
     #[test]
     fn agreements_of_other_meetings_say_so() {
-        let meeting =
-            |text: &str| read(text, true).and_then(|marker| marker.meeting.map(str::to_owned));
+        let meeting = |text: &str| {
+            parse_marker(text, true).and_then(|marker| marker.meeting.map(str::to_owned))
+        };
         assert_eq!(meeting("RAN1#117 Agreement").as_deref(), Some("RAN1#117"));
         assert_eq!(meeting("Agreement (RAN1#116bis)").as_deref(), Some("RAN1#116bis"));
         assert_eq!(meeting("Agreement in RAN1#116").as_deref(), Some("RAN1#116"));
@@ -196,14 +196,14 @@ mod tests {
             "Moderator's proposed conclusion:",
             "Previous agreements",
         ] {
-            assert!(is_of_others(text), "{text}");
+            assert!(is_undecided_heading(text), "{text}");
         }
         for text in [
             "Agreement: the proposed values are used",
             "Extend the previous agreements to other modes as follows.",
             "Previous agreement made in RAN1#117 is updated as:",
         ] {
-            assert!(!is_of_others(text), "{text}");
+            assert!(!is_undecided_heading(text), "{text}");
         }
     }
 }

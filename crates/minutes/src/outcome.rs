@@ -4,75 +4,82 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use domain::{DecisionKind, Outcome, TdocId};
-use word::unstruck;
+use domain::{DecisionKind, DecisionOutcome, TdocId};
+use word::remove_struck_text;
 
 /// Words for what became of a document, the ones that say most first.
-static WORDS: LazyLock<Vec<(Regex, Outcome)>> = LazyLock::new(|| {
+static OUTCOME_WORDS: LazyLock<Vec<(Regex, DecisionOutcome)>> = LazyLock::new(|| {
     let words = [
         (
             r"(\bnot|\bcannot|n['\u{2019}]t)\s+(\w+\s+){0,2}(agreed|approved|endorsed|pursued)\b|\brejected\b",
-            Outcome::NotPursued,
+            DecisionOutcome::NotPursued,
         ),
-        (r"\bnot\s+(be\s+)?(treated|handled|discussed)\b", Outcome::NotTreated),
-        (r"\bwithdrawn\b", Outcome::Withdrawn),
-        (r"\bpostponed\b", Outcome::Postponed),
-        (r"\bapproved\b", Outcome::Approved),
-        (r"\bagreed\b", Outcome::Agreed),
-        (r"\bendorsed\b", Outcome::Endorsed),
-        (r"\bmerged\b", Outcome::Merged),
-        (r"\bfor\s+e-?mail\s+(approval|endorsement|discussion|agreement)", Outcome::ForEmail),
-        (r"\brevised\b", Outcome::Revised),
-        (r"\bnoted\b", Outcome::Noted),
+        (r"\bnot\s+(be\s+)?(treated|handled|discussed)\b", DecisionOutcome::NotTreated),
+        (r"\bwithdrawn\b", DecisionOutcome::Withdrawn),
+        (r"\bpostponed\b", DecisionOutcome::Postponed),
+        (r"\bapproved\b", DecisionOutcome::Approved),
+        (r"\bagreed\b", DecisionOutcome::Agreed),
+        (r"\bendorsed\b", DecisionOutcome::Endorsed),
+        (r"\bmerged\b", DecisionOutcome::Merged),
+        (
+            r"\bfor\s+e-?mail\s+(approval|endorsement|discussion|agreement)",
+            DecisionOutcome::ForEmail,
+        ),
+        (r"\brevised\b", DecisionOutcome::Revised),
+        (r"\bnoted\b", DecisionOutcome::Noted),
     ];
-    words.map(|(word, outcome)| (pattern(word), outcome)).into()
+    words.map(|(word, outcome)| (compile_pattern(word), outcome)).into()
 });
 /// A sentence about a document that says what became of it.
 static SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"\b(is|are|was|were|been)\s+(\w+\s+){0,2}(agreed|approved|endorsed|revised|postponed|withdrawn|noted|merged|rejected|pursued)\b",
     )
 });
 /// What makes a sentence none of the meeting's: a condition, a wish.
-static UNSURE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b(?:if|whether|should|unless)\b|^(?:we|our)\b"));
+static CONDITION_OR_WISH: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"\b(?:if|whether|should|unless)\b|^(?:we|our)\b"));
 /// Somebody's words: "Example Radio: the CR is agreed".
-static SPEAKER: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:we|our)\b|^[\w&.,/ -]{2,40}:\s"));
+static SPEAKER: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^(?:we|our)\b|^[\w&.,/ -]{2,40}:\s"));
 /// What such a sentence is about.
 static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"\b(LS|CRs?|CR\d+(?:r(?:ev)?\d+)?|TPs?\d*|TP[_#][\w.#-]+|WF|draft|document|text proposals?|way forward|summary|list|x\d{4}|[A-Z][A-Z0-9]-\d{6,7})\b",
     )
 });
-static LIAISON: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bLS(s|out|in)?\b|\bliaison\b"));
-static CHANGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bCRs?\b|\bCR\s?\d+|\bp-?CR\b"));
-static FORWARD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bWF\b|\bway[- ]forward\b"));
+static LIAISON: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"\bLS(s|out|in)?\b|\bliaison\b"));
+static CHANGE: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"\bCRs?\b|\bCR\s?\d+|\bp-?CR\b"));
+static FORWARD: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bWF\b|\bway[- ]forward\b"));
 static SAID_OF: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"\b(?P<what>WF|way[- ]forward|(?:draft\s+)?CRs?|(?:draft\s+)?LS)\s+(?:is|are|was|were)\s+(?:\w+\s+){0,2}(?:agreed|approved|endorsed)\b",
     )
 });
-static NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b[A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8}\b"));
+static TDOC_NUMBER: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"\b[A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8}\b"));
 
-fn pattern(text: &str) -> Regex {
+fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
 /// What a text says that became of a document.
-pub(super) fn outcome_in(text: &str) -> Option<Outcome> {
-    let text = unstruck(text);
-    WORDS.iter().find(|(word, _)| word.is_match(&text)).map(|(_, outcome)| *outcome)
+pub(super) fn outcome_in(text: &str) -> Option<DecisionOutcome> {
+    let text = remove_struck_text(text);
+    OUTCOME_WORDS.iter().find(|(word, _)| word.is_match(&text)).map(|(_, outcome)| *outcome)
 }
 
 /// Whether a paragraph is a sentence on what became of a document.
-pub(super) fn is_sentence(text: &str) -> bool {
-    let text = unstruck(text);
+pub(super) fn is_outcome_sentence(text: &str) -> bool {
+    let text = remove_struck_text(text);
     if text.len() > 400 || SPEAKER.is_match(&text) {
         return false;
     }
-    let says =
-        |text: &str| SENTENCE.is_match(text) && SUBJECT.is_match(text) && !UNSURE.is_match(text);
+    let says = |text: &str| {
+        SENTENCE.is_match(text) && SUBJECT.is_match(text) && !CONDITION_OR_WISH.is_match(text)
+    };
     // What is said before does not make the last sentence less sure.
     let last = text.trim_end_matches(['.', ' ']).rsplit_once(". ").map(|(_, last)| last);
     says(&text) || last.is_some_and(says)
@@ -80,16 +87,22 @@ pub(super) fn is_sentence(text: &str) -> bool {
 
 /// Whether a paragraph says that a liaison statement is approved.
 pub(super) fn approves_liaison(text: &str) -> bool {
-    is_sentence(text) && LIAISON.is_match(text) && outcome_in(text) == Some(Outcome::Approved)
+    is_outcome_sentence(text)
+        && LIAISON.is_match(text)
+        && outcome_in(text) == Some(DecisionOutcome::Approved)
 }
 
 /// What kind of decision a sentence on a document is; `title` is that of the document it was recorded under.
-pub(super) fn kind_of(text: &str, title: &str, outcome: Option<Outcome>) -> DecisionKind {
-    if outcome == Some(Outcome::Noted) {
+pub(super) fn decision_kind(
+    text: &str,
+    title: &str,
+    outcome: Option<DecisionOutcome>,
+) -> DecisionKind {
+    if outcome == Some(DecisionOutcome::Noted) {
         return DecisionKind::Noted;
     }
     // "The WF is agreed. Prepare an LS": what it says that of, and not what is to be done then.
-    let text = &unstruck(text);
+    let text = &remove_struck_text(text);
     let subject = SAID_OF.captures(text).map(|found| found["what"].to_owned());
     for text in [subject.as_deref().unwrap_or_default(), text, title] {
         if LIAISON.is_match(text) {
@@ -108,7 +121,10 @@ pub(super) fn kind_of(text: &str, title: &str, outcome: Option<Outcome>) -> Deci
 /// The documents that a text names, each once.
 pub(super) fn documents_in(text: &str) -> Vec<TdocId> {
     let mut found: Vec<TdocId> = Vec::new();
-    for id in NUMBER.find_iter(&unstruck(text)).filter_map(|number| number.as_str().parse().ok()) {
+    for id in TDOC_NUMBER
+        .find_iter(&remove_struck_text(text))
+        .filter_map(|number| number.as_str().parse().ok())
+    {
         if !found.contains(&id) {
             found.push(id);
         }
@@ -124,40 +140,50 @@ mod tests {
     fn sentences_say_what_became_of_a_document() {
         use DecisionKind::{ChangeRequest, Document, LiaisonStatement, Noted, WayForward};
         for (text, title, outcome, kind) in [
-            ("The document is noted.", "CR on beams", Some(Outcome::Noted), Noted),
+            ("The document is noted.", "CR on beams", Some(DecisionOutcome::Noted), Noted),
             (
                 "The document is noted and agreed as CR0007 to 36.901.",
                 "",
-                Some(Outcome::Agreed),
+                Some(DecisionOutcome::Agreed),
                 ChangeRequest,
             ),
             (
                 "The draft LS is endorsed. Final LS is approved in R1-9900002.",
                 "",
-                Some(Outcome::Approved),
+                Some(DecisionOutcome::Approved),
                 LiaisonStatement,
             ),
-            ("The WF is agreed", "", Some(Outcome::Agreed), WayForward),
-            ("The WF is agreed. Prepare an LS on it.", "", Some(Outcome::Agreed), WayForward),
-            ("The document is endorsed.", "LS on beams", Some(Outcome::Endorsed), LiaisonStatement),
-            ("The document is not treated", "Beams", Some(Outcome::NotTreated), Document),
+            ("The WF is agreed", "", Some(DecisionOutcome::Agreed), WayForward),
+            (
+                "The WF is agreed. Prepare an LS on it.",
+                "",
+                Some(DecisionOutcome::Agreed),
+                WayForward,
+            ),
+            (
+                "The document is endorsed.",
+                "LS on beams",
+                Some(DecisionOutcome::Endorsed),
+                LiaisonStatement,
+            ),
+            ("The document is not treated", "Beams", Some(DecisionOutcome::NotTreated), Document),
             (
                 "No consensus. Draft CR is not pursued.",
                 "",
-                Some(Outcome::NotPursued),
+                Some(DecisionOutcome::NotPursued),
                 ChangeRequest,
             ),
-            ("The document is for email approval", "", Some(Outcome::ForEmail), Document),
-            ("Revised to R1-9900003", "", Some(Outcome::Revised), Document),
-            ("Merged into R1-9900003", "", Some(Outcome::Merged), Document),
-            ("It was withdrawn", "", Some(Outcome::Withdrawn), Document),
-            ("Postponed", "", Some(Outcome::Postponed), Document),
-            ("The CR cannot be agreed.", "", Some(Outcome::NotPursued), ChangeRequest),
-            ("It is not yet agreed", "", Some(Outcome::NotPursued), Document),
+            ("The document is for email approval", "", Some(DecisionOutcome::ForEmail), Document),
+            ("Revised to R1-9900003", "", Some(DecisionOutcome::Revised), Document),
+            ("Merged into R1-9900003", "", Some(DecisionOutcome::Merged), Document),
+            ("It was withdrawn", "", Some(DecisionOutcome::Withdrawn), Document),
+            ("Postponed", "", Some(DecisionOutcome::Postponed), Document),
+            ("The CR cannot be agreed.", "", Some(DecisionOutcome::NotPursued), ChangeRequest),
+            ("It is not yet agreed", "", Some(DecisionOutcome::NotPursued), Document),
             ("To be moderated by somebody", "", None, Document),
         ] {
             let found = outcome_in(text);
-            assert_eq!((found, kind_of(text, title, found)), (outcome, kind), "{text}");
+            assert_eq!((found, decision_kind(text, title, found)), (outcome, kind), "{text}");
         }
     }
 
@@ -176,7 +202,7 @@ mod tests {
             ("Example: the CR was agreed in R1-9900001", false),
             ("The UE is not expected to receive an LS.", false),
         ] {
-            assert_eq!(is_sentence(text), expected, "{text}");
+            assert_eq!(is_outcome_sentence(text), expected, "{text}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The words of a decision, paragraph by paragraph.
 
-use word::{Line, LineKind, TablePiece};
+use word::{ParagraphKind, ParagraphPiece, TablePiece};
 
 /// A quote is no longer than this, in bytes.
 const MAX_BYTES: usize = 60_000;
@@ -36,15 +36,15 @@ impl Quote {
 
     /// Whether it says that a text for a specification follows.
     pub(super) fn announces_text(&self) -> bool {
-        self.says_of_what_follows(&["text proposal", "tp ", "tps ", "change"])
+        self.announces_any(&["text proposal", "tp ", "tps ", "change"])
     }
 
     /// Whether it says that a table follows, and none has.
     pub(super) fn awaits_table(&self) -> bool {
-        !self.has_table && self.says_of_what_follows(&["table"])
+        !self.has_table && self.announces_any(&["table"])
     }
 
-    fn says_of_what_follows(&self, words: &[&str]) -> bool {
+    fn announces_any(&self, words: &[&str]) -> bool {
         let lower = self.text.to_lowercase();
         lower.split("following").skip(1).any(|rest| {
             let near: String = rest.chars().take(FOLLOWS_WITHIN).collect();
@@ -58,9 +58,9 @@ impl Quote {
     }
 
     /// Adds a paragraph.
-    pub(super) fn push(&mut self, line: &Line) {
+    pub(super) fn push_paragraph(&mut self, line: &ParagraphPiece) {
         let depth = match line.kind {
-            LineKind::Item(depth) => usize::from(depth.clamp(1, 9)),
+            ParagraphKind::Item(depth) => usize::from(depth.clamp(1, 9)),
             _ => 0,
         };
         let indent = "  ".repeat(depth.saturating_sub(1));
@@ -92,7 +92,7 @@ impl Quote {
     }
 
     /// The text, and whether it is cut.
-    pub(super) fn finish(self) -> (String, bool) {
+    pub(super) fn into_text(self) -> (String, bool) {
         (self.text, self.is_cut)
     }
 }

@@ -13,14 +13,14 @@ const MAX_DEPTH: u32 = 32;
 
 /// Files that hold one document version, in the order of the text. An archive is alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct SpecificationSource {
     /// The files.
     pub files: Vec<PathBuf>,
     /// Their length in bytes.
     pub bytes: u64,
 }
 
-impl Source {
+impl SpecificationSource {
     /// Name of the first file, which stands for the whole.
     pub fn name(&self) -> String {
         let first = self.files.first().and_then(|path| path.file_name());
@@ -30,7 +30,7 @@ impl Source {
 
 /// A file that is left out before it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Skipped {
+pub struct SkippedPath {
     /// The file.
     pub path: PathBuf,
     /// Why, as one fragment.
@@ -39,61 +39,66 @@ pub struct Skipped {
 
 /// What a run will read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct SourcePlan {
     /// What to read, in order.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SpecificationSource>,
     /// What is left out.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedPath>,
 }
 
 /// Walks the paths and groups what is there. A path that does not exist is an error, for it is
 /// most likely a typing mistake.
-pub fn plan(paths: &[PathBuf]) -> io::Result<Plan> {
-    let mut plan = Plan::default();
+pub fn plan_sources(paths: &[PathBuf]) -> io::Result<SourcePlan> {
+    let mut plan = SourcePlan::default();
     let mut files = Vec::new();
     for path in paths {
         fs::metadata(path).map_err(|error| {
             io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
         })?;
-        walk(path, 0, &mut files, &mut plan.skipped);
+        collect_files(path, 0, &mut files, &mut plan.skipped);
     }
     let mut seen = HashSet::new();
     files.retain(|path| seen.insert(path.clone()));
-    let mut groups: BTreeMap<(PathBuf, DocNumber, Option<Version>), Vec<Candidate>> =
+    let mut groups: BTreeMap<(PathBuf, DocNumber, Option<Version>), Vec<PartFile>> =
         BTreeMap::new();
     for path in files {
-        match classify(path) {
-            Classified::Foreign(skipped) => plan.skipped.push(skipped),
-            Classified::Alone(path) => plan.push(vec![path]),
-            Classified::Part(candidate) => {
+        match classify_file(path) {
+            FileClass::Foreign(skipped) => plan.skipped.push(skipped),
+            FileClass::Alone(path) => plan.push_source(vec![path]),
+            FileClass::Part(candidate) => {
                 let folder = candidate.path.parent().unwrap_or(Path::new("")).to_owned();
                 let key = (folder, candidate.name.number.clone(), candidate.name.version);
                 groups.entry(key).or_default().push(candidate);
             }
         }
     }
-    groups.into_values().for_each(|group| plan.add_group(group));
+    groups.into_values().for_each(|group| plan.add_version_parts(group));
     plan.sources.sort_by(|a, b| a.files.cmp(&b.files));
     plan.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(plan)
 }
 
 /// A bare document with a readable name.
-struct Candidate {
+struct PartFile {
     path: PathBuf,
     name: SpecFileName,
 }
 
-enum Classified {
-    Foreign(Skipped),
+enum FileClass {
+    Foreign(SkippedPath),
     Alone(PathBuf),
-    Part(Candidate),
+    Part(PartFile),
 }
 
 /// Collects the files under a path. What cannot be read is left out and named; it costs nothing
 /// else.
-fn walk(path: &Path, depth: u32, files: &mut Vec<PathBuf>, skipped: &mut Vec<Skipped>) {
-    let mut skip = |reason: String| skipped.push(Skipped { path: path.to_owned(), reason });
+fn collect_files(
+    path: &Path,
+    depth: u32,
+    files: &mut Vec<PathBuf>,
+    skipped: &mut Vec<SkippedPath>,
+) {
+    let mut skip = |reason: String| skipped.push(SkippedPath { path: path.to_owned(), reason });
     let kind = match fs::metadata(path) {
         Ok(meta) => meta.file_type(),
         Err(error) => return skip(format!("cannot be read: {error}")),
@@ -121,65 +126,65 @@ fn walk(path: &Path, depth: u32, files: &mut Vec<PathBuf>, skipped: &mut Vec<Ski
         let link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if link && entry.path().is_dir() {
             let reason = "a symbolic link to a folder is not followed".to_owned();
-            skipped.push(Skipped { path: entry.path(), reason });
+            skipped.push(SkippedPath { path: entry.path(), reason });
         } else if !hidden {
-            walk(&entry.path(), depth + 1, files, skipped);
+            collect_files(&entry.path(), depth + 1, files, skipped);
         }
     }
 }
 
-fn extension(path: &Path) -> String {
+fn lowercase_extension(path: &Path) -> String {
     path.extension().map(|ext| ext.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
 }
 
-fn classify(path: PathBuf) -> Classified {
+fn classify_file(path: PathBuf) -> FileClass {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let skip = |reason: &str| Skipped { path: path.clone(), reason: reason.to_owned() };
+    let skip = |reason: &str| SkippedPath { path: path.clone(), reason: reason.to_owned() };
     if name.starts_with("~$") {
-        return Classified::Foreign(skip("a lock file of Word"));
+        return FileClass::Foreign(skip("a lock file of Word"));
     }
-    match extension(&path).as_str() {
-        "zip" => Classified::Alone(path),
-        "docx" | "docm" | "doc" => match SpecFileName::parse(&name) {
-            Ok(name) => Classified::Part(Candidate { path, name }),
-            Err(_) => Classified::Alone(path),
+    match lowercase_extension(&path).as_str() {
+        "zip" => FileClass::Alone(path),
+        "docx" | "docm" | "doc" => match SpecFileName::parse_name(&name) {
+            Ok(name) => FileClass::Part(PartFile { path, name }),
+            Err(_) => FileClass::Alone(path),
         },
-        _ => Classified::Foreign(skip("not an archive or Word document")),
+        _ => FileClass::Foreign(skip("not an archive or Word document")),
     }
 }
 
-impl Plan {
-    fn push(&mut self, files: Vec<PathBuf>) {
+impl SourcePlan {
+    fn push_source(&mut self, files: Vec<PathBuf>) {
         let length = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
         let bytes = files.iter().map(length).sum();
-        self.sources.push(Source { files, bytes });
+        self.sources.push(SpecificationSource { files, bytes });
     }
 
     /// Joins the parts of one version; leaves out copies with revision marks and second copies.
-    fn add_group(&mut self, mut group: Vec<Candidate>) {
-        group.sort_by_key(Candidate::sort_key);
+    fn add_version_parts(&mut self, mut group: Vec<PartFile>) {
+        group.sort_by_key(PartFile::sort_key);
         let clean_copy = group.iter().any(|candidate| !candidate.name.revision_marked);
         let mut files: Vec<PathBuf> = Vec::new();
-        let mut places: HashSet<PartOrder> = HashSet::new();
+        let mut part_orders: HashSet<PartOrder> = HashSet::new();
         for candidate in group {
             let reason = if candidate.name.revision_marked && clean_copy {
                 "a copy with revision marks; the clean one is taken"
-            } else if !places.insert(candidate.name.order.clone()) {
+            } else if !part_orders.insert(candidate.name.order.clone()) {
                 "a second copy of the same part of the same version"
             } else {
                 files.push(candidate.path);
                 continue;
             };
-            self.skipped.push(Skipped { path: candidate.path, reason: reason.to_owned() });
+            self.skipped.push(SkippedPath { path: candidate.path, reason: reason.to_owned() });
         }
-        self.push(files);
+        self.push_source(files);
     }
 }
 
-impl Candidate {
+impl PartFile {
     /// Text order; among copies of a part docx before doc, then the plainer name.
     fn sort_key(&self) -> (PartOrder, bool, bool, usize, PathBuf) {
-        let legacy = extension(&self.path) == "doc";
+        let legacy = lowercase_extension(&self.path) == "doc";
         let length = self.path.as_os_str().len();
         (self.name.order.clone(), self.name.revision_marked, legacy, length, self.path.clone())
     }
@@ -196,7 +201,7 @@ mod tests {
             fs::create_dir_all(path.parent().expect("inside")).expect("folder");
             fs::write(path, b"x").expect("written");
         }
-        let plan = plan(&[dir.path().to_owned()]).expect("readable");
+        let plan = plan_sources(&[dir.path().to_owned()]).expect("readable");
         let short = |path: &PathBuf| {
             path.strip_prefix(dir.path()).expect("inside").to_string_lossy().into_owned()
         };
@@ -247,7 +252,7 @@ mod tests {
         std::os::unix::fs::symlink("/no/such/file", &dangling).expect("linked");
         let socket = dir.path().join("38304-i00.docx");
         let _listening = std::os::unix::net::UnixListener::bind(&socket).expect("bound");
-        let plan = plan(&[dir.path().to_owned()]).expect("readable");
+        let plan = plan_sources(&[dir.path().to_owned()]).expect("readable");
         assert_eq!(plan.sources.len(), 1);
         let skipped: Vec<_> = plan.skipped.iter().map(|skipped| skipped.path.clone()).collect();
         assert_eq!(skipped, [dangling, socket]);
@@ -255,6 +260,6 @@ mod tests {
 
     #[test]
     fn a_path_that_is_not_there_is_an_error() {
-        assert!(plan(&[PathBuf::from("/no/such/folder")]).is_err());
+        assert!(plan_sources(&[PathBuf::from("/no/such/folder")]).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Which addresses this program may connect to when it is asked to fetch something.
+//! The addresses that this program may connect to when it fetches a URL.
 
 use std::{
     fmt, io,
@@ -18,29 +18,29 @@ use ureq::{
     },
 };
 
-/// Looks names up, and leaves out the addresses that may not be asked: the connection goes to one that
-/// was judged here, whatever the name says a moment later.
-pub struct Guarded {
+/// Resolves names and drops the addresses that are not allowed: the connection goes to a checked address,
+/// whatever the name resolves to a moment later.
+pub struct GuardedResolver {
     networks: Vec<IpNet>,
     /// A host that the operator named by its address, or this machine.
     trusted: Option<String>,
     resolver: DefaultResolver,
 }
 
-impl Guarded {
+impl GuardedResolver {
     /// Public addresses, and those of `networks`; `trusted` is a host whose address is not judged.
     pub fn new(networks: Vec<IpNet>, trusted: Option<String>) -> Self {
         Self { networks, trusted, resolver: DefaultResolver::default() }
     }
 
-    fn allows(&self, address: &SocketAddr) -> bool {
+    fn allows_address(&self, address: &SocketAddr) -> bool {
         let address = address.ip().to_canonical();
         self.networks.iter().any(|net| net.contains(&address)) || is_public(address)
     }
 }
 
 /// The authorities in a file, by which certificates are judged.
-pub fn authorities(file: &Path) -> io::Result<RootCerts> {
+pub fn load_root_certificates(file: &Path) -> io::Result<RootCerts> {
     let pem = std::fs::read(file)?;
     let roots = parse_pem(&pem).filter_map(|item| match item {
         Ok(PemItem::Certificate(certificate)) => Some(certificate),
@@ -53,25 +53,25 @@ pub fn authorities(file: &Path) -> io::Result<RootCerts> {
     Ok(RootCerts::Specific(Arc::new(roots)))
 }
 
-impl fmt::Debug for Guarded {
+impl fmt::Debug for GuardedResolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Guarded").field("networks", &self.networks).finish_non_exhaustive()
     }
 }
 
-impl Resolver for Guarded {
+impl Resolver for GuardedResolver {
     fn resolve(
         &self,
         uri: &Uri,
         config: &Config,
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-        let found = self.resolver.resolve(uri, config, timeout)?;
+        let resolved = self.resolver.resolve(uri, config, timeout)?;
         if self.trusted.as_deref().is_some_and(|host| uri.host() == Some(host)) {
-            return Ok(found);
+            return Ok(resolved);
         }
         let mut allowed = self.empty();
-        for address in found.iter().filter(|address| self.allows(address)) {
+        for address in resolved.iter().filter(|address| self.allows_address(address)) {
             allowed.push(*address);
         }
         if allowed.is_empty() { Err(ureq::Error::HostNotFound) } else { Ok(allowed) }
@@ -80,7 +80,7 @@ impl Resolver for Guarded {
 
 /// Networks that are nobody's on the internet (IANA's special-purpose registries), and those in which
 /// an address of version 4 is hidden.
-static NOT_PUBLIC: LazyLock<Vec<IpNet>> = LazyLock::new(|| {
+static SPECIAL_PURPOSE_NETWORKS: LazyLock<Vec<IpNet>> = LazyLock::new(|| {
     let networks = [
         "0.0.0.0/8",
         "10.0.0.0/8",
@@ -114,7 +114,7 @@ fn is_public(address: IpAddr) -> bool {
         // Of version 6 only this part is given out.
         IpAddr::V6(address) => is_unicast(address),
     };
-    global && !NOT_PUBLIC.iter().any(|net| net.contains(&address))
+    global && !SPECIAL_PURPOSE_NETWORKS.iter().any(|net| net.contains(&address))
 }
 
 /// 2000::/3.

@@ -3,14 +3,28 @@
 //! Owns the finding and grouping of files, and all that this program fetches over a network: from hosts that
 //! the operator named, over checked addresses, within bounds of size, time and rate. Knows names, not contents.
 
+#![forbid(unsafe_code)]
+
+mod error;
 mod folder;
 mod guard;
 mod listing;
+mod mirror_file;
+mod official;
 mod remote;
 mod server;
 
-pub use folder::{Plan, Skipped, Source, plan};
-pub use guard::{Guarded, authorities};
-pub use listing::Listed;
-pub use remote::{Mirror, MirrorError, Obtained};
-pub use server::{Server, ServerSettings};
+pub use error::MirrorError;
+pub use folder::{SkippedPath, SourcePlan, SpecificationSource, plan_sources};
+pub use guard::{GuardedResolver, load_root_certificates};
+pub use listing::ListingEntry;
+pub use mirror_file::MirrorFile;
+pub use official::{FTP_SERVER_URL, official_url};
+pub use remote::Mirror;
+pub use server::{FileServer, FileServerSettings};
+
+/// What fuzz targets call; no part of this crate's face.
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::listing::parse_listing;
+}

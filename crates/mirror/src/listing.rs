@@ -5,7 +5,7 @@ use url::Url;
 
 /// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Listed {
+pub struct ListingEntry {
     /// Its name.
     pub name: String,
     /// Whether it is a folder itself.
@@ -16,7 +16,7 @@ pub struct Listed {
 const MOST_ENTRIES: usize = 100_000;
 
 /// A link of a page.
-struct Link {
+struct PageLink {
     href: String,
     /// Whether it is marked as a file.
     is_file: bool,
@@ -28,25 +28,25 @@ struct Link {
 ///
 /// Three forms are known: a table whose files have the class `file`; preformatted text with `<dir>` before
 /// folders; and plain lists, in which folders end in a slash.
-pub(super) fn parse(page: &str, base: &Url) -> Vec<Listed> {
-    let links = links(page);
+pub fn parse_listing(page: &str, base: &Url) -> Vec<ListingEntry> {
+    let links = parse_links(page);
     let marks_files = links.iter().any(|link| link.is_file);
     let marks_folders = links.iter().any(|link| link.is_folder);
-    let mut listed: Vec<Listed> = Vec::new();
+    let mut listed: Vec<ListingEntry> = Vec::new();
     for link in links.into_iter().take(MOST_ENTRIES) {
-        let Some((name, slash)) = child(base, &link.href) else { continue };
+        let Some((name, slash)) = child_name(base, &link.href) else { continue };
         let is_folder = slash
             || link.is_folder
             || (marks_files && !link.is_file)
             || (!marks_files && !marks_folders && !name.contains('.'));
         if !listed.iter().rev().take(4).any(|known| known.name == name) {
-            listed.push(Listed { name, is_folder });
+            listed.push(ListingEntry { name, is_folder });
         }
     }
     listed
 }
 
-fn links(page: &str) -> Vec<Link> {
+fn parse_links(page: &str) -> Vec<PageLink> {
     let mut links = Vec::new();
     let mut before = String::new();
     for Ok(token) in Tokenizer::new(page) {
@@ -60,7 +60,7 @@ fn links(page: &str) -> Vec<Link> {
                     let class = attribute(b"class").unwrap_or_default();
                     let is_file = class.split_whitespace().any(|class| class == "file");
                     let is_folder = before.trim_end().to_lowercase().ends_with("<dir>");
-                    links.push(Link { href, is_file, is_folder });
+                    links.push(PageLink { href, is_file, is_folder });
                 }
                 before.clear();
             }
@@ -73,7 +73,7 @@ fn links(page: &str) -> Vec<Link> {
 }
 
 /// The name of what a link leads to, where that lies right below `base`; also whether it ends in a slash.
-fn child(base: &Url, href: &str) -> Option<(String, bool)> {
+fn child_name(base: &Url, href: &str) -> Option<(String, bool)> {
     // A `#` in a name is written as it is by some servers.
     let href = href.split(['?']).next()?.replace('#', "%23");
     let url = base.join(&href).ok()?;
@@ -83,14 +83,14 @@ fn child(base: &Url, href: &str) -> Option<(String, bool)> {
     let path = url.path().strip_prefix(base.path())?;
     let slash = path.ends_with('/');
     let name = path.trim_end_matches('/');
-    let name = decoded(name);
+    let name = percent_decode(name);
     let is_plain =
         !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "." && name != "..";
     is_plain.then_some((name, slash))
 }
 
 /// A part of a path without `%xx`.
-fn decoded(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
@@ -116,7 +116,10 @@ mod tests {
 
     fn names(page: &str) -> Vec<(String, bool)> {
         let base = Url::parse("https://files.example/ftp/tsg_ran/WG1_RL1/").expect("valid");
-        parse(page, &base).into_iter().map(|listed| (listed.name, listed.is_folder)).collect()
+        parse_listing(page, &base)
+            .into_iter()
+            .map(|listed| (listed.name, listed.is_folder))
+            .collect()
     }
 
     #[test]

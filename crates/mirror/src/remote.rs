@@ -6,155 +6,110 @@ use std::{
 };
 
 use super::{
-    listing::Listed,
-    server::{Server, ServerSettings},
+    error::MirrorError,
+    listing::ListingEntry,
+    mirror_file::MirrorFile,
+    server::{FileServer, FileServerSettings},
 };
 
-/// Why something could not be had from a mirror.
-#[derive(Debug, thiserror::Error)]
-pub enum MirrorError {
-    /// There is no such file or folder.
-    #[error("there is no '{path}' on the mirror")]
-    NotThere {
-        /// What was asked for.
-        path: String,
-    },
-    /// The mirror could not be asked, or did not answer as it should.
-    #[error("the mirror did not give '{path}': {reason}")]
-    Failed {
-        /// What was asked for.
-        path: String,
-        /// What happened.
-        reason: String,
-    },
-    /// The file is larger than what is fetched.
-    #[error("'{path}' is larger than {limit} bytes, the most that is fetched")]
-    TooLarge {
-        /// What was asked for.
-        path: String,
-        /// The limit.
-        limit: u64,
-    },
-    /// The mirror leads to a host that may not be asked.
-    #[error("the mirror leads to '{host}', which mirror.hosts does not name")]
-    ForbiddenHost {
-        /// The host.
-        host: String,
-    },
-    /// The data folder failed.
-    #[error("storing what came from the mirror failed")]
-    Io(#[from] io::Error),
-}
-
-/// A file of a mirror on this machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Obtained {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Whether it was fetched, and may be removed once it is read.
-    pub is_copy: bool,
-    /// Where it came from: a URL, or a path.
-    pub origin: String,
-}
-
 /// A mirror. Paths are those below `/ftp/` of the standards body's server, with `/` between folders.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum Mirror {
+    /// No mirror: it has no file and no folder.
+    #[default]
+    None,
     /// A folder on this machine.
     Folder(PathBuf),
     /// A file server.
-    Server(Box<Server>),
-}
-
-impl Default for Mirror {
-    /// None: a folder that is not there.
-    fn default() -> Self {
-        Self::Folder(PathBuf::new())
-    }
+    Server(Box<FileServer>),
 }
 
 impl Mirror {
     /// A folder, or a server where `source` is a URL.
-    pub fn new(source: &str, settings: ServerSettings) -> io::Result<Self> {
+    pub fn new(source: &str, settings: FileServerSettings) -> io::Result<Self> {
         if source.contains("://") {
-            return Ok(Self::Server(Box::new(Server::new(source, settings)?)));
+            return Ok(Self::Server(Box::new(FileServer::new(source, settings)?)));
         }
         Ok(Self::Folder(PathBuf::from(source)))
     }
 
-    /// What the mirror is, for people.
+    /// A name of the mirror for people.
     pub fn name(&self) -> String {
         match self {
+            Self::None => String::from("no mirror"),
             Self::Folder(path) => path.display().to_string(),
             Self::Server(server) => server.name(),
         }
     }
 
     /// The entries of a folder.
-    pub fn list(&self, path: &str) -> Result<Vec<Listed>, MirrorError> {
+    pub fn list_folder(&self, path: &str) -> Result<Vec<ListingEntry>, MirrorError> {
         match self {
-            Self::Folder(root) => list_folder(root, path),
-            Self::Server(server) => server.list(path),
+            Self::None => Err(MirrorError::NotFound { path: path.to_owned() }),
+            Self::Folder(root) => list_local_folder(root, path),
+            Self::Server(server) => server.list_folder(path),
         }
     }
 
     /// A file, fetched into `folder` where the mirror is a server.
-    pub fn obtain(&self, path: &str, folder: &Path) -> Result<Obtained, MirrorError> {
+    pub fn fetch_file(&self, path: &str, folder: &Path) -> Result<MirrorFile, MirrorError> {
         match self {
+            Self::None => Err(MirrorError::NotFound { path: path.to_owned() }),
             Self::Folder(root) => {
-                let found = below(root, path)?;
-                let is_file = fs::metadata(&found).is_ok_and(|metadata| metadata.is_file());
+                let file = resolve_below(root, path)?;
+                let is_file = fs::metadata(&file).is_ok_and(|metadata| metadata.is_file());
                 if !is_file {
-                    return Err(MirrorError::NotThere { path: path.to_owned() });
+                    return Err(MirrorError::NotFound { path: path.to_owned() });
                 }
-                let origin = found.display().to_string();
-                Ok(Obtained { path: found, is_copy: false, origin })
+                let origin = file.display().to_string();
+                Ok(MirrorFile { path: file, is_copy: false, origin })
             }
-            Self::Server(server) => server.obtain(path, folder),
+            Self::Server(server) => server.fetch_file(path, folder),
         }
     }
 }
 
 /// A path below the root of a mirror; never one that leads out of it.
-fn below(root: &Path, path: &str) -> Result<PathBuf, MirrorError> {
+fn resolve_below(root: &Path, path: &str) -> Result<PathBuf, MirrorError> {
     let inside = Path::new(path);
     let is_plain = inside.components().all(|part| matches!(part, Component::Normal(_)));
     if !is_plain {
-        return Err(MirrorError::NotThere { path: path.to_owned() });
+        return Err(MirrorError::NotFound { path: path.to_owned() });
     }
     // A link that leads out is not followed.
-    let root = root.canonicalize().map_err(|_| MirrorError::NotThere { path: path.to_owned() })?;
-    let found = resolve(&root, inside);
-    let found = found.and_then(|found| found.canonicalize().ok()).filter(|f| f.starts_with(&root));
-    found.ok_or_else(|| MirrorError::NotThere { path: path.to_owned() })
+    let root = root.canonicalize().map_err(|_| MirrorError::NotFound { path: path.to_owned() })?;
+    let resolved = resolve_ignoring_case(&root, inside);
+    let resolved =
+        resolved.and_then(|path| path.canonicalize().ok()).filter(|f| f.starts_with(&root));
+    resolved.ok_or_else(|| MirrorError::NotFound { path: path.to_owned() })
 }
 
-/// The path as it is written on the disk: the server does not tell capitals from small letters.
-fn resolve(root: &Path, inside: &Path) -> Option<PathBuf> {
+/// The path as it is spelled on the disk: the server's file names are case-insensitive.
+fn resolve_ignoring_case(root: &Path, inside: &Path) -> Option<PathBuf> {
     let exact = root.join(inside);
     if exact.exists() {
         return Some(exact);
     }
-    let mut found = root.to_owned();
+    let mut resolved = root.to_owned();
     for part in inside.components() {
-        let wanted = part.as_os_str().to_string_lossy().to_lowercase();
-        let entries = fs::read_dir(&found).ok()?.flatten();
+        let lowercase = part.as_os_str().to_string_lossy().to_lowercase();
+        let entries = fs::read_dir(&resolved).ok()?.flatten();
         let mut names = entries.map(|entry| entry.file_name());
-        let name = names.find(|name| name.to_string_lossy().to_lowercase() == wanted)?;
-        found.push(name);
+        let name = names.find(|name| name.to_string_lossy().to_lowercase() == lowercase)?;
+        resolved.push(name);
     }
-    Some(found)
+    Some(resolved)
 }
 
-fn list_folder(root: &Path, path: &str) -> Result<Vec<Listed>, MirrorError> {
-    let folder = if path.is_empty() { root.to_owned() } else { below(root, path)? };
+fn list_local_folder(root: &Path, path: &str) -> Result<Vec<ListingEntry>, MirrorError> {
+    let folder = if path.is_empty() { root.to_owned() } else { resolve_below(root, path)? };
     let entries =
-        fs::read_dir(folder).map_err(|_| MirrorError::NotThere { path: path.to_owned() })?;
+        fs::read_dir(folder).map_err(|_| MirrorError::NotFound { path: path.to_owned() })?;
     let mut listed = Vec::new();
     for entry in entries.flatten() {
         let Ok(metadata) = fs::metadata(entry.path()) else { continue };
         let name = entry.file_name().to_string_lossy().into_owned();
-        listed.push(Listed { name, is_folder: metadata.is_dir() });
+        listed.push(ListingEntry { name, is_folder: metadata.is_dir() });
     }
     listed.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(listed)
@@ -173,7 +128,7 @@ mod tests {
         std::os::unix::fs::symlink("/etc/hostname", docs.join("R1-2405791.zip")).expect("linked");
         let mirror = Mirror::Folder(folder.path().to_owned());
         let path = "tsg_ran/WG1_RL1/TSGR1_118/docs/r1-2405790.ZIP";
-        let obtained = mirror.obtain(path, Path::new("/nowhere")).expect("there");
+        let obtained = mirror.fetch_file(path, Path::new("/nowhere")).expect("there");
         assert!(!obtained.is_copy && obtained.path.ends_with("R1-2405790.zip"));
         for path in [
             "../etc/passwd",
@@ -183,10 +138,10 @@ mod tests {
             "nothing",
             "",
         ] {
-            let refused = mirror.obtain(path, Path::new("/nowhere"));
-            assert!(matches!(refused, Err(MirrorError::NotThere { .. })), "{path}");
+            let refused = mirror.fetch_file(path, Path::new("/nowhere"));
+            assert!(matches!(refused, Err(MirrorError::NotFound { .. })), "{path}");
         }
-        let listed = mirror.list("tsg_ran/WG1_RL1").expect("there");
-        assert_eq!(listed, [Listed { name: "TSGR1_118".to_owned(), is_folder: true }]);
+        let listed = mirror.list_folder("tsg_ran/WG1_RL1").expect("there");
+        assert_eq!(listed, [ListingEntry { name: "TSGR1_118".to_owned(), is_folder: true }]);
     }
 }

@@ -1,7 +1,7 @@
-//! The file server: listings and files over HTTP, slowly and within bounds.
+//! The file server: listings and files over HTTP, rate-limited and bounded.
 //!
-//! Redirects are followed by hand, each to a host that the operator named; a file that was cut is gone on with
-//! where it ended; what is already here and did not change is not fetched again.
+//! Redirects are followed only to hosts that the operator named; interrupted downloads resume; what is already
+//! here and did not change is not fetched again.
 
 use std::{
     collections::HashMap,
@@ -23,64 +23,65 @@ use ureq::{
 use url::{Host, Url};
 
 use super::{
-    guard::{Guarded, authorities},
-    listing::{self, Listed},
-    remote::{MirrorError, Obtained},
+    error::MirrorError,
+    guard::{GuardedResolver, load_root_certificates},
+    listing::{self, ListingEntry},
+    mirror_file::MirrorFile,
 };
 
 /// Redirects that are followed.
 const MOST_REDIRECTS: usize = 5;
-/// Times a file is asked for that does not come whole.
-const TRIES: usize = 3;
+/// Attempts to download a file that arrives incomplete.
+const MAX_ATTEMPTS: usize = 3;
 /// The largest page of a listing.
-const LISTING_BYTES: u64 = 32 << 20;
-/// How long a listing is believed without asking again.
-const LISTING_FRESH: Duration = Duration::from_secs(300);
-/// Listings that are kept.
+const MAX_LISTING_BYTES: u64 = 32 << 20;
+/// How long a cached listing is used without a new request.
+const LISTING_LIFETIME: Duration = Duration::from_secs(300);
+/// Maximum number of cached listings.
 const MOST_LISTINGS: usize = 500;
-/// The longest that a server's wish to be asked later is heeded.
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// The longest `Retry-After` that is honoured.
+const MAX_RETRY_WAIT: Duration = Duration::from_secs(30);
 
-/// How a server is asked.
+/// Settings of a file server.
 #[derive(Debug, Clone)]
-pub struct ServerSettings {
+pub struct FileServerSettings {
     /// Hosts besides the source's own that it may lead to.
     pub hosts: Vec<String>,
-    /// Networks of this site that may be asked; other addresses that are not public are not.
+    /// Private networks that may be connected to; all other addresses that are not public are refused.
     pub networks: Vec<IpNet>,
     /// Requests in a second.
-    pub per_second: f64,
+    pub requests_per_second: f64,
     /// The largest file that is fetched, in bytes.
     pub max_bytes: u64,
-    /// How long a file may take.
-    pub within: Duration,
-    /// File with the authorities by which certificates are judged.
+    /// Timeout of a download.
+    pub timeout: Duration,
+    /// File with the root certificates.
     pub authorities: PathBuf,
 }
 
 /// A file server.
 #[derive(Debug)]
-pub struct Server {
+pub struct FileServer {
     root: Url,
-    settings: ServerSettings,
+    settings: FileServerSettings,
     agent: Agent,
     /// When the next request may be sent.
-    next: Mutex<Instant>,
-    listings: Mutex<HashMap<String, Kept>>,
+    next_request_at: Mutex<Instant>,
+    listings: Mutex<HashMap<String, CachedListing>>,
 }
 
-/// A listing that is kept, and what its server said to know it by.
+/// A cached listing with its validators.
 #[derive(Debug, Clone)]
-struct Kept {
-    entries: Vec<Listed>,
-    read: Instant,
-    tag: Option<String>,
-    date: Option<String>,
+struct CachedListing {
+    entries: Vec<ListingEntry>,
+    read_at: Instant,
+    etag: Option<String>,
+    last_modified: Option<String>,
 }
 
-impl Server {
+impl FileServer {
     /// A server whose files lie below a URL.
-    pub fn new(source: &str, settings: ServerSettings) -> io::Result<Self> {
+    pub fn new(source: &str, settings: FileServerSettings) -> io::Result<Self> {
         let wrong = |reason: &str| io::Error::other(format!("'{source}' {reason}"));
         let mut root = Url::parse(source).map_err(|_| wrong("is no URL"))?;
         if !matches!(root.scheme(), "https" | "http") || root.host_str().is_none() {
@@ -96,7 +97,7 @@ impl Server {
             _ => None,
         };
         let roots = if root.scheme() == "https" {
-            authorities(&settings.authorities).map_err(|error| {
+            load_root_certificates(&settings.authorities).map_err(|error| {
                 let file = settings.authorities.display();
                 io::Error::other(format!("cannot read the authorities in {file}: {error}"))
             })?
@@ -108,15 +109,15 @@ impl Server {
             .max_redirects_will_error(false)
             .http_status_as_error(false)
             .proxy(None)
-            .timeout_global(Some(settings.within))
-            .timeout_connect(Some(settings.within.min(Duration::from_secs(15))))
+            .timeout_global(Some(settings.timeout))
+            .timeout_connect(Some(settings.timeout.min(Duration::from_secs(15))))
             .user_agent(concat!("specbox/", env!("CARGO_PKG_VERSION")))
             .tls_config(TlsConfig::builder().root_certs(roots).build())
             .build();
-        let resolver = Guarded::new(settings.networks.clone(), trusted);
+        let resolver = GuardedResolver::new(settings.networks.clone(), trusted);
         let agent = Agent::with_parts(config, DefaultConnector::default(), resolver);
         let (next, listings) = (Mutex::new(Instant::now()), Mutex::default());
-        Ok(Self { root, settings, agent, next, listings })
+        Ok(Self { root, settings, agent, next_request_at: next, listings })
     }
 
     pub(super) fn name(&self) -> String {
@@ -124,9 +125,9 @@ impl Server {
     }
 
     /// The address of a file or folder.
-    fn url(&self, path: &str, is_folder: bool) -> Result<Url, MirrorError> {
+    fn build_url(&self, path: &str, is_folder: bool) -> Result<Url, MirrorError> {
         let mut url = self.root.clone();
-        let failed = || MirrorError::NotThere { path: path.to_owned() };
+        let failed = || MirrorError::NotFound { path: path.to_owned() };
         {
             let mut parts = url.path_segments_mut().map_err(|()| failed())?;
             parts.pop_if_empty();
@@ -145,94 +146,105 @@ impl Server {
     }
 
     /// The entries of a folder.
-    pub(super) fn list(&self, path: &str) -> Result<Vec<Listed>, MirrorError> {
-        let known = self.listings().get(path).cloned();
-        if let Some(known) = known.as_ref().filter(|known| known.read.elapsed() < LISTING_FRESH) {
+    pub(super) fn list_folder(&self, path: &str) -> Result<Vec<ListingEntry>, MirrorError> {
+        let known = self.lock_listings().get(path).cloned();
+        if let Some(known) =
+            known.as_ref().filter(|known| known.read_at.elapsed() < LISTING_LIFETIME)
+        {
             return Ok(known.entries.clone());
         }
         let mut headers = Vec::new();
         if let Some(known) = &known {
-            headers.extend(known.tag.as_ref().map(|tag| (header::IF_NONE_MATCH, tag.clone())));
-            headers
-                .extend(known.date.as_ref().map(|date| (header::IF_MODIFIED_SINCE, date.clone())));
+            headers.extend(known.etag.as_ref().map(|tag| (header::IF_NONE_MATCH, tag.clone())));
+            headers.extend(
+                known.last_modified.as_ref().map(|date| (header::IF_MODIFIED_SINCE, date.clone())),
+            );
         }
-        let (mut response, url) = self.get(self.url(path, true)?, path, &headers)?;
+        let (mut response, url) = self.send_request(self.build_url(path, true)?, path, &headers)?;
         if response.status() == StatusCode::NOT_MODIFIED
             && let Some(known) = known
         {
             let entries = known.entries.clone();
-            self.keep(path, Kept { read: Instant::now(), ..known });
+            self.cache_listing(path, CachedListing { read_at: Instant::now(), ..known });
             return Ok(entries);
         }
         check_status(&response, path)?;
-        let (tag, date) = validators(response.headers());
-        let body = response.body_mut().with_config().limit(LISTING_BYTES).lossy_utf8(true);
-        let page = body.read_to_string().map_err(|error| failed(path, &error))?;
-        let entries = listing::parse(&page, &url);
-        self.keep(path, Kept { entries: entries.clone(), read: Instant::now(), tag, date });
+        let (tag, date) = cache_validators(response.headers());
+        let body = response.body_mut().with_config().limit(MAX_LISTING_BYTES).lossy_utf8(true);
+        let page = body.read_to_string().map_err(|error| request_failure(path, &error))?;
+        let entries = listing::parse_listing(&page, &url);
+        self.cache_listing(
+            path,
+            CachedListing {
+                entries: entries.clone(),
+                read_at: Instant::now(),
+                etag: tag,
+                last_modified: date,
+            },
+        );
         Ok(entries)
     }
 
-    fn listings(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+    fn lock_listings(&self) -> MutexGuard<'_, HashMap<String, CachedListing>> {
         self.listings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self, path: &str, kept: Kept) {
-        let mut listings = self.listings();
+    fn cache_listing(&self, path: &str, listing: CachedListing) {
+        let mut listings = self.lock_listings();
         if listings.len() >= MOST_LISTINGS {
             listings.clear();
         }
-        listings.insert(path.to_owned(), kept);
+        listings.insert(path.to_owned(), listing);
     }
 
     /// Fetches a file into a folder.
-    pub(super) fn obtain(&self, path: &str, folder: &Path) -> Result<Obtained, MirrorError> {
-        let url = self.url(path, false)?;
+    pub(super) fn fetch_file(&self, path: &str, folder: &Path) -> Result<MirrorFile, MirrorError> {
+        let url = self.build_url(path, false)?;
         let origin = url.to_string();
         let name = path.rsplit('/').next().unwrap_or(path);
         let plain = name.replace(|c: char| c.is_control() || matches!(c, '/' | '\\'), "_");
         if plain.is_empty() || plain.starts_with('.') {
-            return Err(MirrorError::NotThere { path: path.to_owned() });
+            return Err(MirrorError::NotFound { path: path.to_owned() });
         }
         fs::create_dir_all(folder)?;
         let (whole, part) = (folder.join(&plain), folder.join(format!("{plain}.part")));
         let mut last = None;
-        for _ in 0..TRIES {
-            match self.fetch(&url, path, &part) {
+        for _ in 0..MAX_ATTEMPTS {
+            match self.download_rest(&url, path, &part) {
                 Ok(()) => {
                     fs::rename(&part, &whole)?;
-                    let _ = fs::remove_file(tag_file(&part));
-                    return Ok(Obtained { path: whole, is_copy: true, origin });
+                    let _ = fs::remove_file(etag_file(&part));
+                    return Ok(MirrorFile { path: whole, is_copy: true, origin });
                 }
                 // What did not come whole is gone on with.
                 Err(error @ MirrorError::Failed { .. }) => last = Some(error),
                 Err(error) => {
                     let _ = fs::remove_file(&part);
-                    let _ = fs::remove_file(tag_file(&part));
+                    let _ = fs::remove_file(etag_file(&part));
                     return Err(error);
                 }
             }
         }
-        Err(last.unwrap_or_else(|| MirrorError::NotThere { path: path.to_owned() }))
+        Err(last.unwrap_or_else(|| MirrorError::NotFound { path: path.to_owned() }))
     }
 
     /// Fetches what is missing of a file.
-    fn fetch(&self, url: &Url, path: &str, part: &Path) -> Result<(), MirrorError> {
+    fn download_rest(&self, url: &Url, path: &str, part: &Path) -> Result<(), MirrorError> {
         let limit = self.settings.max_bytes;
         let too_large = || MirrorError::TooLarge { path: path.to_owned(), limit };
-        let tag = fs::read_to_string(tag_file(part)).ok();
+        let tag = fs::read_to_string(etag_file(part)).ok();
         let have = tag.as_ref().and_then(|_| fs::metadata(part).ok()).map_or(0, |part| part.len());
         let mut headers = Vec::new();
         if let Some(tag) = tag.filter(|_| have > 0) {
             headers.push((header::RANGE, format!("bytes={have}-")));
             headers.push((header::IF_RANGE, tag));
         }
-        let (response, _) = self.get(url.clone(), path, &headers)?;
+        let (response, _) = self.send_request(url.clone(), path, &headers)?;
         let goes_on = response.status() == StatusCode::PARTIAL_CONTENT && have > 0;
-        let other = goes_on && !goes_on_at(&response, have);
+        let other = goes_on && !is_continuation_at(&response, have);
         if other || response.status() == StatusCode::RANGE_NOT_SATISFIABLE {
             fs::remove_file(part)?;
-            return Err(failed(path, &"what is here is not a part of it"));
+            return Err(request_failure(path, &"what is here is not a part of it"));
         }
         if !goes_on {
             check_status(&response, path)?;
@@ -245,35 +257,36 @@ impl Server {
         if announced.is_some_and(|length| length.saturating_add(start) > limit) {
             return Err(too_large());
         }
-        let (tag, date) = validators(response.headers());
+        let (tag, date) = cache_validators(response.headers());
         let mut file = match goes_on {
             true => OpenOptions::new().append(true).open(part)?,
             false => {
                 // Nothing of the old bytes may stand under the new tag.
-                let _ = fs::remove_file(tag_file(part));
+                let _ = fs::remove_file(etag_file(part));
                 let file = File::create(part)?;
                 if let Some(known) = tag.filter(|tag| !tag.starts_with("W/")).or(date) {
-                    fs::write(tag_file(part), known)?;
+                    fs::write(etag_file(part), known)?;
                 }
                 file
             }
         };
         let most = limit.saturating_sub(start).saturating_add(1);
         let mut body = response.into_body().into_reader().take(most);
-        let copied = io::copy(&mut body, &mut file).map_err(|error| failed(path, &error))?;
+        let copied =
+            io::copy(&mut body, &mut file).map_err(|error| request_failure(path, &error))?;
         file.flush()?;
         if start + copied > limit {
             return Err(too_large());
         }
         if announced.is_some_and(|length| length != copied) {
-            return Err(failed(path, &"it ended before its end"));
+            return Err(request_failure(path, &"it ended before its end"));
         }
         file.sync_all()?;
         Ok(())
     }
 
-    /// Asks for something, and follows where it leads. Returns also where the answer came from.
-    fn get(
+    /// Sends a request and follows redirects. Returns also the final URL.
+    fn send_request(
         &self,
         mut url: Url,
         path: &str,
@@ -281,19 +294,19 @@ impl Server {
     ) -> Result<(Response<Body>, Url), MirrorError> {
         let mut waited = false;
         for _ in 0..=MOST_REDIRECTS {
-            self.check(&url)?;
-            self.wait();
+            self.check_url(&url)?;
+            self.wait_for_turn();
             let mut request = self.agent.get(url.as_str());
             for (name, value) in headers {
                 request = request.header(name, value);
             }
-            let response = request.call().map_err(|error| failed(path, &error))?;
+            let response = request.call().map_err(|error| request_failure(path, &error))?;
             let status = response.status();
             let later =
                 matches!(status.as_u16(), 429 | 503).then(|| retry_after(response.headers()));
             if let Some(later) = later.flatten().filter(|_| !waited) {
                 waited = true;
-                thread::sleep(later.min(LONGEST_WAIT));
+                thread::sleep(later.min(MAX_RETRY_WAIT));
                 continue;
             }
             if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
@@ -302,13 +315,13 @@ impl Server {
             let location = response.headers().get(header::LOCATION);
             let location = location.and_then(|value| value.to_str().ok());
             let next = location.and_then(|location| url.join(location).ok());
-            url = next.ok_or_else(|| failed(path, &"it leads nowhere"))?;
+            url = next.ok_or_else(|| request_failure(path, &"it leads nowhere"))?;
         }
-        Err(failed(path, &"it leads on and on"))
+        Err(request_failure(path, &"it leads on and on"))
     }
 
-    /// Whether a URL may be asked.
-    fn check(&self, url: &Url) -> Result<(), MirrorError> {
+    /// Checks that a URL may be requested.
+    fn check_url(&self, url: &Url) -> Result<(), MirrorError> {
         let host = url.host_str().unwrap_or_default();
         let is_root = url.host_str() == self.root.host_str()
             && url.port_or_known_default() == self.root.port_or_known_default();
@@ -327,11 +340,11 @@ impl Server {
     }
 
     /// Waits until the next request may be sent.
-    fn wait(&self) {
-        let spacing = Duration::from_secs_f64(1.0 / self.settings.per_second.max(0.01));
+    fn wait_for_turn(&self) {
+        let spacing = Duration::from_secs_f64(1.0 / self.settings.requests_per_second.max(0.01));
         let now = Instant::now();
         let at = {
-            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut next = self.next_request_at.lock().unwrap_or_else(PoisonError::into_inner);
             let at = (*next).max(now);
             *next = at + spacing;
             at
@@ -341,18 +354,18 @@ impl Server {
 }
 
 /// Whether a part of a file begins where what is here ends.
-fn goes_on_at(response: &Response<Body>, have: u64) -> bool {
+fn is_continuation_at(response: &Response<Body>, have: u64) -> bool {
     let range = response.headers().get(header::CONTENT_RANGE).and_then(|value| value.to_str().ok());
     let first = range.and_then(|range| range.trim().strip_prefix("bytes ")?.split('-').next());
     first.and_then(|first| first.trim().parse().ok()) == Some(have)
 }
 
 /// Where it is noted by what a part of a file is known.
-fn tag_file(part: &Path) -> PathBuf {
+fn etag_file(part: &Path) -> PathBuf {
     part.with_extension("tag")
 }
 
-fn validators(headers: &HeaderMap) -> (Option<String>, Option<String>) {
+fn cache_validators(headers: &HeaderMap) -> (Option<String>, Option<String>) {
     let text = |name| headers.get(name)?.to_str().ok().map(str::to_owned);
     (text(header::ETAG), text(header::LAST_MODIFIED))
 }
@@ -366,13 +379,13 @@ fn check_status(response: &Response<Body>, path: &str) -> Result<(), MirrorError
     match response.status() {
         StatusCode::OK => Ok(()),
         StatusCode::NOT_FOUND | StatusCode::GONE => {
-            Err(MirrorError::NotThere { path: path.to_owned() })
+            Err(MirrorError::NotFound { path: path.to_owned() })
         }
-        status => Err(failed(path, &format!("it answered {status}"))),
+        status => Err(request_failure(path, &format!("it answered {status}"))),
     }
 }
 
-fn failed(path: &str, reason: &dyn std::fmt::Display) -> MirrorError {
+fn request_failure(path: &str, reason: &dyn std::fmt::Display) -> MirrorError {
     MirrorError::Failed { path: path.to_owned(), reason: reason.to_string() }
 }
 

@@ -1,24 +1,24 @@
 //! Groups windows into batches: sorted by length so that little is padding, bounded in padded
 //! tokens so that memory is, and small enough that every lane has work.
 
-use super::frame::Frame;
+use super::template::TokenTemplate;
 
 /// One model input: token numbers with the special tokens, and how many belong to the first text.
 #[derive(Clone, Debug)]
-pub(super) struct Window {
+pub(super) struct TokenWindow {
     ids: Vec<u32>,
     first_text: usize,
 }
 
-impl Window {
+impl TokenWindow {
     /// Frames a text with its prompt.
-    pub(super) fn single(frame: &Frame, prompt: &[u32], text: &[u32]) -> Self {
+    pub(super) fn from_text(frame: &TokenTemplate, prompt: &[u32], text: &[u32]) -> Self {
         let ids = [&frame.start, prompt, text, &frame.end].concat();
         Self { first_text: ids.len(), ids }
     }
 
     /// Frames a pair.
-    pub(super) fn pair(frame: &Frame, query: &[u32], passage: &[u32]) -> Self {
+    pub(super) fn from_pair(frame: &TokenTemplate, query: &[u32], passage: &[u32]) -> Self {
         let ids = [&frame.start, query, &frame.between, passage, &frame.end].concat();
         Self { ids, first_text: frame.start.len() + query.len() + frame.between.len() }
     }
@@ -29,12 +29,12 @@ impl Window {
     }
 
     /// Returns the token numbers.
-    pub(super) fn ids(&self) -> &[u32] {
+    pub(super) fn token_ids(&self) -> &[u32] {
         &self.ids
     }
 
     /// Returns for each token 0 in the first text and 1 in the second.
-    pub(super) fn types(&self) -> Vec<u32> {
+    pub(super) fn token_types(&self) -> Vec<u32> {
         (0..self.ids.len()).map(|at| u32::from(at >= self.first_text)).collect()
     }
 }
@@ -56,7 +56,7 @@ pub(super) struct TokenBatch {
 
 impl TokenBatch {
     /// Pads the windows to the longest of them.
-    pub(super) fn new(windows: &[&Window], padding: u32) -> Self {
+    pub(super) fn new(windows: &[&TokenWindow], padding: u32) -> Self {
         let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
         let width = lengths.iter().copied().max().unwrap_or(0);
         let size = windows.len() * width;
@@ -77,7 +77,7 @@ impl TokenBatch {
 }
 
 /// Returns groups of indices into `lengths`, longest windows first, of at most `tokens` each.
-pub(super) fn plan(lengths: &[usize], lanes: usize, tokens: usize) -> Vec<Vec<usize>> {
+pub(super) fn plan_batches(lengths: &[usize], lanes: usize, tokens: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(lengths[index]));
     let share = lengths.iter().sum::<usize>().div_ceil(lanes.max(1));
@@ -97,7 +97,7 @@ pub(super) fn plan(lengths: &[usize], lanes: usize, tokens: usize) -> Vec<Vec<us
 }
 
 /// Returns the results of planned batches in the order of the windows they were planned for.
-pub(super) fn in_order<R>(batches: &[Vec<usize>], results: Vec<Vec<R>>) -> Vec<R> {
+pub(super) fn restore_order<R>(batches: &[Vec<usize>], results: Vec<Vec<R>>) -> Vec<R> {
     let mut placed: Vec<(usize, R)> =
         batches.iter().flatten().copied().zip(results.into_iter().flatten()).collect();
     placed.sort_unstable_by_key(|&(index, _)| index);
@@ -110,14 +110,15 @@ mod tests {
 
     const TOKENS: usize = 2048;
 
-    fn frame() -> Frame {
-        Frame { start: vec![101], between: vec![102], end: vec![102], padding: 0 }
+    fn frame() -> TokenTemplate {
+        TokenTemplate { start: vec![101], between: vec![102], end: vec![102], padding: 0 }
     }
 
     #[test]
     fn every_window_is_in_exactly_one_batch() {
         let lengths: Vec<usize> = (0..200).map(|n| 2 + n * 37 % 511).collect();
-        let mut seen: Vec<usize> = plan(&lengths, 2, TOKENS).into_iter().flatten().collect();
+        let mut seen: Vec<usize> =
+            plan_batches(&lengths, 2, TOKENS).into_iter().flatten().collect();
         seen.sort_unstable();
         assert_eq!(seen, (0..200).collect::<Vec<_>>());
     }
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn a_batch_is_bounded_in_padded_tokens() {
         let lengths: Vec<usize> = (0..200).map(|n| 2 + n * 37 % 511).collect();
-        for batch in plan(&lengths, 2, TOKENS) {
+        for batch in plan_batches(&lengths, 2, TOKENS) {
             let width = batch.iter().map(|&index| lengths[index]).max().unwrap_or(0);
             assert!(batch.len() == 1 || batch.len() * width <= TOKENS);
         }
@@ -133,21 +134,23 @@ mod tests {
 
     #[test]
     fn few_windows_are_spread_over_the_lanes() {
-        assert_eq!(plan(&[100; 8], 4, TOKENS).len(), 4);
-        assert_eq!(plan(&[], 4, TOKENS), Vec::<Vec<usize>>::new());
+        assert_eq!(plan_batches(&[100; 8], 4, TOKENS).len(), 4);
+        assert_eq!(plan_batches(&[], 4, TOKENS), Vec::<Vec<usize>>::new());
     }
 
     #[test]
     fn results_return_to_the_order_of_the_windows() {
         let batches = [vec![2, 0], vec![1]];
-        assert_eq!(in_order(&batches, vec![vec!["c", "a"], vec!["b"]]), ["a", "b", "c"]);
+        assert_eq!(restore_order(&batches, vec![vec!["c", "a"], vec!["b"]]), ["a", "b", "c"]);
     }
 
     #[test]
     fn padding_is_masked_and_the_second_text_is_marked() {
         let frame = frame();
-        let (long, short) =
-            (Window::pair(&frame, &[7], &[8, 9]), Window::single(&frame, &[], &[5]));
+        let (long, short) = (
+            TokenWindow::from_pair(&frame, &[7], &[8, 9]),
+            TokenWindow::from_text(&frame, &[], &[5]),
+        );
         let batch = TokenBatch::new(&[&long, &short], frame.padding);
         assert_eq!(batch.shape(), (2, 6));
         assert_eq!(batch.ids, [101, 7, 102, 8, 9, 102, 101, 5, 102, 0, 0, 0]);

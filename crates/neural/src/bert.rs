@@ -6,8 +6,8 @@ use candle_transformers::models::bert::{BertModel, Config};
 
 use super::{
     batch::TokenBatch,
-    device::to_cpu,
-    encoder::{Encoder, tensor},
+    batch_encoder::{BatchEncoder, tensor_from_table},
+    device::to_cpu_f32,
 };
 
 /// A loaded BERT.
@@ -22,10 +22,10 @@ impl Bert {
     }
 }
 
-impl Encoder for Bert {
-    fn states(&self, batch: &TokenBatch) -> Result<Tensor> {
-        let table = |table| tensor(table, batch, &self.model.device);
+impl BatchEncoder for Bert {
+    fn encode_batch(&self, batch: &TokenBatch) -> Result<Tensor> {
+        let table = |table| tensor_from_table(table, batch, &self.model.device);
         let (ids, types, mask) = (table(&batch.ids)?, table(&batch.types)?, table(&batch.mask)?);
-        to_cpu(&self.model.forward(&ids, &types, Some(&mask))?)
+        to_cpu_f32(&self.model.forward(&ids, &types, Some(&mask))?)
     }
 }

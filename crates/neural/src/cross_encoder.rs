@@ -4,14 +4,14 @@ use candle_core::{Device, Module as _, Tensor};
 use candle_nn::Linear;
 
 use super::{
-    batch::{self, Window},
+    batch::{self, TokenWindow},
     error::NeuralError,
-    forward::Forward,
     identity::ModelIdentity,
-    lanes::Lanes,
+    lanes::WorkerLanes,
     pooling,
     reranker::Reranker,
     tokenize::Tokenizer,
+    window_encoder::WindowEncoder,
     windows,
 };
 
@@ -22,20 +22,20 @@ const PASSAGE_SHARE: usize = 4;
 pub(super) struct CrossEncoder {
     identity: ModelIdentity,
     tokenizer: Tokenizer,
-    encoder: Box<dyn Forward>,
-    head: Head,
+    encoder: Box<dyn WindowEncoder>,
+    head: RerankerHead,
 }
 
 /// What turns the state of one token into a logit. It runs on the processor in 32 bits.
-pub(super) struct Head {
+pub(super) struct RerankerHead {
     /// A layer with a hyperbolic tangent behind it, which classifiers have.
     pub(super) hidden: Option<Linear>,
     /// From a state to one number.
     pub(super) logit: Linear,
 }
 
-impl Head {
-    fn logits(&self, states: Vec<Vec<f32>>) -> candle_core::Result<Vec<f32>> {
+impl RerankerHead {
+    fn compute_logits(&self, states: Vec<Vec<f32>>) -> candle_core::Result<Vec<f32>> {
         let mut states = Tensor::new(states, &Device::Cpu)?;
         if let Some(hidden) = &self.hidden {
             states = hidden.forward(&states)?.tanh()?;
@@ -48,53 +48,56 @@ impl CrossEncoder {
     pub(super) fn new(
         identity: ModelIdentity,
         tokenizer: Tokenizer,
-        encoder: Box<dyn Forward>,
-        head: Head,
+        encoder: Box<dyn WindowEncoder>,
+        head: RerankerHead,
     ) -> Self {
         Self { identity, tokenizer, encoder, head }
     }
 
     fn window_tokens(&self) -> usize {
-        (self.identity.max_tokens as usize).saturating_sub(self.tokenizer.frame().pair_tokens())
+        (self.identity.max_tokens as usize)
+            .saturating_sub(self.tokenizer.token_template().pair_token_count())
     }
 
     /// Returns what stands before every passage. A query that is too long loses its end; the
     /// prompts around it stay whole.
-    fn query_ids(&self, query: &str) -> Result<Vec<u32>, NeuralError> {
+    fn tokenize_query(&self, query: &str) -> Result<Vec<u32>, NeuralError> {
         let most = self.window_tokens() - self.window_tokens() / PASSAGE_SHARE;
-        let mut ids = self.prompted(query)?;
+        let mut ids = self.tokenize_with_prompt(query)?;
         if ids.len() > most {
-            let left = most.saturating_sub(self.prompted("")?.len());
-            let end = self.tokenizer.offsets(query).get(left).map_or(query.len(), |cut| cut.start);
-            ids = self.prompted(&query[..query.floor_char_boundary(end)])?;
+            let left = most.saturating_sub(self.tokenize_with_prompt("")?.len());
+            let end =
+                self.tokenizer.token_offsets(query).get(left).map_or(query.len(), |cut| cut.start);
+            ids = self.tokenize_with_prompt(&query[..query.floor_char_boundary(end)])?;
             ids.truncate(most);
         }
         Ok(ids)
     }
 
-    fn prompted(&self, query: &str) -> Result<Vec<u32>, NeuralError> {
-        let (after, _) = self.passage_prompt();
-        self.tokenizer.ids(&[&self.identity.query_prompt, query, after].concat())
+    fn tokenize_with_prompt(&self, query: &str) -> Result<Vec<u32>, NeuralError> {
+        let (after, _) = self.split_passage_prompt();
+        self.tokenizer.token_ids(&[&self.identity.query_prompt, query, after].concat())
     }
 
     /// Splits the passage's prompt: what is tokenized with the query, and the spaces at the end
     /// that are tokenized with the passage, for a byte-level tokenizer joins them to a word.
-    fn passage_prompt(&self) -> (&str, &str) {
+    fn split_passage_prompt(&self) -> (&str, &str) {
         let prompt = &self.identity.document_prompt;
         prompt.split_at(prompt.trim_end_matches(' ').len())
     }
 
-    fn windows(&self, query: &[u32], passage: &str) -> Result<Vec<Window>, NeuralError> {
-        let (_, before) = self.passage_prompt();
-        let ids = self.tokenizer.ids(&[before, passage].concat())?;
-        let frame = |range| Window::pair(self.tokenizer.frame(), query, &ids[range]);
+    fn split_passage(&self, query: &[u32], passage: &str) -> Result<Vec<TokenWindow>, NeuralError> {
+        let (_, before) = self.split_passage_prompt();
+        let ids = self.tokenizer.token_ids(&[before, passage].concat())?;
+        let frame =
+            |range| TokenWindow::from_pair(self.tokenizer.token_template(), query, &ids[range]);
         let capacity = self.window_tokens() - query.len();
-        Ok(windows::cover(ids.len(), capacity).into_iter().map(frame).collect())
+        Ok(windows::cover_tokens(ids.len(), capacity).into_iter().map(frame).collect())
     }
 
-    fn score_batch(&self, windows: &[&Window]) -> Result<Vec<f32>, NeuralError> {
-        let states = self.encoder.states(windows)?;
-        Ok(self.head.logits(pooling::pick(&states, self.identity.pooling))?)
+    fn score_batch(&self, windows: &[&TokenWindow]) -> Result<Vec<f32>, NeuralError> {
+        let states = self.encoder.encode_windows(windows)?;
+        Ok(self.head.compute_logits(pooling::pick_token_states(&states, self.identity.pooling))?)
     }
 }
 
@@ -103,18 +106,19 @@ impl Reranker for CrossEncoder {
         &self.identity
     }
 
-    fn score(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, NeuralError> {
-        let lanes = Lanes::queries()?;
-        let query = self.query_ids(query)?;
-        let by_passage = lanes.run(passages, |passage| self.windows(&query, passage))?;
-        let windows: Vec<&Window> = by_passage.iter().flatten().collect();
+    fn score_passages(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, NeuralError> {
+        let lanes = WorkerLanes::query_lanes()?;
+        let query = self.tokenize_query(query)?;
+        let by_passage = lanes.run_jobs(passages, |passage| self.split_passage(&query, passage))?;
+        let windows: Vec<&TokenWindow> = by_passage.iter().flatten().collect();
         let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
-        let batches = batch::plan(&lengths, lanes.count(), self.encoder.batch_tokens());
-        let scored = lanes.run(&batches, |batch| {
+        let batches =
+            batch::plan_batches(&lengths, lanes.lane_count(), self.encoder.batch_tokens());
+        let scored = lanes.run_jobs(&batches, |batch| {
             self.score_batch(&batch.iter().map(|&at| windows[at]).collect::<Vec<_>>())
         })?;
-        let mut logits = batch::in_order(&batches, scored).into_iter();
-        let best = |windows: &Vec<Window>| {
+        let mut logits = batch::restore_order(&batches, scored).into_iter();
+        let best = |windows: &Vec<TokenWindow>| {
             logits.by_ref().take(windows.len()).fold(f32::NEG_INFINITY, f32::max)
         };
         Ok(by_passage.iter().map(best).collect())

@@ -23,25 +23,25 @@ impl DeviceChoice {
     pub(super) fn open(self) -> std::result::Result<Device, NeuralError> {
         match self {
             Self::Cpu => Ok(Device::Cpu),
-            Self::Auto => Ok(cuda().unwrap_or(Device::Cpu)),
-            Self::Cuda => cuda().map_err(NeuralError::NoCuda),
+            Self::Auto => Ok(open_cuda().unwrap_or(Device::Cpu)),
+            Self::Cuda => open_cuda().map_err(NeuralError::NoCuda),
         }
     }
 }
 
 #[cfg(feature = "cuda")]
-fn cuda() -> Result<Device> {
+fn open_cuda() -> Result<Device> {
     Device::new_cuda(0)
 }
 
 #[cfg(not(feature = "cuda"))]
-fn cuda() -> Result<Device> {
+fn open_cuda() -> Result<Device> {
     candle_core::bail!("this build has no CUDA; build with --features cuda")
 }
 
 /// Returns the numbers an architecture computes in. On a GPU the large ones run in 16 bits, as
 /// their authors recommend; candle's BERT makes its mask infinite there, so it stays in 32.
-pub(super) fn numbers(architecture: Architecture, device: &Device) -> DType {
+pub(super) fn compute_dtype(architecture: Architecture, device: &Device) -> DType {
     match architecture {
         Architecture::XlmRoberta | Architecture::Qwen3 if device.is_cuda() => DType::F16,
         _ => DType::F32,
@@ -49,7 +49,7 @@ pub(super) fn numbers(architecture: Architecture, device: &Device) -> DType {
 }
 
 /// Brings states to the processor, in 32 bits.
-pub(super) fn to_cpu(states: &Tensor) -> Result<Tensor> {
+pub(super) fn to_cpu_f32(states: &Tensor) -> Result<Tensor> {
     states.to_device(&Device::Cpu)?.to_dtype(DType::F32)
 }
 

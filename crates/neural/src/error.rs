@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use super::registry::ModelKind;
+use super::model_kind::ModelKind;
 
 /// A model could not be found, trusted, loaded or run.
 #[derive(Debug, Error)]

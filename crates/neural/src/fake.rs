@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::{
     error::NeuralError,
     identity::{ModelIdentity, Pooling},
-    pooling::normalise,
+    pooling::normalise_vector,
     reranker::Reranker,
     text_embedder::TextEmbedder,
     windows,
@@ -21,7 +21,7 @@ use super::{
 const DIMENSION: u32 = 64;
 const MAX_TOKENS: u32 = 128;
 
-fn identity(name: &str, dimension: u32) -> ModelIdentity {
+fn fake_identity(name: &str, dimension: u32) -> ModelIdentity {
     ModelIdentity {
         name: name.to_owned(),
         revision: "fake".to_owned(),
@@ -33,7 +33,7 @@ fn identity(name: &str, dimension: u32) -> ModelIdentity {
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> {
+fn split_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|char: char| !char.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
@@ -48,25 +48,25 @@ pub struct FakeEmbedder {
 
 impl Default for FakeEmbedder {
     fn default() -> Self {
-        Self { identity: identity("fake-embedder", DIMENSION), calls: AtomicUsize::new(0) }
+        Self { identity: fake_identity("fake-embedder", DIMENSION), calls: AtomicUsize::new(0) }
     }
 }
 
 impl FakeEmbedder {
     /// Returns how often texts were embedded.
-    pub fn calls(&self) -> usize {
+    pub fn call_count(&self) -> usize {
         self.calls.load(Ordering::Relaxed)
     }
 
-    fn vector(&self, text: &str) -> Vec<f32> {
+    fn embed_text(&self, text: &str) -> Vec<f32> {
         let mut vector = vec![0.0; self.dimension()];
         // A text without words has a vector too.
         vector[0] = 1e-3;
-        for word in words(text) {
-            let place = Sha256::digest(word.as_bytes())[0] as usize;
-            vector[place % DIMENSION as usize] += 1.0;
+        for word in split_words(text) {
+            let component = Sha256::digest(word.as_bytes())[0] as usize;
+            vector[component % DIMENSION as usize] += 1.0;
         }
-        normalise(&mut vector);
+        normalise_vector(&mut vector);
         vector
     }
 }
@@ -95,10 +95,10 @@ impl TextEmbedder for FakeEmbedder {
         self.calls.fetch_add(1, Ordering::Relaxed);
         let embed = |text: &&str| {
             let tokens = self.token_offsets(text);
-            let ranges = windows::cover(tokens.len(), self.document_capacity());
+            let ranges = windows::cover_tokens(tokens.len(), self.document_capacity());
             let part = |range: Range<usize>| match tokens.get(range) {
-                Some([first, .., last]) => self.vector(&text[first.start..last.end]),
-                _ => self.vector(text),
+                Some([first, .., last]) => self.embed_text(&text[first.start..last.end]),
+                _ => self.embed_text(text),
             };
             ranges.into_iter().map(part).collect()
         };
@@ -107,7 +107,7 @@ impl TextEmbedder for FakeEmbedder {
 
     fn embed_query(&self, text: &str) -> Result<Vec<f32>, NeuralError> {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        Ok(self.vector(text))
+        Ok(self.embed_text(text))
     }
 }
 
@@ -118,7 +118,7 @@ pub struct FakeReranker {
 
 impl Default for FakeReranker {
     fn default() -> Self {
-        Self { identity: identity("fake-reranker", 1) }
+        Self { identity: fake_identity("fake-reranker", 1) }
     }
 }
 
@@ -127,11 +127,12 @@ impl Reranker for FakeReranker {
         &self.identity
     }
 
-    fn score(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, NeuralError> {
-        let wanted: HashSet<String> = words(query).collect();
+    fn score_passages(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, NeuralError> {
+        let query_words: HashSet<String> = split_words(query).collect();
         let logit = |passage: &&str| {
-            let found: HashSet<String> = words(passage).collect();
-            let share = wanted.intersection(&found).count() as f32 / wanted.len().max(1) as f32;
+            let passage_words: HashSet<String> = split_words(passage).collect();
+            let share = query_words.intersection(&passage_words).count() as f32
+                / query_words.len().max(1) as f32;
             20.0 * share - 10.0
         };
         Ok(passages.iter().map(logit).collect())
@@ -150,7 +151,7 @@ mod tests {
         let query = embed("paging cycle");
         let (near, far) = (embed("the paging cycle"), embed("eggs and sugar"));
         assert!(cosine(&query, &near) > cosine(&query, &far));
-        assert_eq!(fake.calls(), 3);
+        assert_eq!(fake.call_count(), 3);
     }
 
     #[test]
@@ -164,7 +165,7 @@ mod tests {
     #[test]
     fn the_passage_with_the_querys_words_scores_higher() {
         let scores = FakeReranker::default()
-            .score("paging cycle", &["sugar", "a cycle", "the paging cycle"])
+            .score_passages("paging cycle", &["sugar", "a cycle", "the paging cycle"])
             .expect("the fake does not fail");
         assert!(scores[0] < scores[1] && scores[1] < scores[2], "{scores:?}");
     }

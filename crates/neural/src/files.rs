@@ -41,7 +41,7 @@ pub fn default_models_dir() -> Option<PathBuf> {
 
 /// Checks every file of a model and returns how each stands, in the registry's order.
 pub fn file_states(entry: &ModelEntry, models_dir: &Path) -> Result<Vec<FileState>, NeuralError> {
-    let entry = match entry.locked(models_dir) {
+    let entry = match entry.resolve_pins(models_dir) {
         Ok(entry) => entry,
         Err(NeuralError::NotInstalled { .. }) => return Ok(vec![FileState::Missing]),
         Err(NeuralError::Lock { .. }) => return Ok(vec![FileState::Damaged]),
@@ -59,8 +59,8 @@ pub fn file_states(entry: &ModelEntry, models_dir: &Path) -> Result<Vec<FileStat
 }
 
 /// Checks every file of a model; the error names the first that is missing or wrong.
-pub fn verify(entry: &ModelEntry, models_dir: &Path) -> Result<(), NeuralError> {
-    let entry = entry.locked(models_dir)?;
+pub fn verify_model(entry: &ModelEntry, models_dir: &Path) -> Result<(), NeuralError> {
+    let entry = entry.resolve_pins(models_dir)?;
     entry.files.iter().try_for_each(|file| read_verified(&entry, file, models_dir).map(drop))
 }
 
@@ -90,7 +90,7 @@ pub(super) fn read_expected(path: &Path, file: &ModelFile) -> Result<Vec<u8>, Ne
         return Err(NeuralError::WrongSize { path, expected: file.bytes, found: size });
     }
     let data = fs::read(path).map_err(access)?;
-    let found = sha256(&data);
+    let found = sha256_hex(&data);
     if found == file.sha256 {
         return Ok(data);
     }
@@ -99,7 +99,7 @@ pub(super) fn read_expected(path: &Path, file: &ModelFile) -> Result<Vec<u8>, Ne
 }
 
 /// Returns the sha256 in lower-case hexadecimal.
-pub(super) fn sha256(data: &[u8]) -> String {
+pub(super) fn sha256_hex(data: &[u8]) -> String {
     let digest = Sha256::digest(data);
     digest.iter().fold(String::with_capacity(2 * digest.len()), |mut text, byte| {
         write!(text, "{byte:02x}").expect("writing to a string does not fail");
@@ -110,10 +110,10 @@ pub(super) fn sha256(data: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::Registry;
+    use crate::registry::ModelRegistry;
 
     fn entry(bytes: u64, sha256: &str) -> ModelEntry {
-        let mut entry = Registry::shipped().entries()[0].clone();
+        let mut entry = ModelRegistry::shipped().entries()[0].clone();
         let (name, sha256) = ("model.safetensors".to_owned(), sha256.to_owned());
         entry.files = vec![ModelFile { name, bytes, sha256 }];
         entry
@@ -133,7 +133,7 @@ mod tests {
     fn a_file_with_the_right_hash_is_verified() {
         let entry = entry(3, ABC);
         let folder = folder_with(&entry, b"abc");
-        verify(&entry, folder.path()).expect("the file is the right one");
+        verify_model(&entry, folder.path()).expect("the file is the right one");
         let states = file_states(&entry, folder.path()).expect("the folder is readable");
         assert_eq!(states[0], FileState::Verified);
     }
@@ -142,7 +142,8 @@ mod tests {
     fn a_missing_file_says_where_it_is_wanted_and_what_to_run() {
         let entry = entry(3, ABC);
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let message = verify(&entry, folder.path()).expect_err("nothing is there").to_string();
+        let message =
+            verify_model(&entry, folder.path()).expect_err("nothing is there").to_string();
         let path = folder.path().join(&entry.name).join("model.safetensors");
         assert!(message.contains(&path.display().to_string()), "{message}");
         assert!(message.contains("scripts/fetch-models"), "{message}");
@@ -152,7 +153,7 @@ mod tests {
     fn one_changed_byte_is_found() {
         let entry = entry(3, ABC);
         let folder = folder_with(&entry, b"abd");
-        let error = verify(&entry, folder.path()).expect_err("the content is another");
+        let error = verify_model(&entry, folder.path()).expect_err("the content is another");
         assert!(matches!(error, NeuralError::WrongHash { .. }), "{error}");
     }
 
@@ -160,7 +161,7 @@ mod tests {
     fn a_cut_file_is_found_by_its_size() {
         let entry = entry(3, ABC);
         let folder = folder_with(&entry, b"ab");
-        let error = verify(&entry, folder.path()).expect_err("the file is cut");
+        let error = verify_model(&entry, folder.path()).expect_err("the file is cut");
         assert!(matches!(error, NeuralError::WrongSize { expected: 3, found: 2, .. }), "{error}");
         let states = file_states(&entry, folder.path()).expect("the folder is readable");
         assert_eq!(states[0], FileState::Damaged);

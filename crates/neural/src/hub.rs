@@ -17,11 +17,11 @@ pub fn install_from_hub(entry: &ModelEntry, models_dir: &Path) -> Result<(), Neu
     fs::create_dir_all(models_dir).map_err(access)?;
     let scratch =
         tempfile::Builder::new().prefix(".hub-").tempdir_in(models_dir).map_err(access)?;
-    let snapshot = fetch(entry, scratch.path())?;
+    let snapshot = fetch_snapshot(entry, scratch.path())?;
     install_from_folder(entry, &snapshot, models_dir)
 }
 
-fn fetch(entry: &ModelEntry, cache: &Path) -> Result<std::path::PathBuf, NeuralError> {
+fn fetch_snapshot(entry: &ModelEntry, cache: &Path) -> Result<std::path::PathBuf, NeuralError> {
     let (repository, revision) = (entry.hub.repository.clone(), entry.hub.revision.clone());
     let failed = |file: &str, source| NeuralError::Hub {
         repository: repository.clone(),

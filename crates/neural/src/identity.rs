@@ -49,7 +49,7 @@ pub struct ModelIdentity {
 impl ModelIdentity {
     /// Returns a hash of all fields; it stays the same over versions of the program.
     #[must_use]
-    pub fn hash(&self) -> [u8; 32] {
+    pub fn identity_hash(&self) -> [u8; 32] {
         let mut hasher = Sha256::new();
         for text in [&self.name, &self.revision, &self.query_prompt, &self.document_prompt] {
             hasher.update((text.len() as u64).to_le_bytes());
@@ -91,9 +91,9 @@ mod tests {
             ModelIdentity { max_tokens: 256, ..base.clone() },
         ];
         for other in &others {
-            assert_ne!(base.hash(), other.hash(), "{other:?}");
+            assert_ne!(base.identity_hash(), other.identity_hash(), "{other:?}");
         }
-        assert_eq!(base.hash(), identity().hash());
+        assert_eq!(base.identity_hash(), identity().identity_hash());
     }
 
     #[test]
@@ -104,6 +104,6 @@ mod tests {
             document_prompt: "b".to_owned(),
             ..base.clone()
         };
-        assert_ne!(base.hash(), moved.hash());
+        assert_ne!(base.identity_hash(), moved.identity_hash());
     }
 }

@@ -12,7 +12,7 @@ use candle_core::{Tensor, pickle, safetensors};
 use super::{
     error::NeuralError,
     files, lock,
-    registry::{ModelEntry, ModelFile, WEIGHTS},
+    registry::{ModelEntry, ModelFile, WEIGHTS_FILE},
 };
 
 /// The weights of a model that its authors publish by PyTorch's means alone.
@@ -32,23 +32,23 @@ pub fn install_from_folder(
 ) -> Result<(), NeuralError> {
     let named = source.join(&entry.name);
     let source = if named.is_dir() { named } else { source.to_owned() };
-    fs::create_dir_all(models_dir).map_err(|error| access(models_dir, error))?;
+    fs::create_dir_all(models_dir).map_err(|error| access_error(models_dir, error))?;
     let scratch = tempfile::Builder::new()
         .prefix(".install-")
         .tempdir_in(models_dir)
-        .map_err(|error| access(models_dir, error))?;
+        .map_err(|error| access_error(models_dir, error))?;
     let ready = scratch.path().join("ready");
-    fs::create_dir(&ready).map_err(|error| access(&ready, error))?;
-    fill(entry, &source, &ready)?;
+    fs::create_dir(&ready).map_err(|error| access_error(&ready, error))?;
+    stage_files(entry, &source, &ready)?;
     let target = models_dir.join(&entry.name);
-    replace(&ready, &target, &scratch.path().join("replaced"))
-        .map_err(|error| access(&target, error))
+    replace_folder(&ready, &target, &scratch.path().join("replaced"))
+        .map_err(|error| access_error(&target, error))
 }
 
 /// Puts the checked files of `source` into the new folder `ready`.
-fn fill(entry: &ModelEntry, source: &Path, ready: &Path) -> Result<(), NeuralError> {
-    let pinned = match entry.locked_in(source) {
-        Err(NeuralError::NotInstalled { .. }) => return take_as_is(entry, source, ready),
+fn stage_files(entry: &ModelEntry, source: &Path, ready: &Path) -> Result<(), NeuralError> {
+    let pinned = match entry.resolve_pins_in(source) {
+        Err(NeuralError::NotInstalled { .. }) => return stage_unpinned_files(entry, source, ready),
         other => other?,
     };
     for file in &pinned.files {
@@ -59,15 +59,19 @@ fn fill(entry: &ModelEntry, source: &Path, ready: &Path) -> Result<(), NeuralErr
 }
 
 /// Takes files whose hashes nobody knows yet, and writes the hashes down.
-fn take_as_is(entry: &ModelEntry, source: &Path, ready: &Path) -> Result<(), NeuralError> {
+fn stage_unpinned_files(
+    entry: &ModelEntry,
+    source: &Path,
+    ready: &Path,
+) -> Result<(), NeuralError> {
     let mut taken = Vec::new();
     for name in &entry.unpinned {
-        let data = match name == WEIGHTS && !source.join(WEIGHTS).exists() {
-            true => converted(entry, &source.join(PICKLED), &ready.join(WEIGHTS))?,
-            false => read(&source.join(name))?,
+        let data = match name == WEIGHTS_FILE && !source.join(WEIGHTS_FILE).exists() {
+            true => convert_pickle(entry, &source.join(PICKLED), &ready.join(WEIGHTS_FILE))?,
+            false => read_file(&source.join(name))?,
         };
         write_synced(&ready.join(name), &data)?;
-        let (bytes, sha256) = (data.len() as u64, files::sha256(&data));
+        let (bytes, sha256) = (data.len() as u64, files::sha256_hex(&data));
         taken.push(ModelFile { name: name.clone(), bytes, sha256 });
     }
     write_lock(&taken, ready)
@@ -75,22 +79,27 @@ fn take_as_is(entry: &ModelEntry, source: &Path, ready: &Path) -> Result<(), Neu
 
 /// Returns PyTorch's weights as safetensors. candle reads tensors out of the pickle and runs
 /// nothing of it.
-fn converted(entry: &ModelEntry, pickled: &Path, target: &Path) -> Result<Vec<u8>, NeuralError> {
-    fs::metadata(pickled).map_err(|error| access(&pickled.with_file_name(WEIGHTS), error))?;
+fn convert_pickle(
+    entry: &ModelEntry,
+    pickled: &Path,
+    target: &Path,
+) -> Result<Vec<u8>, NeuralError> {
+    fs::metadata(pickled)
+        .map_err(|error| access_error(&pickled.with_file_name(WEIGHTS_FILE), error))?;
     let convert = || {
         let tensors: HashMap<String, Tensor> = pickle::read_all(pickled)?.into_iter().collect();
         safetensors::save(&tensors, target)
     };
     convert().map_err(|source| NeuralError::Weights { model: entry.name.clone(), source })?;
-    read(target)
+    read_file(target)
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, NeuralError> {
-    fs::read(path).map_err(|error| access(path, error))
+fn read_file(path: &Path) -> Result<Vec<u8>, NeuralError> {
+    fs::read(path).map_err(|error| access_error(path, error))
 }
 
 fn write_lock(files: &[ModelFile], ready: &Path) -> Result<(), NeuralError> {
-    write_synced(&ready.join(lock::LOCK), lock::written(files).as_bytes())
+    write_synced(&ready.join(lock::LOCK_FILE), lock::format_lock_file(files).as_bytes())
 }
 
 fn write_synced(path: &Path, data: &[u8]) -> Result<(), NeuralError> {
@@ -99,11 +108,11 @@ fn write_synced(path: &Path, data: &[u8]) -> Result<(), NeuralError> {
         file.write_all(data)?;
         file.sync_all()
     };
-    write().map_err(|error| access(path, error))
+    write().map_err(|error| access_error(path, error))
 }
 
 /// Renames the finished folder to its name. What lay there before goes with the scratch folder.
-fn replace(ready: &Path, target: &Path, aside: &Path) -> io::Result<()> {
+fn replace_folder(ready: &Path, target: &Path, aside: &Path) -> io::Result<()> {
     match fs::rename(target, aside) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => fs::rename(ready, target)?,
@@ -112,7 +121,7 @@ fn replace(ready: &Path, target: &Path, aside: &Path) -> io::Result<()> {
     File::open(parent)?.sync_all()
 }
 
-fn access(path: &Path, source: io::Error) -> NeuralError {
+fn access_error(path: &Path, source: io::Error) -> NeuralError {
     NeuralError::Access { path: path.to_owned(), source }
 }
 
@@ -120,14 +129,14 @@ fn access(path: &Path, source: io::Error) -> NeuralError {
 mod tests {
     use super::*;
     use crate::{
-        files::verify,
-        registry::{ModelFile, Registry},
+        files::verify_model,
+        registry::{ModelFile, ModelRegistry},
     };
 
     const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
     fn entry() -> ModelEntry {
-        let mut entry = Registry::shipped().entries()[0].clone();
+        let mut entry = ModelRegistry::shipped().entries()[0].clone();
         let (name, sha256) = ("config.json".to_owned(), ABC.to_owned());
         entry.files = vec![ModelFile { name, bytes: 3, sha256 }];
         entry
@@ -145,7 +154,7 @@ mod tests {
         let models = tempfile::tempdir().expect("a temporary folder");
         for _ in 0..2 {
             install_from_folder(&entry, source.path(), models.path()).expect("the files agree");
-            verify(&entry, models.path()).expect("the model is installed");
+            verify_model(&entry, models.path()).expect("the model is installed");
         }
         let left: Vec<_> = fs::read_dir(models.path()).expect("the models folder").collect();
         assert_eq!(left.len(), 1, "nothing but the model is left behind");
@@ -158,6 +167,6 @@ mod tests {
         install_from_folder(&entry, good.path(), models.path()).expect("the files agree");
         let refused = install_from_folder(&entry, bad.path(), models.path());
         assert!(matches!(refused, Err(NeuralError::WrongHash { .. })));
-        verify(&entry, models.path()).expect("the old model is still there");
+        verify_model(&entry, models.path()).expect("the old model is still there");
     }
 }

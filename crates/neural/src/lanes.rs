@@ -20,25 +20,25 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::error::NeuralError;
 
 /// A set of single-thread pools.
-pub(super) struct Lanes {
+pub(super) struct WorkerLanes {
     pools: Vec<ThreadPool>,
     next: AtomicUsize,
 }
 
-impl Lanes {
+impl WorkerLanes {
     /// Returns the lanes for texts that are indexed.
-    pub(super) fn documents() -> Result<&'static Self, NeuralError> {
-        static LANES: OnceLock<Lanes> = OnceLock::new();
-        Self::shared(&LANES, "embed-documents")
+    pub(super) fn document_lanes() -> Result<&'static Self, NeuralError> {
+        static LANES: OnceLock<WorkerLanes> = OnceLock::new();
+        Self::init_shared(&LANES, "embed-documents")
     }
 
     /// Returns the lanes for queries and for the passages reranked for them.
-    pub(super) fn queries() -> Result<&'static Self, NeuralError> {
-        static LANES: OnceLock<Lanes> = OnceLock::new();
-        Self::shared(&LANES, "embed-queries")
+    pub(super) fn query_lanes() -> Result<&'static Self, NeuralError> {
+        static LANES: OnceLock<WorkerLanes> = OnceLock::new();
+        Self::init_shared(&LANES, "embed-queries")
     }
 
-    fn shared(
+    fn init_shared(
         lanes: &'static OnceLock<Self>,
         name: &'static str,
     ) -> Result<&'static Self, NeuralError> {
@@ -63,19 +63,19 @@ impl Lanes {
     }
 
     /// Returns the number of lanes.
-    pub(super) fn count(&self) -> usize {
+    pub(super) fn lane_count(&self) -> usize {
         self.pools.len()
     }
 
     /// Runs one piece of work on the next lane.
-    pub(super) fn run_one<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    pub(super) fn run_on_next_lane<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         let lane = self.next.fetch_add(1, Ordering::Relaxed) % self.pools.len();
         self.pools[lane].install(work)
     }
 
     /// Runs `work` over all jobs, each on the lane that is free first, and returns the results in
     /// the jobs' order. After a failure no further job is begun.
-    pub(super) fn run<T: Sync, R: Send, E: Send>(
+    pub(super) fn run_jobs<T: Sync, R: Send, E: Send>(
         &self,
         jobs: &[T],
         work: impl Fn(&T) -> Result<R, E> + Sync,
@@ -122,19 +122,19 @@ mod tests {
 
     #[test]
     fn results_come_in_the_order_of_the_jobs() {
-        let lanes = Lanes::new(3, "test").expect("threads start");
+        let lanes = WorkerLanes::new(3, "test").expect("threads start");
         let jobs: Vec<u32> = (0..100).collect();
-        let doubled = lanes.run(&jobs, |job| Ok::<_, ()>(job * 2)).expect("no job fails");
+        let doubled = lanes.run_jobs(&jobs, |job| Ok::<_, ()>(job * 2)).expect("no job fails");
         assert_eq!(doubled, jobs.iter().map(|job| job * 2).collect::<Vec<_>>());
-        assert_eq!(lanes.run(&[], |job: &u32| Ok::<_, ()>(*job)), Ok(Vec::new()));
+        assert_eq!(lanes.run_jobs(&[], |job: &u32| Ok::<_, ()>(*job)), Ok(Vec::new()));
     }
 
     #[test]
     fn a_failure_is_returned_and_ends_the_run() {
-        let lanes = Lanes::new(2, "test").expect("threads start");
+        let lanes = WorkerLanes::new(2, "test").expect("threads start");
         let begun = AtomicUsize::new(0);
         let jobs: Vec<u32> = (0..10_000).collect();
-        let failed = lanes.run(&jobs, |&job| {
+        let failed = lanes.run_jobs(&jobs, |&job| {
             begun.fetch_add(1, Ordering::Relaxed);
             if job == 5 { Err(job) } else { Ok(job) }
         });
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn work_runs_on_a_named_thread_and_not_on_the_callers() {
-        let lanes = Lanes::new(1, "test").expect("threads start");
-        let name = lanes.run_one(|| thread::current().name().map(str::to_owned));
+        let lanes = WorkerLanes::new(1, "test").expect("threads start");
+        let name = lanes.run_on_next_lane(|| thread::current().name().map(str::to_owned));
         assert_eq!(name.as_deref(), Some("test-0"));
     }
 }

@@ -7,17 +7,17 @@
 //! and that nothing is fetched unless an install function is called. Knows nothing of documents,
 //! passages or searches.
 
+#![forbid(unsafe_code)]
+
 mod batch;
+mod batch_encoder;
 mod bert;
 mod cross_encoder;
 mod device;
-mod encoder;
 mod error;
 #[cfg(test)]
 mod fake;
 mod files;
-mod forward;
-mod frame;
 #[cfg(feature = "hub")]
 mod hub;
 mod identity;
@@ -26,16 +26,19 @@ mod install;
 mod lanes;
 mod load;
 mod lock;
+mod model_kind;
+mod native;
 mod nomic;
 mod options;
-mod own;
 mod pooling;
 mod qwen3;
 mod registry;
 mod reranker;
 mod sentence;
+mod template;
 mod text_embedder;
 mod tokenize;
+mod window_encoder;
 mod windows;
 mod xlm_roberta;
 
@@ -46,14 +49,15 @@ pub use hub::install_from_hub;
 pub use {
     device::DeviceChoice,
     error::NeuralError,
-    files::{FileState, default_models_dir, file_states, verify},
+    files::{FileState, default_models_dir, file_states, verify_model},
     identity::{ModelIdentity, Pooling},
     image::{ImageEmbedder, Pixels},
     install::install_from_folder,
     load::{load_embedder, load_image_embedder, load_reranker, load_tokenizer},
+    model_kind::ModelKind,
     options::{Engine, LoadOptions, PrecisionChoice},
-    registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelKind, Registry},
-    reranker::{Reranker, relevance},
+    registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelRegistry},
+    reranker::{Reranker, relevance_from_logit},
     text_embedder::TextEmbedder,
     tokenize::Tokenizer,
 };

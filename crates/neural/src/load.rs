@@ -13,167 +13,186 @@ use image::imageops::FilterType;
 use serde::de::DeserializeOwned;
 
 use super::{
+    batch_encoder::BatchEncoder,
     bert::Bert,
-    cross_encoder::{CrossEncoder, Head},
+    cross_encoder::{CrossEncoder, RerankerHead},
     device,
-    encoder::Encoder,
     error::NeuralError,
     files,
-    forward::{Forward, Padded},
-    frame::frame_text,
-    image::{Clip, ImageEmbedder, Siglip, Spelling, Texts, Towers, TwoTowers, clip, siglip},
+    image::{
+        ClipModel, ImageEmbedder, Siglip, TextNormalisation, TextPreprocessor, Towers, TwoTowers,
+        clip, siglip,
+    },
+    model_kind::ModelKind,
+    native::NativeEncoder,
     nomic::NomicBert,
     options::{Engine, LoadOptions},
-    own::Own,
     qwen3::{self, Qwen3},
-    registry::{Architecture, CONFIG, ModelEntry, ModelKind, Registry, TOKENIZER, WEIGHTS},
+    registry::{
+        Architecture, CONFIG_FILE, ModelEntry, ModelRegistry, TOKENIZER_FILE, WEIGHTS_FILE,
+    },
     reranker::Reranker,
     sentence::SentenceEmbedder,
+    template::template_text,
     text_embedder::TextEmbedder,
     tokenize::Tokenizer,
+    window_encoder::{PaddedEncoder, WindowEncoder},
     xlm_roberta::{self, XlmRoberta},
 };
 
 /// Loads a text embedder from the models folder.
 pub fn load_embedder(
-    registry: &Registry,
+    registry: &ModelRegistry,
     name: &str,
     models_dir: &Path,
     options: &LoadOptions,
 ) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
-    let entry = &*registry.entry_of_kind(name, ModelKind::TextEmbedder)?.locked(models_dir)?;
-    let tokenizer = tokenizer(entry, models_dir)?;
-    let data = read(entry, WEIGHTS, models_dir)?;
-    let weights = weights(entry, &data, options)?;
-    let forward = forward(entry, &weights, models_dir, &tokenizer, options)?;
-    agree(entry, "dimension", entry.dimension, forward.width())?;
+    let entry =
+        &*registry.find_entry_of_kind(name, ModelKind::TextEmbedder)?.resolve_pins(models_dir)?;
+    let tokenizer = read_tokenizer(entry, models_dir)?;
+    let data = read_model_file(entry, WEIGHTS_FILE, models_dir)?;
+    let weights = open_weights(entry, &data, options)?;
+    let forward = build_window_encoder(entry, &weights, models_dir, &tokenizer, options)?;
+    check_agreement(entry, "dimension", entry.dimension, forward.state_width())?;
     Ok(Arc::new(SentenceEmbedder::new(entry.identity(), tokenizer, forward)?))
 }
 
 /// Loads a reranker from the models folder.
 pub fn load_reranker(
-    registry: &Registry,
+    registry: &ModelRegistry,
     name: &str,
     models_dir: &Path,
     options: &LoadOptions,
 ) -> Result<Arc<dyn Reranker>, NeuralError> {
-    let entry = &*registry.entry_of_kind(name, ModelKind::Reranker)?.locked(models_dir)?;
-    let tokenizer = tokenizer(entry, models_dir)?;
-    let data = read(entry, WEIGHTS, models_dir)?;
-    let weights = weights(entry, &data, options)?;
-    let forward = forward(entry, &weights, models_dir, &tokenizer, options)?;
-    let head = head(entry, weights, forward.width(), &tokenizer)?;
+    let entry =
+        &*registry.find_entry_of_kind(name, ModelKind::Reranker)?.resolve_pins(models_dir)?;
+    let tokenizer = read_tokenizer(entry, models_dir)?;
+    let data = read_model_file(entry, WEIGHTS_FILE, models_dir)?;
+    let weights = open_weights(entry, &data, options)?;
+    let forward = build_window_encoder(entry, &weights, models_dir, &tokenizer, options)?;
+    let head = build_head(entry, weights, forward.state_width(), &tokenizer)?;
     Ok(Arc::new(CrossEncoder::new(entry.identity(), tokenizer, forward, head)))
 }
 
 /// Loads an image embedder from the models folder.
 pub fn load_image_embedder(
-    registry: &Registry,
+    registry: &ModelRegistry,
     name: &str,
     models_dir: &Path,
     options: &LoadOptions,
 ) -> Result<Arc<dyn ImageEmbedder>, NeuralError> {
-    let entry = &*registry.entry_of_kind(name, ModelKind::ImageEmbedder)?.locked(models_dir)?;
-    let data = read(entry, WEIGHTS, models_dir)?;
-    let weights = weights(entry, &data, options)?;
+    let entry =
+        &*registry.find_entry_of_kind(name, ModelKind::ImageEmbedder)?.resolve_pins(models_dir)?;
+    let data = read_model_file(entry, WEIGHTS_FILE, models_dir)?;
+    let weights = open_weights(entry, &data, options)?;
     let has_text = entry.reads_texts();
     let (look, dimension, positions, towers): (_, _, _, Box<dyn Towers>) = match entry.architecture
     {
         Architecture::Siglip | Architecture::Siglip2 => {
-            let config: siglip::Config = config(entry, models_dir)?;
+            let config: siglip::Config = read_config(entry, models_dir)?;
             let towers = Siglip::new(&weights, &config, has_text);
             let is_second = entry.architecture == Architecture::Siglip2;
             let filter = if is_second { FilterType::Triangle } else { FilterType::CatmullRom };
             let width = config.vision_config.hidden_size;
             let positions = config.text_config.max_position_embeddings;
-            let towers = towers.map_err(|source| unusable(entry, source))?;
-            (siglip::look(&config, filter), width, positions, Box::new(towers))
+            let towers = towers.map_err(|source| weights_error(entry, source))?;
+            (siglip::image_preprocessor(&config, filter), width, positions, Box::new(towers))
         }
         Architecture::Clip => {
-            let config: clip::Config = config(entry, models_dir)?;
-            let towers = Clip::new(&weights, &config, has_text);
-            let towers = towers.map_err(|source| unusable(entry, source))?;
-            (config.look(), config.dimension(), config.positions(), Box::new(towers))
+            let config: clip::ClipConfig = read_config(entry, models_dir)?;
+            let towers = ClipModel::new(&weights, &config, has_text);
+            let towers = towers.map_err(|source| weights_error(entry, source))?;
+            (
+                config.image_preprocessor(),
+                config.dimension(),
+                config.max_text_tokens(),
+                Box::new(towers),
+            )
         }
         Architecture::Bert
         | Architecture::NomicBert
         | Architecture::XlmRoberta
-        | Architecture::Qwen3 => return Err(misplaced(entry)),
+        | Architecture::Qwen3 => return Err(wrong_architecture_error(entry)),
     };
-    agree(entry, "dimension", entry.dimension, dimension)?;
-    let texts = has_text.then(|| -> Result<Texts, NeuralError> {
-        agree(entry, "max_tokens", entry.max_tokens, positions)?;
+    check_agreement(entry, "dimension", entry.dimension, dimension)?;
+    let texts = has_text.then(|| -> Result<TextPreprocessor, NeuralError> {
+        check_agreement(entry, "max_tokens", entry.max_tokens, positions)?;
         let spelling = match entry.architecture {
-            Architecture::Siglip => Spelling::SmallWithoutPunctuation,
-            Architecture::Siglip2 => Spelling::Small,
+            Architecture::Siglip => TextNormalisation::LowercaseWithoutPunctuation,
+            Architecture::Siglip2 => TextNormalisation::Lowercase,
             Architecture::Bert
             | Architecture::NomicBert
             | Architecture::XlmRoberta
             | Architecture::Qwen3
-            | Architecture::Clip => Spelling::AsIs,
+            | Architecture::Clip => TextNormalisation::AsIs,
         };
-        Ok(Texts {
-            tokenizer: tokenizer(entry, models_dir)?,
-            window: positions,
-            spelling,
-            is_filled: entry.architecture != Architecture::Clip,
+        Ok(TextPreprocessor {
+            tokenizer: read_tokenizer(entry, models_dir)?,
+            max_row_tokens: positions,
+            normalisation: spelling,
+            pads_rows: entry.architecture != Architecture::Clip,
         })
     });
     let texts = texts.transpose()?;
-    Ok(Arc::new(TwoTowers { identity: entry.identity(), look, towers, texts }))
+    Ok(Arc::new(TwoTowers {
+        identity: entry.identity(),
+        image_preprocessor: look,
+        towers,
+        text_preprocessor: texts,
+    }))
 }
 
 /// Loads only the tokenizer of a model, for counting without the weights.
 pub fn load_tokenizer(
-    registry: &Registry,
+    registry: &ModelRegistry,
     name: &str,
     models_dir: &Path,
 ) -> Result<Tokenizer, NeuralError> {
-    tokenizer(&*registry.entry(name)?.locked(models_dir)?, models_dir)
+    read_tokenizer(&*registry.find_entry(name)?.resolve_pins(models_dir)?, models_dir)
 }
 
-fn tokenizer(entry: &ModelEntry, models_dir: &Path) -> Result<Tokenizer, NeuralError> {
-    let around = frame_text(entry.architecture, entry.kind);
-    Tokenizer::new(&read(entry, TOKENIZER, models_dir)?, around)
+fn read_tokenizer(entry: &ModelEntry, models_dir: &Path) -> Result<Tokenizer, NeuralError> {
+    let around = template_text(entry.architecture, entry.kind);
+    Tokenizer::new(&read_model_file(entry, TOKENIZER_FILE, models_dir)?, around)
 }
 
 /// Returns the program's own forward pass where it is wanted and written, else candle's. The own
 /// one is for the processor.
-fn forward(
+fn build_window_encoder(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,
     models_dir: &Path,
     tokenizer: &Tokenizer,
     options: &LoadOptions,
-) -> Result<Box<dyn Forward>, NeuralError> {
+) -> Result<Box<dyn WindowEncoder>, NeuralError> {
     if options.engine == Engine::Auto
         && weights.device().is_cpu()
-        && let Some(own) = own(entry, weights, models_dir, options)?
+        && let Some(own) = build_native_encoder(entry, weights, models_dir, options)?
     {
         return Ok(Box::new(own));
     }
-    let (encoder, width) = encoder(entry, weights, models_dir)?;
-    Ok(Box::new(Padded::new(encoder, width, tokenizer.frame().padding)))
+    let (encoder, width) = build_batch_encoder(entry, weights, models_dir)?;
+    Ok(Box::new(PaddedEncoder::new(encoder, width, tokenizer.token_template().padding)))
 }
 
 /// Returns the program's own forward pass if it is written for this model.
-fn own(
+fn build_native_encoder(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,
     models_dir: &Path,
     options: &LoadOptions,
-) -> Result<Option<Own>, NeuralError> {
-    let precision = options.precision.precision(entry.kind);
+) -> Result<Option<NativeEncoder>, NeuralError> {
+    let precision = options.precision.resolve_precision(entry.kind);
     let own = match entry.architecture {
         Architecture::Bert => {
-            let config: bert::Config = config(entry, models_dir)?;
-            fits(entry, config.max_position_embeddings)?;
-            Own::bert(weights, &config, precision)
+            let config: bert::Config = read_config(entry, models_dir)?;
+            check_window_fits(entry, config.max_position_embeddings)?;
+            NativeEncoder::from_bert(weights, &config, precision)
         }
         Architecture::NomicBert => {
-            let config: nomic_bert::Config = config(entry, models_dir)?;
-            fits(entry, config.n_positions)?;
-            Own::nomic(weights, &config, precision)
+            let config: nomic_bert::Config = read_config(entry, models_dir)?;
+            check_window_fits(entry, config.n_positions)?;
+            NativeEncoder::from_nomic(weights, &config, precision)
         }
         Architecture::XlmRoberta
         | Architecture::Qwen3
@@ -185,28 +204,28 @@ fn own(
 }
 
 /// Returns candle's forward pass and the width of its states.
-fn encoder(
+fn build_batch_encoder(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,
     models_dir: &Path,
-) -> Result<(Box<dyn Encoder>, usize), NeuralError> {
-    let unusable = |source| unusable(entry, source);
+) -> Result<(Box<dyn BatchEncoder>, usize), NeuralError> {
+    let unusable = |source| weights_error(entry, source);
     match entry.architecture {
         Architecture::Bert => {
-            let config: bert::Config = config(entry, models_dir)?;
-            fits(entry, config.max_position_embeddings)?;
+            let config: bert::Config = read_config(entry, models_dir)?;
+            check_window_fits(entry, config.max_position_embeddings)?;
             let model = Bert::new(weights.clone(), &config).map_err(unusable)?;
             Ok((Box::new(model), config.hidden_size))
         }
         Architecture::NomicBert => {
-            let config: nomic_bert::Config = config(entry, models_dir)?;
-            fits(entry, config.n_positions)?;
+            let config: nomic_bert::Config = read_config(entry, models_dir)?;
+            check_window_fits(entry, config.n_positions)?;
             let model = NomicBert::new(weights.clone(), &config).map_err(unusable)?;
             Ok((Box::new(model), config.n_embd))
         }
         Architecture::XlmRoberta => {
-            let config: xlm_roberta::Config = config(entry, models_dir)?;
-            fits(entry, xlm_roberta::longest_window(&config))?;
+            let config: xlm_roberta::Config = read_config(entry, models_dir)?;
+            check_window_fits(entry, xlm_roberta::longest_window(&config))?;
             // A model with a head has a name for its body.
             let body = match entry.kind {
                 ModelKind::Reranker => weights.pp("roberta"),
@@ -216,28 +235,30 @@ fn encoder(
             Ok((Box::new(model), config.hidden_size))
         }
         Architecture::Qwen3 => {
-            let mut config: qwen3::Config = config(entry, models_dir)?;
-            fits(entry, config.max_position_embeddings)?;
+            let mut config: qwen3::Config = read_config(entry, models_dir)?;
+            check_window_fits(entry, config.max_position_embeddings)?;
             // The table of positions is computed to the length that is used.
             config.max_position_embeddings = entry.max_tokens as usize;
             let model = Qwen3::new(weights.clone(), &config).map_err(unusable)?;
             Ok((Box::new(model), config.hidden_size))
         }
-        Architecture::Clip | Architecture::Siglip | Architecture::Siglip2 => Err(misplaced(entry)),
+        Architecture::Clip | Architecture::Siglip | Architecture::Siglip2 => {
+            Err(wrong_architecture_error(entry))
+        }
     }
 }
 
 /// Returns what turns states of this width into a logit.
-fn head(
+fn build_head(
     entry: &ModelEntry,
     weights: VarBuilder<'_>,
     width: usize,
     tokenizer: &Tokenizer,
-) -> Result<Head, NeuralError> {
+) -> Result<RerankerHead, NeuralError> {
     let weights = weights.set_device(Device::Cpu).set_dtype(DType::F32);
     let classifier = |hidden: &str, logit: &str| {
         let hidden = Some(linear(width, width, weights.pp(hidden))?);
-        Ok(Head { hidden, logit: linear(width, 1, weights.pp(logit))? })
+        Ok(RerankerHead { hidden, logit: linear(width, 1, weights.pp(logit))? })
     };
     let head = match entry.architecture {
         Architecture::Bert | Architecture::NomicBert => {
@@ -245,39 +266,46 @@ fn head(
         }
         Architecture::XlmRoberta => classifier("classifier.dense", "classifier.out_proj"),
         Architecture::Qwen3 => {
-            yes_or_no(&weights, tokenizer.number("yes")?, tokenizer.number("no")?)
+            build_yes_no_head(&weights, tokenizer.token_id("yes")?, tokenizer.token_id("no")?)
         }
         Architecture::Clip | Architecture::Siglip | Architecture::Siglip2 => {
-            return Err(misplaced(entry));
+            return Err(wrong_architecture_error(entry));
         }
     };
-    head.map_err(|source| unusable(entry, source))
+    head.map_err(|source| weights_error(entry, source))
 }
 
 /// The logit of "yes" where "no" is the only other answer is the difference of the two words'
 /// logits: the sigmoid of it is the first's share in the softmax of both.
-fn yes_or_no(weights: &VarBuilder<'_>, yes: u32, no: u32) -> candle_core::Result<Head> {
+fn build_yes_no_head(
+    weights: &VarBuilder<'_>,
+    yes: u32,
+    no: u32,
+) -> candle_core::Result<RerankerHead> {
     // The head's table is that of the words unless the file has one.
     let own = "lm_head.weight";
     let shared = "model.embed_tokens.weight";
     let name = if weights.contains_tensor(own) { own } else { shared };
     let table = weights.get_unchecked(name)?;
     let row = |token: u32| table.narrow(0, token as usize, 1);
-    Ok(Head { hidden: None, logit: Linear::new((row(yes)? - row(no)?)?, None) })
+    Ok(RerankerHead { hidden: None, logit: Linear::new((row(yes)? - row(no)?)?, None) })
 }
 
-fn config<C: DeserializeOwned>(entry: &ModelEntry, models_dir: &Path) -> Result<C, NeuralError> {
-    serde_json::from_slice(&read(entry, CONFIG, models_dir)?)
+fn read_config<C: DeserializeOwned>(
+    entry: &ModelEntry,
+    models_dir: &Path,
+) -> Result<C, NeuralError> {
+    serde_json::from_slice(&read_model_file(entry, CONFIG_FILE, models_dir)?)
         .map_err(|source| NeuralError::Config { model: entry.name.clone(), source })
 }
 
 /// Fails when a window has more tokens than the model has positions.
-fn fits(entry: &ModelEntry, positions: usize) -> Result<(), NeuralError> {
+fn check_window_fits(entry: &ModelEntry, positions: usize) -> Result<(), NeuralError> {
     let window = entry.max_tokens as usize;
-    agree(entry, "max_tokens", entry.max_tokens, positions.min(window))
+    check_agreement(entry, "max_tokens", entry.max_tokens, positions.min(window))
 }
 
-fn agree(
+fn check_agreement(
     entry: &ModelEntry,
     what: &'static str,
     registry: u32,
@@ -290,8 +318,12 @@ fn agree(
     Err(NeuralError::Disagreement { model: entry.name.clone(), what, registry, config })
 }
 
-fn read(entry: &ModelEntry, name: &str, models_dir: &Path) -> Result<Vec<u8>, NeuralError> {
-    match entry.file(name) {
+fn read_model_file(
+    entry: &ModelEntry,
+    name: &str,
+    models_dir: &Path,
+) -> Result<Vec<u8>, NeuralError> {
+    match entry.find_file(name) {
         Some(file) => files::read_verified(entry, file, models_dir),
         None => Err(NeuralError::MissingFile {
             model: entry.name.clone(),
@@ -301,23 +333,23 @@ fn read(entry: &ModelEntry, name: &str, models_dir: &Path) -> Result<Vec<u8>, Ne
     }
 }
 
-fn weights<'a>(
+fn open_weights<'a>(
     entry: &ModelEntry,
     data: &'a [u8],
     options: &LoadOptions,
 ) -> Result<VarBuilder<'a>, NeuralError> {
     let device = options.device.open()?;
-    let numbers = device::numbers(entry.architecture, &device);
+    let numbers = device::compute_dtype(entry.architecture, &device);
     VarBuilder::from_slice_safetensors(data, numbers, &device)
-        .map_err(|source| unusable(entry, source))
+        .map_err(|source| weights_error(entry, source))
 }
 
 /// The registry gives a model an architecture that does something else.
-fn misplaced(entry: &ModelEntry) -> NeuralError {
+fn wrong_architecture_error(entry: &ModelEntry) -> NeuralError {
     let said = format!("{:?} is not the architecture of a {}", entry.architecture, entry.kind);
-    unusable(entry, candle_core::Error::Msg(said))
+    weights_error(entry, candle_core::Error::Msg(said))
 }
 
-fn unusable(entry: &ModelEntry, source: candle_core::Error) -> NeuralError {
+fn weights_error(entry: &ModelEntry, source: candle_core::Error) -> NeuralError {
     NeuralError::Weights { model: entry.name.clone(), source }
 }

@@ -11,24 +11,24 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     error::NeuralError,
-    registry::{ModelEntry, ModelFile, WEIGHTS},
+    registry::{ModelEntry, ModelFile, WEIGHTS_FILE},
 };
 
 /// The file in the model's folder.
-pub(super) const LOCK: &str = "specbox-lock.json";
+pub(super) const LOCK_FILE: &str = "specbox-lock.json";
 
 /// How many hexadecimal digits of the weights' hash name a revision, as in the registry.
 const REVISION_DIGITS: usize = 12;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Lock {
-    files: BTreeMap<String, Pin>,
+struct LockFile {
+    files: BTreeMap<String, FilePin>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Pin {
+struct FilePin {
     bytes: u64,
     sha256: String,
 }
@@ -36,18 +36,18 @@ struct Pin {
 impl ModelEntry {
     /// Returns the entry with every file's hash: this one where the registry has them, else with
     /// those that the install wrote down. A model that is not installed is an error then.
-    pub fn locked(&self, models_dir: &Path) -> Result<Cow<'_, Self>, NeuralError> {
-        self.locked_in(&models_dir.join(&self.name))
+    pub fn resolve_pins(&self, models_dir: &Path) -> Result<Cow<'_, Self>, NeuralError> {
+        self.resolve_pins_in(&models_dir.join(&self.name))
     }
 
     /// The same, of an install in this very folder.
-    pub(super) fn locked_in(&self, folder: &Path) -> Result<Cow<'_, Self>, NeuralError> {
+    pub(super) fn resolve_pins_in(&self, folder: &Path) -> Result<Cow<'_, Self>, NeuralError> {
         if self.unpinned.is_empty() {
             return Ok(Cow::Borrowed(self));
         }
-        let path = folder.join(LOCK);
+        let path = folder.join(LOCK_FILE);
         match fs::read(&path) {
-            Ok(text) => self.with_pins(read(&path, &text)?, &path).map(Cow::Owned),
+            Ok(text) => self.with_pins(parse_lock_file(&path, &text)?, &path).map(Cow::Owned),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Err(NeuralError::NotInstalled {
                     model: self.name.clone(),
@@ -59,7 +59,7 @@ impl ModelEntry {
         }
     }
 
-    fn with_pins(&self, lock: Lock, path: &Path) -> Result<Self, NeuralError> {
+    fn with_pins(&self, lock: LockFile, path: &Path) -> Result<Self, NeuralError> {
         let mut files = lock.files;
         let mut take = |name: &String| {
             let pin = files.remove(name)?;
@@ -74,23 +74,23 @@ impl ModelEntry {
     /// Returns the entry with its files pinned and its revision completed by the weights' hash.
     fn with_files(&self, files: Vec<ModelFile>) -> Self {
         let mut entry = Self { files, unpinned: Vec::new(), ..self.clone() };
-        if let Some(weights) = entry.file(WEIGHTS) {
+        if let Some(weights) = entry.find_file(WEIGHTS_FILE) {
             entry.revision = format!("{}-{}", self.revision, &weights.sha256[..REVISION_DIGITS]);
         }
         entry
     }
 }
 
-fn read(path: &Path, text: &[u8]) -> Result<Lock, NeuralError> {
+fn parse_lock_file(path: &Path, text: &[u8]) -> Result<LockFile, NeuralError> {
     serde_json::from_slice(text).map_err(|_| NeuralError::Lock { path: path.to_owned() })
 }
 
 /// Returns the text of the lock file for these files.
-pub(super) fn written(files: &[ModelFile]) -> String {
+pub(super) fn format_lock_file(files: &[ModelFile]) -> String {
     let pin = |file: &ModelFile| {
-        (file.name.clone(), Pin { bytes: file.bytes, sha256: file.sha256.clone() })
+        (file.name.clone(), FilePin { bytes: file.bytes, sha256: file.sha256.clone() })
     };
-    let lock = Lock { files: files.iter().map(pin).collect() };
+    let lock = LockFile { files: files.iter().map(pin).collect() };
     let text = serde_json::to_string_pretty(&lock).expect("names, sizes and hashes are JSON");
     text + "\n"
 }

@@ -6,8 +6,8 @@ use candle_transformers::models::nomic_bert::{Config, NomicBertModel};
 
 use super::{
     batch::TokenBatch,
-    device::to_cpu,
-    encoder::{Encoder, tensor},
+    batch_encoder::{BatchEncoder, tensor_from_table},
+    device::to_cpu_f32,
 };
 
 /// A loaded Nomic BERT.
@@ -24,10 +24,10 @@ impl NomicBert {
     }
 }
 
-impl Encoder for NomicBert {
-    fn states(&self, batch: &TokenBatch) -> Result<Tensor> {
-        let table = |table| tensor(table, batch, &self.device);
+impl BatchEncoder for NomicBert {
+    fn encode_batch(&self, batch: &TokenBatch) -> Result<Tensor> {
+        let table = |table| tensor_from_table(table, batch, &self.device);
         let (ids, mask) = (table(&batch.ids)?, table(&batch.mask)?);
-        to_cpu(&self.model.forward(&ids, None, Some(&mask))?)
+        to_cpu_f32(&self.model.forward(&ids, None, Some(&mask))?)
     }
 }

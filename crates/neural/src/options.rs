@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{device::DeviceChoice, registry::ModelKind};
+use super::{device::DeviceChoice, model_kind::ModelKind};
 
 /// How models are run. No option changes which vectors may be compared: all precisions give nearly
 /// the same vectors.
@@ -47,7 +47,7 @@ pub enum PrecisionChoice {
 
 impl PrecisionChoice {
     /// Returns the precision to run in.
-    pub(super) fn precision(self, kind: ModelKind) -> cpu_encoder::Precision {
+    pub(super) fn resolve_precision(self, kind: ModelKind) -> cpu_encoder::Precision {
         use cpu_encoder::Precision;
         match self {
             Self::F32 => Precision::F32,

@@ -7,8 +7,8 @@ use candle_transformers::models::qwen3::Model;
 
 use super::{
     batch::TokenBatch,
-    device::to_cpu,
-    encoder::{Encoder, tensor},
+    batch_encoder::{BatchEncoder, tensor_from_table},
+    device::to_cpu_f32,
 };
 
 /// A loaded Qwen3 without its vocabulary head. No token sees a later one, so that padding, which
@@ -39,9 +39,9 @@ impl Qwen3 {
     }
 }
 
-impl Encoder for Qwen3 {
-    fn states(&self, batch: &TokenBatch) -> Result<Tensor> {
-        let ids = tensor(&batch.ids, batch, &self.device)?;
-        to_cpu(&self.model.clone().forward(&ids, 0)?)
+impl BatchEncoder for Qwen3 {
+    fn encode_batch(&self, batch: &TokenBatch) -> Result<Tensor> {
+        let ids = tensor_from_table(&batch.ids, batch, &self.device)?;
+        to_cpu_f32(&self.model.clone().forward(&ids, 0)?)
     }
 }

@@ -1,50 +1,30 @@
 //! The model registry, `data/models.toml`: what is known of each model before any file is opened.
 
-use std::{fmt, sync::LazyLock};
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 use super::{
     error::NeuralError,
     identity::{ModelIdentity, Pooling},
+    model_kind::ModelKind,
 };
 
 /// The weight file of every model.
-pub(super) const WEIGHTS: &str = "model.safetensors";
+pub(super) const WEIGHTS_FILE: &str = "model.safetensors";
 /// The tokenizer of every model that reads texts.
-pub(super) const TOKENIZER: &str = "tokenizer.json";
+pub(super) const TOKENIZER_FILE: &str = "tokenizer.json";
 /// The measures of every model.
-pub(super) const CONFIG: &str = "config.json";
+pub(super) const CONFIG_FILE: &str = "config.json";
 
-const SHIPPED: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/models.toml"));
+const SHIPPED_TOML: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/models.toml"));
 
 /// The models the program knows, in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Registry {
+pub struct ModelRegistry {
     #[serde(rename = "model")]
     entries: Vec<ModelEntry>,
-}
-
-/// What a model does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ModelKind {
-    /// Text to vector.
-    TextEmbedder,
-    /// Query and passage to score.
-    Reranker,
-    /// Picture, and with a text tower also text, to vector.
-    ImageEmbedder,
-}
-
-impl fmt::Display for ModelKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TextEmbedder => "text embedder",
-            Self::Reranker => "reranker",
-            Self::ImageEmbedder => "image embedder",
-        })
-    }
 }
 
 /// Which forward pass runs the weights.
@@ -126,31 +106,32 @@ pub struct HubSource {
     pub same_files: bool,
 }
 
-impl Registry {
+impl ModelRegistry {
     /// Returns the registry that is compiled in.
     #[must_use]
     pub fn shipped() -> &'static Self {
-        static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-            Registry::parse(SHIPPED).expect("a test parses the registry that is compiled in")
+        static REGISTRY: LazyLock<ModelRegistry> = LazyLock::new(|| {
+            ModelRegistry::parse_toml(SHIPPED_TOML)
+                .expect("a test parses the registry that is compiled in")
         });
         &REGISTRY
     }
 
     /// Reads a registry from its text.
-    pub fn parse(text: &str) -> Result<Self, NeuralError> {
+    pub fn parse_toml(text: &str) -> Result<Self, NeuralError> {
         toml::from_str(text).map_err(NeuralError::Registry)
     }
 
     /// Returns the shipped models and those of another registry text.
-    pub fn with_more(text: &str) -> Result<Self, NeuralError> {
+    pub fn extend_shipped(text: &str) -> Result<Self, NeuralError> {
         let mut all = Self::shipped().clone();
-        for entry in Self::parse(text)?.entries {
+        for entry in Self::parse_toml(text)?.entries {
             // A name is a folder among those of the models.
             let is_folder =
                 entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
                     && !entry.name.starts_with('.')
                     && !entry.name.is_empty();
-            if !is_folder || all.entry(&entry.name).is_ok() {
+            if !is_folder || all.find_entry(&entry.name).is_ok() {
                 return Err(NeuralError::ModelName { name: entry.name });
             }
             all.entries.push(entry);
@@ -165,16 +146,20 @@ impl Registry {
     }
 
     /// Returns the model of this name.
-    pub fn entry(&self, name: &str) -> Result<&ModelEntry, NeuralError> {
+    pub fn find_entry(&self, name: &str) -> Result<&ModelEntry, NeuralError> {
         self.entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let known: Vec<&str> = self.entries.iter().map(|entry| entry.name.as_str()).collect();
             NeuralError::UnknownModel { name: name.to_owned(), known: known.join(", ") }
         })
     }
 
-    /// Returns the model of this name if it does what is wanted.
-    pub fn entry_of_kind(&self, name: &str, kind: ModelKind) -> Result<&ModelEntry, NeuralError> {
-        let entry = self.entry(name)?;
+    /// Returns the model of this name if it is of the requested kind.
+    pub fn find_entry_of_kind(
+        &self,
+        name: &str,
+        kind: ModelKind,
+    ) -> Result<&ModelEntry, NeuralError> {
+        let entry = self.find_entry(name)?;
         if entry.kind == kind {
             return Ok(entry);
         }
@@ -184,7 +169,7 @@ impl Registry {
 
 impl ModelEntry {
     /// Returns the model's identity. One without pinned files has it only when it is installed:
-    /// see [`ModelEntry::locked`].
+    /// see [`ModelEntry::resolve_pins`].
     #[must_use]
     pub fn identity(&self) -> ModelIdentity {
         ModelIdentity {
@@ -201,12 +186,13 @@ impl ModelEntry {
     /// Returns whether it reads texts: all do but an image embedder without a text tower.
     #[must_use]
     pub fn reads_texts(&self) -> bool {
-        self.file(TOKENIZER).is_some() || self.unpinned.iter().any(|name| name == TOKENIZER)
+        self.find_file(TOKENIZER_FILE).is_some()
+            || self.unpinned.iter().any(|name| name == TOKENIZER_FILE)
     }
 
     /// Returns the file of this name.
     #[must_use]
-    pub fn file(&self, name: &str) -> Option<&ModelFile> {
+    pub fn find_file(&self, name: &str) -> Option<&ModelFile> {
         self.files.iter().find(|file| file.name == name)
     }
 }
@@ -217,12 +203,12 @@ mod tests {
 
     #[test]
     fn the_shipped_registry_is_complete() {
-        let registry = Registry::parse(SHIPPED).expect("the registry parses");
+        let registry = ModelRegistry::parse_toml(SHIPPED_TOML).expect("the registry parses");
         for entry in registry.entries() {
             let files: &[&str] =
                 match entry.kind == ModelKind::ImageEmbedder && !entry.reads_texts() {
-                    true => &[WEIGHTS, CONFIG],
-                    false => &[WEIGHTS, TOKENIZER, CONFIG],
+                    true => &[WEIGHTS_FILE, CONFIG_FILE],
+                    false => &[WEIGHTS_FILE, TOKENIZER_FILE, CONFIG_FILE],
                 };
             if !entry.unpinned.is_empty() {
                 assert_eq!(entry.unpinned, files, "{}", entry.name);
@@ -230,18 +216,18 @@ mod tests {
                 continue;
             }
             for name in files {
-                let file = entry.file(name).expect("every model has its files");
+                let file = entry.find_file(name).expect("every model has its files");
                 assert_eq!(file.sha256.len(), 64, "{} {name}", entry.name);
                 assert!(file.bytes > 0, "{} {name}", entry.name);
             }
-            let weights = &entry.file(WEIGHTS).expect("checked above").sha256;
+            let weights = &entry.find_file(WEIGHTS_FILE).expect("checked above").sha256;
             assert!(entry.revision.ends_with(&weights[..12]), "{}", entry.name);
         }
     }
 
     #[test]
     fn the_default_set_is_one_embedder_and_one_reranker() {
-        let kinds: Vec<ModelKind> = Registry::shipped()
+        let kinds: Vec<ModelKind> = ModelRegistry::shipped()
             .entries()
             .iter()
             .filter(|entry| entry.default)
@@ -252,30 +238,31 @@ mod tests {
 
     #[test]
     fn more_models_have_names_of_their_own_that_are_folders() {
-        let more = SHIPPED.replace("name = \"bge-m3\"", "name = \"own\"");
+        let more = SHIPPED_TOML.replace("name = \"bge-m3\"", "name = \"own\"");
         let entry = more.split("[[model]]").find(|part| part.contains("name = \"own\""));
         let entry = |name: &str| {
             let entry = entry.expect("renamed").replace("\"own\"", &format!("{name:?}"));
             format!("schema = 1\n[[model]]{entry}")
         };
-        let all = Registry::with_more(&entry("own-model")).expect("new");
-        assert!(all.entry("own-model").is_ok() && all.entry("all-MiniLM-L6-v2").is_ok());
+        let all = ModelRegistry::extend_shipped(&entry("own-model")).expect("new");
+        assert!(all.find_entry("own-model").is_ok() && all.find_entry("all-MiniLM-L6-v2").is_ok());
         for name in ["all-MiniLM-L6-v2", "../own", "", ".hidden", "a/b"] {
-            let refused = Registry::with_more(&entry(name));
+            let refused = ModelRegistry::extend_shipped(&entry(name));
             assert!(matches!(refused, Err(NeuralError::ModelName { .. })), "{name}");
         }
     }
 
     #[test]
     fn an_unknown_model_lists_the_known_ones() {
-        let error = Registry::shipped().entry("no-such-model").expect_err("not in the registry");
+        let error =
+            ModelRegistry::shipped().find_entry("no-such-model").expect_err("not in the registry");
         assert!(error.to_string().contains("all-MiniLM-L6-v2"), "{error}");
     }
 
     #[test]
     fn a_reranker_is_not_given_as_an_embedder() {
-        let registry = Registry::shipped();
-        let asked = registry.entry_of_kind("ms-marco-MiniLM-L-12-v2", ModelKind::TextEmbedder);
+        let registry = ModelRegistry::shipped();
+        let asked = registry.find_entry_of_kind("ms-marco-MiniLM-L-12-v2", ModelKind::TextEmbedder);
         assert!(matches!(asked, Err(NeuralError::WrongKind { .. })));
     }
 }

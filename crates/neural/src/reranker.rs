@@ -12,12 +12,12 @@ pub trait Reranker: Send + Sync {
     /// Returns one logit for each passage, in their order. A passage that does not fit beside the
     /// query is read in several windows and has the best one's logit. The query is whole in every
     /// window; only a query of more than three quarters of a window loses its end.
-    fn score(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, NeuralError>;
+    fn score_passages(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, NeuralError>;
 }
 
 /// Returns a logit as a number between 0 and 1.
 #[must_use]
-pub fn relevance(logit: f32) -> f32 {
+pub fn relevance_from_logit(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
@@ -27,9 +27,9 @@ mod tests {
 
     #[test]
     fn relevance_is_between_zero_and_one_and_rises() {
-        assert_eq!(relevance(0.0), 0.5);
-        assert!((relevance(2.0) - 0.880_797).abs() < 1e-5);
-        assert_eq!(relevance(f32::NEG_INFINITY), 0.0);
-        assert_eq!(relevance(f32::INFINITY), 1.0);
+        assert_eq!(relevance_from_logit(0.0), 0.5);
+        assert!((relevance_from_logit(2.0) - 0.880_797).abs() < 1e-5);
+        assert_eq!(relevance_from_logit(f32::NEG_INFINITY), 0.0);
+        assert_eq!(relevance_from_logit(f32::INFINITY), 1.0);
     }
 }

@@ -9,7 +9,7 @@ const OVERLAP_DIVISOR: usize = 8;
 ///
 /// All windows of a long text have `capacity` tokens and are spaced evenly, so that the last one
 /// is not a short rest. A text that fits, also an empty one, is one window.
-pub(super) fn cover(length: usize, capacity: usize) -> Vec<Range<usize>> {
+pub(super) fn cover_tokens(length: usize, capacity: usize) -> Vec<Range<usize>> {
     let capacity = capacity.max(1);
     if length <= capacity {
         return std::iter::once(0..length).collect();
@@ -30,20 +30,20 @@ mod tests {
 
     #[test]
     fn a_text_that_fits_is_one_window() {
-        assert_eq!(cover(0, 510), vec![0..0; 1]);
-        assert_eq!(cover(510, 510), vec![0..510; 1]);
+        assert_eq!(cover_tokens(0, 510), vec![0..0; 1]);
+        assert_eq!(cover_tokens(510, 510), vec![0..510; 1]);
     }
 
     #[test]
     fn one_token_too_many_gives_two_windows_that_reach_both_ends() {
-        assert_eq!(cover(511, 510), [0..510, 1..511]);
+        assert_eq!(cover_tokens(511, 510), [0..510, 1..511]);
     }
 
     #[test]
     fn every_token_is_covered_and_neighbours_overlap() {
         for (capacity, overlap) in [(510, 63), (8, 1), (1, 0)] {
             for length in 0..4 * capacity + 3 {
-                let windows = cover(length, capacity);
+                let windows = cover_tokens(length, capacity);
                 assert_eq!(windows[0].start, 0);
                 assert_eq!(windows[windows.len() - 1].end, length);
                 for pair in windows.windows(2) {
@@ -57,6 +57,6 @@ mod tests {
 
     #[test]
     fn a_capacity_of_nothing_does_not_loop() {
-        assert_eq!(cover(3, 0).len(), 3);
+        assert_eq!(cover_tokens(3, 0).len(), 3);
     }
 }

@@ -11,8 +11,8 @@ pub(super) use candle_transformers::models::xlm_roberta::Config;
 
 use super::{
     batch::TokenBatch,
-    device::to_cpu,
-    encoder::{Encoder, tensor},
+    batch_encoder::{BatchEncoder, tensor_from_table},
+    device::to_cpu_f32,
 };
 
 /// Added to the scores of padding: nothing is left of it after the softmax, and 16 bits hold it.
@@ -24,10 +24,10 @@ pub(super) struct XlmRoberta {
     /// The table of positions from the first that is used, with the one token type added.
     positions: Tensor,
     norm: LayerNorm,
-    layers: Vec<Layer>,
+    layers: Vec<XlmRobertaLayer>,
 }
 
-struct Layer {
+struct XlmRobertaLayer {
     heads: usize,
     query: Linear,
     key: Linear,
@@ -67,28 +67,32 @@ impl XlmRoberta {
             positions: positions.broadcast_add(&kinds.narrow(0, 0, 1)?)?,
             norm: layer_norm(width, config.layer_norm_eps, embeddings.pp("LayerNorm"))?,
             layers: (0..config.num_hidden_layers)
-                .map(|at| Layer::new(&encoder.pp(at), config))
+                .map(|at| XlmRobertaLayer::new(&encoder.pp(at), config))
                 .collect::<Result<_>>()?,
         })
     }
 }
 
-impl Encoder for XlmRoberta {
-    fn states(&self, batch: &TokenBatch) -> Result<Tensor> {
+impl BatchEncoder for XlmRoberta {
+    fn encode_batch(&self, batch: &TokenBatch) -> Result<Tensor> {
         let device = self.positions.device();
-        let words = self.words.forward(&tensor(&batch.ids, batch, device)?)?;
+        let words = self.words.forward(&tensor_from_table(&batch.ids, batch, device)?)?;
         let positions = self.positions.narrow(0, 0, batch.width)?;
         let mut states = self.norm.forward(&words.broadcast_add(&positions)?)?;
-        let mask = mask(batch, states.dtype(), device)?;
+        let mask = build_attention_mask(batch, states.dtype(), device)?;
         for layer in &self.layers {
             states = layer.forward(&states, mask.as_ref())?;
         }
-        to_cpu(&states)
+        to_cpu_f32(&states)
     }
 }
 
 /// Returns what is added to the scores, for all heads and queries; none where nothing is padding.
-fn mask(batch: &TokenBatch, numbers: DType, device: &Device) -> Result<Option<Tensor>> {
+fn build_attention_mask(
+    batch: &TokenBatch,
+    numbers: DType,
+    device: &Device,
+) -> Result<Option<Tensor>> {
     if batch.lengths.iter().all(|&length| length == batch.width) {
         return Ok(None);
     }
@@ -98,7 +102,7 @@ fn mask(batch: &TokenBatch, numbers: DType, device: &Device) -> Result<Option<Te
     Tensor::from_vec(added, (rows, 1, 1, width), device)?.to_dtype(numbers).map(Some)
 }
 
-impl Layer {
+impl XlmRobertaLayer {
     fn new(weights: &VarBuilder<'_>, config: &Config) -> Result<Self> {
         let (width, inner) = (config.hidden_size, config.intermediate_size);
         let square = |name| linear(width, width, weights.pp(name));
@@ -118,13 +122,13 @@ impl Layer {
     }
 
     fn forward(&self, states: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
-        let attended = self.mixed.forward(&self.attention(states, mask)?)?;
+        let attended = self.mixed.forward(&self.compute_attention(states, mask)?)?;
         let states = self.attention_norm.forward(&(attended + states)?)?;
         let inner = self.activation.forward(&self.inner.forward(&states)?)?;
         self.norm.forward(&(self.outer.forward(&inner)? + states)?)
     }
 
-    fn attention(&self, states: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
+    fn compute_attention(&self, states: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
         let (rows, columns, width) = states.dims3()?;
         let by_head = (rows, columns, self.heads, width / self.heads);
         let split =
@@ -143,7 +147,7 @@ impl Layer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{batch::Window, frame::Frame, pooling::normalise};
+    use crate::{batch::TokenWindow, pooling::normalise_vector, template::TokenTemplate};
 
     /// What stands on a GPU, run here: the numbers alone are another's.
     #[test]
@@ -153,22 +157,25 @@ mod tests {
         let config = serde_json::from_slice(&read("config.json").expect("a fixture"));
         let config: Config = config.expect("a configuration");
         let data = read("model.safetensors").expect("a fixture");
-        let frame = Frame { start: vec![0], between: vec![], end: vec![2], padding: 1 };
+        let frame = TokenTemplate { start: vec![0], between: vec![], end: vec![2], padding: 1 };
         let ids: Vec<u32> = (0..126).map(|at| 4 + at * 7 % 180).collect();
-        let windows = [Window::single(&frame, &[], &ids), Window::single(&frame, &[], &ids[..9])];
+        let windows = [
+            TokenWindow::from_text(&frame, &[], &ids),
+            TokenWindow::from_text(&frame, &[], &ids[..9]),
+        ];
         let batch = TokenBatch::new(&windows.each_ref(), frame.padding);
         let states = |numbers| {
             let weights = VarBuilder::from_slice_safetensors(&data, numbers, &Device::Cpu)?;
             let model = XlmRoberta::new(&weights.pp("roberta"), &config)?;
-            model.states(&batch)?.to_vec3::<f32>()
+            model.encode_batch(&batch)?.to_vec3::<f32>()
         };
         let full = states(DType::F32).expect("the model runs");
         let half = states(DType::F16).expect("the model runs");
         for (row, &length) in batch.lengths.iter().enumerate() {
             for (a, b) in full[row].iter().zip(&half[row]).take(length) {
                 let (mut a, mut b) = (a.clone(), b.clone());
-                normalise(&mut a);
-                normalise(&mut b);
+                normalise_vector(&mut a);
+                normalise_vector(&mut b);
                 let cosine: f32 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
                 assert!(cosine > 0.999, "{cosine}");
             }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use strsim::damerau_levenshtein;
 
-use crate::key::{keys_of_wholes, name_key};
+use crate::key::{name_key, parent_keys};
 
 /// An organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,47 +21,47 @@ pub struct Organization {
 
 /// The organizations. They are numbered from 0 in the order in which they were learned.
 #[derive(Debug, Clone)]
-pub struct Directory {
+pub struct OrganizationDirectory {
     organizations: Vec<Organization>,
     by_key: HashMap<String, u32>,
     by_id: HashMap<String, u32>,
-    /// Keys by their first letter and length, for those that differ by a slip of the pen.
-    slips: BTreeMap<(char, usize), Vec<String>>,
-    /// How often the names of each organization were met.
-    met: Vec<u64>,
+    /// Keys by their first letter and length, to find those that differ by a typo.
+    typo_keys: BTreeMap<(char, usize), Vec<String>>,
+    /// How often the names of each organization occur.
+    occurrences: Vec<u64>,
 }
 
 /// The list that is shipped.
-const LIST: &str = include_str!("../../../data/organizations.csv");
+const SHIPPED_LIST: &str = include_str!("../../../data/organizations.csv");
 /// What parts aliases in it.
-const BETWEEN_ALIASES: &str = " | ";
-/// A key of this length has its slips of the pen forgiven when it is met in a register.
-const FORGIVEN_LENGTH: usize = 7;
-/// A shorter one only of this length, and where the name that is meant was met so much more often.
-const SHORT_LENGTH: usize = 5;
-const MORE_OFTEN: u64 = 50;
+const ALIAS_SEPARATOR: &str = " | ";
+/// Minimum length of a key whose typos are corrected in registers.
+const MIN_TYPO_LENGTH: usize = 7;
+/// Minimum length of a shorter key whose typo is corrected because the intended name is much more frequent.
+const MIN_RARE_TYPO_LENGTH: usize = 5;
+const RARE_TYPO_RATIO: u64 = 50;
 
-impl Directory {
+impl OrganizationDirectory {
     /// The organizations of the list, and the groups of 3GPP: `groups` are their short names, such as
     /// `RAN1` or `SA`.
-    pub fn shipped<'a>(groups: impl Iterator<Item = &'a str>) -> Self {
+    pub fn from_shipped_list<'a>(groups: impl Iterator<Item = &'a str>) -> Self {
         let mut directory = Self {
             organizations: Vec::new(),
             by_key: HashMap::new(),
             by_id: HashMap::new(),
-            slips: BTreeMap::new(),
-            met: Vec::new(),
+            typo_keys: BTreeMap::new(),
+            occurrences: Vec::new(),
         };
         for group in groups {
             directory.add_group(group);
         }
-        let mut list = csv::Reader::from_reader(LIST.as_bytes());
+        let mut list = csv::Reader::from_reader(SHIPPED_LIST.as_bytes());
         for record in list.deserialize::<(String, String, String)>() {
             let (id, name, aliases) =
                 record.expect("the shipped list has three columns; a test reads it");
-            let aliases = aliases.split(BETWEEN_ALIASES).filter(|alias| !alias.is_empty());
+            let aliases = aliases.split(ALIAS_SEPARATOR).filter(|alias| !alias.is_empty());
             let aliases = aliases.map(str::to_owned).collect();
-            directory.add(Organization { id, name, aliases, is_group: false });
+            directory.add_organization(Organization { id, name, aliases, is_group: false });
         }
         directory
     }
@@ -76,76 +76,78 @@ impl Directory {
         let spelled = |form: &&str| form.replace("{t}", tsg).replace("{n}", number);
         let aliases = spellings.iter().map(spelled).collect();
         let id = format!("3gpp-{}", name.to_ascii_lowercase());
-        self.add(Organization { id, name: name.to_owned(), aliases, is_group: true });
+        self.add_organization(Organization { id, name: name.to_owned(), aliases, is_group: true });
     }
 
-    fn add(&mut self, organization: Organization) -> u32 {
+    fn add_organization(&mut self, organization: Organization) -> u32 {
         let index = u32::try_from(self.organizations.len()).expect("fewer organizations than that");
         let names = std::iter::once(&organization.name).chain(&organization.aliases);
         let keys: Vec<String> = names.map(|name| name_key(name)).collect();
-        keys.into_iter().for_each(|key| self.remember(key, index));
+        keys.into_iter().for_each(|key| self.index_key(key, index));
         self.by_id.entry(organization.id.clone()).or_insert(index);
         self.organizations.push(organization);
-        self.met.push(0);
+        self.occurrences.push(0);
         index
     }
 
-    fn remember(&mut self, key: String, index: u32) {
+    fn index_key(&mut self, key: String, index: u32) {
         if key.is_empty() || self.by_key.contains_key(&key) {
             return;
         }
-        if let (Some(first), length @ SHORT_LENGTH..) = (key.chars().next(), key.chars().count()) {
-            self.slips.entry((first, length)).or_default().push(key.clone());
+        if let (Some(first), length @ MIN_RARE_TYPO_LENGTH..) =
+            (key.chars().next(), key.chars().count())
+        {
+            self.typo_keys.entry((first, length)).or_default().push(key.clone());
         }
         self.by_key.insert(key, index);
     }
 
-    /// The organization of a name that was met, which is learned where it is new. `None` for a name
+    /// The organization of a name that occurs, which is learned if it is new. `None` for a name
     /// without letters and digits.
     ///
     /// A slip of the pen in a long name is forgiven, and in a short one where it is rare; so learn names in
     /// the order of how often (`times`) they were met, the most frequent first.
-    pub fn learn(&mut self, name: &str, times: u64) -> Option<u32> {
-        let index = self.learned(name, times)?;
-        self.met[index as usize] += times;
+    pub fn learn_name(&mut self, name: &str, times: u64) -> Option<u32> {
+        let index = self.resolve_or_add(name, times)?;
+        self.occurrences[index as usize] += times;
         Some(index)
     }
 
-    fn learned(&mut self, name: &str, times: u64) -> Option<u32> {
-        let keys = keys_of_wholes(name);
+    fn resolve_or_add(&mut self, name: &str, times: u64) -> Option<u32> {
+        let keys = parent_keys(name);
         let key = keys.first().filter(|key| !key.is_empty())?.clone();
         let known = keys.iter().find_map(|key| self.by_key.get(key).copied());
-        if let Some(index) = known.or_else(|| self.slip(&key, times)) {
+        if let Some(index) = known.or_else(|| self.find_by_typo(&key, times)) {
             if !self.by_key.contains_key(&key) {
                 self.organizations[index as usize].aliases.push(name.trim().to_owned());
-                self.remember(key, index);
+                self.index_key(key, index);
             }
             return Some(index);
         }
         let id = self.free_id(&key);
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        Some(self.add(Organization { id, name, aliases: Vec::new(), is_group: false }))
+        Some(self.add_organization(Organization { id, name, aliases: Vec::new(), is_group: false }))
     }
 
-    /// The organization whose key is one slip of the pen away, where there is one alone.
-    fn slip(&self, key: &str, times: u64) -> Option<u32> {
+    /// The organization whose key is one typo away, if there is exactly one.
+    fn find_by_typo(&self, key: &str, times: u64) -> Option<u32> {
         let (first, length) = (key.chars().next()?, key.chars().count());
-        if length < SHORT_LENGTH {
+        if length < MIN_RARE_TYPO_LENGTH {
             return None;
         }
         let lengths = (first, length - 1)..=(first, length + 1);
-        let near = self.slips.range(lengths).flat_map(|(_, keys)| keys);
+        let near = self.typo_keys.range(lengths).flat_map(|(_, keys)| keys);
         // Words with digits tell organizations apart: a letter beside a digit is no slip.
         let near = near.filter(|known| {
             damerau_levenshtein(known, key) <= 1
                 && words_with_digits(known).eq(words_with_digits(key))
         });
-        let mut found: Vec<u32> = near.map(|known| self.by_key[known]).collect();
-        found.sort_unstable();
-        found.dedup();
-        let [index] = <[u32; 1]>::try_from(found).ok()?;
-        let is_rare = self.met[index as usize] >= MORE_OFTEN.saturating_mul(times);
-        (length >= FORGIVEN_LENGTH || is_rare).then_some(index)
+        let mut matches: Vec<u32> = near.map(|known| self.by_key[known]).collect();
+        matches.sort_unstable();
+        matches.dedup();
+        let [index] = <[u32; 1]>::try_from(matches).ok()?;
+        let is_rare = self.occurrences[index as usize] >= RARE_TYPO_RATIO.saturating_mul(times);
+        (length >= MIN_TYPO_LENGTH || is_rare).then_some(index)
     }
 
     fn free_id(&self, key: &str) -> String {
@@ -167,22 +169,22 @@ impl Directory {
     }
 
     /// The number of an organization by its id.
-    pub fn with_id(&self, id: &str) -> Option<u32> {
+    pub fn index_of_id(&self, id: &str) -> Option<u32> {
         self.by_id.get(id.trim()).or_else(|| self.by_id.get(&id.trim().to_lowercase())).copied()
     }
 
     /// The number of the organization that has a name, in one of its spellings.
-    pub(crate) fn called(&self, name: &str) -> Option<u32> {
+    pub(crate) fn index_of_exact_name(&self, name: &str) -> Option<u32> {
         self.by_key.get(&name_key(name)).copied()
     }
 
     /// The number of the organization that has a name, in one of its spellings, or as a part of it.
-    pub fn with_name(&self, name: &str) -> Option<u32> {
-        keys_of_wholes(name).iter().find_map(|key| self.by_key.get(key).copied())
+    pub fn index_of_name(&self, name: &str) -> Option<u32> {
+        parent_keys(name).iter().find_map(|key| self.by_key.get(key).copied())
     }
 
     /// All names by their keys, each with the number of its organization.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, u32)> {
+    pub(crate) fn iter_keys(&self) -> impl Iterator<Item = (&str, u32)> {
         self.by_key.iter().map(|(key, index)| (key.as_str(), *index))
     }
 
@@ -200,8 +202,8 @@ fn words_with_digits(key: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    fn directory() -> Directory {
-        Directory::shipped(["RAN", "RAN1", "SA2"].into_iter())
+    fn directory() -> OrganizationDirectory {
+        OrganizationDirectory::from_shipped_list(["RAN", "RAN1", "SA2"].into_iter())
     }
 
     #[test]
@@ -213,7 +215,7 @@ mod tests {
         assert!(ids.windows(2).all(|pair| pair[0] != pair[1]));
         for (index, organization) in (0..).zip(directory.organizations()) {
             for name in std::iter::once(&organization.name).chain(&organization.aliases) {
-                let found = directory.with_name(name).and_then(|index| directory.get(index));
+                let found = directory.index_of_name(name).and_then(|index| directory.get(index));
                 let found = found.map(|found| found.id.as_str());
                 assert_eq!(found, Some(organization.id.as_str()), "{name} ({index})");
             }
@@ -228,24 +230,27 @@ mod tests {
     #[test]
     fn names_that_are_met_are_learned_once() {
         let mut directory = directory();
-        let nokia = directory.with_id("nokia");
+        let nokia = directory.index_of_id("nokia");
         for name in ["NOKIA", "Nokia Networks", "Nokia (Finland)", "Nokia Corp.", "Alcatel-Lucent"]
         {
-            assert_eq!(directory.learn(name, 1), nokia, "{name}");
+            assert_eq!(directory.learn_name(name, 1), nokia, "{name}");
         }
-        assert_ne!(directory.learn("Huwei", 1), directory.with_id("huawei"));
-        directory.learn("Huawei", 1000);
-        assert_eq!(directory.learn("Huawi", 3), directory.with_id("huawei"));
-        let new = directory.learn("Example Radio Ltd.", 1).expect("learned");
+        assert_ne!(directory.learn_name("Huwei", 1), directory.index_of_id("huawei"));
+        directory.learn_name("Huawei", 1000);
+        assert_eq!(directory.learn_name("Huawi", 3), directory.index_of_id("huawei"));
+        let new = directory.learn_name("Example Radio Ltd.", 1).expect("learned");
         assert_eq!(directory.get(new).map(|o| o.id.as_str()), Some("example-radio"));
         for name in ["EXAMPLE RADIO", "Example  Radio, Inc.", "Example Radoi"] {
-            assert_eq!(directory.learn(name, 1), Some(new), "{name}");
+            assert_eq!(directory.learn_name(name, 1), Some(new), "{name}");
         }
-        assert_eq!(directory.learn("()", 1), None);
-        assert_eq!(directory.learn("SA WG2", 1), directory.with_id("3gpp-sa2"));
-        assert_eq!(directory.learn("SA WG2 (S2-2401234)", 1), directory.with_id("3gpp-sa2"));
+        assert_eq!(directory.learn_name("()", 1), None);
+        assert_eq!(directory.learn_name("SA WG2", 1), directory.index_of_id("3gpp-sa2"));
+        assert_eq!(
+            directory.learn_name("SA WG2 (S2-2401234)", 1),
+            directory.index_of_id("3gpp-sa2")
+        );
         // One digit is not a slip of the pen.
-        let group = directory.learn("ITU-R WP 4A", 1);
-        assert_ne!(directory.learn("ITU-R WP 4C", 1), group);
+        let group = directory.learn_name("ITU-R WP 4A", 1);
+        assert_ne!(directory.learn_name("ITU-R WP 4C", 1), group);
     }
 }

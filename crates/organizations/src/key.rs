@@ -1,55 +1,10 @@
 //! What of a name tells organizations apart.
 
+use domain::is_legal_form_word;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Legal forms, which end names and tell nobody apart.
-const LEGAL_FORMS: [&str; 42] = [
-    "ab",
-    "ag",
-    "as",
-    "aps",
-    "bv",
-    "co",
-    "cokg",
-    "company",
-    "corp",
-    "corporation",
-    "gmbh",
-    "inc",
-    "incorporated",
-    "kft",
-    "kg",
-    "kk",
-    "limited",
-    "llc",
-    "llp",
-    "lp",
-    "ltd",
-    "nv",
-    "ou",
-    "oy",
-    "oyj",
-    "plc",
-    "private",
-    "pte",
-    "pty",
-    "pvt",
-    "sa",
-    "sae",
-    "sarl",
-    "sas",
-    "sasu",
-    "sau",
-    "sl",
-    "slu",
-    "spa",
-    "spzoo",
-    "srl",
-    "zrt",
-];
-
 /// Words that end names of parts of an organization: what they make, and where they are.
-const PARTS: [&str; 66] = [
+const PART_WORDS: [&str; 66] = [
     "america",
     "americas",
     "asia",
@@ -128,10 +83,10 @@ const MOST_PARTS: usize = 6;
 /// Letters without marks and in lower case, words parted by single spaces, `&` read as "and", legal forms
 /// at the end left out. Empty for a name without letters and digits.
 pub fn name_key(name: &str) -> String {
-    words(name).join(" ")
+    normalize_words(name).join(" ")
 }
 
-fn words(name: &str) -> Vec<String> {
+fn normalize_words(name: &str) -> Vec<String> {
     let mut plain = String::new();
     for c in name
         .chars()
@@ -149,22 +104,18 @@ fn words(name: &str) -> Vec<String> {
         }
     }
     let mut words: Vec<String> = plain.split_whitespace().map(str::to_owned).collect();
-    while words.len() > 1 && words.last().is_some_and(|word| is_legal_form(word)) {
+    while words.len() > 1 && words.last().is_some_and(|word| is_legal_form_word(word)) {
         words.pop();
     }
     words
 }
 
-fn is_legal_form(word: &str) -> bool {
-    LEGAL_FORMS.contains(&word)
-}
-
 /// The key, and what is left of it when words of parts, and what stands in parentheses, are taken away:
 /// a name of a part is a name of the whole, where nothing else is known by it.
-pub(crate) fn keys_of_wholes(name: &str) -> Vec<String> {
+pub(crate) fn parent_keys(name: &str) -> Vec<String> {
     let mut keys = vec![name_key(name)];
-    let outside = without_parentheses(name);
-    let mut words = words(&outside);
+    let outside = strip_parentheses(name);
+    let mut words = normalize_words(&outside);
     loop {
         let key = words.join(" ");
         if !key.is_empty() && !keys.contains(&key) {
@@ -172,7 +123,7 @@ pub(crate) fn keys_of_wholes(name: &str) -> Vec<String> {
         }
         let shorter = keys.len() <= MOST_PARTS
             && words.len() > 1
-            && words.last().is_some_and(|word| is_part(word));
+            && words.last().is_some_and(|word| is_part_word(word));
         if !shorter {
             return keys;
         }
@@ -180,11 +131,11 @@ pub(crate) fn keys_of_wholes(name: &str) -> Vec<String> {
     }
 }
 
-fn is_part(word: &str) -> bool {
-    PARTS.contains(&word) || is_legal_form(word)
+fn is_part_word(word: &str) -> bool {
+    PART_WORDS.contains(&word) || is_legal_form_word(word)
 }
 
-fn without_parentheses(name: &str) -> String {
+fn strip_parentheses(name: &str) -> String {
     let mut depth = 0_u32;
     let mut outside = String::new();
     for c in name.chars().take(MOST_LETTERS) {
@@ -222,8 +173,8 @@ mod tests {
 
     #[test]
     fn parts_lead_to_their_wholes() {
-        assert_eq!(keys_of_wholes("Ericsson (China)"), ["ericsson china", "ericsson"]);
-        assert_eq!(keys_of_wholes("Apple Switzerland AG"), ["apple switzerland", "apple"]);
-        assert_eq!(keys_of_wholes("Mobile"), ["mobile"]);
+        assert_eq!(parent_keys("Ericsson (China)"), ["ericsson china", "ericsson"]);
+        assert_eq!(parent_keys("Apple Switzerland AG"), ["apple switzerland", "apple"]);
+        assert_eq!(parent_keys("Mobile"), ["mobile"]);
     }
 }

@@ -5,10 +5,12 @@
 //! list (`data/organizations.csv`: the public membership of 3GPP, what is known by several names put
 //! together by hand), learns the names it meets, and resolves what people type.
 
+#![forbid(unsafe_code)]
+
 mod directory;
 mod key;
 mod resolve;
 
-pub use directory::{Directory, Organization};
+pub use directory::{Organization, OrganizationDirectory};
 pub use key::name_key;
-pub use resolve::{Candidate, Resolution, ResolutionStatus};
+pub use resolve::{NameResolution, ResolutionCandidate, ResolutionStatus};

@@ -1,6 +1,6 @@
 //! What people type when they mean an organization: written by hand, and made by slips of the pen.
 
-use organizations::{Directory, ResolutionStatus};
+use organizations::{OrganizationDirectory, ResolutionStatus};
 
 /// Names typed by hand, with whom they mean.
 const TYPED: &str = include_str!("misspelled.csv");
@@ -42,16 +42,16 @@ fn slip(name: &str, numbers: &mut Numbers) -> String {
 
 /// Those that are neither right nor honestly ambiguous, and how many are right.
 fn judged<'a>(
-    directory: &Directory,
+    directory: &OrganizationDirectory,
     typed: impl Iterator<Item = (String, &'a str)>,
 ) -> (usize, usize, Vec<String>) {
     let (mut all, mut right, mut wrong) = (0, 0, Vec::new());
     for (typed, wanted) in typed {
         all += 1;
-        let resolution = directory.resolve(&typed, |_| 0);
+        let resolution = directory.resolve_name(&typed, |_| 0);
         let id = |index| directory.get(index).map_or("", |organization| organization.id.as_str());
         let told: Vec<&str> = resolution.candidates.iter().map(|c| id(c.index)).collect();
-        let is_right = resolution.meant().map(id) == Some(wanted);
+        let is_right = resolution.resolved_index().map(id) == Some(wanted);
         let is_honest = resolution.status == ResolutionStatus::Ambiguous && told.contains(&wanted);
         right += usize::from(is_right);
         if !(is_right || is_honest) {
@@ -63,7 +63,8 @@ fn judged<'a>(
 
 #[test]
 fn what_people_type_is_understood_or_asked_about() {
-    let directory = Directory::shipped(["RAN", "RAN1", "RAN2", "SA", "SA2"].into_iter());
+    let directory =
+        OrganizationDirectory::from_shipped_list(["RAN", "RAN1", "RAN2", "SA", "SA2"].into_iter());
     let mut list = csv::Reader::from_reader(TYPED.as_bytes());
     let records: Vec<(String, String)> =
         list.deserialize().map(|r| r.expect("two columns")).collect();
@@ -76,7 +77,8 @@ fn what_people_type_is_understood_or_asked_about() {
 
 #[test]
 fn slips_of_the_pen_are_understood_or_asked_about() {
-    let directory = Directory::shipped(["RAN", "RAN1", "RAN2", "SA", "SA2"].into_iter());
+    let directory =
+        OrganizationDirectory::from_shipped_list(["RAN", "RAN1", "RAN2", "SA", "SA2"].into_iter());
     let mut numbers = Numbers(20_261_122);
     let names: Vec<_> = directory
         .organizations()
@@ -96,12 +98,12 @@ fn slips_of_the_pen_are_understood_or_asked_about() {
 
 #[test]
 fn strangers_are_not_taken_for_anybody() {
-    let directory = Directory::shipped(["RAN1"].into_iter());
+    let directory = OrganizationDirectory::from_shipped_list(["RAN1"].into_iter());
     for typed in ["Zyxwvutsrqp", "Acme Rockets Unlimited", "qqq", "???", "", "beam management"] {
-        assert_eq!(directory.resolve(typed, |_| 0).meant(), None, "{typed}");
+        assert_eq!(directory.resolve_name(typed, |_| 0).resolved_index(), None, "{typed}");
     }
     for typed in ["China", "University", "Telecom"] {
-        let resolution = directory.resolve(typed, |_| 0);
+        let resolution = directory.resolve_name(typed, |_| 0);
         assert_eq!(resolution.status, ResolutionStatus::Ambiguous, "{typed}");
         assert!(resolution.candidates.len() > 1, "{typed}");
     }

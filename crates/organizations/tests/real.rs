@@ -1,18 +1,26 @@
 //! Names in real registers, beside a table of aliases that others made of ten years of them.
 
-#[path = "../../register/tests/support/registers.rs"]
-mod registers;
+#[path = "../../../tests/support/real_files.rs"]
+mod real_files;
+#[path = "../../../tests/support/trials.rs"]
+mod trials;
 
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
     path::Path,
+    process::ExitCode,
 };
 
-use organizations::Directory;
-use register::{Column, parties};
-use registers::folder;
+use organizations::OrganizationDirectory;
+use real_files::real_files;
+use register::{Column, parse_parties};
 use serde_json::Value;
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![cells_name_the_organizations_that_the_table_of_aliases_names,]])
+}
 
 /// What the table says wrongly: Sanechips belongs to ZTE and was never a part of Spreadtrum, LG Uplus is an
 /// operator and CATR another academy; a table of names alone cannot know.
@@ -37,28 +45,29 @@ fn cells(registers: &Path) -> Vec<String> {
     for folder in ["ran1", "other"] {
         for file in fs::read_dir(registers.join(folder)).expect("readable") {
             let bytes = fs::read(file.expect("readable").path()).expect("readable");
-            let register = register::read(&bytes).expect("a register");
-            let sources = register.entries.iter().filter_map(|entry| entry.text(Column::Source));
+            let register = register::read_register(&bytes).expect("a register");
+            let sources =
+                register.entries.iter().filter_map(|entry| entry.column_text(Column::Source));
             cells.extend(sources.map(str::to_owned));
         }
     }
     cells
 }
 
-#[test]
-fn cells_name_the_organizations_that_the_table_of_aliases_names() {
-    let Some(registers) = folder() else { return };
+fn cells_name_the_organizations_that_the_table_of_aliases_names() -> TestResult {
+    let registers = real_files("registers")?;
     let (table, cells) = (table(&registers), cells(&registers));
-    let mut directory = Directory::shipped(["RAN", "RAN1", "RAN2", "SA2"].into_iter());
+    let mut directory =
+        OrganizationDirectory::from_shipped_list(["RAN", "RAN1", "RAN2", "SA2"].into_iter());
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for party in cells.iter().flat_map(|cell| parties(cell)) {
+    for party in cells.iter().flat_map(|cell| parse_parties(cell)) {
         *counts.entry(party.name).or_default() += 1;
     }
     let mut names: Vec<(&String, &u32)> = counts.iter().collect();
     names.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), name.as_str()));
     let learned: HashMap<&str, Option<u32>> = names
         .iter()
-        .map(|(name, count)| (name.as_str(), directory.learn(name, u64::from(**count))))
+        .map(|(name, count)| (name.as_str(), directory.learn_name(name, u64::from(**count))))
         .collect();
     let (mut judged, mut same, mut known_better) = (0, 0, 0);
     let mut others: BTreeMap<(String, String, String), u32> = BTreeMap::new();
@@ -66,13 +75,13 @@ fn cells_name_the_organizations_that_the_table_of_aliases_names() {
         let mut all_same = true;
         let mut any = false;
         let mut by_us = false;
-        for party in parties(cell) {
+        for party in parse_parties(cell) {
             let lower = party.name.to_lowercase();
             by_us |= WRONG.contains(&lower.as_str());
             let Some(theirs) = table.get(&lower) else { continue };
             any = true;
             let ours = learned[party.name.as_str()];
-            if ours != directory.with_name(theirs) && !WRONG.contains(&lower.as_str()) {
+            if ours != directory.index_of_name(theirs) && !WRONG.contains(&lower.as_str()) {
                 all_same = false;
                 let ours = ours.and_then(|index| directory.get(index)).map(|o| o.id.clone());
                 let told = (party.name, theirs.clone(), ours.unwrap_or_default());
@@ -87,4 +96,5 @@ fn cells_name_the_organizations_that_the_table_of_aliases_names() {
     println!("{others:#?}");
     assert!(judged > 8_000, "{judged}");
     assert!(f64::from(same) >= 0.99 * f64::from(judged), "{same} of {judged}: {others:#?}");
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Instant};
 
-use picture::{Options, draw};
+use picture::{DrawOptions, draw_picture};
 
 fn main() {
     let mut arguments = std::env::args_os().skip(1);
@@ -22,7 +22,7 @@ fn main() {
             }
         };
         let begun = Instant::now();
-        let drawn = draw(&bytes, &Options::default());
+        let drawn = draw_picture(&bytes, &DrawOptions::default());
         let elapsed_ms = begun.elapsed().as_secs_f64() * 1e3;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         match drawn {
@@ -30,7 +30,7 @@ fn main() {
                 let (width, height) = (drawn.width, drawn.height);
                 let labels: Vec<&str> =
                     drawn.labels.iter().map(|label| label.text.as_str()).collect();
-                let (kind, size) = (drawn.kind.name(), drawn.png.len());
+                let (kind, size) = (drawn.format.name(), drawn.png.len());
                 let labels = labels.join(" | ");
                 println!("{name}\t{kind}\t{width}x{height}\t{size}\t{elapsed_ms:.1}\t{labels}");
                 std::fs::write(out.join(format!("{name}.png")), drawn.png).expect("written");

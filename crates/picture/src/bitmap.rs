@@ -4,26 +4,26 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 
 use crate::{raster, reader::Record};
 
-/// Pixels of the largest bitmap that is taken.
+/// Maximum number of pixels of a bitmap.
 const MOST_PIXELS: u64 = 40_000_000;
 
-/// Pixels of the largest picture file within a picture.
-pub(crate) const MOST_EMBEDDED: u64 = 16_000_000;
+/// Maximum number of pixels of an embedded picture file.
+pub(crate) const MAX_EMBEDDED_PIXELS: u64 = 16_000_000;
 
-/// The work of decoding a bitmap that is packed, which may be large where its bytes are few.
-pub(crate) const PACKED_WORK: u64 = 50_000_000;
+/// The work of decoding a compressed bitmap, which may be large although its bytes are few.
+pub(crate) const PACKED_DECODE_WORK: u64 = 50_000_000;
 
 /// The work of decoding a bitmap, in pixels touched.
-pub(crate) fn work(info: &[u8]) -> u64 {
+pub(crate) fn estimate_decode_work(info: &[u8]) -> u64 {
     let record = Record(info);
-    if record.size(0) == Some(12) {
-        let edge = |at| u64::from(record.u16(at).unwrap_or_default());
+    if record.size_at(0) == Some(12) {
+        let edge = |at| u64::from(record.u16_at(at).unwrap_or_default());
         return (4 * edge(4) * edge(6)).min(4 * MOST_PIXELS);
     }
-    if record.u32(16).is_some_and(|compression| matches!(compression, 4 | 5)) {
-        return PACKED_WORK;
+    if record.u32_at(16).is_some_and(|compression| matches!(compression, 4 | 5)) {
+        return PACKED_DECODE_WORK;
     }
-    let size = |at| record.i32(at).map_or(0, |edge| u64::from(edge.unsigned_abs()));
+    let size = |at| record.i32_at(at).map_or(0, |edge| u64::from(edge.unsigned_abs()));
     size(4).saturating_mul(size(8)).min(MOST_PIXELS).saturating_mul(4)
 }
 
@@ -35,16 +35,16 @@ pub(crate) struct Bitmap {
 }
 
 impl Bitmap {
-    /// Makes it as faint as a share of 255 says.
-    pub(crate) fn fade(&mut self, share: u8) {
+    /// Applies an opacity of 0 to 255.
+    pub(crate) fn apply_opacity(&mut self, share: u8) {
         if share < 255 {
             let parts = self.pixels.data_mut().iter_mut();
             parts.for_each(|part| *part = (u16::from(*part) * u16::from(share) / 255) as u8);
         }
     }
 
-    /// Takes out the pixels of a colour.
-    pub(crate) fn hide(&mut self, color: u32) {
+    /// Makes the pixels of a colour transparent.
+    pub(crate) fn clear_color(&mut self, color: u32) {
         let [red, green, blue, _] = color.to_le_bytes();
         for pixel in self.pixels.data_mut().as_chunks_mut::<4>().0 {
             if pixel[..3] == [red, green, blue] {
@@ -54,7 +54,7 @@ impl Bitmap {
     }
 }
 
-struct Header<'a> {
+struct BitmapHeader<'a> {
     width: usize,
     height: usize,
     is_bottom_up: bool,
@@ -65,40 +65,41 @@ struct Header<'a> {
     bits: &'a [u8],
 }
 
-/// Decodes a bitmap of a header with its palette, and its bits. `has_alpha` says whether the fourth
-/// byte of a pixel is its opacity.
-pub(crate) fn decode(info: &[u8], bits: &[u8], has_alpha: bool) -> Option<Bitmap> {
-    let header = header(info, bits)?;
+/// Decodes a bitmap from its header with the palette (`info`) and its `bits`. `has_alpha` says whether
+/// the fourth byte of a pixel is its opacity.
+pub(crate) fn decode_bitmap(info: &[u8], bits: &[u8], has_alpha: bool) -> Option<Bitmap> {
+    let header = parse_header(info, bits)?;
     let is_bottom_up = header.is_bottom_up;
     let pixels = match header.compression {
-        0 | 3 => plain(&header, has_alpha)?,
-        1 | 2 => run_lengths(&header)?,
-        4 | 5 => raster::decode(bits, MOST_EMBEDDED).ok()?,
+        0 | 3 => decode_uncompressed(&header, has_alpha)?,
+        1 | 2 => decode_run_lengths(&header)?,
+        4 | 5 => raster::decode_raster(bits, MAX_EMBEDDED_PIXELS).ok()?,
         _ => return None,
     };
     Some(Bitmap { pixels, is_bottom_up })
 }
 
-fn header<'a>(info: &[u8], bits: &'a [u8]) -> Option<Header<'a>> {
+fn parse_header<'a>(info: &[u8], bits: &'a [u8]) -> Option<BitmapHeader<'a>> {
     let record = Record(info);
-    let size = record.size(0)?;
+    let size = record.size_at(0)?;
     let is_core = size == 12;
     if !is_core && size < 40 {
         return None;
     }
     let (width, height, depth) = if is_core {
-        (i32::from(record.i16(4)?), i32::from(record.i16(6)?), record.u16(10)?)
+        (i32::from(record.i16_at(4)?), i32::from(record.i16_at(6)?), record.u16_at(10)?)
     } else {
-        (record.i32(4)?, record.i32(8)?, record.u16(14)?)
+        (record.i32_at(4)?, record.i32_at(8)?, record.u16_at(14)?)
     };
-    let (compression, used) = if is_core { (0, 0) } else { (record.u32(16)?, record.size(32)?) };
+    let (compression, used) =
+        if is_core { (0, 0) } else { (record.u32_at(16)?, record.size_at(32)?) };
     let (columns, rows) = (width.unsigned_abs(), height.unsigned_abs());
     if columns == 0 || rows == 0 || u64::from(columns) * u64::from(rows) > MOST_PIXELS {
         return None;
     }
     let masks_size = if compression == 3 && size == 40 { 12 } else { 0 };
     let masks = match (compression, depth) {
-        (3, _) => [record.u32(40)?, record.u32(44)?, record.u32(48)?],
+        (3, _) => [record.u32_at(40)?, record.u32_at(44)?, record.u32_at(48)?],
         (_, 16) => [0x7c00, 0x3e0, 0x1f],
         _ => [0x00ff_0000, 0xff00, 0xff],
     };
@@ -111,7 +112,7 @@ fn header<'a>(info: &[u8], bits: &'a [u8]) -> Option<Header<'a>> {
         .take(colors)
         .map(|color| [color[2], color[1], color[0]])
         .collect();
-    Some(Header {
+    Some(BitmapHeader {
         width: columns as usize,
         height: rows as usize,
         is_bottom_up: height > 0,
@@ -123,9 +124,9 @@ fn header<'a>(info: &[u8], bits: &'a [u8]) -> Option<Header<'a>> {
     })
 }
 
-impl Header<'_> {
-    /// The pixmap, filled by a function of the place from the upper left corner.
-    fn pixmap(&self, mut rgba: impl FnMut(usize, usize) -> [u8; 4]) -> Option<Pixmap> {
+impl BitmapHeader<'_> {
+    /// The pixmap, filled by a function of column and stored row.
+    fn build_pixmap(&self, mut rgba: impl FnMut(usize, usize) -> [u8; 4]) -> Option<Pixmap> {
         let mut data = Vec::with_capacity(self.width * self.height * 4);
         for row in 0..self.height {
             let stored = if self.is_bottom_up { self.height - 1 - row } else { row };
@@ -138,13 +139,13 @@ impl Header<'_> {
         Pixmap::from_vec(data, IntSize::from_wh(self.width as u32, self.height as u32)?)
     }
 
-    fn color(&self, index: u8) -> [u8; 4] {
+    fn palette_color(&self, index: u8) -> [u8; 4] {
         let [red, green, blue] = self.palette.get(usize::from(index)).copied().unwrap_or_default();
         [red, green, blue, 255]
     }
 }
 
-fn plain(header: &Header<'_>, has_alpha: bool) -> Option<Pixmap> {
+fn decode_uncompressed(header: &BitmapHeader<'_>, has_alpha: bool) -> Option<Pixmap> {
     let depth = usize::from(header.depth);
     if !matches!(depth, 1 | 4 | 8 | 16 | 24 | 32) {
         return None;
@@ -154,27 +155,27 @@ fn plain(header: &Header<'_>, has_alpha: bool) -> Option<Pixmap> {
         return None;
     }
     let row = |stored: usize| &header.bits[stored * stride..(stored + 1) * stride];
-    header.pixmap(|column, stored| {
+    header.build_pixmap(|column, stored| {
         let row = row(stored);
         match depth {
-            1 => header.color(row[column / 8] >> (7 - column % 8) & 1),
-            4 => header.color(row[column / 2] >> (4 * (1 - column % 2)) & 15),
-            8 => header.color(row[column]),
+            1 => header.palette_color(row[column / 8] >> (7 - column % 8) & 1),
+            4 => header.palette_color(row[column / 2] >> (4 * (1 - column % 2)) & 15),
+            8 => header.palette_color(row[column]),
             16 => {
                 let pixel = u16::from_le_bytes([row[column * 2], row[column * 2 + 1]]);
-                masked(u32::from(pixel), header.masks)
+                apply_color_masks(u32::from(pixel), header.masks)
             }
             24 => [row[column * 3 + 2], row[column * 3 + 1], row[column * 3], 255],
             _ => {
                 let [a, b, c, d] = [0, 1, 2, 3].map(|part| row[column * 4 + part]);
-                let color = masked(u32::from_le_bytes([a, b, c, d]), header.masks);
+                let color = apply_color_masks(u32::from_le_bytes([a, b, c, d]), header.masks);
                 if has_alpha { [color[0], color[1], color[2], d] } else { color }
             }
         }
     })
 }
 
-fn masked(pixel: u32, masks: [u32; 3]) -> [u8; 4] {
+fn apply_color_masks(pixel: u32, masks: [u32; 3]) -> [u8; 4] {
     let part = |mask: u32| {
         if mask == 0 {
             return 0;
@@ -186,7 +187,7 @@ fn masked(pixel: u32, masks: [u32; 3]) -> [u8; 4] {
 }
 
 /// RLE8 and RLE4: pairs of a count and a colour; a count of 0 begins an escape.
-fn run_lengths(header: &Header<'_>) -> Option<Pixmap> {
+fn decode_run_lengths(header: &BitmapHeader<'_>) -> Option<Pixmap> {
     let is_half = header.compression == 2;
     let mut indices = vec![0_u8; header.width * header.height];
     let (mut x, mut y) = (0, 0);
@@ -195,7 +196,7 @@ fn run_lengths(header: &Header<'_>) -> Option<Pixmap> {
             indices[y * header.width + x] = index;
         }
     };
-    let half = |byte: u8, place: usize| match (is_half, place % 2) {
+    let half = |byte: u8, position: usize| match (is_half, position % 2) {
         (true, 0) => byte >> 4,
         (true, _) => byte & 15,
         (false, _) => byte,
@@ -213,21 +214,23 @@ fn run_lengths(header: &Header<'_>) -> Option<Pixmap> {
                 let literal = usize::from(literal);
                 let bytes = if is_half { literal.div_ceil(2) } else { literal };
                 let stored: Vec<u8> = bits.by_ref().take(bytes.next_multiple_of(2)).collect();
-                for place in 0..literal {
-                    let byte = stored.get(if is_half { place / 2 } else { place });
-                    put(x, y, half(byte.copied().unwrap_or_default(), place));
+                for position in 0..literal {
+                    let byte = stored.get(if is_half { position / 2 } else { position });
+                    put(x, y, half(byte.copied().unwrap_or_default(), position));
                     x += 1;
                 }
             }
             (count, value) => {
-                for place in 0..usize::from(count) {
-                    put(x, y, half(value, place));
+                for position in 0..usize::from(count) {
+                    put(x, y, half(value, position));
                     x += 1;
                 }
             }
         }
     }
-    header.pixmap(|column, stored| header.color(indices[stored * header.width + column]))
+    header.build_pixmap(|column, stored| {
+        header.palette_color(indices[stored * header.width + column])
+    })
 }
 
 #[cfg(test)]
@@ -263,16 +266,16 @@ mod tests {
             (info(2, 2, 24, 0, &[]), &[0, 0, 255, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0]),
         ];
         for (info, bits) in cases {
-            let bitmap = decode(&info, bits, false).expect("a bitmap");
+            let bitmap = decode_bitmap(&info, bits, false).expect("a bitmap");
             assert_eq!(rows(&bitmap), [blue, red, red, blue], "{info:?}");
         }
     }
 
     #[test]
     fn bitmaps_that_lie_about_their_size_are_refused() {
-        assert!(decode(&info(i32::MAX, i32::MAX, 24, 0, &[]), &[], false).is_none());
-        assert!(decode(&info(100, 100, 24, 0, &[]), &[0; 100], false).is_none());
-        assert!(decode(&info(i32::MIN, 1, 1, 0, &[]), &[0; 100], false).is_none());
-        assert!(decode(&[0; 10], &[], false).is_none());
+        assert!(decode_bitmap(&info(i32::MAX, i32::MAX, 24, 0, &[]), &[], false).is_none());
+        assert!(decode_bitmap(&info(100, 100, 24, 0, &[]), &[0; 100], false).is_none());
+        assert!(decode_bitmap(&info(i32::MIN, 1, 1, 0, &[]), &[0; 100], false).is_none());
+        assert!(decode_bitmap(&[0; 10], &[], false).is_none());
     }
 }

@@ -2,20 +2,20 @@
 
 /// Counts work in pixels touched, about a nanosecond each.
 #[derive(Debug)]
-pub(crate) struct Budget {
+pub(crate) struct DrawBudget {
     left: u64,
 }
 
 /// The work of the worst real figures is a fiftieth of this.
-const PIXELS: u64 = 3_000_000_000;
+const MAX_PIXELS_TOUCHED: u64 = 3_000_000_000;
 
-impl Budget {
+impl DrawBudget {
     pub(crate) fn new() -> Self {
-        Self { left: PIXELS }
+        Self { left: MAX_PIXELS_TOUCHED }
     }
 
-    /// Whether there is room for so much more.
-    pub(crate) fn spend(&mut self, pixels: u64) -> bool {
+    /// Spends an amount of work; false where the budget does not allow it.
+    pub(crate) fn try_spend(&mut self, pixels: u64) -> bool {
         self.left = self.left.saturating_sub(pixels);
         self.left > 0
     }

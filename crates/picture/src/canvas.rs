@@ -6,8 +6,8 @@ use resvg::tiny_skia::{
 };
 
 use crate::{
-    budget::Budget,
-    clip::{Clip, Cover},
+    budget::DrawBudget,
+    clip::{ClipRegion, ClipVisibility},
     geometry::Matrix,
 };
 
@@ -20,7 +20,7 @@ const LONGEST_DASHED: f32 = 100_000.0;
 /// Pixels that are painted one thing after another.
 pub(crate) struct Canvas {
     pixmap: Pixmap,
-    budget: Budget,
+    budget: DrawBudget,
 }
 
 /// What an area is filled with.
@@ -40,28 +40,28 @@ pub(crate) enum Fill {
 impl Canvas {
     /// A white canvas; none where it cannot be so large.
     pub(crate) fn new(width: u32, height: u32) -> Option<Self> {
-        let mut canvas = Self::clear(width, height)?;
+        let mut canvas = Self::new_transparent(width, height)?;
         canvas.pixmap.fill(Color::WHITE);
         Some(canvas)
     }
 
     /// One that is transparent.
-    pub(crate) fn clear(width: u32, height: u32) -> Option<Self> {
-        Some(Self { pixmap: Pixmap::new(width, height)?, budget: Budget::new() })
+    pub(crate) fn new_transparent(width: u32, height: u32) -> Option<Self> {
+        Some(Self { pixmap: Pixmap::new(width, height)?, budget: DrawBudget::new() })
     }
 
-    pub(crate) fn whole(&self) -> Clip {
-        Clip::whole(self.pixmap.width(), self.pixmap.height())
+    pub(crate) fn full_clip(&self) -> ClipRegion {
+        ClipRegion::full_canvas(self.pixmap.width(), self.pixmap.height())
     }
 
-    /// The work that the picture may still be.
-    pub(crate) fn budget(&mut self) -> &mut Budget {
+    /// The work that the picture may still cost.
+    pub(crate) fn budget_mut(&mut self) -> &mut DrawBudget {
         &mut self.budget
     }
 
-    /// Counts work that is done outside, and says whether it may be done.
-    pub(crate) fn spend(&mut self, pixels: u64) -> bool {
-        self.budget.spend(pixels)
+    /// Spends work that is done elsewhere; false where the budget does not allow it.
+    pub(crate) fn try_spend(&mut self, pixels: u64) -> bool {
+        self.budget.try_spend(pixels)
     }
 
     /// Whether the picture was too much work to be drawn to its end.
@@ -74,16 +74,18 @@ impl Canvas {
     }
 
     /// Fills a path.
-    pub(crate) fn fill(
+    pub(crate) fn fill_path(
         &mut self,
         path: &Path,
         rule: FillRule,
         fill: &Fill,
         blend: BlendMode,
-        clip: &Clip,
+        clip: &ClipRegion,
     ) {
         let bounds = path.bounds();
-        if !self.budget.spend(self.cost(&bounds, path)) || !is_near(&bounds) {
+        if !self.budget.try_spend(self.estimate_fill_work(&bounds, path))
+            || !is_within_reach(&bounds)
+        {
             return;
         }
         let shader = match fill {
@@ -95,29 +97,35 @@ impl Canvas {
                 1.0,
                 Transform::identity(),
             ),
-            Fill::Gradient { from, to, colors } => gradient(*from, *to, *colors),
+            Fill::Gradient { from, to, colors } => gradient_shader(*from, *to, *colors),
         };
         let paint = Paint { shader, blend_mode: blend, anti_alias: true, ..Paint::default() };
-        let mask = match clip.cover(bounds, &mut self.budget) {
-            Cover::Hidden => return,
-            Cover::Whole => None,
-            Cover::Through(mask) => Some(mask),
+        let mask = match clip.visibility_of(bounds, &mut self.budget) {
+            ClipVisibility::Hidden => return,
+            ClipVisibility::Visible => None,
+            ClipVisibility::Masked(mask) => Some(mask),
         };
         self.pixmap.fill_path(path, &paint, rule, Transform::identity(), mask);
     }
 
     /// Draws the line of a path.
-    pub(crate) fn stroke(&mut self, path: &Path, mut stroke: Stroke, color: Color, clip: &Clip) {
+    pub(crate) fn stroke_path(
+        &mut self,
+        path: &Path,
+        mut stroke: Stroke,
+        color: Color,
+        clip: &ClipRegion,
+    ) {
         let bounds = path.bounds();
         let Some(bounds) = bounds.outset(stroke.width, stroke.width).or(Some(bounds)) else {
             return;
         };
-        let length = length(path);
+        let length = measure_path(path);
         let dashes = stroke.dash.as_ref().map_or(0.0, |_| length.min(LONGEST_DASHED) * 100.0);
         let joints = path.len() as f32 * stroke.width.clamp(1.0, 2000.0) * 8.0;
         let work = (length * stroke.width.max(2.0) + dashes + joints) as u64;
-        let work = work + 2 * self.edges(path) + path.len() as u64 * 50;
-        if !self.budget.spend(work) || !is_near(&bounds) {
+        let work = work + 2 * self.count_edge_steps(path) + path.len() as u64 * 50;
+        if !self.budget.try_spend(work) || !is_within_reach(&bounds) {
             return;
         }
         if length > LONGEST_DASHED {
@@ -125,21 +133,27 @@ impl Canvas {
         }
         let mut paint = Paint { anti_alias: true, ..Paint::default() };
         paint.set_color(color);
-        let mask = match clip.cover(bounds, &mut self.budget) {
-            Cover::Hidden => return,
-            Cover::Whole => None,
-            Cover::Through(mask) => Some(mask),
+        let mask = match clip.visibility_of(bounds, &mut self.budget) {
+            ClipVisibility::Hidden => return,
+            ClipVisibility::Visible => None,
+            ClipVisibility::Masked(mask) => Some(mask),
         };
         self.pixmap.stroke_path(path, &paint, &stroke, Transform::identity(), mask);
     }
 
-    /// Puts a picture on, whose pixels `place` maps to those of the canvas.
-    pub(crate) fn image(&mut self, image: &Pixmap, place: Matrix, blend: BlendMode, clip: &Clip) {
+    /// Draws a picture; `transform` maps its pixels to those of the canvas.
+    pub(crate) fn draw_image(
+        &mut self,
+        image: &Pixmap,
+        transform: Matrix,
+        blend: BlendMode,
+        clip: &ClipRegion,
+    ) {
         let (width, height) = (f64::from(image.width()), f64::from(image.height()));
         let corners = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)];
         let mut outline = PathBuilder::new();
         for (index, corner) in corners.into_iter().enumerate() {
-            let (x, y) = place.apply(corner);
+            let (x, y) = transform.map_point(corner);
             match index {
                 0 => outline.move_to(x as f32, y as f32),
                 _ => outline.line_to(x as f32, y as f32),
@@ -147,21 +161,23 @@ impl Canvas {
         }
         let Some(outline) = outline.finish() else { return };
         let bounds = outline.bounds();
-        if !self.budget.spend(2 * self.cost(&bounds, &outline)) || !is_near(&bounds) {
+        if !self.budget.try_spend(2 * self.estimate_fill_work(&bounds, &outline))
+            || !is_within_reach(&bounds)
+        {
             return;
         }
-        let mask = match clip.cover(bounds, &mut self.budget) {
-            Cover::Hidden => return,
-            Cover::Whole => None,
-            Cover::Through(mask) => Some(mask),
+        let mask = match clip.visibility_of(bounds, &mut self.budget) {
+            ClipVisibility::Hidden => return,
+            ClipVisibility::Visible => None,
+            ClipVisibility::Masked(mask) => Some(mask),
         };
         let quality = FilterQuality::Bilinear;
         let paint = PixmapPaint { opacity: 1.0, blend_mode: blend, quality };
-        self.pixmap.draw_pixmap(0, 0, image.as_ref(), &paint, place.to_skia(), mask);
+        self.pixmap.draw_pixmap(0, 0, image.as_ref(), &paint, transform.to_skia(), mask);
     }
 
     /// Steps along the edges of a path: the painter takes four for each row of pixels.
-    fn edges(&self, path: &Path) -> u64 {
+    fn count_edge_steps(&self, path: &Path) -> u64 {
         let height = self.pixmap.height() as f32;
         let rows = path.points().windows(2).map(|pair| {
             let inside = |y: f32| y.clamp(0.0, height);
@@ -171,14 +187,14 @@ impl Canvas {
     }
 
     /// Pixels that filling a path touches, about.
-    fn cost(&self, bounds: &Rect, path: &Path) -> u64 {
+    fn estimate_fill_work(&self, bounds: &Rect, path: &Path) -> u64 {
         let width = bounds.width().min(self.pixmap.width() as f32);
         let height = bounds.height().min(self.pixmap.height() as f32);
-        (width * height) as u64 + self.edges(path) + path.len() as u64 * 50 + 100
+        (width * height) as u64 + self.count_edge_steps(path) + path.len() as u64 * 50 + 100
     }
 }
 
-fn gradient(from: (f32, f32), to: (f32, f32), [first, last]: [Color; 2]) -> Shader<'static> {
+fn gradient_shader(from: (f32, f32), to: (f32, f32), [first, last]: [Color; 2]) -> Shader<'static> {
     use resvg::tiny_skia::{GradientStop, LinearGradient, Point};
     let stops = vec![GradientStop::new(0.0, first), GradientStop::new(1.0, last)];
     let (from, to) = (Point::from_xy(from.0, from.1), Point::from_xy(to.0, to.1));
@@ -186,13 +202,13 @@ fn gradient(from: (f32, f32), to: (f32, f32), [first, last]: [Color; 2]) -> Shad
         .unwrap_or(Shader::SolidColor(first))
 }
 
-fn is_near(bounds: &Rect) -> bool {
+fn is_within_reach(bounds: &Rect) -> bool {
     [bounds.left(), bounds.top(), bounds.right(), bounds.bottom()]
         .iter()
         .all(|edge| edge.abs() < FARTHEST)
 }
 
 /// The length of the polygon through a path's points.
-fn length(path: &Path) -> f32 {
+fn measure_path(path: &Path) -> f32 {
     path.points().windows(2).map(|pair| pair[0].distance(pair[1])).sum()
 }

@@ -1,14 +1,14 @@
-//! Where on the canvas may be drawn.
+//! The region of the canvas that is visible.
 
 use std::{cell::OnceCell, rc::Rc};
 
 use resvg::tiny_skia::{FillRule, Mask, Path, PathBuilder, Rect, Transform};
 
-use crate::budget::Budget;
+use crate::budget::DrawBudget;
 
-/// An area of the canvas: a rectangle, within it maybe a shape, and without some areas.
+/// A region of the canvas: a rectangle, optionally narrowed to a shape, minus excluded areas.
 #[derive(Clone)]
-pub(crate) struct Clip {
+pub(crate) struct ClipRegion {
     width: u32,
     height: u32,
     /// None: nothing can be seen.
@@ -17,63 +17,63 @@ pub(crate) struct Clip {
     /// Programs cut out every text that lies on a line, thousands in all.
     excluded: Rc<Vec<Path>>,
     /// All of these as a mask, made when something is drawn that needs it.
-    whole: Rc<OnceCell<Option<Mask>>>,
+    combined_mask: Rc<OnceCell<Option<Mask>>>,
 }
 
 /// Areas that can be cut out.
-const MOST_EXCLUDED: usize = 10_000;
+const MAX_EXCLUDED_PATHS: usize = 10_000;
 
-/// How something on the canvas lies to a clip.
-pub(crate) enum Cover<'a> {
+/// How much of an object on the canvas is visible through a clip.
+pub(crate) enum ClipVisibility<'a> {
     /// Nothing of it can be seen.
     Hidden,
     /// It can be seen whole.
-    Whole,
+    Visible,
     /// It must be drawn through a mask.
-    Through(&'a Mask),
+    Masked(&'a Mask),
 }
 
-impl Clip {
+impl ClipRegion {
     /// The whole canvas.
-    pub(crate) fn whole(width: u32, height: u32) -> Self {
+    pub(crate) fn full_canvas(width: u32, height: u32) -> Self {
         let bounds = Rect::from_xywh(0.0, 0.0, width as f32, height as f32);
         let (excluded, whole) = (Rc::default(), Rc::default());
-        Self { width, height, bounds, shape: None, excluded, whole }
+        Self { width, height, bounds, shape: None, excluded, combined_mask: whole }
     }
 
     /// What making a mask costs, in pixels touched: they are cleared in rows.
-    fn cost(&self) -> u64 {
+    fn mask_cost(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height) / 2
     }
 
     /// How something with these bounds can be seen.
-    pub(crate) fn cover(&self, item: Rect, budget: &mut Budget) -> Cover<'_> {
-        let Some(bounds) = self.bounds else { return Cover::Hidden };
-        if !meets(&bounds, &item) {
-            return Cover::Hidden;
+    pub(crate) fn visibility_of(&self, item: Rect, budget: &mut DrawBudget) -> ClipVisibility<'_> {
+        let Some(bounds) = self.bounds else { return ClipVisibility::Hidden };
+        if !rectangles_touch(&bounds, &item) {
+            return ClipVisibility::Hidden;
         }
         let is_inside = (bounds.left() <= item.left().max(0.0))
             && (bounds.top() <= item.top().max(0.0))
             && (bounds.right() >= item.right().min(self.width as f32))
             && (bounds.bottom() >= item.bottom().min(self.height as f32));
-        if !budget.spend(4 * self.excluded.len() as u64) {
-            return Cover::Hidden;
+        if !budget.try_spend(4 * self.excluded.len() as u64) {
+            return ClipVisibility::Hidden;
         }
-        let is_cut = self.excluded.iter().any(|path| meets(&path.bounds(), &item));
+        let is_cut = self.excluded.iter().any(|path| rectangles_touch(&path.bounds(), &item));
         if is_inside && !is_cut {
-            return self.shape.as_deref().map_or(Cover::Whole, Cover::Through);
+            return self.shape.as_deref().map_or(ClipVisibility::Visible, ClipVisibility::Masked);
         }
-        let is_made = self.whole.get().is_some();
-        let cost = 2 * self.cost() + 200 * self.excluded.len() as u64;
-        if !is_made && !budget.spend(cost) {
-            return Cover::Hidden;
+        let is_made = self.combined_mask.get().is_some();
+        let cost = 2 * self.mask_cost() + 200 * self.excluded.len() as u64;
+        if !is_made && !budget.try_spend(cost) {
+            return ClipVisibility::Hidden;
         }
-        let whole = self.whole.get_or_init(|| self.joined(bounds));
-        whole.as_ref().map_or(Cover::Hidden, Cover::Through)
+        let whole = self.combined_mask.get_or_init(|| self.build_mask(bounds));
+        whole.as_ref().map_or(ClipVisibility::Hidden, ClipVisibility::Masked)
     }
 
     /// The rectangle, the shape and what is cut out, as one mask.
-    fn joined(&self, bounds: Rect) -> Option<Mask> {
+    fn build_mask(&self, bounds: Rect) -> Option<Mask> {
         let bounds = PathBuilder::from_rect(bounds);
         let mut mask = match &self.shape {
             Some(shape) => {
@@ -81,7 +81,7 @@ impl Clip {
                 mask.intersect_path(&bounds, FillRule::Winding, true, Transform::identity());
                 mask
             }
-            None => self.filled(&bounds, FillRule::Winding)?,
+            None => self.rasterize_path(&bounds, FillRule::Winding)?,
         };
         if !self.excluded.is_empty() {
             let mut cut = Mask::new(self.width, self.height)?;
@@ -96,15 +96,15 @@ impl Clip {
         Some(mask)
     }
 
-    /// Only what is in the path too.
-    pub(crate) fn intersect(&mut self, path: &Path, rule: FillRule, budget: &mut Budget) {
+    /// Narrows the region to a path.
+    pub(crate) fn intersect_path(&mut self, path: &Path, rule: FillRule, budget: &mut DrawBudget) {
         let path_bounds = path.bounds();
-        self.bounds = self.bounds.and_then(|bounds| common(&bounds, &path_bounds));
+        self.bounds = self.bounds.and_then(|bounds| intersect_rectangles(&bounds, &path_bounds));
         if self.bounds.is_none() {
             return;
         }
-        self.whole = Rc::default();
-        if is_rectangle(path) || !budget.spend(2 * self.cost()) {
+        self.combined_mask = Rc::default();
+        if is_rectangle(path) || !budget.try_spend(2 * self.mask_cost()) {
             return;
         }
         match &self.shape {
@@ -113,35 +113,35 @@ impl Clip {
                 mask.intersect_path(path, rule, true, Transform::identity());
                 self.shape = Some(Rc::new(mask));
             }
-            None => self.shape = self.filled(path, rule).map(Rc::new),
+            None => self.shape = self.rasterize_path(path, rule).map(Rc::new),
         }
     }
 
-    /// Nothing that is in the path.
-    pub(crate) fn exclude(&mut self, path: &Path, budget: &mut Budget) {
+    /// Excludes a path from the region.
+    pub(crate) fn exclude_path(&mut self, path: &Path, budget: &mut DrawBudget) {
         // A saved context may have the same list, which is copied then.
         let work = 50 * (1 + self.excluded.len() + path.len()) as u64;
-        if self.excluded.len() < MOST_EXCLUDED && budget.spend(work) {
+        if self.excluded.len() < MAX_EXCLUDED_PATHS && budget.try_spend(work) {
             Rc::make_mut(&mut self.excluded).push(path.clone());
-            self.whole = Rc::default();
+            self.combined_mask = Rc::default();
         }
     }
 
-    fn filled(&self, path: &Path, rule: FillRule) -> Option<Mask> {
+    fn rasterize_path(&self, path: &Path, rule: FillRule) -> Option<Mask> {
         let mut mask = Mask::new(self.width, self.height)?;
         mask.fill_path(path, rule, true, Transform::identity());
         Some(mask)
     }
 }
 
-fn meets(a: &Rect, b: &Rect) -> bool {
+fn rectangles_touch(a: &Rect, b: &Rect) -> bool {
     a.left() < b.right() + 1.0
         && b.left() < a.right() + 1.0
         && a.top() < b.bottom() + 1.0
         && b.top() < a.bottom() + 1.0
 }
 
-fn common(a: &Rect, b: &Rect) -> Option<Rect> {
+fn intersect_rectangles(a: &Rect, b: &Rect) -> Option<Rect> {
     Rect::from_ltrb(
         a.left().max(b.left()),
         a.top().max(b.top()),
@@ -182,38 +182,51 @@ mod tests {
 
     #[test]
     fn a_mask_is_made_only_for_what_reaches_over_an_edge() {
-        let mut clip = Clip::whole(100, 100);
-        clip.intersect(&rectangle(10.0, 10.0, 50.0, 50.0), FillRule::Winding, &mut Budget::new());
+        let mut clip = ClipRegion::full_canvas(100, 100);
+        clip.intersect_path(
+            &rectangle(10.0, 10.0, 50.0, 50.0),
+            FillRule::Winding,
+            &mut DrawBudget::new(),
+        );
         assert!(matches!(
-            clip.cover(bounds(20.0, 20.0, 30.0, 30.0), &mut Budget::new()),
-            Cover::Whole
+            clip.visibility_of(bounds(20.0, 20.0, 30.0, 30.0), &mut DrawBudget::new()),
+            ClipVisibility::Visible
         ));
         assert!(matches!(
-            clip.cover(bounds(60.0, 60.0, 70.0, 70.0), &mut Budget::new()),
-            Cover::Hidden
+            clip.visibility_of(bounds(60.0, 60.0, 70.0, 70.0), &mut DrawBudget::new()),
+            ClipVisibility::Hidden
         ));
         assert!(matches!(
-            clip.cover(bounds(20.0, 20.0, 90.0, 30.0), &mut Budget::new()),
-            Cover::Through(_)
+            clip.visibility_of(bounds(20.0, 20.0, 90.0, 30.0), &mut DrawBudget::new()),
+            ClipVisibility::Masked(_)
         ));
     }
 
     #[test]
     fn areas_without_anything_in_common_hide_all() {
-        let mut clip = Clip::whole(100, 100);
-        clip.intersect(&rectangle(0.0, 0.0, 10.0, 10.0), FillRule::Winding, &mut Budget::new());
-        clip.intersect(&rectangle(20.0, 20.0, 30.0, 30.0), FillRule::Winding, &mut Budget::new());
+        let mut clip = ClipRegion::full_canvas(100, 100);
+        clip.intersect_path(
+            &rectangle(0.0, 0.0, 10.0, 10.0),
+            FillRule::Winding,
+            &mut DrawBudget::new(),
+        );
+        clip.intersect_path(
+            &rectangle(20.0, 20.0, 30.0, 30.0),
+            FillRule::Winding,
+            &mut DrawBudget::new(),
+        );
         assert!(matches!(
-            clip.cover(bounds(0.0, 0.0, 100.0, 100.0), &mut Budget::new()),
-            Cover::Hidden
+            clip.visibility_of(bounds(0.0, 0.0, 100.0, 100.0), &mut DrawBudget::new()),
+            ClipVisibility::Hidden
         ));
     }
 
     #[test]
     fn what_is_cut_out_is_hidden_and_the_rest_is_not() {
-        let mut clip = Clip::whole(10, 10);
-        clip.exclude(&rectangle(0.0, 0.0, 5.0, 10.0), &mut Budget::new());
-        let Cover::Through(mask) = clip.cover(bounds(0.0, 0.0, 10.0, 10.0), &mut Budget::new())
+        let mut clip = ClipRegion::full_canvas(10, 10);
+        clip.exclude_path(&rectangle(0.0, 0.0, 5.0, 10.0), &mut DrawBudget::new());
+        let ClipVisibility::Masked(mask) =
+            clip.visibility_of(bounds(0.0, 0.0, 10.0, 10.0), &mut DrawBudget::new())
         else {
             panic!("a mask");
         };

@@ -6,48 +6,48 @@ use png::{BitDepth, ColorType, Compression, Filter};
 use resvg::tiny_skia::Pixmap;
 
 /// Writes opaque pixels: in grey where they are, by a palette where colours are few.
-pub(crate) fn png(pixels: &Pixmap) -> Option<Vec<u8>> {
+pub(crate) fn encode_png(pixels: &Pixmap) -> Option<Vec<u8>> {
     let (width, height) = (pixels.width(), pixels.height());
     let colors = pixels.data().as_chunks::<4>().0;
     let is_grey = colors.iter().all(|[red, green, blue, _]| red == green && green == blue);
     if is_grey {
         let data: Vec<u8> = colors.iter().map(|color| color[0]).collect();
-        return written((width, height), ColorType::Grayscale, None, &data);
+        return write_png((width, height), ColorType::Grayscale, None, &data);
     }
-    if let Some((palette, data)) = indexed(colors) {
-        return written((width, height), ColorType::Indexed, Some(palette), &data);
+    if let Some((palette, data)) = index_colors(colors) {
+        return write_png((width, height), ColorType::Indexed, Some(palette), &data);
     }
     let data: Vec<u8> =
         colors.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
-    written((width, height), ColorType::Rgb, None, &data)
+    write_png((width, height), ColorType::Rgb, None, &data)
 }
 
-/// The palette and the places in it, where 256 colours are enough.
-fn indexed(colors: &[[u8; 4]]) -> Option<(Vec<u8>, Vec<u8>)> {
-    let mut places: HashMap<[u8; 4], u8> = HashMap::new();
+/// The palette and the index of each pixel in it, where 256 colours are enough.
+fn index_colors(colors: &[[u8; 4]]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let mut indices: HashMap<[u8; 4], u8> = HashMap::new();
     let mut palette = Vec::new();
     let mut data = Vec::with_capacity(colors.len());
     let mut last = ([0; 4], None);
     for color in colors {
-        let place = match last {
-            (known, Some(place)) if known == *color => place,
-            _ => match places.get(color) {
-                Some(place) => *place,
+        let index = match last {
+            (known, Some(index)) if known == *color => index,
+            _ => match indices.get(color) {
+                Some(index) => *index,
                 None => {
-                    let place = u8::try_from(palette.len() / 3).ok()?;
+                    let index = u8::try_from(palette.len() / 3).ok()?;
                     palette.extend(&color[..3]);
-                    places.insert(*color, place);
-                    place
+                    indices.insert(*color, index);
+                    index
                 }
             },
         };
-        last = (*color, Some(place));
-        data.push(place);
+        last = (*color, Some(index));
+        data.push(index);
     }
     Some((palette, data))
 }
 
-fn written(
+fn write_png(
     (width, height): (u32, u32),
     color: ColorType,
     palette: Option<Vec<u8>>,

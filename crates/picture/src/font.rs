@@ -19,7 +19,7 @@ macro_rules! fonts {
 }
 
 /// Four of a family in a row: regular, bold, italic, both.
-pub(crate) static FILES: [&[u8]; 21] = fonts! {
+pub(crate) static FONT_FILES: [&[u8]; 21] = fonts! {
     "liberation/LiberationSans-Regular.ttf" "liberation/LiberationSans-Bold.ttf"
     "liberation/LiberationSans-Italic.ttf" "liberation/LiberationSans-BoldItalic.ttf"
     "liberation/LiberationSerif-Regular.ttf" "liberation/LiberationSerif-Bold.ttf"
@@ -33,18 +33,18 @@ pub(crate) static FILES: [&[u8]; 21] = fonts! {
     "droid/DroidSansFallback.ttf"
 };
 
-/// Glyphs kept drawn by a thread.
-const CACHED_GLYPHS: usize = 4096;
+/// Glyph outlines that each thread caches.
+const MAX_CACHED_GLYPHS: usize = 4096;
 /// Arial Narrow has this share of the widths of Arial.
-const NARROW: f64 = 0.82;
+const NARROW_WIDTH_SHARE: f64 = 0.82;
 
-/// A font of this crate: its place among the files.
+/// A font of this crate: its index among the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Face(usize);
 
-/// What a picture says about a font.
+/// A font as a picture requests it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct FontRequest<'a> {
     pub name: &'a str,
     pub bold: bool,
     pub italic: bool,
@@ -52,12 +52,12 @@ pub(crate) struct Wanted<'a> {
     pub pitch_and_family: u8,
 }
 
-/// The font taken for a wanted one.
+/// The font of this crate that stands for a requested one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Chosen {
+pub(crate) struct FontSubstitute {
     pub face: Face,
     /// Share of the widths of the face.
-    pub narrow: f64,
+    pub width_share: f64,
     pub encoding: Encoding,
 }
 
@@ -72,7 +72,7 @@ pub(crate) enum Encoding {
 }
 
 #[derive(Clone, Copy)]
-enum Family {
+enum FontFamily {
     Sans = 0,
     Serif = 4,
     Calibri = 8,
@@ -81,35 +81,42 @@ enum Family {
     Symbols = 18,
 }
 
-struct Loaded {
+struct LoadedFace {
     font: FontRef<'static>,
-    units: f64,
+    units_per_em: f64,
     ascent: f64,
     descent: f64,
     average_width: f64,
 }
 
-static LOADED: LazyLock<Vec<Loaded>> = LazyLock::new(|| FILES.iter().map(|f| load(f)).collect());
+static LOADED_FACES: LazyLock<Vec<LoadedFace>> =
+    LazyLock::new(|| FONT_FILES.iter().map(|f| load_face(f)).collect());
 
 /// Outlines by font and glyph; none for blanks.
-type Glyphs = HashMap<(Face, GlyphId), Option<Rc<Path>>>;
+type GlyphCache = HashMap<(Face, GlyphId), Option<Rc<Path>>>;
 
 thread_local! {
-    static GLYPHS: RefCell<Glyphs> = RefCell::default();
+    static GLYPH_CACHE: RefCell<GlyphCache> = RefCell::default();
 }
 
-fn load(bytes: &'static [u8]) -> Loaded {
+fn load_face(bytes: &'static [u8]) -> LoadedFace {
     let font = FontRef::new(bytes).expect("a font of this crate");
     let units = f64::from(font.head().expect("a font of this crate").units_per_em());
     let os2 = font.os2().expect("a font of this crate");
     let average_width = f64::from(os2.x_avg_char_width()) / units;
     let ascent = f64::from(os2.us_win_ascent()) / units;
-    Loaded { ascent, descent: f64::from(os2.us_win_descent()) / units, units, average_width, font }
+    LoadedFace {
+        ascent,
+        descent: f64::from(os2.us_win_descent()) / units,
+        units_per_em: units,
+        average_width,
+        font,
+    }
 }
 
-/// The font that stands for a wanted one.
-pub(crate) fn choose(wanted: &Wanted<'_>) -> Chosen {
-    let name = wanted.name.trim_start_matches('@').trim().to_lowercase();
+/// Finds the font that stands for a requested one.
+pub(crate) fn substitute_font(request: &FontRequest<'_>) -> FontSubstitute {
+    let name = request.name.trim_start_matches('@').trim().to_lowercase();
     let encoding = match name.as_str() {
         "symbol" | "symbol mt" => Encoding::Symbol,
         "mt extra" => Encoding::Extra,
@@ -117,46 +124,46 @@ pub(crate) fn choose(wanted: &Wanted<'_>) -> Chosen {
         _ => Encoding::Unicode,
     };
     let family = match encoding {
-        Encoding::Symbol | Encoding::Extra => Family::Serif,
-        Encoding::Wingdings => Family::Symbols,
-        Encoding::Unicode => family(&name, wanted.pitch_and_family),
+        Encoding::Symbol | Encoding::Extra => FontFamily::Serif,
+        Encoding::Wingdings => FontFamily::Symbols,
+        Encoding::Unicode => match_family(&name, request.pitch_and_family),
     };
     let style = match family {
-        Family::Mono | Family::Symbols => usize::from(wanted.bold),
-        _ => usize::from(wanted.bold) + 2 * usize::from(wanted.italic),
+        FontFamily::Mono | FontFamily::Symbols => usize::from(request.bold),
+        _ => usize::from(request.bold) + 2 * usize::from(request.italic),
     };
     let is_narrow = ["narrow", "condensed"].iter().any(|word| name.contains(word));
-    let narrow = if is_narrow { NARROW } else { 1.0 };
-    Chosen { face: Face(family as usize + style), narrow, encoding }
+    let narrow = if is_narrow { NARROW_WIDTH_SHARE } else { 1.0 };
+    FontSubstitute { face: Face(family as usize + style), width_share: narrow, encoding }
 }
 
 /// By the name, and where it says nothing by the family that the picture says.
-fn family(name: &str, pitch_and_family: u8) -> Family {
+fn match_family(name: &str, pitch_and_family: u8) -> FontFamily {
     let is_one_of = |names: &[&str]| names.iter().any(|known| name.contains(known));
     if is_one_of(&["calibri", "carlito", "aptos", "candara", "corbel"]) {
-        Family::Calibri
+        FontFamily::Calibri
     } else if is_one_of(&["cambria", "caladea", "constantia"]) {
-        Family::Cambria
+        FontFamily::Cambria
     } else if is_one_of(&["courier", "consolas", "mono", "lucida console", "terminal", "fixed"]) {
-        Family::Mono
+        FontFamily::Mono
     } else if is_one_of(&["arial", "helvet", "sans", "tahoma", "verdana", "segoe", "system"]) {
-        Family::Sans
+        FontFamily::Sans
     } else if is_one_of(&["times", "serif", "roman", "tms", "georgia", "garamond", "century"])
         || is_one_of(&["palatino", "bookman", "book antiqua", "mincho", "mt extra", "euclid"])
     {
-        Family::Serif
+        FontFamily::Serif
     } else {
         match (pitch_and_family & 0xf0, pitch_and_family & 3) {
-            (0x10, _) => Family::Serif,
-            (0x30, _) | (0, 1) => Family::Mono,
-            _ => Family::Sans,
+            (0x10, _) => FontFamily::Serif,
+            (0x30, _) | (0, 1) => FontFamily::Mono,
+            _ => FontFamily::Sans,
         }
     }
 }
 
-impl Chosen {
+impl FontSubstitute {
     /// The character that a code of the picture's font stands for.
-    pub(crate) fn character(&self, code: char) -> char {
+    pub(crate) fn character_of_code(&self, code: char) -> char {
         let number = u32::from(code);
         let low = if (0xf000..=0xf0ff).contains(&number) { number - 0xf000 } else { number };
         match self.encoding {
@@ -173,73 +180,77 @@ impl Chosen {
 }
 
 impl Face {
-    /// Its place among the files.
-    pub(crate) fn number(self) -> usize {
+    /// Its index among the files.
+    pub(crate) fn file_index(self) -> usize {
         self.0
     }
 
-    fn loaded(self) -> &'static Loaded {
-        &LOADED[self.0]
+    fn loaded_face(self) -> &'static LoadedFace {
+        &LOADED_FACES[self.0]
     }
 
     /// From the baseline to the upper edge of a line, for an em of 1.
     pub(crate) fn ascent(self) -> f64 {
-        self.loaded().ascent
+        self.loaded_face().ascent
     }
 
     /// From the baseline to the lower edge of a line, for an em of 1.
     pub(crate) fn descent(self) -> f64 {
-        self.loaded().descent
+        self.loaded_face().descent
     }
 
     /// The mean width of characters, for an em of 1.
     pub(crate) fn average_width(self) -> f64 {
-        self.loaded().average_width
+        self.loaded_face().average_width
     }
 
     /// The font and the glyph that show a character: this one, or one that has more of them.
-    pub(crate) fn glyph(self, character: char) -> (Face, GlyphId) {
-        let fallbacks = [self, Face(Family::Symbols as usize), Face(FILES.len() - 1)];
-        let found = fallbacks.into_iter().find_map(|face| {
-            let glyph = face.loaded().font.charmap().map(character)?;
+    pub(crate) fn find_glyph(self, character: char) -> (Face, GlyphId) {
+        let fallbacks = [self, Face(FontFamily::Symbols as usize), Face(FONT_FILES.len() - 1)];
+        let fallback = fallbacks.into_iter().find_map(|face| {
+            let glyph = face.loaded_face().font.charmap().map(character)?;
             (glyph != GlyphId::NOTDEF).then_some((face, glyph))
         });
-        found.unwrap_or((self, GlyphId::NOTDEF))
+        fallback.unwrap_or((self, GlyphId::NOTDEF))
     }
 
     /// How far a glyph moves the next one, for an em of 1.
-    pub(crate) fn advance(self, glyph: GlyphId) -> f64 {
-        let loaded = self.loaded();
+    pub(crate) fn glyph_advance(self, glyph: GlyphId) -> f64 {
+        let loaded = self.loaded_face();
         let metrics = loaded.font.glyph_metrics(Size::unscaled(), LocationRef::default());
-        metrics.advance_width(glyph).map_or(0.0, |width| f64::from(width) / loaded.units)
+        metrics.advance_width(glyph).map_or(0.0, |width| f64::from(width) / loaded.units_per_em)
     }
 
     /// The outline of a glyph for an em of 1, y upwards; none for a blank.
-    pub(crate) fn outline(self, glyph: GlyphId) -> Option<Rc<Path>> {
-        GLYPHS.with_borrow_mut(|glyphs| {
-            if glyphs.len() >= CACHED_GLYPHS {
+    pub(crate) fn glyph_outline(self, glyph: GlyphId) -> Option<Rc<Path>> {
+        GLYPH_CACHE.with_borrow_mut(|glyphs| {
+            if glyphs.len() >= MAX_CACHED_GLYPHS {
                 glyphs.clear();
             }
-            glyphs.entry((self, glyph)).or_insert_with(|| self.drawn(glyph).map(Rc::new)).clone()
+            glyphs
+                .entry((self, glyph))
+                .or_insert_with(|| self.build_outline(glyph).map(Rc::new))
+                .clone()
         })
     }
 
-    fn drawn(self, glyph: GlyphId) -> Option<Path> {
-        let loaded = self.loaded();
+    fn build_outline(self, glyph: GlyphId) -> Option<Path> {
+        let loaded = self.loaded_face();
         let outline = loaded.font.outline_glyphs().get(glyph)?;
         let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
-        let mut pen = Pen { path: PathBuilder::new(), scale: (1.0 / loaded.units) as f32 };
+        let mut pen =
+            GlyphPen { path: PathBuilder::new(), scale: (1.0 / loaded.units_per_em) as f32 };
         outline.draw(settings, &mut pen).ok()?;
         pen.path.finish()
     }
 }
 
-struct Pen {
+struct GlyphPen {
     path: PathBuilder,
     scale: f32,
 }
 
-impl OutlinePen for Pen {
+impl OutlinePen for GlyphPen {
     fn move_to(&mut self, x: f32, y: f32) {
         self.path.move_to(x * self.scale, y * self.scale);
     }
@@ -269,16 +280,16 @@ mod tests {
 
     #[test]
     fn every_font_of_the_crate_can_be_read_and_has_letters() {
-        for (index, loaded) in LOADED.iter().enumerate() {
+        for (index, loaded) in LOADED_FACES.iter().enumerate() {
             assert!(loaded.ascent > 0.5 && loaded.ascent < 1.5, "{index}");
-            assert!(Face(index).outline(Face(index).glyph('A').1).is_some(), "{index}");
+            assert!(Face(index).glyph_outline(Face(index).find_glyph('A').1).is_some(), "{index}");
         }
     }
 
     #[test]
     fn fonts_are_known_by_name_then_by_family() {
         let face = |name, bold, italic, pitch_and_family| {
-            choose(&Wanted { name, bold, italic, pitch_and_family }).face.0
+            substitute_font(&FontRequest { name, bold, italic, pitch_and_family }).face.0
         };
         assert_eq!(face("Arial", false, false, 0), 0);
         assert_eq!(face("Times New Roman", true, true, 0), 7);
@@ -286,24 +297,31 @@ mod tests {
         assert_eq!(face("Courier New", false, true, 0), 16);
         assert_eq!(face("Nobody's", true, false, 0x12), 5);
         assert_eq!(face("", false, false, 0), 0);
-        assert!(choose(&Wanted { name: "Arial Narrow", ..Default::default() }).narrow < 1.0);
+        assert!(
+            substitute_font(&FontRequest { name: "Arial Narrow", ..Default::default() })
+                .width_share
+                < 1.0
+        );
     }
 
     #[test]
     fn codes_of_symbol_fonts_become_their_characters() {
-        let symbol = choose(&Wanted { name: "Symbol", ..Default::default() });
-        assert_eq!((symbol.character('a'), symbol.character('\u{f062}')), ('\u{3b1}', '\u{3b2}'));
-        let wingdings = choose(&Wanted { name: "Wingdings", ..Default::default() });
-        assert_eq!(wingdings.character('\u{f0e0}'), '\u{2192}');
-        let arial = choose(&Wanted { name: "Arial", ..Default::default() });
-        assert_eq!(arial.character('a'), 'a');
+        let symbol = substitute_font(&FontRequest { name: "Symbol", ..Default::default() });
+        assert_eq!(
+            (symbol.character_of_code('a'), symbol.character_of_code('\u{f062}')),
+            ('\u{3b1}', '\u{3b2}')
+        );
+        let wingdings = substitute_font(&FontRequest { name: "Wingdings", ..Default::default() });
+        assert_eq!(wingdings.character_of_code('\u{f0e0}'), '\u{2192}');
+        let arial = substitute_font(&FontRequest { name: "Arial", ..Default::default() });
+        assert_eq!(arial.character_of_code('a'), 'a');
     }
 
     #[test]
     fn characters_that_a_font_lacks_come_from_another() {
         let arial = Face(0);
-        assert_eq!(arial.glyph('A').0, arial);
-        assert_ne!(arial.glyph('\u{2713}').1, GlyphId::NOTDEF);
-        assert_eq!(arial.glyph('\u{4e2d}').0, Face(FILES.len() - 1));
+        assert_eq!(arial.find_glyph('A').0, arial);
+        assert_ne!(arial.find_glyph('\u{2713}').1, GlyphId::NOTDEF);
+        assert_eq!(arial.find_glyph('\u{4e2d}').0, Face(FONT_FILES.len() - 1));
     }
 }

@@ -11,23 +11,23 @@ pub(crate) struct Matrix {
     pub f: f64,
 }
 
-/// A point; what it is measured in, its user says.
+/// A point; the unit depends on the user.
 pub(crate) type Point = (f64, f64);
 
 impl Matrix {
-    pub(crate) const IDENTITY: Self = Self::scale(1.0, 1.0);
+    pub(crate) const IDENTITY: Self = Self::from_scale(1.0, 1.0);
 
-    pub(crate) const fn scale(x: f64, y: f64) -> Self {
+    pub(crate) const fn from_scale(x: f64, y: f64) -> Self {
         Self { a: x, b: 0.0, c: 0.0, d: y, e: 0.0, f: 0.0 }
     }
 
-    pub(crate) const fn shift(x: f64, y: f64) -> Self {
+    pub(crate) const fn from_translation(x: f64, y: f64) -> Self {
         Self { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: x, f: y }
     }
 
     /// Maps the unit square to the parallelogram of three corners: its upper left, upper right and lower
     /// left one.
-    pub(crate) fn of_corners([origin, right, below]: [Point; 3]) -> Self {
+    pub(crate) fn from_corners([origin, right, below]: [Point; 3]) -> Self {
         Self {
             a: right.0 - origin.0,
             b: right.1 - origin.1,
@@ -39,12 +39,12 @@ impl Matrix {
     }
 
     /// Turns by an angle, from the axis of x towards that of y.
-    pub(crate) fn turn(radians: f64) -> Self {
+    pub(crate) fn from_rotation(radians: f64) -> Self {
         let (sin, cos) = radians.sin_cos();
         Self { a: cos, b: sin, c: -sin, d: cos, e: 0.0, f: 0.0 }
     }
 
-    /// This one first, the other after it.
+    /// Composes two transformations: this one first, then the other.
     pub(crate) fn then(self, next: Self) -> Self {
         Self {
             a: self.a * next.a + self.b * next.c,
@@ -56,7 +56,7 @@ impl Matrix {
         }
     }
 
-    pub(crate) fn apply(&self, (x, y): Point) -> Point {
+    pub(crate) fn map_point(&self, (x, y): Point) -> Point {
         (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
     }
 
@@ -64,8 +64,8 @@ impl Matrix {
         self.a * self.d - self.b * self.c
     }
 
-    /// By how much lengths grow, in the mean of both directions.
-    pub(crate) fn growth(&self) -> f64 {
+    /// The mean scale of both directions.
+    pub(crate) fn mean_scale(&self) -> f64 {
         self.determinant().abs().sqrt()
     }
 
@@ -73,7 +73,7 @@ impl Matrix {
         [self.a, self.b, self.c, self.d, self.e, self.f].iter().all(|number| number.is_finite())
     }
 
-    /// As the painter takes it.
+    /// As `tiny_skia` expects it.
     pub(crate) fn to_skia(self) -> resvg::tiny_skia::Transform {
         resvg::tiny_skia::Transform::from_row(
             self.a as f32,
@@ -92,9 +92,10 @@ mod tests {
 
     #[test]
     fn the_first_is_applied_first() {
-        let moved_then_grown = Matrix::shift(1.0, 2.0).then(Matrix::scale(10.0, 100.0));
-        assert_eq!(moved_then_grown.apply((1.0, 1.0)), (20.0, 300.0));
-        let turned = Matrix::turn(std::f64::consts::FRAC_PI_2).apply((1.0, 0.0));
+        let moved_then_grown =
+            Matrix::from_translation(1.0, 2.0).then(Matrix::from_scale(10.0, 100.0));
+        assert_eq!(moved_then_grown.map_point((1.0, 1.0)), (20.0, 300.0));
+        let turned = Matrix::from_rotation(std::f64::consts::FRAC_PI_2).map_point((1.0, 0.0));
         assert!((turned.0.abs() < 1e-12) && (turned.1 - 1.0).abs() < 1e-12);
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! Drawing programs write a line of text in parts, cut at changes of kerning or font, and old ones
 //! write every text twice. Runs on one baseline that touch are one line; lines under each other with
-//! one middle or one edge are one label; what is written twice in one place is taken once.
+//! one middle or one edge are one label; what is written twice at one position is taken once.
 
 use crate::geometry::Point;
 
 /// Text as it was written, in pixels of the picture.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Run {
+pub(crate) struct TextRun {
     pub text: String,
     /// Where its baseline begins and ends.
     pub start: Point,
@@ -19,7 +19,7 @@ pub(crate) struct Run {
 
 /// Words that belong together in a picture.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Label {
+pub struct PictureLabel {
     /// The text, its lines joined by blanks.
     pub text: String,
     /// The left edge, as a share of the picture's width; the baseline of text that is turned.
@@ -30,7 +30,7 @@ pub struct Label {
 
 /// Some runs of one baseline, or lines of one label.
 #[derive(Debug, Clone)]
-struct Line {
+struct TextLine {
     text: String,
     /// Along the direction of writing, and across it.
     left: f64,
@@ -50,15 +50,16 @@ const WITHIN_LINE: f64 = 0.8;
 /// Lines of one label are nearer than this.
 const LINE_PITCH: f64 = 1.45;
 /// Texts of at most this many runs are joined; pictures with more are drawings of something else.
-const MOST_RUNS: usize = 20_000;
+const MAX_JOINED_RUNS: usize = 20_000;
 
 /// The labels of a picture of so many pixels, from top to bottom, then left to right.
-pub(crate) fn join(runs: &[Run], (width, height): (f64, f64)) -> Vec<Label> {
-    let mut parts: Vec<Line> = runs.iter().take(MOST_RUNS).filter_map(part).collect();
-    forget_doubles(&mut parts);
-    let mut lines = lines(parts);
+pub(crate) fn build_labels(runs: &[TextRun], (width, height): (f64, f64)) -> Vec<PictureLabel> {
+    let mut parts: Vec<TextLine> =
+        runs.iter().take(MAX_JOINED_RUNS).filter_map(line_from_run).collect();
+    remove_duplicates(&mut parts);
+    let mut lines = join_runs(parts);
     lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.left.total_cmp(&b.left)));
-    labels(lines)
+    group_lines(lines)
         .into_iter()
         .map(|line| {
             let (x, y) = match line.is_level {
@@ -66,12 +67,12 @@ pub(crate) fn join(runs: &[Run], (width, height): (f64, f64)) -> Vec<Label> {
                 // Where text that rises ends: its upper edge.
                 false => (line.baseline, -line.right),
             };
-            Label { text: line.text, x: (x / width) as f32, y: (y / height) as f32 }
+            PictureLabel { text: line.text, x: (x / width) as f32, y: (y / height) as f32 }
         })
         .collect()
 }
 
-fn part(run: &Run) -> Option<Line> {
+fn line_from_run(run: &TextRun) -> Option<TextLine> {
     let is_usable = [run.start.0, run.start.1, run.end.0, run.end.1, run.em]
         .iter()
         .all(|number| number.is_finite());
@@ -86,15 +87,15 @@ fn part(run: &Run) -> Option<Line> {
     } else {
         (-run.start.1.max(run.end.1), -run.start.1.min(run.end.1), run.start.0)
     };
-    Some(Line { text: run.text.clone(), left, right, baseline, em: run.em.max(1.0), is_level })
+    Some(TextLine { text: run.text.clone(), left, right, baseline, em: run.em.max(1.0), is_level })
 }
 
-/// Takes out what was written again in its own place.
-fn forget_doubles(parts: &mut Vec<Line>) {
+/// Removes what was written again at the same position.
+fn remove_duplicates(parts: &mut Vec<TextLine>) {
     use std::collections::HashMap;
     let mut seen: HashMap<String, Vec<(f64, f64)>> = HashMap::new();
     parts.retain(|part| {
-        let places = seen.entry(part.text.trim().to_owned()).or_default();
+        let positions = seen.entry(part.text.trim().to_owned()).or_default();
         let near = |(left, baseline): &(f64, f64)| {
             (left - part.left).abs() < part.em && (baseline - part.baseline).abs() < part.em
         };
@@ -104,29 +105,30 @@ fn forget_doubles(parts: &mut Vec<Line>) {
             (left - part.left).abs() < 0.3 * part.em
                 && (baseline - part.baseline).abs() < 0.3 * part.em
         };
-        let is_double =
-            places.iter().any(|place| if is_letter { exact(place) } else { near(place) });
+        let is_double = positions
+            .iter()
+            .any(|position| if is_letter { exact(position) } else { near(position) });
         if !is_double {
-            places.push((part.left, part.baseline));
+            positions.push((part.left, part.baseline));
         }
         !is_double
     });
 }
 
 /// Joins the runs of each baseline.
-fn lines(mut parts: Vec<Line>) -> Vec<Line> {
+fn join_runs(mut parts: Vec<TextLine>) -> Vec<TextLine> {
     parts.sort_by(|a, b| {
         let rows =
-            |line: &Line| (line.is_level, (line.baseline / (line.em * SAME_BASELINE)).round());
+            |line: &TextLine| (line.is_level, (line.baseline / (line.em * SAME_BASELINE)).round());
         let (a_row, b_row) = (rows(a), rows(b));
         a_row.0.cmp(&b_row.0).then(a_row.1.total_cmp(&b_row.1)).then(a.left.total_cmp(&b.left))
     });
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<TextLine> = Vec::new();
     for part in parts {
         // Only a few lines can be continued: those of the last baselines.
-        let open = lines.iter_mut().rev().take(12).find(|line| continues(line, &part));
+        let open = lines.iter_mut().rev().take(12).find(|line| is_continued_by(line, &part));
         match open {
-            Some(line) => extend(line, &part),
+            Some(line) => append_part(line, &part),
             None => lines.push(part),
         }
     }
@@ -139,7 +141,7 @@ fn lines(mut parts: Vec<Line>) -> Vec<Line> {
         .collect()
 }
 
-fn continues(line: &Line, part: &Line) -> bool {
+fn is_continued_by(line: &TextLine, part: &TextLine) -> bool {
     let em = line.em.min(part.em);
     let gap = part.left - line.right;
     line.is_level == part.is_level
@@ -148,7 +150,7 @@ fn continues(line: &Line, part: &Line) -> bool {
         && gap > -0.6 * em
 }
 
-fn extend(line: &mut Line, part: &Line) {
+fn append_part(line: &mut TextLine, part: &TextLine) {
     let gap = part.left - line.right;
     let is_apart = gap > WITHIN_WORD * line.em.min(part.em);
     if is_apart && !line.text.ends_with(' ') && !part.text.starts_with(' ') {
@@ -160,12 +162,12 @@ fn extend(line: &mut Line, part: &Line) {
 }
 
 /// Joins lines that lie under each other.
-fn labels(lines: Vec<Line>) -> Vec<Line> {
-    let mut labels: Vec<(Line, f64)> = Vec::new();
+fn group_lines(lines: Vec<TextLine>) -> Vec<TextLine> {
+    let mut labels: Vec<(TextLine, f64)> = Vec::new();
     for line in lines {
         let above = labels.iter_mut().rev().take(40).find(|(label, last)| {
             let pitch = line.baseline - last;
-            let middle = |line: &Line| (line.left + line.right) / 2.0;
+            let middle = |line: &TextLine| (line.left + line.right) / 2.0;
             let near = |a: f64, b: f64| (a - b).abs() < 0.5 * line.em;
             label.is_level == line.is_level
                 && pitch > 0.5 * line.em
@@ -176,7 +178,7 @@ fn labels(lines: Vec<Line>) -> Vec<Line> {
         });
         match above {
             Some((label, last)) => {
-                join_lines(&mut label.text, &line.text);
+                append_line_text(&mut label.text, &line.text);
                 label.left = label.left.min(line.left);
                 label.right = label.right.max(line.right);
                 *last = line.baseline;
@@ -191,7 +193,7 @@ fn labels(lines: Vec<Line>) -> Vec<Line> {
 }
 
 /// Joins two lines; a word that was cut at a hyphen or an underscore goes on without a blank.
-fn join_lines(text: &mut String, next: &str) {
+fn append_line_text(text: &mut String, next: &str) {
     if !text.ends_with('_') && !text.ends_with('/') {
         text.push(' ');
     }
@@ -202,12 +204,12 @@ fn join_lines(text: &mut String, next: &str) {
 mod tests {
     use super::*;
 
-    fn run(text: &str, x: f64, y: f64, width: f64) -> Run {
-        Run { text: text.to_owned(), start: (x, y), end: (x + width, y), em: 10.0 }
+    fn run(text: &str, x: f64, y: f64, width: f64) -> TextRun {
+        TextRun { text: text.to_owned(), start: (x, y), end: (x + width, y), em: 10.0 }
     }
 
-    fn texts(runs: &[Run]) -> Vec<String> {
-        join(runs, (100.0, 100.0)).into_iter().map(|label| label.text).collect()
+    fn texts(runs: &[TextRun]) -> Vec<String> {
+        build_labels(runs, (100.0, 100.0)).into_iter().map(|label| label.text).collect()
     }
 
     #[test]
@@ -240,7 +242,7 @@ mod tests {
 
     #[test]
     fn text_that_rises_is_read_from_the_bottom() {
-        let rising = |text: &str, y: f64, height: f64| Run {
+        let rising = |text: &str, y: f64, height: f64| TextRun {
             text: text.to_owned(),
             start: (50.0, y),
             end: (50.0, y - height),

@@ -1,12 +1,14 @@
-//! Figures of office documents as PNG, and the words in them.
+//! Draws figures of office documents as PNG and reads the text in them.
 //!
-//! Owns the way from the bytes of a picture to a PNG and its labels, for Windows metafiles (EMF, EMF+
-//! and WMF), PNG, JPEG, GIF, TIFF, BMP and SVG. Metafiles are played by programs of this crate that go
-//! on after a record they cannot read, as Windows does; fonts are the ones in this crate, so that a
-//! picture is the same on every machine.
+//! Owns the conversion from the bytes of a picture to a PNG and its labels, for Windows metafiles (EMF,
+//! EMF+ and WMF), PNG, JPEG, GIF, TIFF, BMP and SVG. The metafile players of this crate skip records
+//! that they cannot read, as Windows does; the fonts are part of this crate, so that a picture is the
+//! same on every machine.
 //!
 //! Promises that no input panics, and that the work and the memory for one picture are bounded. It
-//! knows nothing of documents, captions or files.
+//! knows nothing about documents, captions or files.
+
+#![forbid(unsafe_code)]
 
 mod bitmap;
 mod budget;
@@ -16,12 +18,13 @@ mod draw;
 mod emf;
 mod encode;
 mod error;
+mod figure_table;
 mod font;
 mod gdi;
 mod geometry;
-mod grid;
-mod kind;
 mod labels;
+mod options;
+mod picture_format;
 mod raster;
 mod reader;
 mod svg;
@@ -29,9 +32,10 @@ mod symbols;
 mod text;
 mod wmf;
 
-pub use draw::{Drawn, MOST_TOGETHER, Options, draw, draw_together};
+pub use draw::{DrawnPicture, MAX_STACKED_PICTURES, draw_picture, draw_stacked_pictures};
 pub use error::DrawError;
-pub use grid::{Cell, Grid, draw_grid};
-pub use kind::Kind;
-pub use labels::Label;
+pub use figure_table::{FigureCell, FigureTable, draw_figure_table};
+pub use labels::PictureLabel;
+pub use options::DrawOptions;
+pub use picture_format::PictureFormat;
 pub use symbols::{symbol_char, wingding_char};

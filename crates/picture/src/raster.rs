@@ -5,23 +5,23 @@ use std::io::Cursor;
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits, imageops::FilterType};
 use resvg::tiny_skia::{IntSize, Pixmap};
 
-use crate::{draw::Options, error::DrawError};
+use crate::{error::DrawError, options::DrawOptions};
 
-/// Pixels of the longer edge of the largest file that is read.
+/// Maximum pixels of the longer edge of a file.
 const LONGEST_EDGE: u32 = 16_000;
-/// Pixels of the largest file that is read.
+/// Maximum number of pixels of a file.
 const MOST_PIXELS: u64 = 60_000_000;
-/// Memory that reading one may take.
-const MEMORY: u64 = 256 << 20;
+/// Maximum bytes of memory for decoding a file.
+const MAX_DECODER_BYTES: u64 = 256 << 20;
 
-/// The pixels of a picture file, as the painter takes them.
-pub(crate) fn decode(bytes: &[u8], most_pixels: u64) -> Result<Pixmap, DrawError> {
-    pixmap(read(bytes, most_pixels)?).ok_or(DrawError::TooMuch)
+/// Decodes a picture file to premultiplied pixels, as `tiny_skia` expects them.
+pub(crate) fn decode_raster(bytes: &[u8], most_pixels: u64) -> Result<Pixmap, DrawError> {
+    premultiply_pixels(read_image(bytes, most_pixels)?).ok_or(DrawError::TooMuch)
 }
 
-/// The same on white, no larger than the options want.
-pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<Pixmap, DrawError> {
-    let mut pixels = read(bytes, MOST_PIXELS)?;
+/// Decodes a picture file on white, no larger than the options allow.
+pub(crate) fn draw_raster(bytes: &[u8], options: &DrawOptions) -> Result<Pixmap, DrawError> {
+    let mut pixels = read_image(bytes, MOST_PIXELS)?;
     let (width, height) = pixels.dimensions();
     // Small differences are not worth the sharpness that they cost.
     let is_large = width > options.width * 3 / 2 || height > options.max_height;
@@ -38,10 +38,10 @@ pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<Pixmap, DrawError>
         let [red, green, blue, _] = pixel.0;
         pixel.0 = [on_white(red), on_white(green), on_white(blue), 255];
     }
-    pixmap(pixels).ok_or(DrawError::TooMuch)
+    premultiply_pixels(pixels).ok_or(DrawError::TooMuch)
 }
 
-fn read(bytes: &[u8], most_pixels: u64) -> Result<image::RgbaImage, DrawError> {
+fn read_image(bytes: &[u8], most_pixels: u64) -> Result<image::RgbaImage, DrawError> {
     let mut reader = ImageReader::new(Cursor::new(bytes))
         .with_guessed_format()
         .map_err(|_| DrawError::UnknownFormat)?;
@@ -49,7 +49,7 @@ fn read(bytes: &[u8], most_pixels: u64) -> Result<image::RgbaImage, DrawError> {
     let mut limits = Limits::default();
     limits.max_image_width = Some(LONGEST_EDGE);
     limits.max_image_height = Some(LONGEST_EDGE);
-    limits.max_alloc = Some(MEMORY);
+    limits.max_alloc = Some(MAX_DECODER_BYTES);
     reader.limits(limits);
     let failed = |error| match error {
         image::ImageError::Limits(_) => DrawError::TooMuch,
@@ -65,7 +65,7 @@ fn read(bytes: &[u8], most_pixels: u64) -> Result<image::RgbaImage, DrawError> {
     Ok(DynamicImage::from_decoder(decoder).map_err(failed)?.into_rgba8())
 }
 
-fn pixmap(pixels: image::RgbaImage) -> Option<Pixmap> {
+fn premultiply_pixels(pixels: image::RgbaImage) -> Option<Pixmap> {
     let size = IntSize::from_wh(pixels.width(), pixels.height())?;
     let mut data = pixels.into_raw();
     for pixel in data.as_chunks_mut::<4>().0 {

@@ -7,71 +7,76 @@ use crate::geometry::{Matrix, Point};
 pub(crate) struct Record<'a>(pub &'a [u8]);
 
 impl<'a> Record<'a> {
-    pub(crate) fn bytes(&self, at: usize, count: usize) -> Option<&'a [u8]> {
+    pub(crate) fn bytes_at(&self, at: usize, count: usize) -> Option<&'a [u8]> {
         self.0.get(at..at.checked_add(count)?)
     }
 
-    fn array<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
-        self.bytes(at, N)?.try_into().ok()
+    fn array_at<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
+        self.bytes_at(at, N)?.try_into().ok()
     }
 
-    pub(crate) fn u8(&self, at: usize) -> Option<u8> {
+    pub(crate) fn u8_at(&self, at: usize) -> Option<u8> {
         self.0.get(at).copied()
     }
 
-    pub(crate) fn u16(&self, at: usize) -> Option<u16> {
-        self.array(at).map(u16::from_le_bytes)
+    pub(crate) fn u16_at(&self, at: usize) -> Option<u16> {
+        self.array_at(at).map(u16::from_le_bytes)
     }
 
-    pub(crate) fn i16(&self, at: usize) -> Option<i16> {
-        self.array(at).map(i16::from_le_bytes)
+    pub(crate) fn i16_at(&self, at: usize) -> Option<i16> {
+        self.array_at(at).map(i16::from_le_bytes)
     }
 
-    pub(crate) fn u32(&self, at: usize) -> Option<u32> {
-        self.array(at).map(u32::from_le_bytes)
+    pub(crate) fn u32_at(&self, at: usize) -> Option<u32> {
+        self.array_at(at).map(u32::from_le_bytes)
     }
 
-    pub(crate) fn i32(&self, at: usize) -> Option<i32> {
-        self.array(at).map(i32::from_le_bytes)
+    pub(crate) fn i32_at(&self, at: usize) -> Option<i32> {
+        self.array_at(at).map(i32::from_le_bytes)
     }
 
     /// A 32-bit count or offset.
-    pub(crate) fn size(&self, at: usize) -> Option<usize> {
-        self.u32(at).map(|number| number as usize)
+    pub(crate) fn size_at(&self, at: usize) -> Option<usize> {
+        self.u32_at(at).map(|number| number as usize)
     }
 
     /// A whole number of 32 bits as a coordinate.
-    pub(crate) fn long(&self, at: usize) -> Option<f64> {
-        self.i32(at).map(f64::from)
+    pub(crate) fn long_at(&self, at: usize) -> Option<f64> {
+        self.i32_at(at).map(f64::from)
     }
 
     /// A whole number of 16 bits as a coordinate.
-    pub(crate) fn short(&self, at: usize) -> Option<f64> {
-        self.i16(at).map(f64::from)
+    pub(crate) fn short_at(&self, at: usize) -> Option<f64> {
+        self.i16_at(at).map(f64::from)
     }
 
     /// A floating-point number that is one.
-    pub(crate) fn float(&self, at: usize) -> Option<f64> {
-        let number = f32::from_bits(self.u32(at)?);
+    pub(crate) fn float_at(&self, at: usize) -> Option<f64> {
+        let number = f32::from_bits(self.u32_at(at)?);
         number.is_finite().then_some(f64::from(number))
     }
 
-    pub(crate) fn point(&self, at: usize) -> Option<Point> {
-        Some((self.long(at)?, self.long(at + 4)?))
+    pub(crate) fn point_at(&self, at: usize) -> Option<Point> {
+        Some((self.long_at(at)?, self.long_at(at + 4)?))
     }
 
-    pub(crate) fn small_point(&self, at: usize) -> Option<Point> {
-        Some((self.short(at)?, self.short(at + 2)?))
+    pub(crate) fn small_point_at(&self, at: usize) -> Option<Point> {
+        Some((self.short_at(at)?, self.short_at(at + 2)?))
+    }
+
+    /// A small point whose y is stored before its x, as the parameters of WMF records are.
+    pub(crate) fn reversed_point_at(&self, at: usize) -> Option<Point> {
+        Some((self.short_at(at + 2)?, self.short_at(at)?))
     }
 
     /// Two opposite corners.
-    pub(crate) fn rectangle(&self, at: usize) -> Option<(Point, Point)> {
-        Some((self.point(at)?, self.point(at + 8)?))
+    pub(crate) fn rectangle_at(&self, at: usize) -> Option<(Point, Point)> {
+        Some((self.point_at(at)?, self.point_at(at + 8)?))
     }
 
     /// A transformation of six floating-point numbers.
-    pub(crate) fn matrix(&self, at: usize) -> Option<Matrix> {
-        let number = |place: usize| self.float(at + 4 * place);
+    pub(crate) fn matrix_at(&self, at: usize) -> Option<Matrix> {
+        let number = |index: usize| self.float_at(at + 4 * index);
         Some(Matrix {
             a: number(0)?,
             b: number(1)?,
@@ -82,8 +87,8 @@ impl<'a> Record<'a> {
         })
     }
 
-    pub(crate) fn utf16(&self, at: usize, units: usize) -> Option<Vec<u16>> {
-        let bytes = self.bytes(at, units.checked_mul(2)?)?;
+    pub(crate) fn utf16_at(&self, at: usize, units: usize) -> Option<Vec<u16>> {
+        let bytes = self.bytes_at(at, units.checked_mul(2)?)?;
         Some(bytes.as_chunks().0.iter().map(|unit| u16::from_le_bytes(*unit)).collect())
     }
 }

@@ -8,34 +8,37 @@ use resvg::{
 };
 
 use crate::{
-    budget::Budget,
-    draw::Options,
+    budget::DrawBudget,
     error::DrawError,
-    font::{self, Wanted},
-    labels::Run,
+    font::{self, FontRequest},
+    labels::TextRun,
+    options::DrawOptions,
 };
 
 /// Bytes of the longest SVG that is read.
-const LONGEST: usize = 8 << 20;
+const MAX_SVG_BYTES: usize = 8 << 20;
 
-static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
+static FONT_DATABASE: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     let mut fonts = fontdb::Database::new();
-    for file in font::FILES {
+    for file in font::FONT_FILES {
         fonts.load_font_source(fontdb::Source::Binary(Arc::new(file)));
     }
     Arc::new(fonts)
 });
 
 /// Draws an SVG, and reads the words in it.
-pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<(Pixmap, Vec<Run>), DrawError> {
-    if bytes.len() > LONGEST {
+pub(crate) fn draw_svg(
+    bytes: &[u8],
+    options: &DrawOptions,
+) -> Result<(Pixmap, Vec<TextRun>), DrawError> {
+    if bytes.len() > MAX_SVG_BYTES {
         return Err(DrawError::TooMuch);
     }
-    let mut reading = usvg::Options { fontdb: FONTS.clone(), ..usvg::Options::default() };
-    reading.font_resolver.select_font = Box::new(select);
+    let mut reading = usvg::Options { fontdb: FONT_DATABASE.clone(), ..usvg::Options::default() };
+    reading.font_resolver.select_font = Box::new(select_font);
     // Nothing but what is in the file: no other file is opened.
     reading.image_href_resolver.resolve_string = Box::new(|_, _| None);
-    reading.image_href_resolver.resolve_data = Box::new(embedded);
+    reading.image_href_resolver.resolve_data = Box::new(decode_embedded_image);
     // Filters whose work grows with numbers of the file, not with pixels.
     let unbounded = [&b"<feTurbulence"[..], b"<feMorphology", b"<feConvolveMatrix"];
     if unbounded.iter().any(|name| bytes.windows(name.len()).any(|window| window == *name)) {
@@ -45,23 +48,27 @@ pub(crate) fn draw(bytes: &[u8], options: &Options) -> Result<(Pixmap, Vec<Run>)
         .map_err(|error| DrawError::damaged("SVG", error.to_string()))?;
     let size = tree.size();
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
-    let (scale, columns, rows) = options.fit((width, height)).ok_or(DrawError::TooMuch)?;
-    let mut budget = Budget::new();
+    let (scale, columns, rows) = options.fit_size((width, height)).ok_or(DrawError::TooMuch)?;
+    let mut budget = DrawBudget::new();
     if !is_bounded(tree.root(), (columns, rows), scale, &mut budget) {
         return Err(DrawError::TooMuch);
     }
     let mut pixels = Pixmap::new(columns, rows).ok_or(DrawError::TooMuch)?;
     pixels.fill(Color::WHITE);
-    let place = Transform::from_scale(scale as f32, scale as f32);
-    resvg::render(&tree, place, &mut pixels.as_mut());
+    let transform = Transform::from_scale(scale as f32, scale as f32);
+    resvg::render(&tree, transform, &mut pixels.as_mut());
     let mut runs = Vec::new();
-    collect(tree.root(), scale, &mut runs);
+    collect_runs(tree.root(), scale, &mut runs);
     Ok((pixels, runs))
 }
 
 /// A picture within an SVG: decoded within bounds and handed on as PNG.
-fn embedded(_: &str, data: Arc<Vec<u8>>, _: &usvg::Options) -> Option<usvg::ImageKind> {
-    let pixels = crate::raster::decode(&data, crate::bitmap::MOST_EMBEDDED).ok()?;
+fn decode_embedded_image(
+    _: &str,
+    data: Arc<Vec<u8>>,
+    _: &usvg::Options,
+) -> Option<usvg::ImageKind> {
+    let pixels = crate::raster::decode_raster(&data, crate::bitmap::MAX_EMBEDDED_PIXELS).ok()?;
     Some(usvg::ImageKind::PNG(Arc::new(pixels.encode_png().ok()?)))
 }
 
@@ -71,12 +78,12 @@ fn is_bounded(
     group: &usvg::Group,
     (width, height): (u32, u32),
     scale: f64,
-    budget: &mut Budget,
+    budget: &mut DrawBudget,
 ) -> bool {
     let canvas = u64::from(width) * u64::from(height);
     let primitives: usize = group.filters().iter().map(|filter| filter.primitives().len()).sum();
     let layers = u64::from(group.should_isolate()) + 20 * primitives as u64;
-    if !budget.spend(1000 + 2 * canvas * layers) {
+    if !budget.try_spend(1000 + 2 * canvas * layers) {
         return false;
     }
     group.children().iter().all(|node| {
@@ -90,42 +97,43 @@ fn is_bounded(
                 return is_bounded(inner, (width, height), scale, budget);
             }
         };
-        budget.spend(area as u64 + 50 * points)
+        budget.try_spend(area as u64 + 50 * points)
     })
 }
 
-fn select(wanted: &usvg::Font, fonts: &mut Arc<fontdb::Database>) -> Option<fontdb::ID> {
-    let name = match wanted.families().first() {
+fn select_font(requested: &usvg::Font, fonts: &mut Arc<fontdb::Database>) -> Option<fontdb::ID> {
+    let name = match requested.families().first() {
         Some(usvg::FontFamily::Named(name)) => name.as_str(),
         Some(usvg::FontFamily::Serif) => "serif roman",
         Some(usvg::FontFamily::Monospace) => "mono",
         _ => "Arial",
     };
-    let bold = wanted.weight() >= 600;
-    let italic = wanted.style() != usvg::FontStyle::Normal;
-    let chosen = font::choose(&Wanted { name, bold, italic, pitch_and_family: 0 });
-    fonts.faces().nth(chosen.face.number()).map(|face| face.id)
+    let bold = requested.weight() >= 600;
+    let italic = requested.style() != usvg::FontStyle::Normal;
+    let substitute =
+        font::substitute_font(&FontRequest { name, bold, italic, pitch_and_family: 0 });
+    fonts.faces().nth(substitute.face.file_index()).map(|face| face.id)
 }
 
-fn collect(group: &usvg::Group, scale: f64, runs: &mut Vec<Run>) {
+fn collect_runs(group: &usvg::Group, scale: f64, runs: &mut Vec<TextRun>) {
     for node in group.children() {
         match node {
-            usvg::Node::Group(inner) => collect(inner, scale, runs),
-            usvg::Node::Text(text) => runs.extend(run(text, scale)),
+            usvg::Node::Group(inner) => collect_runs(inner, scale, runs),
+            usvg::Node::Text(text) => runs.extend(run_of_text(text, scale)),
             usvg::Node::Path(_) | usvg::Node::Image(_) => {}
         }
     }
 }
 
-fn run(text: &usvg::Text, scale: f64) -> Option<Run> {
-    let place = text.abs_bounding_box();
+fn run_of_text(text: &usvg::Text, scale: f64) -> Option<TextRun> {
+    let bounds = text.abs_bounding_box();
     let words: String = text.chunks().iter().map(|chunk| chunk.text()).collect();
     let em = text.chunks().first()?.spans().first()?.font_size().get();
     let at = |x: f32, y: f32| (f64::from(x) * scale, f64::from(y) * scale);
-    Some(Run {
+    Some(TextRun {
         text: words,
-        start: at(place.left(), place.bottom()),
-        end: at(place.right(), place.bottom()),
+        start: at(bounds.left(), bounds.bottom()),
+        end: at(bounds.right(), bounds.bottom()),
         em: f64::from(em) * scale,
     })
 }

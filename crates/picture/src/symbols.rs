@@ -20,12 +20,12 @@ const SYMBOL_HIGH: &str = "\u{20ac}\u{3d2}\u{2032}\u{2264}\u{2044}\u{221e}\u{192
 
 /// The character of a code in the font Symbol.
 pub fn symbol_char(code: u32) -> char {
-    let found = match code {
+    let character = match code {
         0x20..=0x7e => SYMBOL_LOW.chars().nth(code as usize - 0x20),
         0xa0..=0xfe => SYMBOL_HIGH.chars().nth(code as usize - 0xa0),
         _ => None,
     };
-    found.unwrap_or('\u{fffd}')
+    character.unwrap_or('\u{fffd}')
 }
 
 /// The character of a code in Wingdings, for what occurs in specifications: arrows, ticks, boxes; a

@@ -2,11 +2,11 @@
 
 use resvg::tiny_skia::{Path, PathBuilder, Transform};
 
-use crate::{font::Chosen, geometry::Matrix};
+use crate::{font::FontSubstitute, geometry::Matrix};
 
-/// Characters with their places along the baseline.
-pub(crate) struct Run<'a> {
-    pub font: Chosen,
+/// Characters with their positions along the baseline.
+pub(crate) struct GlyphRun<'a> {
+    pub font: FontSubstitute,
     /// The size of the font.
     pub em: f64,
     /// Widths are multiplied by this.
@@ -15,21 +15,22 @@ pub(crate) struct Run<'a> {
     pub characters: &'a [(char, f64)],
 }
 
-impl Run<'_> {
+impl GlyphRun<'_> {
     /// The outlines, mapped from the space of the baseline (y downwards) to the canvas. None where
     /// nothing but blanks is in the run.
-    pub(crate) fn outlines(&self, place: Matrix) -> Option<Path> {
+    pub(crate) fn to_path(&self, transform: Matrix) -> Option<Path> {
         let mut all = PathBuilder::new();
         for (character, x) in self.characters {
             if character.is_control() || character.is_whitespace() {
                 continue;
             }
-            let (face, glyph) = self.font.face.glyph(*character);
-            let Some(outline) = face.outline(glyph) else { continue };
-            let glyph_place = Matrix::scale(self.em * self.stretch * self.font.narrow, -self.em)
-                .then(Matrix::shift(*x, 0.0))
-                .then(place);
-            if let Some(outline) = placed(&outline, glyph_place.to_skia()) {
+            let (face, glyph) = self.font.face.find_glyph(*character);
+            let Some(outline) = face.glyph_outline(glyph) else { continue };
+            let glyph_place =
+                Matrix::from_scale(self.em * self.stretch * self.font.width_share, -self.em)
+                    .then(Matrix::from_translation(*x, 0.0))
+                    .then(transform);
+            if let Some(outline) = transform_outline(&outline, glyph_place.to_skia()) {
                 all.push_path(&outline);
             }
         }
@@ -37,16 +38,20 @@ impl Run<'_> {
     }
 }
 
-fn placed(outline: &Path, place: Transform) -> Option<Path> {
-    outline.clone().transform(place)
+fn transform_outline(outline: &Path, transform: Transform) -> Option<Path> {
+    outline.clone().transform(transform)
 }
 
 /// How far each character moves the next one, in the font's own widths.
-pub(crate) fn advances(font: Chosen, em: f64, characters: impl Iterator<Item = char>) -> Vec<f64> {
+pub(crate) fn glyph_advances(
+    font: FontSubstitute,
+    em: f64,
+    characters: impl Iterator<Item = char>,
+) -> Vec<f64> {
     characters
         .map(|character| {
-            let (face, glyph) = font.face.glyph(character);
-            face.advance(glyph) * em * font.narrow
+            let (face, glyph) = font.face.find_glyph(character);
+            face.glyph_advance(glyph) * em * font.width_share
         })
         .collect()
 }

@@ -2,19 +2,19 @@
 
 mod support;
 
-use picture::{DrawError, Drawn, Kind, Options, draw};
+use picture::{DrawError, DrawOptions, DrawnPicture, PictureFormat, draw_picture};
 use support::{emf, emf_clipped_twice, emf_let_through, emf_plus, emf_with_metafile, png, wmf};
 
-fn drawn(bytes: &[u8]) -> Drawn {
-    draw(bytes, &Options::default()).expect("it is drawn")
+fn drawn(bytes: &[u8]) -> DrawnPicture {
+    draw_picture(bytes, &DrawOptions::default()).expect("it is drawn")
 }
 
-fn texts(drawn: &Drawn) -> Vec<&str> {
+fn texts(drawn: &DrawnPicture) -> Vec<&str> {
     drawn.labels.iter().map(|label| label.text.as_str()).collect()
 }
 
-/// The colour at a place of the picture, as shares of its width and height.
-fn color(drawn: &Drawn, x: f32, y: f32) -> [u8; 3] {
+/// The colour at a point of the picture, as shares of its width and height.
+fn color(drawn: &DrawnPicture, x: f32, y: f32) -> [u8; 3] {
     let decoder = png::Decoder::new(std::io::Cursor::new(&drawn.png));
     let mut decoder = decoder;
     decoder.set_transformations(png::Transformations::EXPAND);
@@ -34,7 +34,7 @@ fn color(drawn: &Drawn, x: f32, y: f32) -> [u8; 3] {
 #[test]
 fn an_enhanced_metafile_is_drawn_in_its_frame_with_its_words() {
     let drawn = drawn(&emf());
-    assert_eq!((drawn.kind, drawn.width, drawn.height), (Kind::Emf, 1200, 600));
+    assert_eq!((drawn.format, drawn.width, drawn.height), (PictureFormat::Emf, 1200, 600));
     assert_eq!(color(&drawn, 0.1, 0.2), [255, 0, 0]);
     assert_eq!(color(&drawn, 0.7, 0.1), [255, 255, 255]);
     assert_eq!(texts(&drawn), ["Consumer", "AMF"]);
@@ -70,7 +70,7 @@ fn a_clip_that_is_given_twice_cuts_once() {
 #[test]
 fn a_windows_metafile_is_drawn_with_its_words() {
     let drawn = drawn(&wmf());
-    assert_eq!((drawn.kind, drawn.width, drawn.height), (Kind::Wmf, 1200, 600));
+    assert_eq!((drawn.format, drawn.width, drawn.height), (PictureFormat::Wmf, 1200, 600));
     assert_eq!(color(&drawn, 0.1, 0.2), [255, 0, 0]);
     assert_eq!(texts(&drawn), ["Bit 8"]);
 }
@@ -78,7 +78,7 @@ fn a_windows_metafile_is_drawn_with_its_words() {
 #[test]
 fn a_file_of_plus_records_alone_is_drawn_with_its_words() {
     let drawn = drawn(&emf_plus());
-    assert_eq!((drawn.kind, drawn.width, drawn.height), (Kind::Emf, 1200, 600));
+    assert_eq!((drawn.format, drawn.width, drawn.height), (PictureFormat::Emf, 1200, 600));
     // The box of 40 by 20 at (10, 10), twice as large by the transformation.
     assert_eq!(color(&drawn, 0.45, 0.55), [0, 0, 255]);
     assert_eq!(color(&drawn, 0.55, 0.55), [255, 255, 255]);
@@ -92,7 +92,7 @@ fn an_svg_is_drawn_with_its_words_and_opens_no_file() {
         <rect x="5" y="5" width="40" height="40" fill="#ff0000"/>
         <text x="50" y="20" font-family="Arial" font-size="10">gNB-CU</text></svg>"##;
     let drawn = drawn(svg);
-    assert_eq!((drawn.kind, drawn.width, drawn.height), (Kind::Svg, 1200, 600));
+    assert_eq!((drawn.format, drawn.width, drawn.height), (PictureFormat::Svg, 1200, 600));
     assert_eq!(color(&drawn, 0.2, 0.5), [255, 0, 0]);
     assert_eq!(texts(&drawn), ["gNB-CU"]);
 }
@@ -100,9 +100,10 @@ fn an_svg_is_drawn_with_its_words_and_opens_no_file() {
 #[test]
 fn bitmaps_keep_their_size_unless_they_are_large() {
     let small = drawn(&png());
-    assert_eq!((small.kind, small.width, small.height), (Kind::Png, 40, 20));
+    assert_eq!((small.format, small.width, small.height), (PictureFormat::Png, 40, 20));
     assert_eq!(color(&small, 0.2, 0.5), [255, 0, 0]);
-    let large = draw(&png(), &Options { width: 10, max_height: 10 }).expect("it is drawn");
+    let large =
+        draw_picture(&png(), &DrawOptions { width: 10, max_height: 10 }).expect("it is drawn");
     assert_eq!((large.width, large.height), (10, 5));
 }
 
@@ -113,7 +114,8 @@ fn the_same_picture_gives_the_same_bytes() {
 
 #[test]
 fn what_cannot_be_seen_has_a_reason() {
-    let reason = |bytes: &[u8]| draw(bytes, &Options::default()).expect_err("no picture");
+    let reason =
+        |bytes: &[u8]| draw_picture(bytes, &DrawOptions::default()).expect_err("no picture");
     assert_eq!(reason(b"%PDF-1.7"), DrawError::UnknownFormat);
     assert_eq!(reason(b""), DrawError::UnknownFormat);
     assert_eq!(
@@ -135,14 +137,17 @@ fn packed_pictures_are_unpacked_as_far_as_they_may_be() {
         packed.write_all(bytes).expect("packed");
         packed.finish().expect("packed")
     };
-    assert_eq!(drawn(&pack(&emf())).kind, Kind::Emf);
+    assert_eq!(drawn(&pack(&emf())).format, PictureFormat::Emf);
     let bomb = pack(&vec![b' '; 70 << 20]);
-    assert_eq!(draw(&bomb, &Options::default()).expect_err("too much"), DrawError::TooMuch);
+    assert_eq!(
+        draw_picture(&bomb, &DrawOptions::default()).expect_err("too much"),
+        DrawError::TooMuch
+    );
 }
 
 #[test]
 fn a_table_is_drawn_with_its_cells() {
-    let cell = |row, column, columns, text: &str| picture::Cell {
+    let cell = |row, column, columns, text: &str| picture::FigureCell {
         row,
         column,
         rows: 1,
@@ -150,12 +155,17 @@ fn a_table_is_drawn_with_its_cells() {
         text: text.to_owned(),
     };
     let cells = vec![cell(0, 0, 1, "R"), cell(0, 1, 1, "F"), cell(1, 0, 2, "Serving Cell ID")];
-    let drawn = picture::draw_grid(&picture::Grid { cells }, &Options::default()).expect("drawn");
+    let drawn =
+        picture::draw_figure_table(&picture::FigureTable { cells }, &DrawOptions::default())
+            .expect("drawn");
     assert!(drawn.width > 100 && drawn.width < 400 && drawn.height < 100, "{}", drawn.width);
     // The line between the cells above, and none in the cell below.
     let dark = |x: f32, y: f32| color(&drawn, x, y)[0] < 160;
     let across = |y: f32| (40..60).any(|percent| dark(percent as f32 / 100.0, y));
     assert!(across(0.2));
     assert!(!across(0.9));
-    assert!(picture::draw_grid(&picture::Grid::default(), &Options::default()).is_none());
+    assert!(
+        picture::draw_figure_table(&picture::FigureTable::default(), &DrawOptions::default())
+            .is_none()
+    );
 }

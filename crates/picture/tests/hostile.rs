@@ -2,12 +2,11 @@
 
 mod support;
 
-use picture::{Options, draw};
+use picture::{DrawOptions, draw_picture};
 use support::{emf, emf_plus, emf_with_metafile, png, wmf};
 
 fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
+    splitmix64::next_splitmix64(state) >> 33
 }
 
 /// Some bytes changed, a part cut out or doubled, or numbers made as large as they can be.
@@ -23,8 +22,8 @@ fn damaged(sound: &[u8], seed: u64) -> Vec<u8> {
                 let extreme =
                     [0, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff][random(&mut state) as usize % 4];
                 let word = at / 4 * 4;
-                if let Some(place) = bytes.get_mut(word..word + 4) {
-                    place.copy_from_slice(&u32::to_le_bytes(extreme));
+                if let Some(field) = bytes.get_mut(word..word + 4) {
+                    field.copy_from_slice(&u32::to_le_bytes(extreme));
                 }
             }
             3 => bytes.truncate(at.max(50)),
@@ -35,8 +34,8 @@ fn damaged(sound: &[u8], seed: u64) -> Vec<u8> {
             }
             _ => {
                 let word = at / 4 * 4;
-                if let Some(place) = bytes.get_mut(word..word + 4) {
-                    place.copy_from_slice(&(random(&mut state) as u32 % 200).to_le_bytes());
+                if let Some(field) = bytes.get_mut(word..word + 4) {
+                    field.copy_from_slice(&(random(&mut state) as u32 % 200).to_le_bytes());
                 }
             }
         }
@@ -51,7 +50,7 @@ fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
     let (mut drawn, mut refused) = (0, 0);
     for seed in 0..count.unwrap_or(1000_u64) {
         let bytes = damaged(&sound[seed as usize % sound.len()], seed);
-        match draw(&bytes, &Options { width: 300, max_height: 1000 }) {
+        match draw_picture(&bytes, &DrawOptions { width: 300, max_height: 1000 }) {
             Ok(_) => drawn += 1,
             Err(_) => refused += 1,
         }
@@ -63,7 +62,7 @@ fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
 fn every_beginning_of_a_picture_is_a_picture_or_a_reason() {
     for sound in [emf(), emf_plus(), wmf(), png()] {
         for length in 0..sound.len() {
-            let _ = draw(&sound[..length], &Options { width: 100, max_height: 100 });
+            let _ = draw_picture(&sound[..length], &DrawOptions { width: 100, max_height: 100 });
         }
     }
 }

@@ -7,16 +7,18 @@
 
 use std::{env, fs, process::ExitCode};
 
-use register::{Column, Entry};
+use register::{Column, RegisterEntry};
 
 fn main() -> ExitCode {
     let mut refused = false;
     for path in env::args().skip(1) {
         let read = fs::read(&path).map_err(|error| error.to_string());
-        match read.and_then(|bytes| register::read(&bytes).map_err(|error| error.to_string())) {
+        match read
+            .and_then(|bytes| register::read_register(&bytes).map_err(|error| error.to_string()))
+        {
             Ok(register) => {
                 for entry in &register.entries {
-                    println!("{}", line(&path, entry));
+                    println!("{}", format_entry(&path, entry));
                 }
                 for fault in &register.faults {
                     eprintln!("{path}: {fault}");
@@ -31,8 +33,8 @@ fn main() -> ExitCode {
     if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-fn line(path: &str, entry: &Entry) -> String {
-    let text = |column| entry.text(column).unwrap_or_default().to_owned();
+fn format_entry(path: &str, entry: &RegisterEntry) -> String {
+    let text = |column| entry.column_text(column).unwrap_or_default().to_owned();
     let time = |time: Option<jiff::civil::DateTime>| time.map_or(String::new(), |t| t.to_string());
     let cells = [
         path.to_owned(),

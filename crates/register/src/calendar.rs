@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     error::RegisterError,
     page,
-    table::{Cell, Row},
+    table::{SheetCell, SheetRow},
 };
 
 /// The meetings of a calendar.
@@ -39,23 +39,23 @@ pub struct CalendarMeeting {
 }
 
 /// What a column of a calendar holds, with its headings in lower case: those of the pages first.
-const HEADINGS: [(Field, &[&str]); 9] = [
-    (Field::Name, &["name", "meeting", "meeting_id"]),
-    (Field::Title, &["title"]),
-    (Field::Place, &["location", "place", "town"]),
-    (Field::Start, &["start date", "start", "start_date"]),
-    (Field::End, &["end date", "end", "end_date"]),
-    (Field::Range, &["docs", "range"]),
-    (Field::First, &["first", "first_tdoc"]),
-    (Field::Last, &["last", "last_tdoc"]),
-    (Field::Folder, &["folder"]),
+const HEADINGS: [(CalendarColumn, &[&str]); 9] = [
+    (CalendarColumn::Name, &["name", "meeting", "meeting_id"]),
+    (CalendarColumn::Title, &["title"]),
+    (CalendarColumn::Location, &["location", "place", "town"]),
+    (CalendarColumn::Start, &["start date", "start", "start_date"]),
+    (CalendarColumn::End, &["end date", "end", "end_date"]),
+    (CalendarColumn::Range, &["docs", "range"]),
+    (CalendarColumn::First, &["first", "first_tdoc"]),
+    (CalendarColumn::Last, &["last", "last_tdoc"]),
+    (CalendarColumn::Folder, &["folder"]),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Field {
+enum CalendarColumn {
     Name,
     Title,
-    Place,
+    Location,
     Start,
     End,
     Range,
@@ -72,58 +72,61 @@ enum Field {
 ///
 /// Where there is no such table.
 pub fn read_calendar(bytes: &[u8]) -> Result<Calendar, RegisterError> {
-    let text = page::decoded(bytes);
+    let text = page::decode_text(bytes);
     let text = text.trim_start_matches('\u{feff}');
     let tables = if text.trim_start().starts_with('<') {
-        page::tables_of(text)
+        page::parse_tables(text)
     } else {
-        vec![rows_of_values(text)]
+        vec![parse_csv_rows(text)]
     };
-    tables.into_iter().find_map(|rows| calendar_in(&rows)).ok_or(RegisterError::NoCalendar)
+    tables.into_iter().find_map(|rows| parse_calendar(&rows)).ok_or(RegisterError::NoCalendar)
 }
 
-fn rows_of_values(text: &str) -> Vec<Row> {
+fn parse_csv_rows(text: &str) -> Vec<SheetRow> {
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let rows = (1..).zip(reader.records()).filter_map(|(line, record)| {
         let cells = record
             .ok()?
             .iter()
-            .map(|text| Cell { text: text.trim().to_owned(), link: None })
+            .map(|text| SheetCell { text: text.trim().to_owned(), link: None })
             .collect();
-        Some(Row { line, cells })
+        Some(SheetRow { line, cells })
     });
     rows.collect()
 }
 
-fn calendar_in(rows: &[Row]) -> Option<Calendar> {
+fn parse_calendar(rows: &[SheetRow]) -> Option<Calendar> {
     let (headings, rows) = rows.split_first()?;
-    let fields: Vec<Option<Field>> =
-        headings.cells.iter().map(|cell| field_of(&cell.text)).collect();
-    if ![Field::Name, Field::Start].iter().all(|needed| fields.contains(&Some(*needed))) {
+    let fields: Vec<Option<CalendarColumn>> =
+        headings.cells.iter().map(|cell| column_of_heading(&cell.text)).collect();
+    if ![CalendarColumn::Name, CalendarColumn::Start]
+        .iter()
+        .all(|needed| fields.contains(&Some(*needed)))
+    {
         return None;
     }
     let mut calendar = Calendar::default();
     for row in rows.iter().filter(|row| row.cells.iter().any(|cell| !cell.text.is_empty())) {
-        add(&mut calendar, &fields, row);
+        add_meeting(&mut calendar, &fields, row);
     }
     Some(calendar)
 }
 
-fn field_of(heading: &str) -> Option<Field> {
+fn column_of_heading(heading: &str) -> Option<CalendarColumn> {
     let heading = heading.trim().to_lowercase();
     HEADINGS.iter().find(|(_, names)| names.contains(&heading.as_str())).map(|(field, _)| *field)
 }
 
-fn add(calendar: &mut Calendar, fields: &[Option<Field>], row: &Row) {
-    let text = |wanted: Field| {
-        let at = fields.iter().position(|field| *field == Some(wanted))?;
+fn add_meeting(calendar: &mut Calendar, fields: &[Option<CalendarColumn>], row: &SheetRow) {
+    let text = |column: CalendarColumn| {
+        let at = fields.iter().position(|field| *field == Some(column))?;
         // Pages keep dates and numbers together by hyphens of another kind.
         let text = row.cells.get(at)?.text.replace('\u{2011}', "-");
         let text = text.replace('\u{a0}', " ").trim().to_owned();
         (!matches!(text.as_str(), "" | "-")).then_some(text)
     };
-    let Some(name) = text(Field::Name) else { return };
+    let Some(name) = text(CalendarColumn::Name) else { return };
     let mut date = |field| {
         let text = text(field)?;
         let date = text.parse().ok();
@@ -132,20 +135,21 @@ fn add(calendar: &mut Calendar, fields: &[Option<Field>], row: &Row) {
         }
         date
     };
-    let (start, end) = (date(Field::Start), date(Field::End));
-    let one_cell = text(Field::Range).and_then(|range| {
+    let (start, end) = (date(CalendarColumn::Start), date(CalendarColumn::End));
+    let one_cell = text(CalendarColumn::Range).and_then(|range| {
         let (first, rest) = range.split_once(" - ")?;
         Some((first.trim().to_owned(), rest.split_whitespace().next()?.to_owned()))
     });
-    let range = one_cell.or_else(|| Some((text(Field::First)?, text(Field::Last)?)));
+    let range =
+        one_cell.or_else(|| Some((text(CalendarColumn::First)?, text(CalendarColumn::Last)?)));
     let links = row.cells.iter().filter_map(|cell| cell.link.as_deref());
-    let folder =
-        text(Field::Folder).or_else(|| links.filter_map(folder_of).min_by_key(String::len));
+    let folder = text(CalendarColumn::Folder)
+        .or_else(|| links.filter_map(meeting_folder).min_by_key(String::len));
     let is_cancelled =
-        text(Field::Title).is_some_and(|title| title.to_lowercase().contains("cancelled"));
+        text(CalendarColumn::Title).is_some_and(|title| title.to_lowercase().contains("cancelled"));
     calendar.meetings.push(CalendarMeeting {
         name,
-        place: text(Field::Place),
+        place: text(CalendarColumn::Location),
         start,
         end,
         range,
@@ -155,7 +159,7 @@ fn add(calendar: &mut Calendar, fields: &[Option<Field>], row: &Row) {
 }
 
 /// The folder of a meeting that a link on a page leads into: `/../\ftp\tsg_ran\WG5\TSGR5_79\Agenda/`.
-fn folder_of(link: &str) -> Option<String> {
+fn meeting_folder(link: &str) -> Option<String> {
     let link = link.replace('\\', "/");
     let (_, path) = link.split_once("/ftp/")?;
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();

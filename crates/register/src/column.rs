@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A column of a register. Who stores entries stores the places of these names: new ones go to the end.
+/// A column of a register. Stored entries hold the index of a name: new names go to the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Column {
     /// Number of the document.
@@ -122,13 +122,13 @@ const HEADINGS: [(Column, &[&str]); 36] = [
 
 impl Column {
     /// Whether it holds numbers of documents.
-    pub(crate) fn is_number(self) -> bool {
+    pub(crate) fn holds_tdoc_ids(self) -> bool {
         let others = [Self::RevisionOf, Self::RevisedTo, Self::ReplyTo, Self::ReplyIn];
         self == Self::Tdoc || others.contains(&self)
     }
 
     /// The column that a heading names.
-    pub(crate) fn of(heading: &str) -> Option<Self> {
+    pub(crate) fn from_heading(heading: &str) -> Option<Self> {
         let heading = heading.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         let named = |(_, names): &&(Self, &[&str])| names.contains(&heading.as_str());
         HEADINGS.iter().find(named).map(|(column, _)| *column)
@@ -152,7 +152,7 @@ mod tests {
             ("联系人", None),
             ("", None),
         ] {
-            assert_eq!(Column::of(heading), column, "{heading:?}");
+            assert_eq!(Column::from_heading(heading), column, "{heading:?}");
         }
     }
 

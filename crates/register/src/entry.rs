@@ -1,19 +1,19 @@
-//! What a register says of a document.
+//! The entry of a register for a document.
 
 use std::collections::BTreeMap;
 
 use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 
-use crate::{column::Column, status::Status};
+use crate::{column::Column, status::TdocStatus};
 
 /// A register.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Register {
     /// The documents, in the order of the file.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<RegisterEntry>,
     /// Change requests in the packs that went to a TSG, in workbooks that have a sheet of them.
-    pub packs: Vec<Pack>,
+    pub packs: Vec<ChangeRequestPackEntry>,
     /// Items of the agenda, on pages that list them between their documents.
     pub agenda: Vec<AgendaItem>,
     /// Cells that could not be read, a sentence for each.
@@ -22,7 +22,7 @@ pub struct Register {
 
 /// One document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct RegisterEntry {
     /// Row of the file, from 1.
     pub line: u32,
     /// Its number, as written.
@@ -37,21 +37,21 @@ pub struct Entry {
     pub texts: BTreeMap<Column, String>,
 }
 
-impl Entry {
-    /// What a column says, where it says something.
-    pub fn text(&self, column: Column) -> Option<&str> {
+impl RegisterEntry {
+    /// The text of a column, if it is not empty.
+    pub fn column_text(&self, column: Column) -> Option<&str> {
         self.texts.get(&column).map(String::as_str)
     }
 
     /// The status in the vocabulary of all years; none where the register has another word, or none.
-    pub fn status(&self) -> Option<Status> {
-        self.text(Column::Status).and_then(Status::of)
+    pub fn status(&self) -> Option<TdocStatus> {
+        self.column_text(Column::Status).and_then(TdocStatus::from_word)
     }
 }
 
 /// A change request in a pack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pack {
+pub struct ChangeRequestPackEntry {
     /// Number of the pack.
     pub pack: String,
     /// Number of the change request's document.

@@ -7,6 +7,8 @@
 //! Columns are found by what their headings say, in any order; what no heading names is left alone. The
 //! columns of contact persons are never read.
 
+#![forbid(unsafe_code)]
+
 mod calendar;
 mod column;
 mod entry;
@@ -20,11 +22,11 @@ mod workbook;
 
 pub use calendar::{Calendar, CalendarMeeting, read_calendar};
 pub use column::Column;
-pub use entry::{AgendaItem, Entry, Pack, Register};
+pub use entry::{AgendaItem, ChangeRequestPackEntry, Register, RegisterEntry};
 pub use error::RegisterError;
-pub use source::{Party, Role, parties};
-pub use status::Status;
-pub use workbook::{Sheet, sheets};
+pub use source::{Party, PartyRole, parse_parties};
+pub use status::TdocStatus;
+pub use workbook::{Sheet, read_sheets};
 
 /// Reads a register, whichever form it has.
 ///
@@ -32,11 +34,11 @@ pub use workbook::{Sheet, sheets};
 ///
 /// Where the bytes are neither a workbook nor a page, or hold no table with the headings of a register.
 /// Cells that cannot be read cost themselves: the entry stays, and [`Register::faults`] says so.
-pub fn read(bytes: &[u8]) -> Result<Register, RegisterError> {
+pub fn read_register(bytes: &[u8]) -> Result<Register, RegisterError> {
     if bytes.starts_with(b"PK\x03\x04") {
-        return workbook::read(bytes);
+        return workbook::read_workbook(bytes);
     }
     let start = &bytes[..bytes.len().min(4096)];
     let is_page = start.to_ascii_lowercase().windows(5).any(|window| window == b"<html");
-    if is_page { page::read(bytes) } else { Err(RegisterError::UnknownForm) }
+    if is_page { page::read_page(bytes) } else { Err(RegisterError::UnknownForm) }
 }

@@ -5,20 +5,20 @@ use html5gum::{Token, Tokenizer};
 use crate::{
     entry::Register,
     error::RegisterError,
-    table::{Agenda, Cell, Row, register_in},
+    table::{AgendaLayout, SheetCell, SheetRow, parse_register},
 };
 
 /// Cells of a row that are read.
 const MOST_COLUMNS: usize = 100;
 
-pub(crate) fn read(bytes: &[u8]) -> Result<Register, RegisterError> {
-    let mut tables = tables_of(&decoded(bytes)).into_iter();
-    let register = tables.find_map(|rows| register_in(rows, Agenda::AboveItsRows));
+pub(crate) fn read_page(bytes: &[u8]) -> Result<Register, RegisterError> {
+    let mut tables = parse_tables(&decode_text(bytes)).into_iter();
+    let register = tables.find_map(|rows| parse_register(rows, AgendaLayout::AboveItsRows));
     register.ok_or(RegisterError::NoRegister)
 }
 
 /// The text of a page: UTF-8 where it is that, else what Windows wrote.
-pub(crate) fn decoded(bytes: &[u8]) -> String {
+pub(crate) fn decode_text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => encoding_rs::WINDOWS_1252.decode(bytes).0.into_owned(),
@@ -26,9 +26,9 @@ pub(crate) fn decoded(bytes: &[u8]) -> String {
 }
 
 /// The tables of a page. A table within a cell ends the one around it for good: no register has one.
-pub(crate) fn tables_of(page: &str) -> Vec<Vec<Row>> {
-    let mut tables: Vec<Vec<Row>> = Vec::new();
-    let mut reading = Reading::default();
+pub(crate) fn parse_tables(page: &str) -> Vec<Vec<SheetRow>> {
+    let mut tables: Vec<Vec<SheetRow>> = Vec::new();
+    let mut reading = CellCursor::default();
     let mut line = 0;
     for Ok(token) in Tokenizer::new(page) {
         match token {
@@ -38,14 +38,14 @@ pub(crate) fn tables_of(page: &str) -> Vec<Vec<Row>> {
                     line += 1;
                     reading.is_in_cell = false;
                     if let Some(table) = tables.last_mut() {
-                        table.push(Row { line, cells: Vec::new() });
+                        table.push(SheetRow { line, cells: Vec::new() });
                     }
                 }
                 b"td" | b"th" => reading.is_in_cell = begin_cell(&mut tables),
-                b"br" | b"p" => reading.add(&mut tables, " "),
+                b"br" | b"p" => reading.append_text(&mut tables, " "),
                 b"a" => {
                     let href = tag.attributes.get(b"href".as_slice());
-                    if let Some(cell) = reading.cell(&mut tables) {
+                    if let Some(cell) = reading.current_cell(&mut tables) {
                         cell.link =
                             href.map(|value| String::from_utf8_lossy(value).trim().to_owned());
                     }
@@ -56,7 +56,9 @@ pub(crate) fn tables_of(page: &str) -> Vec<Vec<Row>> {
                 b"td" | b"th" | b"tr" | b"table" => reading.is_in_cell = false,
                 _ => {}
             },
-            Token::String(text) => reading.add(&mut tables, &String::from_utf8_lossy(&text)),
+            Token::String(text) => {
+                reading.append_text(&mut tables, &String::from_utf8_lossy(&text))
+            }
             Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
         }
     }
@@ -68,38 +70,38 @@ pub(crate) fn tables_of(page: &str) -> Vec<Vec<Row>> {
 
 /// Where the tokens are.
 #[derive(Default)]
-struct Reading {
+struct CellCursor {
     is_in_cell: bool,
 }
 
-impl Reading {
+impl CellCursor {
     /// The cell that is open.
-    fn cell<'a>(&self, tables: &'a mut [Vec<Row>]) -> Option<&'a mut Cell> {
+    fn current_cell<'a>(&self, tables: &'a mut [Vec<SheetRow>]) -> Option<&'a mut SheetCell> {
         let row = tables.last_mut()?.last_mut()?;
         self.is_in_cell.then(|| row.cells.last_mut()).flatten()
     }
 
-    fn add(&self, tables: &mut [Vec<Row>], text: &str) {
-        if let Some(cell) = self.cell(tables) {
+    fn append_text(&self, tables: &mut [Vec<SheetRow>], text: &str) {
+        if let Some(cell) = self.current_cell(tables) {
             cell.text.push_str(text);
         }
     }
 }
 
 /// Whether there is room for a cell more in the row that is open. Headings of some pages stand in no row.
-fn begin_cell(tables: &mut [Vec<Row>]) -> bool {
+fn begin_cell(tables: &mut [Vec<SheetRow>]) -> bool {
     let Some(table) = tables.last_mut() else { return false };
     if table.is_empty() {
-        table.push(Row::default());
+        table.push(SheetRow::default());
     }
     let room = table.last_mut().filter(|row| row.cells.len() < MOST_COLUMNS);
-    room.map(|row| row.cells.push(Cell::default())).is_some()
+    room.map(|row| row.cells.push(SheetCell::default())).is_some()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Column, Status};
+    use crate::{Column, TdocStatus};
 
     #[test]
     fn documents_and_items_of_the_agenda_are_told_apart() {
@@ -108,7 +110,7 @@ mod tests {
             <TR><TD>2.1<TD>-<TD>Calls &amp; reminders<TD>-<TD>-\
             <TR><TD>2.1</TD><TD><a name=x href=\"Docs\\S2-1.zip\"><b> S2-2407386</b></a>\
             <TD>An<br>agenda<TD>SA WG2 Chair<TD><b> Approved </b></TABLE>";
-        let register = read(page.as_bytes()).expect("a register");
+        let register = read_page(page.as_bytes()).expect("a register");
         assert_eq!(register.agenda.len(), 1);
         assert_eq!(register.agenda[0].title, "Calls & reminders");
         let entry = &register.entries[0];
@@ -116,9 +118,9 @@ mod tests {
             (entry.tdoc.as_str(), entry.url.as_deref()),
             ("S2-2407386", Some("Docs\\S2-1.zip"))
         );
-        assert_eq!(entry.text(Column::Title), Some("An agenda"));
-        assert_eq!(entry.status(), Some(Status::Approved));
-        assert_eq!(entry.text(Column::AgendaItem), Some("2.1"));
+        assert_eq!(entry.column_text(Column::Title), Some("An agenda"));
+        assert_eq!(entry.status(), Some(TdocStatus::Approved));
+        assert_eq!(entry.column_text(Column::AgendaItem), Some("2.1"));
     }
 
     #[test]
@@ -126,7 +128,7 @@ mod tests {
         for bytes in
             [&b"<html>"[..], b"<html><table><tr><td>TDoc", b"<html>\xff<table", b"<html></td></tr>"]
         {
-            assert!(matches!(read(bytes), Err(RegisterError::NoRegister)));
+            assert!(matches!(read_page(bytes), Err(RegisterError::NoRegister)));
         }
     }
 }

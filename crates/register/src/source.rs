@@ -1,8 +1,10 @@
-//! Who a document is from: the cell "Source" of a register, taken apart.
+//! The sources of a document: parses the cell "Source" of a register.
+
+use domain::is_legal_form_word;
 
 /// What a party of a document is to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum PartyRole {
     /// The first that submits it: the document says what it wants.
     Submitter,
     /// Another that submits it.
@@ -18,45 +20,9 @@ pub struct Party {
     /// Its name as written, without role and brackets.
     pub name: String,
     /// What it is to the document.
-    pub role: Role,
+    pub role: PartyRole,
 }
 
-/// What follows a name after a comma and is a part of it, in lower case and without full stops.
-const LEGAL_FORMS: [&str; 33] = [
-    "ab",
-    "ag",
-    "as",
-    "bv",
-    "co",
-    "co kg",
-    "co limited",
-    "co ltd",
-    "company",
-    "corp",
-    "corporation",
-    "gmbh",
-    "inc",
-    "incorporated",
-    "kg",
-    "kk",
-    "limited",
-    "llc",
-    "llp",
-    "lp",
-    "ltd",
-    "ltd co",
-    "nv",
-    "oy",
-    "plc",
-    "pte ltd",
-    "pty ltd",
-    "pvt",
-    "pvt ltd",
-    "sa",
-    "sau",
-    "spa",
-    "srl",
-];
 /// Words of people who write down what others say; each may stand in the plural.
 const EDITORS: [&str; 10] = [
     "moderator",
@@ -74,16 +40,16 @@ const EDITORS: [&str; 10] = [
 const ONE_WITH_AND: &str = "rohde and schwarz";
 
 /// The parties that a cell names, in its order.
-pub fn parties(cell: &str) -> Vec<Party> {
+pub fn parse_parties(cell: &str) -> Vec<Party> {
     let mut parties = Vec::new();
-    for piece in joined(pieces(cell)) {
-        add(&piece, &mut parties);
+    for piece in join_legal_forms(split_source_cell(cell)) {
+        add_party(&piece, &mut parties);
     }
     parties
 }
 
 /// The cell parted at commas, semicolons and ends of lines outside of parentheses, and at a last "and".
-fn pieces(cell: &str) -> Vec<String> {
+fn split_source_cell(cell: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut depth = 0_u32;
     for c in cell.chars() {
@@ -115,13 +81,13 @@ fn is_list_of_two(before: &str, whole: &str) -> bool {
 }
 
 /// Legal forms joined to the name before them: `NTT DOCOMO, INC.` is one party.
-fn joined(pieces: Vec<String>) -> Vec<String> {
+fn join_legal_forms(pieces: Vec<String>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for piece in pieces {
         let plain = piece.replace('.', "").to_lowercase();
-        let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_legal_form = plain.split_whitespace().all(is_legal_form_word);
         match names.last_mut() {
-            Some(name) if LEGAL_FORMS.contains(&plain.as_str()) => {
+            Some(name) if is_legal_form && !plain.is_empty() => {
                 name.push_str(", ");
                 name.push_str(&piece);
             }
@@ -131,30 +97,30 @@ fn joined(pieces: Vec<String>) -> Vec<String> {
     names
 }
 
-fn add(piece: &str, parties: &mut Vec<Party>) {
+fn add_party(piece: &str, parties: &mut Vec<Party>) {
     let piece = piece.trim().trim_start_matches('[').trim_end_matches(']').trim();
     if piece.is_empty() {
         return;
     }
-    if let Some((before, inside)) = parenthesized(piece) {
+    if let Some((before, inside)) = split_parenthesized(piece) {
         if is_editor(before) {
-            for name in joined(pieces(inside)) {
-                parties.push(Party { name, role: Role::Editor });
+            for name in join_legal_forms(split_source_cell(inside)) {
+                parties.push(Party { name, role: PartyRole::Editor });
             }
             return;
         }
         if is_editor(inside) && !before.is_empty() {
-            parties.push(Party { name: before.to_owned(), role: Role::Editor });
+            parties.push(Party { name: before.to_owned(), role: PartyRole::Editor });
             return;
         }
     }
-    let first = parties.iter().all(|party| party.role == Role::Editor);
-    let role = if first { Role::Submitter } else { Role::CoSubmitter };
+    let first = parties.iter().all(|party| party.role == PartyRole::Editor);
+    let role = if first { PartyRole::Submitter } else { PartyRole::CoSubmitter };
     parties.push(Party { name: piece.to_owned(), role });
 }
 
 /// `before (inside)`.
-fn parenthesized(piece: &str) -> Option<(&str, &str)> {
+fn split_parenthesized(piece: &str) -> Option<(&str, &str)> {
     let (before, inside) = piece.strip_suffix(')')?.split_once('(')?;
     Some((before.trim(), inside.trim()))
 }
@@ -175,7 +141,7 @@ mod tests {
 
     #[test]
     fn cells_are_taken_apart_as_a_reader_would() {
-        use Role::{CoSubmitter as C, Editor as E, Submitter as S};
+        use PartyRole::{CoSubmitter as C, Editor as E, Submitter as S};
         for (cell, wanted) in [
             ("Nokia", &[("Nokia", S)][..]),
             ("ZTE, Sanechips", &[("ZTE", S), ("Sanechips", C)]),
@@ -210,8 +176,9 @@ mod tests {
             ("", &[]),
             ("((", &[("((", S)]),
         ] {
-            let read = parties(cell);
-            let read: Vec<(&str, Role)> = read.iter().map(|p| (p.name.as_str(), p.role)).collect();
+            let read = parse_parties(cell);
+            let read: Vec<(&str, PartyRole)> =
+                read.iter().map(|p| (p.name.as_str(), p.role)).collect();
             assert_eq!(read, wanted, "{cell:?}");
         }
     }

@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 
 use crate::{
     column::Column,
-    entry::{AgendaItem, Entry, Register},
+    entry::{AgendaItem, Register, RegisterEntry},
     time,
 };
 
 /// Rows at the top among which the headings are looked for.
-const HEADINGS_WITHIN: usize = 10;
+const MAX_HEADING_ROWS: usize = 10;
 /// Headings that a register has at least.
-const NEEDED: [Column; 3] = [Column::Tdoc, Column::Title, Column::Source];
+const REQUIRED_COLUMNS: [Column; 3] = [Column::Tdoc, Column::Title, Column::Source];
 /// Letters of a cell that are kept; abstracts have hundreds.
 const MOST_LETTERS: usize = 10_000;
 /// A dash stands for nothing.
-const NOTHING: [&str; 3] = ["", "-", "\u{2013}"];
+const EMPTY_MARKS: [&str; 3] = ["", "-", "\u{2013}"];
 
 /// A cell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Cell {
+pub(crate) struct SheetCell {
     /// Its text, without spaces around it.
     pub(crate) text: String,
     /// Where it leads.
@@ -28,14 +28,14 @@ pub(crate) struct Cell {
 
 /// A row: its number in the file, from 1, and its cells.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Row {
+pub(crate) struct SheetRow {
     pub(crate) line: u32,
-    pub(crate) cells: Vec<Cell>,
+    pub(crate) cells: Vec<SheetCell>,
 }
 
-/// How a table says to which item of the agenda a document belongs.
+/// How a table assigns documents to agenda items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Agenda {
+pub(crate) enum AgendaLayout {
     /// Each row says it.
     InEachRow,
     /// A row says it for those below, which leave it out.
@@ -43,30 +43,35 @@ pub(crate) enum Agenda {
 }
 
 /// The register in a table; none where its first rows hold no headings of one.
-pub(crate) fn register_in(rows: Vec<Row>, agenda: Agenda) -> Option<Register> {
-    let (at, columns) = rows.iter().take(HEADINGS_WITHIN).enumerate().find_map(|(at, row)| {
-        let columns = columns_of(row);
-        NEEDED.iter().all(|needed| columns.contains_key(needed)).then_some((at, columns))
+pub(crate) fn parse_register(rows: Vec<SheetRow>, agenda: AgendaLayout) -> Option<Register> {
+    let (at, columns) = rows.iter().take(MAX_HEADING_ROWS).enumerate().find_map(|(at, row)| {
+        let columns = map_columns(row);
+        REQUIRED_COLUMNS.iter().all(|needed| columns.contains_key(needed)).then_some((at, columns))
     })?;
     let mut register = Register::default();
     for row in rows.into_iter().skip(at + 1) {
-        add(&mut register, &columns, row, agenda);
+        add_entry(&mut register, &columns, row, agenda);
     }
     Some(register)
 }
 
 /// The first column of each heading.
-fn columns_of(row: &Row) -> BTreeMap<Column, usize> {
+fn map_columns(row: &SheetRow) -> BTreeMap<Column, usize> {
     let mut columns = BTreeMap::new();
     for (at, cell) in row.cells.iter().enumerate() {
-        if let Some(column) = Column::of(&cell.text) {
+        if let Some(column) = Column::from_heading(&cell.text) {
             columns.entry(column).or_insert(at);
         }
     }
     columns
 }
 
-fn add(register: &mut Register, columns: &BTreeMap<Column, usize>, mut row: Row, agenda: Agenda) {
+fn add_entry(
+    register: &mut Register,
+    columns: &BTreeMap<Column, usize>,
+    mut row: SheetRow,
+    agenda: AgendaLayout,
+) {
     let mut texts = BTreeMap::new();
     let mut url = None;
     for (column, at) in columns {
@@ -74,7 +79,7 @@ fn add(register: &mut Register, columns: &BTreeMap<Column, usize>, mut row: Row,
         if *column == Column::Tdoc {
             url = cell.link.take();
         }
-        if !NOTHING.contains(&cell.text.as_str()) {
+        if !EMPTY_MARKS.contains(&cell.text.as_str()) {
             let mut text = std::mem::take(&mut cell.text);
             if let Some((end, _)) = text.char_indices().nth(MOST_LETTERS) {
                 text.truncate(end);
@@ -84,17 +89,17 @@ fn add(register: &mut Register, columns: &BTreeMap<Column, usize>, mut row: Row,
                     .push(format!("row {line}: a cell is cut after {MOST_LETTERS} letters"));
             }
             // Pages keep numbers of documents together by a hyphen of another kind.
-            let text = if column.is_number() { text.replace('\u{2011}', "-") } else { text };
+            let text = if column.holds_tdoc_ids() { text.replace('\u{2011}', "-") } else { text };
             texts.insert(*column, text);
         }
     }
-    if agenda == Agenda::AboveItsRows {
-        in_its_item(register, &mut texts);
+    if agenda == AgendaLayout::AboveItsRows {
+        assign_agenda_item(register, &mut texts);
     }
     let Some(tdoc) = texts.remove(&Column::Tdoc) else { return };
     let mut time_in = |column| {
         let text = texts.remove(&column)?;
-        let time = time::read(&text);
+        let time = time::parse_time(&text);
         if time.is_none() {
             register.faults.push(format!("row {}: '{text}' is no time", row.line));
         }
@@ -102,11 +107,11 @@ fn add(register: &mut Register, columns: &BTreeMap<Column, usize>, mut row: Row,
     };
     let (reserved, uploaded) = (time_in(Column::Reserved), time_in(Column::Uploaded));
     let url = texts.remove(&Column::Url).or(url);
-    register.entries.push(Entry { line: row.line, tdoc, url, reserved, uploaded, texts });
+    register.entries.push(RegisterEntry { line: row.line, tdoc, url, reserved, uploaded, texts });
 }
 
 /// Notes an item of the agenda that a row begins, or tells a document the item above it.
-fn in_its_item(register: &mut Register, texts: &mut BTreeMap<Column, String>) {
+fn assign_agenda_item(register: &mut Register, texts: &mut BTreeMap<Column, String>) {
     let number = texts.get(&Column::AgendaItem);
     let is_document = texts.contains_key(&Column::Tdoc);
     let title = texts.get(&Column::AgendaTitle);

@@ -4,16 +4,16 @@ use jiff::civil::DateTime;
 
 /// Reads a time: ISO, or with slashes. With AM or PM the month stands first, as the portal writes it for
 /// some; else the day, as it does for others. Where that is no date, the other way round.
-pub(crate) fn read(text: &str) -> Option<DateTime> {
+pub(crate) fn parse_time(text: &str) -> Option<DateTime> {
     let text = text.trim();
     if let Ok(time) = text.parse() {
         return Some(time);
     }
     let mut parts = text.split_whitespace();
     let (date, time, half) = (parts.next()?, parts.next(), parts.next());
-    let [first, second, year] = numbers(date, '/')?;
+    let [first, second, year] = parse_three_numbers(date, '/')?;
     let [hour, minute, second_of_minute] = match time {
-        Some(time) => clock(time)?,
+        Some(time) => parse_clock(time)?,
         None => [0, 0, 0],
     };
     let hour = match half {
@@ -32,15 +32,15 @@ pub(crate) fn read(text: &str) -> Option<DateTime> {
 }
 
 /// `13:40:08` or `13:40`.
-fn clock(text: &str) -> Option<[u32; 3]> {
+fn parse_clock(text: &str) -> Option<[u32; 3]> {
     match text.matches(':').count() {
-        1 => numbers(&format!("{text}:0"), ':'),
-        _ => numbers(text, ':'),
+        1 => parse_three_numbers(&format!("{text}:0"), ':'),
+        _ => parse_three_numbers(text, ':'),
     }
 }
 
 /// Three numbers with a sign between them.
-fn numbers(text: &str, between: char) -> Option<[u32; 3]> {
+fn parse_three_numbers(text: &str, between: char) -> Option<[u32; 3]> {
     let mut parts = text.split(between);
     let mut next = || parts.next()?.parse().ok();
     let three = [next()?, next()?, next()?];
@@ -71,7 +71,7 @@ mod tests {
             ("soon", None),
             ("", None),
         ] {
-            let read = read(text).map(|time| time.to_string());
+            let read = parse_time(text).map(|time| time.to_string());
             assert_eq!(read.as_deref(), time, "{text:?}");
         }
     }

@@ -30,7 +30,7 @@ pub enum StoreError {
     Metadata(#[source] Box<redb::Error>),
     /// The word index refused.
     #[error("the word index failed")]
-    Words(#[source] Box<LexicalError>),
+    Lexical(#[source] Box<LexicalError>),
     /// A vector file is damaged or foreign.
     #[error("the vector file failed")]
     Vectors(#[from] index_format::SegmentError),
@@ -68,7 +68,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(super) fn io(
+    pub(crate) fn io_error(
         action: &'static str,
         path: &std::path::Path,
     ) -> impl FnOnce(std::io::Error) -> Self {
@@ -97,8 +97,8 @@ from_redb!(
 
 impl StoreError {
     /// Whether all it says is that a thread of the word index has ended.
-    pub(super) fn is_of_thread(&self) -> bool {
-        matches!(self, Self::Words(error) if error.is_of_thread())
+    pub(crate) fn is_thread_failure(&self) -> bool {
+        matches!(self, Self::Lexical(error) if error.is_thread_failure())
     }
 }
 
@@ -106,7 +106,7 @@ impl From<LexicalError> for StoreError {
     fn from(error: LexicalError) -> Self {
         match error {
             LexicalError::Io { action, path, source } => Self::Io { action, path, source },
-            error @ LexicalError::Engine(_) => Self::Words(Box::new(error)),
+            error @ LexicalError::Engine(_) => Self::Lexical(Box::new(error)),
         }
     }
 }

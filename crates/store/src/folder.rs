@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::StoreError;
+use crate::StoreError;
 
 /// Paths inside a data folder.
 #[derive(Debug, Clone)]
@@ -21,22 +21,22 @@ impl DataFolder {
     }
 
     /// Creates the folder and its sub-folders, readable by their owner alone.
-    pub fn create(&self) -> Result<(), StoreError> {
+    pub fn create_folders(&self) -> Result<(), StoreError> {
         let folders = [
             self.root.clone(),
-            self.lexical(),
-            self.figure_words(),
-            self.tdoc_words(),
-            self.text_vectors(),
-            self.picture_vectors(),
-            self.figures(),
+            self.lexical_folder(),
+            self.figure_lexical_folder(),
+            self.tdoc_lexical_folder(),
+            self.text_vectors_folder(),
+            self.picture_vectors_folder(),
+            self.figures_folder(),
         ];
         for path in folders {
-            fs::create_dir_all(&path).map_err(StoreError::io("create", &path))?;
+            fs::create_dir_all(&path).map_err(StoreError::io_error("create", &path))?;
         }
         let owner_only = fs::Permissions::from_mode(0o700);
         fs::set_permissions(&self.root, owner_only)
-            .map_err(StoreError::io("set permissions of", &self.root))
+            .map_err(StoreError::io_error("set permissions of", &self.root))
     }
 
     /// The folder itself.
@@ -45,99 +45,100 @@ impl DataFolder {
     }
 
     /// Configuration file.
-    pub fn configuration(&self) -> PathBuf {
+    pub fn configuration_path(&self) -> PathBuf {
         self.root.join("specbox.toml")
     }
 
     /// The operator's own vocabulary.
-    pub fn vocabulary(&self) -> PathBuf {
+    pub fn vocabulary_path(&self) -> PathBuf {
         self.root.join("vocabulary.toml")
     }
 
     /// Database of documents, sections and passages.
-    pub fn metadata(&self) -> PathBuf {
+    pub fn metadata_path(&self) -> PathBuf {
         self.root.join("meta.redb")
     }
 
     /// Database of API keys.
-    pub fn accounts(&self) -> PathBuf {
+    pub fn accounts_path(&self) -> PathBuf {
         self.root.join("accounts.redb")
     }
 
     /// What became of the last runs.
-    pub fn jobs(&self) -> PathBuf {
+    pub fn jobs_path(&self) -> PathBuf {
         self.root.join("log").join("jobs.json")
     }
 
     /// Bytes of the index by part; pictures, one file each, are not counted.
-    pub fn sizes(&self) -> [(&'static str, u64); 3] {
-        let words = bytes_in(&self.lexical())
-            + bytes_in(&self.figure_words())
-            + bytes_in(&self.tdoc_words());
-        let vectors = bytes_in(&self.text_vectors()) + bytes_in(&self.picture_vectors());
-        let metadata = fs::metadata(self.metadata()).map_or(0, |metadata| metadata.len());
+    pub fn index_sizes(&self) -> [(&'static str, u64); 3] {
+        let words = sum_file_bytes(&self.lexical_folder())
+            + sum_file_bytes(&self.figure_lexical_folder())
+            + sum_file_bytes(&self.tdoc_lexical_folder());
+        let vectors = sum_file_bytes(&self.text_vectors_folder())
+            + sum_file_bytes(&self.picture_vectors_folder());
+        let metadata = fs::metadata(self.metadata_path()).map_or(0, |metadata| metadata.len());
         [("metadata", metadata), ("words", words), ("vectors", vectors)]
     }
 
     /// tantivy's files for the words of figures.
-    pub fn figure_words(&self) -> PathBuf {
+    pub fn figure_lexical_folder(&self) -> PathBuf {
         self.root.join("lexical-figures")
     }
 
     /// tantivy's files for the words of documents of meetings.
-    pub fn tdoc_words(&self) -> PathBuf {
+    pub fn tdoc_lexical_folder(&self) -> PathBuf {
         self.root.join("lexical-tdocs")
     }
 
     /// Files of meetings that were fetched and are being read.
-    pub fn fetched(&self) -> PathBuf {
+    pub fn tdoc_inbox_folder(&self) -> PathBuf {
         self.root.join("inbox").join("tdocs")
     }
 
     /// The mirror of the standards body's files, where no other is configured.
-    pub fn mirror(&self) -> PathBuf {
+    pub fn mirror_folder(&self) -> PathBuf {
         self.root.join("mirror")
     }
 
     /// Pictures of figures, each under the hash of its bytes.
-    pub fn figures(&self) -> PathBuf {
+    pub fn figures_folder(&self) -> PathBuf {
         self.root.join("figures")
     }
 
     /// tantivy's files for passages.
-    pub fn lexical(&self) -> PathBuf {
+    pub fn lexical_folder(&self) -> PathBuf {
         self.root.join("lexical")
     }
 
     /// Segment files of the vectors of texts: passages, and the words of figures.
-    pub fn text_vectors(&self) -> PathBuf {
+    pub fn text_vectors_folder(&self) -> PathBuf {
         self.root.join("vectors").join("text")
     }
 
     /// Segment files of the vectors of pictures.
-    pub fn picture_vectors(&self) -> PathBuf {
+    pub fn picture_vectors_folder(&self) -> PathBuf {
         self.root.join("vectors").join("figures")
     }
 
     /// Certificates.
-    pub fn tls(&self) -> PathBuf {
+    pub fn tls_folder(&self) -> PathBuf {
         self.root.join("tls")
     }
 
     /// Socket through which other commands reach the process that holds the folder.
-    pub fn control_socket(&self) -> PathBuf {
+    pub fn control_socket_path(&self) -> PathBuf {
         self.root.join("control.sock")
     }
 
     /// Takes the folder for this process.
-    pub fn lock(&self) -> Result<FolderLock, StoreError> {
+    pub fn acquire_lock(&self) -> Result<FolderLock, StoreError> {
         let path = self.root.join("lock");
         let file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
             .open(&path)
-            .map_err(StoreError::io("open", &path))?;
+            .map_err(StoreError::io_error("open", &path))?;
         match file.try_lock() {
             Ok(()) => Ok(FolderLock { _file: file }),
             Err(fs::TryLockError::WouldBlock) => Err(StoreError::Held { path: self.root.clone() }),
@@ -149,7 +150,7 @@ impl DataFolder {
 }
 
 /// Bytes of the files right in a folder; what cannot be read has none.
-fn bytes_in(folder: &Path) -> u64 {
+fn sum_file_bytes(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
 }
@@ -168,10 +169,10 @@ mod tests {
     fn a_folder_is_held_by_one_lock_at_a_time() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let folder = DataFolder::new(dir.path());
-        folder.create().expect("created");
-        let held = folder.lock().expect("free");
-        assert!(matches!(folder.lock(), Err(StoreError::Held { .. })));
+        folder.create_folders().expect("created");
+        let held = folder.acquire_lock().expect("free");
+        assert!(matches!(folder.acquire_lock(), Err(StoreError::Held { .. })));
         drop(held);
-        folder.lock().expect("free again");
+        folder.acquire_lock().expect("free again");
     }
 }

@@ -3,67 +3,75 @@
 //! Owns the data folder, its lock, the commit that spans the three and the snapshot that readers
 //! hold. Promises that a document version is replaced whole or not at all, whenever the process
 //! ends. Knows nothing of file formats, models or the wire.
+//!
+//! From the bottom up: `tables` (rows and codecs), `catalog`, `vectors` and `words`, `snapshot`,
+//! `commit` (writer and recovery); on these the parts `documents`, `figures`, `terms`, `tdocs` and
+//! `meetings`, each with a reader of a snapshot and the changes of it; on top `open` and
+//! `maintenance`.
 
-mod batch;
+#![forbid(unsafe_code)]
+
 mod catalog;
-mod check_vectors;
-mod codec;
-mod collection;
 mod commit;
-mod compact;
-mod context;
+mod context_header;
 #[cfg(test)]
 mod damage_tests;
-mod decisions;
+mod documents;
 mod error;
 mod figures;
 mod folder;
+mod maintenance;
+mod meetings;
 mod new_document;
 mod open;
-mod optimize;
-mod picture_vectors;
-mod pictures;
-mod reindex;
-mod rows;
-mod segment_list;
-mod segment_row;
+#[cfg(test)]
+mod open_tests;
+mod picture_folder;
 mod snapshot;
+mod store;
 mod tables;
-mod tdoc_jobs;
-mod tdoc_texts;
 mod tdocs;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod vectors;
-mod verify;
 mod words;
 
-pub use catalog::{Catalog, DocumentEntry, DocumentFilter};
+pub use catalog::{DocumentCatalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
-pub use context::context_header;
-pub use decisions::{DecisionRow, NotesFate, NotesRow};
+pub use context_header::build_context_header;
+pub use documents::{ContentReader, DocumentReader, VectorQuery};
 pub use error::StoreError;
-pub use figures::{FigurePlace, FigureRow, FigureWords, PictureRow};
+pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};
+pub use maintenance::{
+    GraphBuilder, OptimizeOptions, OptimizeSummary, Reindex, Thoroughness, VerifyReport, WatchBuild,
+};
+pub use meetings::{MeetingReader, NotesStoreResult};
 pub use new_document::{
     ContentVectors, NewDocument, NewFigure, NewPassage, NewPicture, NewSection,
 };
-pub use open::Store;
-pub use optimize::{Building, GraphBuilder, Optimized, Thoroughness, WatchBuild};
-pub use picture_vectors::PendingPicture;
-pub use pictures::PictureHash;
-pub use reindex::Reindex;
-pub use rows::{
-    DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SourceRow, TextRange,
+pub use snapshot::Snapshot;
+pub use store::Store;
+pub use tables::{
+    decisions::{DecisionRow, NotesRow},
+    documents::{
+        DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey, SourceRow,
+        TextRange,
+    },
+    figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow},
+    registers::{CalendarNote, MeetingRow, RegisterNote, TdocRow},
+    tdoc_jobs::{TdocJobKind, TdocJobRow},
+    tdoc_texts::{
+        ContentStatus, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEntry,
+        TdocTextRow, TdocUnitRow, hash_passage,
+    },
+    terms::TermRow,
 };
-pub use snapshot::{ContentHit, SectionKey, Snapshot, VectorQuery};
-pub use tdoc_jobs::{TdocJobKind, TdocJobRow};
-pub use tdoc_texts::{
-    ContentStatus, NewTdocText, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageRow,
-    TdocPlace, TdocScope, TdocTextEntry, TdocTextRow, TdocUnitRow, passage_hash,
+pub use tdocs::{
+    NewRegister, NewTdocText, RegisterImportCounts, TdocPassageKey, TdocReader, TdocScope,
 };
-pub use tdocs::{CalendarNote, Imported, MeetingRow, NewRegister, RegisterNote, TdocRow};
-pub use terms::{DefinedTerm, TermRow};
-pub use vectors::{Nearest, SearchPlan};
-pub use verify::VerifyReport;
+pub use terms::{DefinedTerm, TermReader};
+pub use vectors::{SearchPlan, VectorHit, VectorHits};
+
+pub use index_format::SearchStrategy;

@@ -1,6 +1,6 @@
 //! What the store takes in: a document version, cut and embedded.
 
-use super::{DocumentRow, FigureWords, PassageRow, PictureRow, SectionHead, TextRange};
+use crate::{DocumentRow, FigureWords, PassageRow, PictureRow, SectionHead, TextRange};
 use domain::ContentType;
 
 /// A document version to be taken in.
@@ -20,7 +20,7 @@ pub struct NewDocument {
 
 impl NewDocument {
     /// The hashes of all contents, of passages and of figures.
-    pub(super) fn content_hashes(&self) -> impl Iterator<Item = &[u8; 32]> {
+    pub(crate) fn content_hashes(&self) -> impl Iterator<Item = &[u8; 32]> {
         let passages = self.passages.iter().map(|passage| &passage.hash);
         passages.chain(self.figures.iter().map(|figure| &figure.hash))
     }
@@ -86,7 +86,7 @@ impl NewPicture {
     }
 
     /// The stored form.
-    pub(super) fn row(&self) -> PictureRow {
+    pub(crate) fn to_row(&self) -> PictureRow {
         PictureRow { hash: self.hash, width: self.width, height: self.height }
     }
 }
@@ -102,7 +102,7 @@ pub struct ContentVectors {
 
 impl NewPassage {
     /// The stored form.
-    pub(super) fn row(&self, document: u32, content: u64) -> PassageRow {
+    pub(crate) fn to_row(&self, document: u32, content: u64) -> PassageRow {
         PassageRow {
             document,
             section: self.section,

@@ -9,7 +9,7 @@ use super::{
     NewSection, SectionHead, Snapshot, SourceRow, Store, StoreError, TextRange, VectorQuery,
 };
 use domain::{ContentType, DocType, Release};
-use lexical::{Committed, LexicalPassage, LexicalQuery};
+use lexical::LexicalQuery;
 
 pub(super) fn model() -> ModelRow {
     ModelRow { name: "tiny".into(), identity: [7; 32], dimension: 4 }
@@ -45,7 +45,7 @@ pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocume
             number: number.parse().expect("valid"),
             doc_type: DocType::Specification,
             version,
-            release: Release::of_version(version).expect("published"),
+            release: Release::from_version(version).expect("published"),
             title: None,
             filename: "file.zip".into(),
             created_at: "2026-01-01T00:00:00Z".into(),
@@ -82,7 +82,7 @@ fn source() -> SourceRow {
 }
 
 pub(super) fn commit(store: &Store, document: &NewDocument) -> u32 {
-    let mut writer = store.writer();
+    let mut writer = store.lock_writer();
     writer.commit_document(document, Some(&source()), &model()).expect("committed")
 }
 
@@ -97,22 +97,27 @@ pub(super) fn folder() -> TempDir {
 pub(super) fn nearest(snapshot: &Snapshot, text: &str, filter: &DocumentFilter) -> Vec<u64> {
     let vector = vector_of(text);
     let query = VectorQuery { vector: &vector, filter, section: None, limit: 3 };
-    snapshot.nearest(query).expect("searched").hits.iter().map(|hit| hit.content).collect()
+    snapshot
+        .contents()
+        .search_vectors(query)
+        .expect("searched")
+        .hits
+        .iter()
+        .map(|hit| hit.content)
+        .collect()
 }
 
-fn words(snapshot: &Snapshot, phrase: &str) -> usize {
+pub(super) fn words(snapshot: &Snapshot, phrase: &str) -> usize {
     let query = LexicalQuery { text: phrase.to_owned(), ..LexicalQuery::default() };
-    snapshot.words(&query, &DocumentFilter::default(), None, 50).expect("searched").len()
-}
-
-/// A passage that no document carries.
-fn ghost(passage: u64, text: &str) -> LexicalPassage<'_> {
-    let (number, section, title) = ("38.331", "1", "1 Title");
-    LexicalPassage { passage, content: 0, document: 9, number, section, title, text }
+    snapshot
+        .contents()
+        .search_lexical(&query, &DocumentFilter::default(), None, 50)
+        .expect("searched")
+        .len()
 }
 
 pub(super) fn assert_sound(store: &Store) {
-    let report = store.verify(|_, _| {}).expect("readable");
+    let report = store.verify_store(|_, _| {}).expect("readable");
     assert_eq!(report.faults, Vec::<String>::new());
 }
 
@@ -122,12 +127,12 @@ fn what_was_committed_is_found_again_after_a_restart() {
     let id = commit(&open(&dir), &document("38.331", "18.0.0", &["alpha T310", "beta"]));
     let store = open(&dir);
     let snapshot = store.snapshot();
-    assert_eq!(snapshot.sections(id).expect("readable").len(), 2);
+    assert_eq!(snapshot.documents().section_heads(id).expect("readable").len(), 2);
     assert_eq!(words(&snapshot, "T310"), 1);
     let found = nearest(&snapshot, "beta", &DocumentFilter::default());
-    let (_, row) = snapshot.carriers(found[0]).expect("readable")[0];
-    let text = snapshot.section_text(row.section_key()).expect("readable");
-    assert_eq!(row.text(&text).expect("within"), "beta");
+    let (_, row) = snapshot.contents().content_occurrences(found[0]).expect("readable")[0];
+    let text = snapshot.documents().section_text(row.section_key()).expect("readable");
+    assert_eq!(row.extract_text(&text).expect("within"), "beta");
     assert_sound(&store);
 }
 
@@ -138,13 +143,13 @@ fn identical_passages_share_one_content_and_one_row() {
     commit(&store, &document("38.331", "18.0.0", &["same", "old"]));
     let newer = document("38.331", "18.1.0", &["same", "new"]);
     let hashes: Vec<[u8; 32]> = newer.passages.iter().map(|passage| passage.hash).collect();
-    assert_eq!(store.snapshot().have_vectors(&hashes).expect("readable"), [true, false]);
+    assert_eq!(store.snapshot().contents().have_vectors(&hashes).expect("readable"), [true, false]);
     let newer = NewDocument { vectors: newer.vectors[1..].to_vec(), ..newer };
     commit(&store, &newer);
-    let report = store.verify(|_, _| {}).expect("readable");
+    let report = store.verify_store(|_, _| {}).expect("readable");
     assert_eq!((report.passages, report.vector_rows, report.faults.len()), (4, 3, 0));
     let same = nearest(&store.snapshot(), "same", &DocumentFilter::default())[0];
-    assert_eq!(store.snapshot().carriers(same).expect("readable").len(), 2);
+    assert_eq!(store.snapshot().contents().content_occurrences(same).expect("readable").len(), 2);
 }
 
 #[test]
@@ -174,7 +179,10 @@ fn replacing_keeps_the_id_and_leaves_nothing_of_the_old_text() {
     // A reader that began before still sees the old state, whole.
     assert_eq!(words(&reader, "oldword"), 1);
     assert_eq!(
-        reader.section_text(super::SectionKey { document: id, ordinal: 0 }).expect("there"),
+        reader
+            .documents()
+            .section_text(super::SectionKey { document: id, ordinal: 0 })
+            .expect("there"),
         "oldword"
     );
     assert_sound(&store);
@@ -187,151 +195,13 @@ fn a_removed_document_is_gone_and_can_come_back_under_its_id() {
     let new = document("38.331", "18.0.0", &["alpha", "beta"]);
     let id = commit(&store, &new);
     let (number, version) = (&new.row.number, new.row.version);
-    assert!(store.writer().remove_document(number, version).expect("removed"));
-    assert!(!store.writer().remove_document(number, version).expect("known as gone"));
+    assert!(store.lock_writer().remove_document(number, version).expect("removed"));
+    assert!(!store.lock_writer().remove_document(number, version).expect("known as gone"));
     let snapshot = store.snapshot();
     assert!(snapshot.catalog().is_empty() && words(&snapshot, "alpha") == 0);
     assert!(nearest(&snapshot, "alpha", &DocumentFilter::default()).is_empty());
-    assert_eq!(snapshot.source(&new.row.source_hash).expect("readable"), None);
+    assert_eq!(snapshot.documents().find_source(&new.row.source_hash).expect("readable"), None);
     assert_eq!(id, commit(&store, &new));
-    assert_sound(&store);
-}
-
-#[test]
-fn lost_words_are_written_again_at_open() {
-    let dir = folder();
-    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
-    commit(&open(&dir), &document("38.331", "18.1.0", &["alpha", "gamma"]));
-    fs::remove_dir_all(dir.path().join("lexical")).expect("removed");
-    let store = open(&dir);
-    assert_eq!((words(&store.snapshot(), "alpha"), words(&store.snapshot(), "gamma")), (1, 1));
-    assert_sound(&store);
-}
-
-#[test]
-fn damaged_words_are_written_again_at_open() {
-    let dir = folder();
-    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
-    fs::write(dir.path().join("lexical").join("meta.json"), b"{").expect("written");
-    let store = open(&dir);
-    assert_eq!(words(&store.snapshot(), "alpha"), 1);
-    assert_sound(&store);
-}
-
-#[test]
-fn words_of_another_layout_are_written_again_at_open() {
-    let dir = folder();
-    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
-    let words_folder = dir.path().join("lexical");
-    fs::remove_dir_all(&words_folder).expect("removed");
-    fs::create_dir(&words_folder).expect("made");
-    let mut fields = tantivy::schema::Schema::builder();
-    fields.add_text_field("words", tantivy::schema::TEXT);
-    let index = tantivy::Index::create_in_dir(&words_folder, fields.build()).expect("made");
-    let mut writer = index.writer_with_num_threads::<tantivy::TantivyDocument>(1, 15_000_000);
-    let mut prepared = writer.as_mut().expect("opened").prepare_commit().expect("prepared");
-    prepared.set_payload("1");
-    prepared.commit().expect("committed");
-    drop(writer);
-    let store = open(&dir);
-    assert_eq!(words(&store.snapshot(), "alpha"), 1);
-    assert_sound(&store);
-}
-
-#[test]
-fn files_that_redb_does_not_list_are_swept() {
-    let dir = folder();
-    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
-    let stray = dir.path().join("vectors/text/00000099.seg");
-    fs::write(&stray, b"left by a crash").expect("written");
-    assert_sound(&open(&dir));
-    assert!(!stray.exists());
-}
-
-#[test]
-fn a_damaged_vector_file_is_left_out_and_its_documents_are_marked() {
-    for damage in [&b"VEC"[..], &[]] {
-        let dir = folder();
-        let first = document("38.331", "18.0.0", &["alpha"]);
-        let id = commit(&open(&dir), &first);
-        let other = commit(&open(&dir), &document("24.301", "18.0.0", &["beta"]));
-        fs::write(dir.path().join("vectors/text/00000001.seg"), damage).expect("written");
-        let store = open(&dir);
-        let embedded = |id| store.snapshot().catalog().get(id).map(|entry| entry.row.embedded);
-        assert_eq!((embedded(id), embedded(other)), (Some(false), Some(true)));
-        assert_sound(&store);
-        commit(&store, &first);
-        assert_eq!(nearest(&store.snapshot(), "alpha", &DocumentFilter::default()).len(), 2);
-        assert_sound(&store);
-    }
-}
-
-#[test]
-fn a_vector_file_that_was_changed_is_read_whole_and_left_out() {
-    let dir = folder();
-    let id = commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
-    let path = dir.path().join("vectors/text/00000001.seg");
-    let mut bytes = fs::read(&path).expect("the file");
-    // Behind the header: opening alone would not see it.
-    bytes[4096] ^= 1;
-    fs::write(&path, &bytes).expect("written");
-    let store = open(&dir);
-    let embedded = store.snapshot().catalog().get(id).map(|entry| entry.row.embedded);
-    assert_eq!(embedded, Some(false));
-    assert!(nearest(&store.snapshot(), "alpha", &DocumentFilter::default()).is_empty());
-    drop(store);
-    let dir = folder();
-    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
-    let path = dir.path().join("vectors/text/00000001.seg");
-    fs::write(&path, fs::read(&path).expect("the file")).expect("written again as it was");
-    assert_eq!(nearest(&open(&dir).snapshot(), "alpha", &DocumentFilter::default()).len(), 1);
-}
-
-#[test]
-fn words_committed_before_a_crash_of_redb_are_taken_out() {
-    let dir = folder();
-    let store = open(&dir);
-    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
-    {
-        let mut writer = store.writer();
-        let passage = ghost(2, "ghost");
-        writer.state.words.add_passage(2, &passage).expect("added");
-        writer.state.words.commit(Committed { batch: 2, replaces: Some(1) }).expect("committed");
-    }
-    drop(store);
-    let store = open(&dir);
-    assert_eq!((words(&store.snapshot(), "ghost"), words(&store.snapshot(), "alpha")), (0, 1));
-    assert_sound(&store);
-    commit(&store, &document("38.331", "18.1.0", &["gamma"]));
-    assert_sound(&store);
-}
-
-#[test]
-fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
-    let dir = folder();
-    let store = open(&dir);
-    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
-    {
-        let mut writer = store.writer();
-        let passage = ghost(77, "replaced");
-        writer.state.words.add_passage(0, &passage).expect("added");
-        writer.state.words.commit(Committed { batch: 1, replaces: Some(0) }).expect("committed");
-    }
-    drop(store);
-    assert_sound(&open(&dir));
-}
-
-#[test]
-fn words_of_a_later_state_than_redb_are_built_again() {
-    let dir = folder();
-    let store = open(&dir);
-    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
-    store.writer().state.words.delete_everything().expect("deleted");
-    let later = Committed { batch: u64::MAX, replaces: None };
-    store.writer().state.words.commit(later).expect("committed");
-    drop(store);
-    let store = open(&dir);
-    assert_eq!(words(&store.snapshot(), "alpha"), 1);
     assert_sound(&store);
 }
 
@@ -342,7 +212,7 @@ fn vectors_of_another_model_are_refused() {
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
     let other = ModelRow { name: "other".into(), ..model() };
     let new = document("38.331", "18.1.0", &["beta"]);
-    let refused = store.writer().commit_document(&new, Some(&source()), &other);
+    let refused = store.lock_writer().commit_document(&new, Some(&source()), &other);
     assert!(matches!(refused, Err(StoreError::ModelMismatch { .. })));
     assert_eq!(store.snapshot().catalog().len(), 1);
     commit(&store, &new);
@@ -355,7 +225,7 @@ fn many_small_segments_become_few_and_dead_rows_go() {
     let store = open(&dir);
     for index in 0..12 {
         commit(&store, &document("38.331", "18.0.0", &[&format!("text {index}"), "same"]));
-        store.writer().compact().expect("merged");
+        store.lock_writer().compact_segments().expect("merged");
     }
     let files = fs::read_dir(dir.path().join("vectors/text")).expect("there").count();
     assert!(files <= 9, "{files} files");
@@ -376,7 +246,8 @@ fn a_section_is_found_by_number_and_with_all_below_it() {
     commit(&store, &new);
     let find = |number: &str, below: bool| {
         let filter = DocumentFilter::default();
-        let keys = store.snapshot().sections_numbered(number, below, &filter).expect("searched");
+        let keys =
+            store.snapshot().documents().find_sections(number, below, &filter).expect("searched");
         keys.iter().map(|key| key.ordinal).collect::<Vec<_>>()
     };
     assert_eq!(find("5", false), [0]);

@@ -16,7 +16,7 @@ pub struct Example {
 }
 
 /// The example of an operation.
-pub fn example(operation: &str) -> Option<&'static Example> {
+pub fn find_example(operation: &str) -> Option<&'static Example> {
     static EXAMPLES: LazyLock<HashMap<String, Example>> = LazyLock::new(|| {
         serde_json::from_str(include_str!("examples.json")).expect("a test reads the file")
     });
@@ -29,6 +29,6 @@ mod tests {
 
     #[test]
     fn the_file_of_examples_is_readable() {
-        assert!(example("search_text").is_some_and(|example| example.reply.is_some()));
+        assert!(find_example("search_text").is_some_and(|example| example.reply.is_some()));
     }
 }

@@ -5,10 +5,12 @@
 
 use std::error::Error;
 
+use domain::error_chain;
+
 use serde_json::{Value, json};
 
 use super::{
-    fault::{Fault, FaultKind, Step},
+    fault::{FaultKind, LocationStep, ValidationFault},
     records::{OrganizationCandidate, QuotaDetail, TdocRecord},
 };
 
@@ -20,7 +22,7 @@ pub enum Failure {
     Unauthorized(CredentialFault),
     /// The parameters are not valid.
     #[error("invalid parameters: {} faults", .0.len())]
-    Validation(Vec<Fault>),
+    Validation(Vec<ValidationFault>),
     /// A parameter is well formed, but its value is not known.
     #[error("invalid value of parameter {parameter}")]
     InvalidParameter {
@@ -168,17 +170,6 @@ pub enum Failure {
     },
 }
 
-/// An error and its causes on one line, for logs.
-pub fn error_chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
-}
-
 /// What is wrong with the credential of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CredentialFault {
@@ -199,10 +190,10 @@ impl CredentialFault {
 
 impl Failure {
     /// One of each refusal that a client of the operations can meet, for the documentation.
-    pub fn samples() -> Vec<Self> {
-        let fault = Fault::new(
+    pub fn sample_failures() -> Vec<Self> {
+        let fault = ValidationFault::new(
             FaultKind::Missing,
-            vec![Step::Name("body".to_owned()), Step::Name("query".to_owned())],
+            vec![LocationStep::Name("body".to_owned()), LocationStep::Name("query".to_owned())],
             json!({}),
         );
         vec![
@@ -277,7 +268,7 @@ impl Failure {
 
     /// The JSON body: `detail` and nothing else.
     pub fn body(&self) -> Value {
-        json!({ "detail": self.detail() })
+        json!({ "detail": self.detail_value() })
     }
 
     /// The headers beyond those of every reply, by lower-case name.
@@ -320,7 +311,7 @@ impl Failure {
         }
     }
 
-    fn detail(&self) -> Value {
+    fn detail_value(&self) -> Value {
         match self {
             Self::Unauthorized(CredentialFault::Missing) => json!("Not authenticated"),
             Self::Unauthorized(CredentialFault::Rejected) => json!("Invalid API key"),
@@ -484,8 +475,11 @@ mod tests {
 
     #[test]
     fn the_log_never_gets_what_a_client_sent() {
-        let fault =
-            Fault::new(super::super::FaultKind::StringType, Vec::new(), Value::from("my query"));
+        let fault = ValidationFault::new(
+            super::super::FaultKind::StringType,
+            Vec::new(),
+            Value::from("my query"),
+        );
         assert!(!Failure::Validation(vec![fault]).to_string().contains("my query"));
     }
 }

@@ -10,11 +10,11 @@ use serde_json::Value;
 
 /// One thing that is wrong with a request, and where.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fault {
+pub struct ValidationFault {
     /// What is wrong.
     pub kind: FaultKind,
     /// The way to the value, starting with `path`, `query` or `body`.
-    pub loc: Vec<Step>,
+    pub loc: Vec<LocationStep>,
     /// The value as given; it goes back to its sender and nowhere else.
     pub input: Value,
 }
@@ -22,7 +22,7 @@ pub struct Fault {
 /// One step on the way to a value.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
-pub enum Step {
+pub enum LocationStep {
     /// A part of the request, or a field of an object.
     Name(String),
     /// An item of a list, or a character of a body that is not JSON.
@@ -79,37 +79,37 @@ pub enum FaultKind {
     /// A string or integer that is no word for true or false.
     BoolParsing,
     /// Below the least allowed value.
-    BelowMinimum(Bound),
+    BelowMinimum(NumericBound),
     /// Above the greatest allowed value.
-    AboveMaximum(Bound),
+    AboveMaximum(NumericBound),
     /// Not a list.
     ListType,
 }
 
 /// A bound of a numeric field.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Bound {
+pub enum NumericBound {
     /// The bound of an integer.
     Integer(i64),
     /// The bound of a number; finite.
     Number(f64),
 }
 
-impl Fault {
+impl ValidationFault {
     /// A fault of the given kind.
-    pub fn new(kind: FaultKind, loc: Vec<Step>, input: Value) -> Self {
+    pub fn new(kind: FaultKind, loc: Vec<LocationStep>, input: Value) -> Self {
         Self { kind, loc, input }
     }
 }
 
-impl Serialize for Fault {
+impl Serialize for ValidationFault {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("type", self.kind.code())?;
         map.serialize_entry("loc", &self.loc)?;
         map.serialize_entry("msg", &self.kind.message())?;
         map.serialize_entry("input", &self.input)?;
-        if let Some((name, value)) = self.kind.context() {
+        if let Some((name, value)) = self.kind.context_entry() {
             map.serialize_entry("ctx", &serde_json::Map::from_iter([(name.to_owned(), value)]))?;
         }
         map.end()
@@ -185,7 +185,7 @@ impl FaultKind {
     }
 
     /// The one entry of `ctx`, for the kinds that have it.
-    fn context(&self) -> Option<(&'static str, Value)> {
+    fn context_entry(&self) -> Option<(&'static str, Value)> {
         match self {
             Self::JsonInvalid { error } => Some(("error", Value::from(*error))),
             Self::StringTooShort { min_length } => Some(("min_length", Value::from(*min_length))),
@@ -216,7 +216,7 @@ fn length_message(side: &str, length: u64) -> String {
     format!("String should have at {side} {length} character{plural}")
 }
 
-impl Bound {
+impl NumericBound {
     /// The bound as `ctx` holds it: that of a number keeps its point (`0.0`).
     fn to_value(self) -> Value {
         match self {
@@ -227,7 +227,7 @@ impl Bound {
 }
 
 /// Prints the bound as `msg` holds it: without a point where there is no fraction (`0`).
-impl fmt::Display for Bound {
+impl fmt::Display for NumericBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(bound) => bound.fmt(f),
@@ -241,14 +241,18 @@ mod tests {
     use super::*;
 
     fn printed(kind: FaultKind) -> String {
-        let fault = Fault::new(kind, vec![Step::Name("body".into()), Step::Index(3)], Value::Null);
+        let fault = ValidationFault::new(
+            kind,
+            vec![LocationStep::Name("body".into()), LocationStep::Index(3)],
+            Value::Null,
+        );
         serde_json::to_string(&fault).expect("a fault is JSON")
     }
 
     #[test]
     fn keys_stand_in_the_order_of_fastapi() {
         assert_eq!(
-            printed(FaultKind::AboveMaximum(Bound::Number(1.0))),
+            printed(FaultKind::AboveMaximum(NumericBound::Number(1.0))),
             concat!(
                 r#"{"type":"less_than_equal","loc":["body",3],"#,
                 r#""msg":"Input should be less than or equal to 1","input":null,"ctx":{"le":1.0}}"#

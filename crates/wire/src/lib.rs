@@ -14,13 +14,15 @@ pub mod params;
 pub mod records;
 mod schema;
 mod validate;
+pub mod values;
 
-pub use examples::{Example, example};
-pub use failure::{CredentialFault, Failure, describe_status, error_chain};
-pub use fault::{Bound, Fault, FaultKind, Step};
+pub use examples::{Example, find_example};
+pub use failure::{CredentialFault, Failure, describe_status};
+pub use fault::{FaultKind, LocationStep, NumericBound, ValidationFault};
 pub use openapi::openapi_document;
 pub use operation::{
-    Carrier, Effect, Media, Method, OperationDescriptor, Parameter, Place, Route, ToolFacts,
+    Media, Method, OperationDescriptor, Parameter, ParameterCarrier, ParameterLocation, Route,
+    ToolEffect, ToolFacts,
 };
 pub use schema::parameters_schema;
 pub use validate::{RawRequest, UnsupportedSchema, Validator};

@@ -26,7 +26,7 @@ impl Method {
 
 /// A part of a request that holds parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum ParameterLocation {
     /// A segment of the path.
     Path,
     /// The query string.
@@ -35,7 +35,7 @@ pub enum Place {
     Body,
 }
 
-impl Place {
+impl ParameterLocation {
     /// The word of the contract, which begins the `loc` of a fault.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl Place {
 
 /// What carries the parameters that do not stand in the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Carrier {
+pub enum ParameterCarrier {
     /// The query string.
     Query,
     /// The JSON body.
@@ -63,23 +63,23 @@ pub struct Route {
     /// The path, with the names of its parameters in braces: `/documents/{document_id}`.
     pub path: &'static str,
     /// What carries the other parameters.
-    pub carrier: Carrier,
+    pub carrier: ParameterCarrier,
 }
 
 impl Route {
     /// A GET, with its parameters in the query string.
     pub const fn get(path: &'static str) -> Self {
-        Self { method: Method::Get, path, carrier: Carrier::Query }
+        Self { method: Method::Get, path, carrier: ParameterCarrier::Query }
     }
 
     /// A POST, with its parameters in a JSON body.
     pub const fn post(path: &'static str) -> Self {
-        Self { method: Method::Post, path, carrier: Carrier::Body }
+        Self { method: Method::Post, path, carrier: ParameterCarrier::Body }
     }
 
     /// An operation that is asked with the parameters of its address, and does something.
     pub const fn post_query(path: &'static str) -> Self {
-        Self { method: Method::Post, path, carrier: Carrier::Query }
+        Self { method: Method::Post, path, carrier: ParameterCarrier::Query }
     }
 
     /// The names in the path, in their order.
@@ -90,11 +90,11 @@ impl Route {
     }
 
     /// Where the parameter of this name stands.
-    pub fn place_of(&self, name: &str) -> Place {
+    pub fn parameter_location(&self, name: &str) -> ParameterLocation {
         match self.carrier {
-            _ if self.path_names().any(|path_name| path_name == name) => Place::Path,
-            Carrier::Query => Place::Query,
-            Carrier::Body => Place::Body,
+            _ if self.path_names().any(|path_name| path_name == name) => ParameterLocation::Path,
+            ParameterCarrier::Query => ParameterLocation::Query,
+            ParameterCarrier::Body => ParameterLocation::Body,
         }
     }
 }
@@ -130,7 +130,7 @@ pub struct ToolFacts {
     /// The field of its results that holds a text a client may read on in, where that was cut.
     pub reads_on: Option<&'static str>,
     /// What it does to the world.
-    pub effect: Effect,
+    pub effect: ToolEffect,
     /// Whether its answer is a small record, which is told by its schema and given as structured
     /// content too. Not for long answers, which some clients would count twice; and never a list, which
     /// clients of older revisions refuse as structured content.
@@ -139,7 +139,7 @@ pub struct ToolFacts {
 
 /// What a tool does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
+pub enum ToolEffect {
     /// It reads what is indexed.
     Reads,
     /// It fetches what is not indexed yet, from outside.
@@ -182,7 +182,7 @@ pub struct Parameter<'a> {
     /// The name.
     pub name: &'a str,
     /// Where it stands in a request.
-    pub place: Place,
+    pub location: ParameterLocation,
     /// Whether a request must have it.
     pub required: bool,
     /// The JSON Schema of its value: type, bounds, default, description.
@@ -191,7 +191,10 @@ pub struct Parameter<'a> {
 
 impl OperationDescriptor {
     /// A secured and metered operation; its texts are the doc comment of its parameters struct.
-    pub fn of<Params: JsonSchema, Reply: JsonSchema>(name: &'static str, route: Route) -> Self {
+    pub fn from_types<Params: JsonSchema, Reply: JsonSchema>(
+        name: &'static str,
+        route: Route,
+    ) -> Self {
         let params = parameters_schema::<Params>();
         let description =
             params.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -223,7 +226,7 @@ impl OperationDescriptor {
             let required = self.params.get("required").and_then(Value::as_array);
             Some(Parameter {
                 name,
-                place: self.route.place_of(name),
+                location: self.route.parameter_location(name),
                 required: required.is_some_and(|names| names.iter().any(|other| other == name)),
                 schema: schema.as_object()?,
             })
@@ -237,8 +240,8 @@ impl OperationDescriptor {
         let implied = [
             (401, !self.open),
             (402, self.metered),
-            (413, self.route.carrier == Carrier::Body),
-            (415, self.route.carrier == Carrier::Body),
+            (413, self.route.carrier == ParameterCarrier::Body),
+            (415, self.route.carrier == ParameterCarrier::Body),
             (422, self.parameters().next().is_some()),
         ];
         statuses.extend(implied.iter().filter(|(_, holds)| *holds).map(|(status, _)| *status));
@@ -261,26 +264,34 @@ mod tests {
         let route = Route::get("/images/{doc_number}/{version}/{image_index}");
         let names: Vec<&str> = route.path_names().collect();
         assert_eq!(names, ["doc_number", "version", "image_index"]);
-        assert_eq!(route.place_of("version"), Place::Path);
-        assert_eq!(route.place_of("prefix"), Place::Query);
-        assert_eq!(Route::post("/search/text").place_of("query"), Place::Body);
+        assert_eq!(route.parameter_location("version"), ParameterLocation::Path);
+        assert_eq!(route.parameter_location("prefix"), ParameterLocation::Query);
+        assert_eq!(
+            Route::post("/search/text").parameter_location("query"),
+            ParameterLocation::Body
+        );
     }
 
     #[test]
     fn a_descriptor_takes_its_words_from_the_parameters() {
         let route = Route::post("/search/text");
-        let search = OperationDescriptor::of::<SearchText, TextSearchReply>("search_text", route);
+        let search =
+            OperationDescriptor::from_types::<SearchText, TextSearchReply>("search_text", route);
         assert!(!search.summary.is_empty() && !search.summary.contains('\n'));
         assert!(search.description.starts_with(&search.summary));
         let first = search.parameters().next().expect("it has parameters");
-        assert_eq!((first.name, first.required, first.place), ("query", true, Place::Body));
+        assert_eq!(
+            (first.name, first.required, first.location),
+            ("query", true, ParameterLocation::Body)
+        );
         assert_eq!(search.all_statuses(), [200, 401, 402, 413, 415, 422, 500, 503]);
     }
 
     #[test]
     fn the_input_schema_is_complete_and_plain() {
         let route = Route::get("/documents/{document_id}");
-        let get = OperationDescriptor::of::<GetDocument, DocumentInfo>("get_document", route);
+        let get =
+            OperationDescriptor::from_types::<GetDocument, DocumentInfo>("get_document", route);
         let text = get.params.as_value().to_string();
         assert!(!text.contains("$ref") && !text.contains("$schema") && !text.contains("int64"));
     }

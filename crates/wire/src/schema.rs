@@ -19,7 +19,7 @@ pub(super) fn derived_schema<T: JsonSchema>() -> Schema {
 /// The schema of a parameters struct for clients: complete in itself.
 pub fn parameters_schema<T: JsonSchema>() -> Schema {
     let mut schema = derived_schema::<T>();
-    RecursiveTransform(simplify).transform(&mut schema);
+    RecursiveTransform(simplify_schema).transform(&mut schema);
     schema
 }
 
@@ -27,29 +27,29 @@ pub fn parameters_schema<T: JsonSchema>() -> Schema {
 pub(super) fn reply_schema<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
-    RecursiveTransform(simplify).transform(&mut schema);
+    RecursiveTransform(simplify_schema).transform(&mut schema);
     schema
 }
 
 /// Keywords that clients are told as the plain ones, though the operation itself refuses what does
 /// not fit them, with 400 or 404 as the contract has it, and not the validator, with 422.
-const TOLD: [(&str, &str); 3] =
+const CLIENT_KEYWORDS: [(&str, &str); 3] =
     [("x-pattern", "pattern"), ("x-minimum", "minimum"), ("x-maximum", "maximum")];
 
 /// Drops the widths of numbers (`uint32` is no standard format: some clients warn at it) and
 /// joins the lines of doc comments.
-fn simplify(schema: &mut Schema) {
+fn simplify_schema(schema: &mut Schema) {
     let Some(keywords) = schema.as_object_mut() else { return };
     if keywords.get("format").and_then(Value::as_str).is_some_and(is_width) {
         keywords.shift_remove("format");
     }
-    for (told, keyword) in TOLD {
+    for (told, keyword) in CLIENT_KEYWORDS {
         if let Some(value) = keywords.shift_remove(told) {
             keywords.insert(keyword.to_owned(), value);
         }
     }
     if let Some(Value::String(description)) = keywords.get_mut("description") {
-        *description = joined(description);
+        *description = join_lines(description);
     }
 }
 
@@ -60,7 +60,7 @@ fn is_width(format: &str) -> bool {
 }
 
 /// One line for each paragraph.
-fn joined(description: &str) -> String {
+fn join_lines(description: &str) -> String {
     let paragraphs = description.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
@@ -81,6 +81,6 @@ mod tests {
 
     #[test]
     fn lines_join_and_paragraphs_stay() {
-        assert_eq!(joined("one\ntwo\n\nthree\nfour"), "one two\n\nthree four");
+        assert_eq!(join_lines("one\ntwo\n\nthree\nfour"), "one two\n\nthree four");
     }
 }

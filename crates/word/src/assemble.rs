@@ -1,22 +1,23 @@
 //! From paragraphs and tables to sections of blocks: headings, contents, captions, code, lists.
 
 use document::{
-    BlockKind, ContentsEntry, Document, Heading, Limits, MAX_LINES, TreeBuilder, ends_in_page,
-    parse_entry, parse_heading, read_cover, split_number, squeeze, squeeze_lines,
+    BlockKind, ContentsEntry, Document, Heading, Limits, MAX_COVER_LINES, SectionTreeBuilder,
+    collapse_line_whitespace, collapse_whitespace, has_page_number, parse_contents_entry,
+    parse_heading, read_cover, split_number,
 };
 
-use super::figures::{Collector, Found};
-use super::item::{FIGURE, Item, Paragraph, Table};
-use super::role::Role;
-use super::table::{render, unframe};
+use super::figures::{CollectedFigure, FigureCollector};
+use super::item::{BodyItem, BodyTable, FIGURE_MARKER, Paragraph};
+use super::role::ParagraphRole;
+use super::table::{render_table, unwrap_frame};
 
 /// A heading without a number that is longer than this is running text in a wrong style.
 const MAX_TITLE_BYTES: usize = 200;
 
 /// Takes the items of a body one by one and makes a document of them.
-pub(super) struct Assembler<'a> {
+pub(super) struct DocumentAssembler<'a> {
     limits: &'a Limits,
-    tree: TreeBuilder,
+    tree: SectionTreeBuilder,
     contents: Vec<ContentsEntry>,
     in_contents: bool,
     /// Lines before the first heading.
@@ -26,140 +27,145 @@ pub(super) struct Assembler<'a> {
     /// A caption that waits for its table.
     caption: String,
     warnings: Vec<String>,
-    figures: Collector,
+    figures: FigureCollector,
 }
 
-impl<'a> Assembler<'a> {
+impl<'a> DocumentAssembler<'a> {
     /// Figures are put together with their captions where they are wanted.
     pub(super) fn new(limits: &'a Limits, figures: bool) -> Self {
         Self {
             limits,
-            tree: TreeBuilder::default(),
+            tree: SectionTreeBuilder::default(),
             contents: Vec::new(),
             in_contents: false,
             cover: Vec::new(),
             code: Vec::new(),
             caption: String::new(),
             warnings: Vec::new(),
-            figures: Collector::new(figures),
+            figures: FigureCollector::new(figures),
         }
     }
 
     /// Takes the next item of the body.
-    pub(super) fn take(&mut self, item: Item) {
+    pub(super) fn push_item(&mut self, item: BodyItem) {
         if !self.tree.has_heading() && !self.in_contents {
             let cover = &mut self.cover;
-            item.visit(&mut |paragraph| {
-                if cover.len() < MAX_LINES && !paragraph.text.trim().is_empty() {
+            item.visit_paragraphs(&mut |paragraph| {
+                if cover.len() < MAX_COVER_LINES && !paragraph.text.trim().is_empty() {
                     cover.push(paragraph.text.clone());
                 }
             });
         }
         match item {
-            Item::Paragraph(paragraph) => {
-                self.paragraph(&paragraph);
-                self.take_boxes(paragraph);
+            BodyItem::Paragraph(paragraph) => {
+                self.push_paragraph(&paragraph);
+                self.push_text_boxes(paragraph);
             }
-            Item::Table(table) => match unframe(table) {
-                Ok(items) => items.into_iter().for_each(|item| self.take_boxed(item)),
+            BodyItem::Table(table) => match unwrap_frame(table) {
+                Ok(items) => items.into_iter().for_each(|item| self.push_boxed_item(item)),
                 // The tables of a cover page are its layout.
                 Err(table) if !self.tree.has_heading() && !self.in_contents => {
-                    Item::Table(table).visit(&mut |paragraph| self.text_paragraph(paragraph));
+                    BodyItem::Table(table)
+                        .visit_paragraphs(&mut |paragraph| self.push_text_paragraph(paragraph));
                 }
-                Err(table) => self.table(table),
+                Err(table) => self.push_table(table),
             },
         }
     }
 
-    fn table(&mut self, table: Table) {
+    fn push_table(&mut self, table: BodyTable) {
         self.close_code();
         let caption = std::mem::take(&mut self.caption);
-        let place = self.tree.place();
-        let rendered = render(&caption, &table, self.limits);
+        let position = self.tree.next_block_position();
+        let rendered = render_table(&caption, &table, self.limits);
         let is_titled = !caption.is_empty();
         // Pictures are laid out in tables, and figures are drawn as tables.
         let figures = &mut self.figures;
         for cell in table.rows.iter().flat_map(|row| &row.cells) {
             let items = cell.items.iter();
-            items.for_each(|item| item.visit(&mut |paragraph| figures.cell(paragraph, place)));
+            items.for_each(|item| {
+                item.visit_paragraphs(&mut |paragraph| {
+                    figures.push_cell_paragraph(paragraph, position)
+                })
+            });
         }
         match rendered {
             Some(rendered) => {
                 if !is_titled {
-                    self.figures.table(&table, &rendered.text, place);
+                    self.figures.push_table(&table, &rendered.text, position);
                 }
-                self.tree.push(BlockKind::Table, rendered.text, rendered.head_bytes);
+                self.tree.push_block(BlockKind::Table, rendered.text, rendered.head_bytes);
             }
             None => self.caption = caption,
         }
     }
 
     /// The document, once the body has ended, and what its figures are to be drawn from.
-    pub(super) fn finish(mut self) -> (Document, Vec<Found>) {
+    pub(super) fn finish_document(mut self) -> (Document, Vec<CollectedFigure>) {
         self.close_code();
         self.close_caption();
-        let found = self.figures.finish();
+        let figures = self.figures.into_figures();
         let document = Document {
             cover: read_cover(&self.cover),
-            sections: self.tree.finish(),
+            sections: self.tree.into_sections(),
             printed_contents: self.contents,
             warnings: self.warnings,
         };
-        (document, found)
+        (document, figures)
     }
 
     /// What stands in a text box or frame is text of the section, never a heading.
-    fn take_boxed(&mut self, item: Item) {
+    fn push_boxed_item(&mut self, item: BodyItem) {
         match item {
-            Item::Paragraph(paragraph) => {
-                self.text_paragraph(&paragraph);
-                self.take_boxes(paragraph);
+            BodyItem::Paragraph(paragraph) => {
+                self.push_text_paragraph(&paragraph);
+                self.push_text_boxes(paragraph);
             }
-            table @ Item::Table(_) => self.take(table),
+            table @ BodyItem::Table(_) => self.push_item(table),
         }
     }
 
     /// What stands in the shapes of a paragraph is no text between a figure and its caption.
-    fn take_boxes(&mut self, paragraph: Paragraph) {
+    fn push_text_boxes(&mut self, paragraph: Paragraph) {
         let was_within = self.figures.enter_shapes(!paragraph.pictures.is_empty());
-        paragraph.boxed.into_iter().for_each(|item| self.take_boxed(item));
+        paragraph.boxed.into_iter().for_each(|item| self.push_boxed_item(item));
         self.figures.leave_shapes(was_within);
     }
 
-    fn paragraph(&mut self, paragraph: &Paragraph) {
-        if self.contents_line(paragraph) {
+    fn push_paragraph(&mut self, paragraph: &Paragraph) {
+        if self.push_contents_line(paragraph) {
             return;
         }
-        match heading_of(paragraph) {
+        match detect_heading(paragraph) {
             Some((heading, level)) => {
                 self.close_code();
                 self.close_caption();
                 self.in_contents = false;
-                self.figures.section_ends();
-                self.tree.open(heading, level);
+                self.figures.end_section();
+                self.tree.open_section(heading, level);
             }
-            None => self.text_paragraph(paragraph),
+            None => self.push_text_paragraph(paragraph),
         }
     }
 
     /// Takes a line of the table of contents, or its title; false for all other paragraphs.
-    fn contents_line(&mut self, paragraph: &Paragraph) -> bool {
+    fn push_contents_line(&mut self, paragraph: &Paragraph) -> bool {
         let text = &paragraph.text;
         match paragraph.role {
             // The style is also met on running text, which has no page number.
-            Role::Contents if self.in_contents || ends_in_page(text) => {
-                if self.in_contents && self.tree.has_heading() && !ends_in_page(text) {
+            ParagraphRole::Contents if self.in_contents || has_page_number(text) => {
+                if self.in_contents && self.tree.has_heading() && !has_page_number(text) {
                     return false;
                 }
                 self.in_contents = true;
-                self.contents.extend(parse_entry(text));
+                self.contents.extend(parse_contents_entry(text));
                 true
             }
-            Role::Heading(_) if self.in_contents && ends_in_page(text) => {
-                self.contents.extend(parse_entry(text));
+            ParagraphRole::Heading(_) if self.in_contents && has_page_number(text) => {
+                self.contents.extend(parse_contents_entry(text));
                 true
             }
-            Role::ContentsTitle | Role::Heading(1) if is_contents_title(text) => {
+            ParagraphRole::ContentsTitle | ParagraphRole::Heading(1) if is_contents_title(text) => {
                 self.in_contents = true;
                 true
             }
@@ -167,46 +173,46 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    fn text_paragraph(&mut self, paragraph: &Paragraph) {
-        if paragraph.role == Role::Code {
+    fn push_text_paragraph(&mut self, paragraph: &Paragraph) {
+        if paragraph.role == ParagraphRole::Code {
             self.close_caption();
             self.code.push(paragraph.text.trim_end().to_owned());
             return;
         }
         let depth = list_depth(paragraph);
-        let text = if depth.is_none() && self.tree.open_titles().any(lists_short_forms) {
-            entry_line(&paragraph.text)
+        let text = if depth.is_none() && self.tree.open_titles().any(is_abbreviation_list) {
+            format_abbreviation_line(&paragraph.text)
         } else {
-            squeeze_lines(&paragraph.text)
+            collapse_line_whitespace(&paragraph.text)
         };
         if self.tree.has_heading() {
-            let place = self.tree.place();
-            self.figures.paragraph(paragraph, &squeeze(&text), place);
+            let position = self.tree.next_block_position();
+            self.figures.push_paragraph(paragraph, &collapse_whitespace(&text), position);
         }
-        let before_text = !self.tree.has_heading() && text == FIGURE;
+        let before_text = !self.tree.has_heading() && text == FIGURE_MARKER;
         if text.is_empty() || before_text {
             return;
         }
         self.close_code();
-        let titles_table = paragraph.role == Role::TableTitle
-            || (paragraph.role == Role::Caption && text.starts_with("Table"));
-        if titles_table && !text.contains(FIGURE) {
+        let titles_table = paragraph.role == ParagraphRole::TableTitle
+            || (paragraph.role == ParagraphRole::Caption && text.starts_with("Table"));
+        if titles_table && !text.contains(FIGURE_MARKER) {
             self.close_caption();
-            self.caption = squeeze(&text);
+            self.caption = collapse_whitespace(&text);
             return;
         }
         self.close_caption();
         match depth {
             Some(depth) => {
-                let item = list_item(&text, paragraph.label.as_deref(), depth);
-                self.tree.push(BlockKind::ListItem, item, 0);
+                let item = format_list_item(&text, paragraph.label.as_deref(), depth);
+                self.tree.push_block(BlockKind::ListItem, item, 0);
             }
             None => {
                 let text = match &paragraph.label {
                     Some(label) => format!("{label} {text}"),
                     None => text,
                 };
-                self.tree.push(BlockKind::Paragraph, text, 0);
+                self.tree.push_block(BlockKind::Paragraph, text, 0);
             }
         }
     }
@@ -214,20 +220,20 @@ impl<'a> Assembler<'a> {
     fn close_caption(&mut self) {
         if !self.caption.is_empty() {
             let caption = std::mem::take(&mut self.caption);
-            self.tree.push(BlockKind::Paragraph, caption, 0);
+            self.tree.push_block(BlockKind::Paragraph, caption, 0);
         }
     }
 
     /// Writes the open code block, without the empty lines at its ends.
     fn close_code(&mut self) {
-        if let Some(block) = fence(&std::mem::take(&mut self.code)) {
-            self.tree.push(BlockKind::Code, block, 0);
+        if let Some(block) = fence_code(&std::mem::take(&mut self.code)) {
+            self.tree.push_block(BlockKind::Code, block, 0);
         }
     }
 }
 
 /// Lines of code between fences, none for empty lines alone.
-pub fn fence<S: AsRef<str>>(lines: &[S]) -> Option<String> {
+pub fn fence_code<S: AsRef<str>>(lines: &[S]) -> Option<String> {
     let filled = |line: &S| !line.as_ref().trim().is_empty();
     let first = lines.iter().position(filled)?;
     let last = lines.iter().rposition(filled)?;
@@ -246,16 +252,16 @@ pub fn fence<S: AsRef<str>>(lines: &[S]) -> Option<String> {
 }
 
 /// The heading a paragraph is, with the level of its style.
-pub(super) fn heading_of(paragraph: &Paragraph) -> Option<(Heading, u8)> {
+pub(super) fn detect_heading(paragraph: &Paragraph) -> Option<(Heading, u8)> {
     let text = paragraph.text.trim();
-    if text.is_empty() || text == FIGURE {
+    if text.is_empty() || text == FIGURE_MARKER {
         return None;
     }
     let level = match (paragraph.role, paragraph.outline) {
-        (Role::Heading(level), _) => level,
-        (Role::LowHeading, _) => 6,
-        (Role::ContentsTitle, _) => 1,
-        (Role::Body, Some(outline)) if split_number(text).is_some() => outline + 1,
+        (ParagraphRole::Heading(level), _) => level,
+        (ParagraphRole::LowHeading, _) => 6,
+        (ParagraphRole::ContentsTitle, _) => 1,
+        (ParagraphRole::Body, Some(outline)) if split_number(text).is_some() => outline + 1,
         _ => return None,
     };
     let labelled = paragraph.label.as_deref().map(|label| format!("{label}\t{text}"));
@@ -266,38 +272,40 @@ pub(super) fn heading_of(paragraph: &Paragraph) -> Option<(Heading, u8)> {
         }
         None => typed,
     };
-    let runs_on = heading.number.is_none() && !heading.dashed && reads_as_text(&heading.title);
-    (!runs_on && !heading.title.contains(FIGURE)).then_some((heading, level))
+    let runs_on = heading.number.is_none() && !heading.dashed && is_running_text(&heading.title);
+    (!runs_on && !heading.title.contains(FIGURE_MARKER)).then_some((heading, level))
 }
 
 /// Whether a heading without a number is a sentence in a wrong style.
-fn reads_as_text(title: &str) -> bool {
+fn is_running_text(title: &str) -> bool {
     let words = title.split(' ').count();
     title.len() > MAX_TITLE_BYTES || (words > 4 && title.ends_with(['.', ';', ',']))
 }
 
 fn is_contents_title(text: &str) -> bool {
-    let text = squeeze(text).to_ascii_lowercase();
+    let text = collapse_whitespace(text).to_ascii_lowercase();
     matches!(text.as_str(), "" | "contents" | "table of contents" | "content")
 }
 
 /// Longest abbreviation or symbol, in bytes, that a tab sets apart from its meaning.
-const MAX_ENTRY_BYTES: usize = 40;
+const MAX_ABBREVIATION_BYTES: usize = 40;
 
 /// Whether a section lists abbreviations or symbols, by its title.
-fn lists_short_forms(title: &str) -> bool {
+fn is_abbreviation_list(title: &str) -> bool {
     let title = title.to_ascii_lowercase();
     title.contains("abbreviation") || title.contains("acronym") || title.ends_with("symbols")
 }
 
 /// A line of a list of abbreviations: the tab before the meaning stays, for nothing else tells
 /// where it begins. A line that begins with the tab gives the one above a second meaning.
-fn entry_line(text: &str) -> String {
-    let Some((entry, meaning)) = text.split_once('\t') else { return squeeze_lines(text) };
-    let (entry, meaning) = (squeeze(entry), squeeze(meaning));
+fn format_abbreviation_line(text: &str) -> String {
+    let Some((entry, meaning)) = text.split_once('\t') else {
+        return collapse_line_whitespace(text);
+    };
+    let (entry, meaning) = (collapse_whitespace(entry), collapse_whitespace(meaning));
     // `NOTE:` and the like stand before a tab too.
-    if entry.ends_with(':') || meaning.is_empty() || entry.len() > MAX_ENTRY_BYTES {
-        return squeeze_lines(text);
+    if entry.ends_with(':') || meaning.is_empty() || entry.len() > MAX_ABBREVIATION_BYTES {
+        return collapse_line_whitespace(text);
     }
     format!("{entry}\t{meaning}")
 }
@@ -305,7 +313,7 @@ fn entry_line(text: &str) -> String {
 /// Depth of a list item from 1; none for other paragraphs.
 pub(super) fn list_depth(paragraph: &Paragraph) -> Option<u8> {
     match paragraph.role {
-        Role::List(depth) => Some(depth),
+        ParagraphRole::List(depth) => Some(depth),
         _ if paragraph.label.is_some() => Some(paragraph.label_level + 1),
         _ if has_list_mark(paragraph.text.trim_start()) => Some(1),
         _ => None,
@@ -326,7 +334,7 @@ fn has_list_mark(text: &str) -> bool {
 }
 
 /// One item with its mark, indented by its depth.
-fn list_item(text: &str, label: Option<&str>, depth: u8) -> String {
+fn format_list_item(text: &str, label: Option<&str>, depth: u8) -> String {
     let indent = "  ".repeat(usize::from(depth.clamp(1, 9)) - 1);
     let mut out = indent.clone();
     if let Some(label) = label {

@@ -1,60 +1,63 @@
 //! The walk over `document.xml`: one pass, one item at a time to the caller.
 //!
-//! Tracked changes are taken as accepted, of alternative contents the first choice is read, and
-//! field codes are left out while their results stay.
+//! Tracked changes count as accepted, of alternative contents the first supported choice is read, and
+//! field codes are skipped while their results stay.
+
+mod closing;
 
 use std::io::BufRead;
 
 use quick_xml::events::BytesStart;
 
-use document::{Bound, ExtractError, Limits, push_plain, split_number};
+use document::{ExtractError, LimitKind, Limits, push_plain_text};
 
-use super::frames::{self, Frame, OpenParagraph, Picture, is_exponent, is_skipped};
-use super::item::{Drawing, Highlight, Item, Paragraph, Place, Table};
+use super::item::{BodyItem, BodyTable, Drawing, Highlight};
 use super::math;
 use super::notes::Notes;
 use super::numbering::Numbering;
-use super::role::Role;
+use super::open_elements::{
+    self, OpenDrawing, OpenElement, OpenParagraph, is_exponent, is_skipped,
+};
 use super::styles::Styles;
 use super::symbols;
-use super::xml::{Node, Xml, attribute, is_on};
+use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
 
 /// What the walk needs to know of the other parts.
-pub(super) struct Context<'a> {
+pub(super) struct BodyContext<'a> {
     pub(super) styles: &'a Styles,
     pub(super) numbering: Numbering,
     pub(super) notes: Notes,
     pub(super) limits: &'a Limits,
-    /// Whether marks are put around words that are struck through.
+    /// Whether struck text is enclosed in marks.
     pub(super) marks_strikes: bool,
 }
 
-/// Walks over the body and gives every top-level paragraph and table to `sink`.
-pub(super) fn walk<R: BufRead>(
-    mut xml: Xml<R>,
-    context: Context<'_>,
-    sink: &mut dyn FnMut(Item),
+/// Walks over the body and passes every top-level paragraph and table to `sink`.
+pub(super) fn walk_body<R: BufRead>(
+    mut xml: XmlReader<R>,
+    context: BodyContext<'_>,
+    sink: &mut dyn FnMut(BodyItem),
 ) -> Result<(), ExtractError> {
     let name = xml.name().to_owned();
     let math_depth = context.limits.math_depth;
-    let mut walker = Walker::new(context, name, sink);
+    let mut walker = BodyWalker::new(context, name, sink);
     let mut buffer = Vec::with_capacity(4096);
     let mut scratch = Vec::new();
     loop {
-        match xml.next(&mut buffer)? {
-            Node::Start(start) => match walker.start(&start)? {
-                Step::Into => {}
-                Step::Over => xml.skip(&mut scratch)?,
-                Step::Equation => {
-                    let latex = math::read(&mut xml, math_depth)?;
-                    walker.equation(&latex);
+        match xml.next_event(&mut buffer)? {
+            XmlEvent::Start(start) => match walker.start_element(&start)? {
+                WalkStep::Into => {}
+                WalkStep::Over => xml.skip_element(&mut scratch)?,
+                WalkStep::Equation => {
+                    let latex = math::read_equation(&mut xml, math_depth)?;
+                    walker.push_equation(&latex);
                 }
             },
-            Node::Text(text) if walker.in_text => walker.text(&text),
-            Node::Char(c) if walker.in_text => walker.text(c.encode_utf8(&mut [0; 4])),
-            Node::End(end) => walker.end(end.name().as_ref()),
-            Node::Eof => {
-                walker.finish();
+            XmlEvent::Text(text) if walker.in_text => walker.push_text(&text),
+            XmlEvent::Char(c) if walker.in_text => walker.push_text(c.encode_utf8(&mut [0; 4])),
+            XmlEvent::End(end) => walker.end_element(end.name().as_ref()),
+            XmlEvent::Eof => {
+                walker.flush_carried_text();
                 return Ok(());
             }
             _ => {}
@@ -62,36 +65,36 @@ pub(super) fn walk<R: BufRead>(
     }
 }
 
-/// Whether what a choice is written in is read here; else its fallback is taken, a picture most
-/// often. Charts of the second kind, models in three dimensions and ink are not read.
-fn is_understood(choice: &BytesStart<'_>) -> bool {
-    let needed = attribute(choice, "Requires").unwrap_or_default();
+/// Whether the namespaces of a choice are supported; otherwise its fallback is read, mostly a picture.
+/// Charts of the second kind, 3D models and ink are not supported.
+fn is_supported_choice(choice: &BytesStart<'_>) -> bool {
+    let needed = attribute_value(choice, "Requires").unwrap_or_default();
     let is_foreign = |name: &str| name.starts_with("cx") || matches!(name, "am3d" | "aink" | "wpi");
     !needed.split_whitespace().any(is_foreign)
 }
 
-fn is_alternative(name: &str) -> bool {
+fn is_alternate_content(name: &str) -> bool {
     name.starts_with("mc:")
 }
 
-/// How to go on after a start tag.
-enum Step {
+/// How to continue after a start tag.
+enum WalkStep {
     Into,
     Over,
     Equation,
 }
 
-struct Walker<'a, 's> {
-    context: Context<'a>,
+struct BodyWalker<'a, 's> {
+    context: BodyContext<'a>,
     name: String,
-    sink: &'s mut dyn FnMut(Item),
-    frames: Vec<Frame>,
+    sink: &'s mut dyn FnMut(BodyItem),
+    open_elements: Vec<OpenElement>,
     tables: usize,
     /// Paragraphs that began.
     paragraphs: u32,
     /// Rendered page breaks so far.
     breaks: u32,
-    pictures: Vec<Picture>,
+    pictures: Vec<OpenDrawing>,
     /// For each open alternative content, whether a choice was seen.
     choices: Vec<bool>,
     /// Open deletions around runs.
@@ -114,13 +117,13 @@ struct Walker<'a, 's> {
     carried_pictures: Vec<Drawing>,
 }
 
-impl<'a, 's> Walker<'a, 's> {
-    fn new(context: Context<'a>, name: String, sink: &'s mut dyn FnMut(Item)) -> Self {
+impl<'a, 's> BodyWalker<'a, 's> {
+    fn new(context: BodyContext<'a>, name: String, sink: &'s mut dyn FnMut(BodyItem)) -> Self {
         Self {
             context,
             name,
             sink,
-            frames: Vec::new(),
+            open_elements: Vec::new(),
             tables: 0,
             paragraphs: 0,
             breaks: 0,
@@ -140,13 +143,13 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
-    fn start(&mut self, start: &BytesStart<'_>) -> Result<Step, ExtractError> {
+    fn start_element(&mut self, start: &BytesStart<'_>) -> Result<WalkStep, ExtractError> {
         if let Some(picture) = self.pictures.last_mut() {
             let name = start.name();
             let name = name.as_ref();
             // Alternatives are passed over or gone into; a text box is there in either case.
-            if !(is_skipped(name) || is_alternative(name) || name == "m:oMath") {
-                picture.shapes.enter(name, start);
+            if !(is_skipped(name) || is_alternate_content(name) || name == "m:oMath") {
+                picture.shapes.start_element(name, start);
             }
         }
         match start.name().as_ref() {
@@ -159,47 +162,47 @@ impl<'a, 's> Walker<'a, 's> {
             "w:lastRenderedPageBreak" => self.breaks = self.breaks.saturating_add(1),
             "w:pPr" => self.in_paragraph_properties = true,
             "w:rPr" => self.in_run_properties = true,
-            "w:ins" | "w:moveTo" => self.change_starts(),
-            "w:del" | "w:moveFrom" => self.deletion_starts(),
-            "m:oMath" => return Ok(Step::Equation),
+            "w:ins" | "w:moveTo" => self.mark_tracked_change(),
+            "w:del" | "w:moveFrom" => self.start_deletion(),
+            "m:oMath" => return Ok(WalkStep::Equation),
             "mc:AlternateContent" => self.choices.push(false),
-            "mc:Choice" if !is_understood(start) => return Ok(Step::Over),
+            "mc:Choice" if !is_supported_choice(start) => return Ok(WalkStep::Over),
             "mc:Choice" => {
                 let seen = self.choices.last_mut().map(|seen| std::mem::replace(seen, true));
-                return Ok(if seen == Some(true) { Step::Over } else { Step::Into });
+                return Ok(if seen == Some(true) { WalkStep::Over } else { WalkStep::Into });
             }
             "mc:Fallback" => {
                 let over = self.choices.last().is_none_or(|seen| *seen);
-                return Ok(if over { Step::Over } else { Step::Into });
+                return Ok(if over { WalkStep::Over } else { WalkStep::Into });
             }
-            name if is_skipped(name) => return Ok(Step::Over),
-            _ if self.in_paragraph_properties => self.paragraph_property(start),
+            name if is_skipped(name) => return Ok(WalkStep::Over),
+            _ if self.in_paragraph_properties => self.apply_paragraph_property(start),
             "w:b" if self.in_run_properties => self.bold = is_on(start),
             "w:strike" | "w:dstrike" if self.in_run_properties => self.struck |= is_on(start),
             "w:highlight" | "w:shd" if self.in_run_properties => {
-                self.highlight = self.highlight.or_else(|| Highlight::read(start));
+                self.highlight = self.highlight.or_else(|| Highlight::from_run_property(start));
             }
             "w:vertAlign" => {
-                self.raised = attribute(start, "w:val").as_deref() == Some("superscript");
+                self.raised = attribute_value(start, "w:val").as_deref() == Some("superscript");
             }
-            name if self.tables > 0 && self.table_start(name, start)? => {}
+            name if self.tables > 0 && self.start_table_element(name, start)? => {}
             "w:tbl" => self.open_table()?,
-            name => self.run_content(name, start),
+            name => self.push_run_content(name, start),
         }
-        Ok(Step::Into)
+        Ok(WalkStep::Into)
     }
 
     fn open_paragraph(&mut self) {
         self.paragraphs = self.paragraphs.saturating_add(1);
         let open = OpenParagraph { ordinal: self.paragraphs, ..OpenParagraph::default() };
-        self.frames.push(Frame::Paragraph(open));
+        self.open_elements.push(OpenElement::Paragraph(open));
     }
 
-    fn paragraph_property(&mut self, start: &BytesStart<'_>) {
+    fn apply_paragraph_property(&mut self, start: &BytesStart<'_>) {
         if !self.in_run_properties
-            && let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
+            && let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
         {
-            paragraph.take_property(start);
+            paragraph.apply_property(start);
         }
     }
 
@@ -207,78 +210,92 @@ impl<'a, 's> Walker<'a, 's> {
         self.tables += 1;
         let limit = self.context.limits.table_depth;
         if self.tables > limit {
-            return Err(ExtractError::limit(&self.name, Bound::TableDepth, limit as u64));
+            return Err(ExtractError::limit_exceeded(
+                &self.name,
+                LimitKind::TableDepth,
+                limit as u64,
+            ));
         }
-        self.frames.push(Frame::Table(Table::default()));
+        self.open_elements.push(OpenElement::Table(BodyTable::default()));
         Ok(())
     }
 
-    /// Handles an element of a table's frame; false if it is none.
-    fn table_start(&mut self, name: &str, start: &BytesStart<'_>) -> Result<bool, ExtractError> {
-        let Some(Frame::Table(table)) = self.frames.last_mut() else { return Ok(false) };
-        if !frames::take_table_element(table, name, start) {
+    /// Handles an element of a table's structure; false if it is none.
+    fn start_table_element(
+        &mut self,
+        name: &str,
+        start: &BytesStart<'_>,
+    ) -> Result<bool, ExtractError> {
+        let Some(OpenElement::Table(table)) = self.open_elements.last_mut() else {
+            return Ok(false);
+        };
+        if !open_elements::apply_table_element(table, name, start) {
             return Ok(false);
         }
         self.in_row_properties |= name == "w:trPr";
         let cells = table.rows.last().map_or(0, |row| row.cells.len());
         let limit = self.context.limits.table_cells;
         if table.rows.len().max(cells) > limit {
-            return Err(ExtractError::limit(&self.name, Bound::TableCells, limit as u64));
+            return Err(ExtractError::limit_exceeded(
+                &self.name,
+                LimitKind::TableCells,
+                limit as u64,
+            ));
         }
         Ok(true)
     }
 
-    fn run_content(&mut self, name: &str, start: &BytesStart<'_>) {
+    fn push_run_content(&mut self, name: &str, start: &BytesStart<'_>) {
         match name {
-            "w:tab" | "w:ptab" => self.text("\t"),
+            "w:tab" | "w:ptab" => self.push_text("\t"),
             "w:br" => {
-                let kind = attribute(start, "w:type");
+                let kind = attribute_value(start, "w:type");
                 if !matches!(kind.as_deref(), Some("page" | "column")) {
-                    self.text("\n");
+                    self.push_text("\n");
                 }
             }
-            "w:cr" => self.text("\n"),
-            "w:noBreakHyphen" => self.text("-"),
+            "w:cr" => self.push_text("\n"),
+            "w:noBreakHyphen" => self.push_text("-"),
             "w:sym" => {
-                let font = attribute(start, "w:font").unwrap_or_default();
-                let code = attribute(start, "w:char").unwrap_or_default();
-                if let Some(c) = symbols::sym(&font, &code) {
-                    self.text(c.encode_utf8(&mut [0; 4]));
+                let font = attribute_value(start, "w:font").unwrap_or_default();
+                let code = attribute_value(start, "w:char").unwrap_or_default();
+                if let Some(c) = symbols::resolve_symbol(&font, &code) {
+                    self.push_text(c.encode_utf8(&mut [0; 4]));
                 }
             }
             "w:footnoteReference" | "w:endnoteReference" => {
-                let id = attribute(start, "w:id").unwrap_or_default();
+                let id = attribute_value(start, "w:id").unwrap_or_default();
                 if self.deleted == 0
-                    && let Some(note) = self.context.notes.take(name, &id)
+                    && let Some(note) = self.context.notes.take_note(name, &id)
                 {
-                    self.text(&format!(" [{note}]"));
+                    self.push_text(&format!(" [{note}]"));
                 }
             }
-            "w:object" | "w:pict" | "w:drawing" => self.pictures.push(Picture::default()),
+            "w:object" | "w:pict" | "w:drawing" => self.pictures.push(OpenDrawing::default()),
             _ => {
                 if let Some(picture) = self.pictures.last_mut() {
-                    picture.take_content(name, start);
+                    picture.apply_content(name, start);
                 }
             }
         }
     }
 
-    fn change_starts(&mut self) {
-        if let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut() {
+    fn mark_tracked_change(&mut self) {
+        if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut() {
             paragraph.changed = true;
         }
     }
 
-    fn deletion_starts(&mut self) {
-        self.change_starts();
+    fn start_deletion(&mut self) {
+        self.mark_tracked_change();
         if self.in_run_properties {
             if self.in_paragraph_properties
-                && let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
+                && let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             {
                 paragraph.joins_next = true;
             }
         } else if self.in_row_properties {
-            if let Some(Frame::Table(table)) = self.frames.last_mut()
+            if let Some(OpenElement::Table(table)) = self.open_elements.last_mut()
                 && let Some(row) = table.rows.last_mut()
             {
                 row.deleted = true;
@@ -288,11 +305,11 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
-    fn end(&mut self, name: &str) {
+    fn end_element(&mut self, name: &str) {
         if let Some(picture) = self.pictures.last_mut()
-            && !is_alternative(name)
+            && !is_alternate_content(name)
         {
-            picture.shapes.leave(name);
+            picture.shapes.end_element(name);
         }
         match name {
             "w:t" => self.in_text = false,
@@ -307,7 +324,7 @@ impl<'a, 's> Walker<'a, 's> {
             }
             "w:object" | "w:pict" | "w:drawing" => {
                 if let Some(picture) = self.pictures.pop() {
-                    self.picture_ends(picture);
+                    self.close_drawing(picture);
                 }
             }
             "w:p" => self.close_paragraph(),
@@ -316,8 +333,8 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
-    fn picture_ends(&mut self, picture: Picture) {
-        if let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
+    fn close_drawing(&mut self, picture: OpenDrawing) {
+        if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && self.deleted == 0
         {
             picture.push_marker(&mut paragraph.text);
@@ -325,22 +342,21 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
-    fn equation(&mut self, latex: &str) {
+    fn push_equation(&mut self, latex: &str) {
         if !latex.is_empty() {
-            // Equations in a row are told apart by a blank.
-            let follows =
-                matches!(self.frames.last(), Some(Frame::Paragraph(p)) if p.text.ends_with('$'));
-            self.text(&format!("{}${latex}$", if follows { " " } else { "" }));
+            // A blank separates adjacent equations.
+            let follows = matches!(self.open_elements.last(), Some(OpenElement::Paragraph(p)) if p.text.ends_with('$'));
+            self.push_text(&format!("{}${latex}$", if follows { " " } else { "" }));
         }
     }
 
-    /// Adds text to the open paragraph, unless it stands in a deletion.
-    fn text(&mut self, text: &str) {
-        if let Some(Frame::Paragraph(paragraph)) = self.frames.last_mut()
+    /// Adds text to the open paragraph, unless it is within a deletion.
+    fn push_text(&mut self, text: &str) {
+        if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && self.deleted == 0
         {
             if let Some(picture) = self.pictures.last_mut() {
-                picture.shapes.text(text);
+                picture.shapes.push_text(text);
             }
             if paragraph.breaks.is_none() && !text.trim().is_empty() {
                 (paragraph.breaks, paragraph.bold) = (Some(self.breaks), self.bold);
@@ -355,106 +371,7 @@ impl<'a, 's> Walker<'a, 's> {
             if std::mem::take(&mut self.raised) && is_exponent(&paragraph.text, text) {
                 paragraph.text.push('^');
             }
-            push_plain(&mut paragraph.text, text);
+            push_plain_text(&mut paragraph.text, text);
         }
     }
-
-    fn close_paragraph(&mut self) {
-        let Some(Frame::Paragraph(mut open)) =
-            self.frames.pop_if(|f| matches!(f, Frame::Paragraph(_)))
-        else {
-            return;
-        };
-        if open.struck {
-            open.mark_strike(false);
-        }
-        if !self.carried.is_empty() && self.pictures.is_empty() {
-            let mut text = std::mem::take(&mut self.carried);
-            text.push_str(&open.text);
-            open.text = text;
-            open.pictures.splice(0..0, self.carried_pictures.drain(..));
-        }
-        if open.joins_next && self.pictures.is_empty() {
-            self.carried = std::mem::take(&mut open.text);
-            self.carried_pictures = std::mem::take(&mut open.pictures);
-            let boxed = std::mem::take(&mut open.boxed);
-            boxed.into_iter().for_each(|item| self.deliver(item));
-            return;
-        }
-        let paragraph = self.resolve(open);
-        self.deliver(Item::Paragraph(paragraph));
-    }
-
-    /// Fills in what style and numbering say about a paragraph.
-    fn resolve(&mut self, open: OpenParagraph) -> Paragraph {
-        let id = open.style.as_deref();
-        let styles = self.context.styles;
-        let style = id.map_or_else(|| styles.default_style(), |id| styles.get(id));
-        let numbering = &mut self.context.numbering;
-        let instance = open.instance.or(style.numbering).filter(|instance| *instance > 0);
-        let place = Place { ordinal: open.ordinal, breaks: open.breaks.unwrap_or(self.breaks) };
-        let mut paragraph = Paragraph {
-            role: style.role,
-            place,
-            bold: open.bold || id.is_some_and(is_of_units),
-            highlight: open.highlight,
-            changed: open.changed,
-            outline: open.outline.filter(|level| *level < 9),
-            text: open.text,
-            boxed: open.boxed,
-            pictures: open.pictures,
-            ..Paragraph::default()
-        };
-        if let Some(instance) = instance {
-            let by_style = || id.and_then(|id| numbering.level_of_style(instance, id));
-            let level = open.level.or_else(by_style).or(style.numbering_level).unwrap_or(0);
-            let heading = matches!(style.role, Role::Heading(_) | Role::LowHeading);
-            match split_number(paragraph.text.trim_start()).filter(|_| heading) {
-                Some((typed, _)) => numbering.set_from_typed(instance, typed),
-                None => paragraph.label = numbering.next_label(instance, level),
-            }
-            paragraph.label_level = level.min(8);
-        }
-        paragraph
-    }
-
-    fn close_table(&mut self) {
-        self.tables = self.tables.saturating_sub(1);
-        if let Some(Frame::Table(mut table)) = self.frames.pop_if(|f| matches!(f, Frame::Table(_)))
-        {
-            table.rows.retain(|row| !row.deleted);
-            self.deliver(Item::Table(table));
-        }
-    }
-
-    /// Gives a finished item to what it stands in.
-    fn deliver(&mut self, item: Item) {
-        match self.frames.last_mut() {
-            None => (self.sink)(item),
-            Some(Frame::Paragraph(paragraph)) => {
-                if self.deleted == 0 {
-                    paragraph.boxed.push(item);
-                }
-            }
-            Some(Frame::Table(table)) => {
-                let row = table.rows.last_mut();
-                if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
-                    cell.items.push(item);
-                }
-            }
-        }
-    }
-
-    fn finish(&mut self) {
-        let text = std::mem::take(&mut self.carried);
-        if !text.trim().is_empty() {
-            (self.sink)(Item::Paragraph(Paragraph { text, ..Paragraph::default() }));
-        }
-    }
-}
-
-/// Whether a style is that of numbered proposals or observations: it sets them in bold.
-fn is_of_units(style: &str) -> bool {
-    let style = style.to_ascii_lowercase();
-    style.starts_with("proposal") || style.starts_with("observation")
 }

@@ -5,6 +5,8 @@
 //! plain dress: bars, lines, areas, points and slices, with titles, scales and a legend. Kinds that
 //! have no own drawing (radar, surface, stock) become lines.
 
+mod layout;
+mod legend;
 mod plot;
 mod scale;
 mod series;
@@ -16,11 +18,11 @@ use roxmltree::Node;
 use super::dom;
 
 /// Series of one chart.
-const MOST_SERIES: usize = 60;
+const MAX_SERIES: usize = 60;
 /// Values of one chart.
-const MOST_VALUES: usize = 50_000;
+const MAX_VALUES: usize = 50_000;
 /// Largest value that is believed.
-const LARGEST: f64 = 1e100;
+const MAX_VALUE: f64 = 1e100;
 
 /// A chart as its part describes it.
 #[derive(Debug, Default, PartialEq)]
@@ -34,7 +36,7 @@ struct Chart {
 /// Series of one kind on the same axes.
 #[derive(Debug, Default, PartialEq)]
 struct Plot {
-    kind: Kind,
+    kind: PlotKind,
     /// Whether bars lie.
     is_lying: bool,
     stacking: Stacking,
@@ -44,7 +46,7 @@ struct Plot {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Kind {
+enum PlotKind {
     Bar,
     #[default]
     Line,
@@ -59,16 +61,16 @@ enum Stacking {
     None,
     Stacked,
     /// Each as a part of the sum.
-    Shares,
+    Percent,
 }
 
-/// One series: a name, and values by place.
+/// One series: a name, and values by index.
 #[derive(Debug, Default, PartialEq)]
 struct Series {
     name: Option<String>,
     categories: Vec<Option<String>>,
     /// Of scattered points, how far to the right each lies.
-    across: Vec<Option<f64>>,
+    x_values: Vec<Option<f64>>,
     values: Vec<Option<f64>>,
     /// As SVG says it.
     colour: Option<String>,
@@ -92,62 +94,62 @@ struct Axis {
 }
 
 /// The picture of a chart's part as SVG; none where the bytes are no chart, or one without values.
-pub(super) fn svg(bytes: &[u8]) -> Option<Vec<u8>> {
-    let document = dom::parse(bytes, "chartSpace")?;
-    let chart = read(document.root_element())?;
-    plot::draw(&chart).map(String::into_bytes)
+pub(super) fn render_chart_svg(bytes: &[u8]) -> Option<Vec<u8>> {
+    let document = dom::parse_document(bytes, "chartSpace")?;
+    let chart = parse_chart(document.root_element())?;
+    plot::draw_chart(&chart).map(String::into_bytes)
 }
 
-fn read(space: Node<'_, '_>) -> Option<Chart> {
-    let chart = child(space, "chart")?;
-    let area = child(chart, "plotArea")?;
-    let mut values = MOST_VALUES;
-    let mut series = MOST_SERIES;
-    let mut found = Chart {
-        title: child(chart, "title").and_then(words),
-        has_legend: child(chart, "legend").is_some(),
+fn parse_chart(space: Node<'_, '_>) -> Option<Chart> {
+    let chart = find_child(space, "chart")?;
+    let area = find_child(chart, "plotArea")?;
+    let mut values = MAX_VALUES;
+    let mut series = MAX_SERIES;
+    let mut chart_data = Chart {
+        title: find_child(chart, "title").and_then(parse_title),
+        has_legend: find_child(chart, "legend").is_some(),
         ..Chart::default()
     };
     for element in area.children().filter(Node::is_element) {
         let name = element.tag_name().name();
         if name.ends_with("Chart") {
-            found.plots.push(plot_of(element, &mut series, &mut values));
+            chart_data.plots.push(parse_plot(element, &mut series, &mut values));
         } else if name.ends_with("Ax") {
-            found.axes.push(axis(element));
+            chart_data.axes.push(parse_axis(element));
         }
     }
-    found.plots.retain(|plot| !plot.series.is_empty());
-    (!found.plots.is_empty()).then_some(found)
+    chart_data.plots.retain(|plot| !plot.series.is_empty());
+    (!chart_data.plots.is_empty()).then_some(chart_data)
 }
 
-fn plot_of(element: Node<'_, '_>, series: &mut usize, values: &mut usize) -> Plot {
+fn parse_plot(element: Node<'_, '_>, series: &mut usize, values: &mut usize) -> Plot {
     let kind = match element.tag_name().name() {
-        "barChart" | "bar3DChart" => Kind::Bar,
-        "areaChart" | "area3DChart" => Kind::Area,
-        "scatterChart" | "bubbleChart" => Kind::Scatter,
-        "pieChart" | "pie3DChart" | "doughnutChart" | "ofPieChart" => Kind::Pie,
-        _ => Kind::Line,
+        "barChart" | "bar3DChart" => PlotKind::Bar,
+        "areaChart" | "area3DChart" => PlotKind::Area,
+        "scatterChart" | "bubbleChart" => PlotKind::Scatter,
+        "pieChart" | "pie3DChart" | "doughnutChart" | "ofPieChart" => PlotKind::Pie,
+        _ => PlotKind::Line,
     };
-    let stacking = match value(element, "grouping").as_deref() {
+    let stacking = match child_value(element, "grouping").as_deref() {
         Some("stacked") => Stacking::Stacked,
-        Some("percentStacked") => Stacking::Shares,
+        Some("percentStacked") => Stacking::Percent,
         _ => Stacking::None,
     };
     // Points that are joined unless the chart, or the series, says otherwise.
-    let style = value(element, "scatterStyle");
+    let style = child_value(element, "scatterStyle");
     let is_joined = style.as_deref().is_none_or(|style| style != "marker" && style != "none");
     let mut plot = Plot {
         kind,
-        is_lying: value(element, "barDir").as_deref() == Some("bar"),
+        is_lying: child_value(element, "barDir").as_deref() == Some("bar"),
         stacking,
-        axes: children(element, "axId")
+        axes: child_elements(element, "axId")
             .filter_map(|id| id.attribute("val"))
             .map(Into::into)
             .collect(),
         ..Plot::default()
     };
-    for element in children(element, "ser").take(*series) {
-        let read = series_of(element, is_joined, values);
+    for element in child_elements(element, "ser").take(*series) {
+        let read = parse_series(element, is_joined, values);
         if read.values.iter().any(Option::is_some) {
             plot.series.push(read);
         }
@@ -156,34 +158,40 @@ fn plot_of(element: Node<'_, '_>, series: &mut usize, values: &mut usize) -> Plo
     plot
 }
 
-fn series_of(element: Node<'_, '_>, is_joined: bool, room: &mut usize) -> Series {
-    let look = child(element, "spPr");
-    let line = look.and_then(|look| child(look, "ln"));
-    let is_bare = line.is_some_and(|line| child(line, "noFill").is_some());
+fn parse_series(element: Node<'_, '_>, is_joined: bool, room: &mut usize) -> Series {
+    let look = find_child(element, "spPr");
+    let line = look.and_then(|look| find_child(look, "ln"));
+    let is_bare = line.is_some_and(|line| find_child(line, "noFill").is_some());
     let colour = look.and_then(|look| {
-        let of_line = line.and_then(|line| child(line, "solidFill"));
+        let of_line = line.and_then(|line| find_child(line, "solidFill"));
         // What is drawn as a line says its colour there, an area has its own.
-        child(look, "solidFill").or(of_line).and_then(rgb)
+        find_child(look, "solidFill").or(of_line).and_then(parse_rgb)
     });
-    let (across, values) = match child(element, "yVal") {
-        Some(up) => (child(element, "xVal"), Some(up)),
-        None => (None, child(element, "val")),
+    let (across, values) = match find_child(element, "yVal") {
+        Some(up) => (find_child(element, "xVal"), Some(up)),
+        None => (None, find_child(element, "val")),
     };
     Series {
-        name: child(element, "tx").and_then(|name| {
-            let cached = name.descendants().find(|node| node.has_tag_name_in("v"));
-            cached.and_then(|name| name.text()).map(squeezed).filter(|name| !name.is_empty())
+        name: find_child(element, "tx").and_then(|name| {
+            let cached = name.descendants().find(|node| node.has_local_name("v"));
+            cached
+                .and_then(|name| name.text())
+                .map(collapse_whitespace)
+                .filter(|name| !name.is_empty())
         }),
-        categories: child(element, "cat").map_or_else(Vec::new, |cat| points(cat, room, text_of)),
-        across: across.map_or_else(Vec::new, |across| points(across, room, number_of)),
-        values: values.map_or_else(Vec::new, |values| points(values, room, number_of)),
+        categories: find_child(element, "cat")
+            .map_or_else(Vec::new, |cat| parse_points(cat, room, parse_point_text)),
+        x_values: across
+            .map_or_else(Vec::new, |across| parse_points(across, room, parse_point_number)),
+        values: values
+            .map_or_else(Vec::new, |values| parse_points(values, room, parse_point_number)),
         colour,
         has_line: is_joined && !is_bare,
     }
 }
 
-/// The cached points of a reference, by their places.
-fn points<T>(
+/// The cached points of a reference, by their indices.
+fn parse_points<T>(
     element: Node<'_, '_>,
     room: &mut usize,
     read: fn(Node<'_, '_>) -> Option<T>,
@@ -192,44 +200,45 @@ fn points<T>(
     let cache = element.descendants().find(|node| {
         ["numCache", "strCache", "numLit", "strLit", "lvl"]
             .iter()
-            .any(|name| node.has_tag_name_in(name))
+            .any(|name| node.has_local_name(name))
     });
     let Some(cache) = cache else { return Vec::new() };
     let mut points = Vec::new();
-    for point in children(cache, "pt") {
-        let place = point.attribute("idx").and_then(|place| place.parse::<usize>().ok());
-        let Some(place) = place.filter(|place| *place < *room) else { continue };
-        if points.len() <= place {
-            points.resize_with(place + 1, || None);
+    for point in child_elements(cache, "pt") {
+        let index = point.attribute("idx").and_then(|index| index.parse::<usize>().ok());
+        let Some(index) = index.filter(|index| *index < *room) else { continue };
+        if points.len() <= index {
+            points.resize_with(index + 1, || None);
         }
-        points[place] = read(point);
+        points[index] = read(point);
     }
     *room -= points.len().min(*room);
     points
 }
 
-fn text_of(point: Node<'_, '_>) -> Option<String> {
-    child(point, "v")?.text().map(squeezed)
+fn parse_point_text(point: Node<'_, '_>) -> Option<String> {
+    find_child(point, "v")?.text().map(collapse_whitespace)
 }
 
-fn number_of(point: Node<'_, '_>) -> Option<f64> {
-    let number = child(point, "v")?.text()?.trim().parse::<f64>().ok()?;
-    (number.abs() <= LARGEST).then_some(number)
+fn parse_point_number(point: Node<'_, '_>) -> Option<f64> {
+    let number = find_child(point, "v")?.text()?.trim().parse::<f64>().ok()?;
+    (number.abs() <= MAX_VALUE).then_some(number)
 }
 
-fn axis(element: Node<'_, '_>) -> Axis {
-    let scaling = child(element, "scaling");
-    let of_scaling = |name| scaling.and_then(|scaling| value(scaling, name));
+fn parse_axis(element: Node<'_, '_>) -> Axis {
+    let scaling = find_child(element, "scaling");
+    let of_scaling = |name| scaling.and_then(|scaling| child_value(scaling, name));
     let bound = |name| {
         let bound: Option<f64> = of_scaling(name).and_then(|bound| bound.parse().ok());
-        bound.filter(|bound| bound.abs() <= LARGEST)
+        bound.filter(|bound| bound.abs() <= MAX_VALUE)
     };
     Axis {
-        id: value(element, "axId").unwrap_or_default(),
-        title: child(element, "title").and_then(words),
-        is_of_values: element.has_tag_name_in("valAx"),
-        side: value(element, "axPos").unwrap_or_default(),
-        is_hidden: value(element, "delete").is_some_and(|value| value != "0" && value != "false"),
+        id: child_value(element, "axId").unwrap_or_default(),
+        title: find_child(element, "title").and_then(parse_title),
+        is_of_values: element.has_local_name("valAx"),
+        side: child_value(element, "axPos").unwrap_or_default(),
+        is_hidden: child_value(element, "delete")
+            .is_some_and(|value| value != "0" && value != "false"),
         least: bound("min"),
         most: bound("max"),
         is_logarithmic: of_scaling("logBase").is_some(),
@@ -238,47 +247,47 @@ fn axis(element: Node<'_, '_>) -> Axis {
 }
 
 /// The words of a title: its own, or those that it refers to.
-fn words(title: Node<'_, '_>) -> Option<String> {
-    let runs = title.descendants().filter(|node| node.has_tag_name_in("t"));
+fn parse_title(title: Node<'_, '_>) -> Option<String> {
+    let runs = title.descendants().filter(|node| node.has_local_name("t"));
     let own: Vec<&str> = runs.filter_map(|run| run.text()).collect();
-    let cached = title.descendants().find(|node| node.has_tag_name_in("v"));
+    let cached = title.descendants().find(|node| node.has_local_name("v"));
     let words = match own.is_empty() {
-        true => cached.and_then(|cached| cached.text()).map(squeezed)?,
-        false => squeezed(&own.concat()),
+        true => cached.and_then(|cached| cached.text()).map(collapse_whitespace)?,
+        false => collapse_whitespace(&own.concat()),
     };
     (!words.is_empty()).then_some(words)
 }
 
-fn rgb(fill: Node<'_, '_>) -> Option<String> {
-    let value = child(fill, "srgbClr")?.attribute("val")?;
+fn parse_rgb(fill: Node<'_, '_>) -> Option<String> {
+    let value = find_child(fill, "srgbClr")?.attribute("val")?;
     let is_colour = value.len() == 6 && value.chars().all(|c| c.is_ascii_hexdigit());
     is_colour.then(|| format!("#{value}"))
 }
 
-fn squeezed(text: &str) -> String {
+fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Names without their namespace: the strict form of the format has others.
-trait Named {
-    fn has_tag_name_in(&self, name: &str) -> bool;
+trait HasLocalName {
+    fn has_local_name(&self, name: &str) -> bool;
 }
 
-impl Named for Node<'_, '_> {
-    fn has_tag_name_in(&self, name: &str) -> bool {
+impl HasLocalName for Node<'_, '_> {
+    fn has_local_name(&self, name: &str) -> bool {
         self.is_element() && self.tag_name().name() == name
     }
 }
 
-fn child<'a, 'i>(element: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
-    element.children().find(|node| node.has_tag_name_in(name))
+fn find_child<'a, 'i>(element: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    element.children().find(|node| node.has_local_name(name))
 }
 
-fn children<'a, 'i>(element: Node<'a, 'i>, name: &str) -> impl Iterator<Item = Node<'a, 'i>> {
-    element.children().filter(move |node| node.has_tag_name_in(name))
+fn child_elements<'a, 'i>(element: Node<'a, 'i>, name: &str) -> impl Iterator<Item = Node<'a, 'i>> {
+    element.children().filter(move |node| node.has_local_name(name))
 }
 
 /// The `val` of a child.
-fn value(element: Node<'_, '_>, name: &str) -> Option<String> {
-    child(element, name)?.attribute("val").map(Into::into)
+fn child_value(element: Node<'_, '_>, name: &str) -> Option<String> {
+    find_child(element, name)?.attribute("val").map(Into::into)
 }

@@ -2,36 +2,36 @@
 
 use super::{
     dom,
-    shapes::Shapes,
-    xml::{Node, Xml},
+    shapes::ShapeCollector,
+    xml::{XmlEvent, XmlReader},
 };
 use document::Limits;
 
 /// The relation that leads to the drawing of a diagram's data; none where the bytes are no such
 /// data.
-pub(super) fn drawing_of(bytes: &[u8]) -> Option<String> {
-    let document = dom::parse(bytes, "dataModel")?;
+pub(super) fn find_drawing_relation(bytes: &[u8]) -> Option<String> {
+    let document = dom::parse_document(bytes, "dataModel")?;
     let model = document.descendants().find(|node| node.tag_name().name() == "dataModelExt")?;
     model.attribute("relId").map(Into::into)
 }
 
 /// The drawing as SVG; none where it has no shapes.
-pub(super) fn svg(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut xml = Xml::new(bytes, "a diagram", &Limits::default());
-    let (mut shapes, mut buffer, mut is_text) = (Shapes::default(), Vec::new(), false);
+pub(super) fn render_diagram_svg(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut xml = XmlReader::new(bytes, "a diagram", &Limits::default());
+    let (mut shapes, mut buffer, mut is_text) = (ShapeCollector::default(), Vec::new(), false);
     loop {
-        match xml.next(&mut buffer).ok()? {
-            Node::Start(start) => {
+        match xml.next_event(&mut buffer).ok()? {
+            XmlEvent::Start(start) => {
                 is_text = start.name().as_ref() == "a:t";
-                shapes.enter(start.name().as_ref(), &start);
+                shapes.start_element(start.name().as_ref(), &start);
             }
-            Node::End(end) => {
+            XmlEvent::End(end) => {
                 is_text = false;
-                shapes.leave(end.name().as_ref());
+                shapes.end_element(end.name().as_ref());
             }
-            Node::Text(text) if is_text => shapes.text(&text),
-            Node::Char(c) if is_text => shapes.text(c.encode_utf8(&mut [0; 4])),
-            Node::Eof => return shapes.into_svg().map(String::into_bytes),
+            XmlEvent::Text(text) if is_text => shapes.push_text(&text),
+            XmlEvent::Char(c) if is_text => shapes.push_text(c.encode_utf8(&mut [0; 4])),
+            XmlEvent::Eof => return shapes.into_svg().map(String::into_bytes),
             _ => {}
         }
     }

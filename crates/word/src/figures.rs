@@ -1,55 +1,55 @@
-//! Figures: which pictures belong to which caption, and what is seen of them.
+//! Figures: matches pictures with captions, and draws them.
 //!
 //! The caption of a figure stands below it, mostly in the style of captions, with at most a few
 //! lines between (measured on 60 specifications: within three paragraphs in 95 of 100). Pictures in
 //! a row above one caption are one figure. One figure in five is drawn as a table.
 
-use picture::{Cell, Grid, Options, draw_grid};
+use picture::{DrawOptions, FigureCell, FigureTable, draw_figure_table};
 
-use document::{Document, FigureKind, Picture, squeeze};
+use document::{Document, FigureImage, FigureKind, collapse_whitespace};
 
-use super::item::{Drawing, FIGURE, Item, Paragraph, Table};
-use super::role::Role;
-use super::seen::Seen;
+use super::figure_renderer::FigureRenderer;
+use super::item::{BodyItem, BodyTable, Drawing, FIGURE_MARKER, Paragraph};
+use super::role::ParagraphRole;
 
 /// Paragraphs that may stand between a picture and its caption.
-const MOST_BETWEEN: usize = 3;
+const MAX_PARAGRAPHS_BETWEEN: usize = 3;
 /// A caption that is longer than this is running text.
-const LONGEST_CAPTION: usize = 400;
+const MAX_CAPTION_BYTES: usize = 400;
 /// Bytes of all pictures of one document.
-const MOST_BYTES: usize = 160 << 20;
+const MAX_PICTURE_BYTES: usize = 160 << 20;
 /// Cells of a table that is drawn.
-const MOST_CELLS: usize = 2000;
+const MAX_DRAWN_CELLS: usize = 2000;
 /// Bytes of the words of a table that is a figure.
-const LONGEST_TABLE: usize = 4000;
+const MAX_TABLE_TEXT_BYTES: usize = 4000;
 
-/// A figure as it was met, before it is drawn.
+/// A figure as it was collected, before it is drawn.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Found {
+pub(super) struct CollectedFigure {
     /// Section, and blocks of it that stand before.
-    pub(super) place: (usize, u32),
+    pub(super) position: (usize, u32),
     pub(super) caption: Option<String>,
     pub(super) drawings: Vec<Drawing>,
     /// What is written in shapes or in the cells of a table.
     pub(super) words: Vec<String>,
     /// The table that the figure is.
-    pub(super) table: Option<Grid>,
+    pub(super) table: Option<FigureTable>,
 }
 
-/// Puts pictures and captions together while the text goes by.
+/// Matches pictures with captions while the text is read.
 #[derive(Default)]
-pub(super) struct Collector {
-    /// What waits for its caption.
-    open: Option<Open>,
-    found: Vec<Found>,
+pub(super) struct FigureCollector {
+    /// The figure that still lacks its caption.
+    open: Option<OpenFigure>,
+    collected: Vec<CollectedFigure>,
     /// Whether the text is that of shapes.
     is_within: bool,
-    /// Whether anybody wants figures.
-    is_wanted: bool,
+    /// Whether figures are collected at all.
+    is_enabled: bool,
 }
 
-struct Open {
-    figure: Found,
+struct OpenFigure {
+    figure: CollectedFigure,
     /// Paragraphs since.
     between: usize,
     /// Whether it stands in a line of text, as a sign does: then it is no figure without a caption.
@@ -58,45 +58,51 @@ struct Open {
     titles: Vec<String>,
 }
 
-impl Collector {
-    pub(super) fn new(is_wanted: bool) -> Self {
-        Self { is_wanted, ..Self::default() }
+impl FigureCollector {
+    pub(super) fn new(is_enabled: bool) -> Self {
+        Self { is_enabled, ..Self::default() }
     }
 
-    /// Takes a paragraph whose text is `text`, pictures in it marked.
-    pub(super) fn paragraph(&mut self, paragraph: &Paragraph, text: &str, place: (usize, u32)) {
-        if !self.is_wanted {
+    /// Adds a paragraph whose text is `text`, in which pictures are marked.
+    pub(super) fn push_paragraph(
+        &mut self,
+        paragraph: &Paragraph,
+        text: &str,
+        position: (usize, u32),
+    ) {
+        if !self.is_enabled {
             return;
         }
-        let words = squeeze(&text.replace(FIGURE, " "));
+        let words = collapse_whitespace(&text.replace(FIGURE_MARKER, " "));
         let labelled = paragraph.label.as_ref().map(|label| format!("{label} {words}"));
         let caption = labelled.filter(|text| is_numbered(text)).unwrap_or_else(|| words.clone());
-        let is_title = matches!(paragraph.role, Role::FigureTitle | Role::Caption);
+        let is_title =
+            matches!(paragraph.role, ParagraphRole::FigureTitle | ParagraphRole::Caption);
         if !paragraph.pictures.is_empty() {
             let is_inline = !words.is_empty() && !is_caption(&caption, is_title);
-            self.pictures(paragraph, place, is_inline);
+            self.push_pictures(paragraph, position, is_inline);
         } else if text.is_empty() {
             return;
         }
         if is_caption(&caption, is_title) {
-            self.caption(caption, place, is_title);
+            self.attach_caption(caption, position, is_title);
         } else if !self.is_within
             && let Some(open) = &mut self.open
         {
             // `(a) Contention-based`, below the pictures of a figure whose caption comes after all.
-            if paragraph.role == Role::FigureTitle && !words.is_empty() {
+            if paragraph.role == ParagraphRole::FigureTitle && !words.is_empty() {
                 open.titles.push(words);
             } else if paragraph.pictures.is_empty() && !is_note(&words) {
                 open.between += 1;
             }
-            if open.between > MOST_BETWEEN {
-                self.close();
+            if open.between > MAX_PARAGRAPHS_BETWEEN {
+                self.close_figure();
             }
         }
     }
 
-    /// Goes into text that belongs to the shapes of a paragraph, if it has some. Returns whether it
-    /// was within such text before.
+    /// Enters the text of a paragraph's shapes, if it has some. Returns whether it was within such text
+    /// before.
     pub(super) fn enter_shapes(&mut self, has_shapes: bool) -> bool {
         let is_within = self.is_within || has_shapes;
         std::mem::replace(&mut self.is_within, is_within)
@@ -106,51 +112,54 @@ impl Collector {
         self.is_within = was_within;
     }
 
-    /// Takes a paragraph in the cell of a table.
-    pub(super) fn cell(&mut self, paragraph: &Paragraph, place: (usize, u32)) {
-        if !self.is_wanted {
+    /// Adds a paragraph of a table cell.
+    pub(super) fn push_cell_paragraph(&mut self, paragraph: &Paragraph, position: (usize, u32)) {
+        if !self.is_enabled {
             return;
         }
-        let words = squeeze(&paragraph.text.replace(FIGURE, " "));
-        let is_title = matches!(paragraph.role, Role::FigureTitle | Role::Caption);
+        let words = collapse_whitespace(&paragraph.text.replace(FIGURE_MARKER, " "));
+        let is_title =
+            matches!(paragraph.role, ParagraphRole::FigureTitle | ParagraphRole::Caption);
         if !paragraph.pictures.is_empty() {
-            self.pictures(paragraph, place, !words.is_empty());
+            self.push_pictures(paragraph, position, !words.is_empty());
         }
         if is_title && is_caption(&words, true) {
-            self.caption(words, place, is_title);
+            self.attach_caption(words, position, is_title);
         }
     }
 
-    /// Takes a table without a title: a figure, if a caption follows.
-    pub(super) fn table(&mut self, table: &Table, text: &str, place: (usize, u32)) {
-        if !self.is_wanted || self.open.as_ref().is_some_and(|open| open.between == 0) {
+    /// Adds a table without a title, which is a figure if a caption follows.
+    pub(super) fn push_table(&mut self, table: &BodyTable, text: &str, position: (usize, u32)) {
+        if !self.is_enabled || self.open.as_ref().is_some_and(|open| open.between == 0) {
             return;
         }
-        self.close();
-        let end = (0..=LONGEST_TABLE.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+        self.close_figure();
+        let end =
+            (0..=MAX_TABLE_TEXT_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
         let text = text[..end.unwrap_or(0)].to_owned();
-        let table = Some(grid(table));
-        let figure = Found { place, words: vec![text], table, ..Found::default() };
-        self.open = Some(Open { figure, between: 0, is_inline: true, titles: Vec::new() });
+        let table = Some(build_grid(table));
+        let figure =
+            CollectedFigure { position, words: vec![text], table, ..CollectedFigure::default() };
+        self.open = Some(OpenFigure { figure, between: 0, is_inline: true, titles: Vec::new() });
     }
 
-    /// What is open has no caption.
-    pub(super) fn section_ends(&mut self) {
-        self.close();
+    /// Ends the section: the open figure has no caption.
+    pub(super) fn end_section(&mut self) {
+        self.close_figure();
     }
 
-    pub(super) fn finish(mut self) -> Vec<Found> {
-        self.close();
-        self.found
+    pub(super) fn into_figures(mut self) -> Vec<CollectedFigure> {
+        self.close_figure();
+        self.collected
     }
 
-    fn pictures(&mut self, paragraph: &Paragraph, place: (usize, u32), is_inline: bool) {
+    fn push_pictures(&mut self, paragraph: &Paragraph, position: (usize, u32), is_inline: bool) {
         // A table before a picture was only a table.
         if self.open.as_ref().is_some_and(|open| open.figure.table.is_some()) {
             self.open = None;
         }
-        let open = self.open.get_or_insert_with(|| Open {
-            figure: Found { place, ..Found::default() },
+        let open = self.open.get_or_insert_with(|| OpenFigure {
+            figure: CollectedFigure { position, ..CollectedFigure::default() },
             between: 0,
             is_inline,
             titles: Vec::new(),
@@ -160,8 +169,8 @@ impl Collector {
         open.figure.drawings.extend(paragraph.pictures.iter().cloned());
         let words = &mut open.figure.words;
         for item in &paragraph.boxed {
-            item.visit(&mut |paragraph| {
-                let text = squeeze(&paragraph.text.replace(FIGURE, " "));
+            item.visit_paragraphs(&mut |paragraph| {
+                let text = collapse_whitespace(&paragraph.text.replace(FIGURE_MARKER, " "));
                 if !text.is_empty() {
                     words.push(text);
                 }
@@ -169,30 +178,34 @@ impl Collector {
         }
     }
 
-    fn caption(&mut self, caption: String, place: (usize, u32), is_title: bool) {
+    fn attach_caption(&mut self, caption: String, position: (usize, u32), is_title: bool) {
         let open = self.open.take();
-        if is_void(&caption) {
+        if is_void_caption(&caption) {
             return;
         }
         match open {
             Some(mut open) => {
                 open.figure.words.append(&mut open.titles);
-                self.found.push(Found { caption: Some(caption), ..open.figure });
+                self.collected.push(CollectedFigure { caption: Some(caption), ..open.figure });
             }
-            // A sentence that begins like a caption is none when nothing stands before it.
+            // A sentence that begins like a caption is not one when no figure precedes it.
             None if is_title => {
-                self.found.push(Found { place, caption: Some(caption), ..Found::default() });
+                self.collected.push(CollectedFigure {
+                    position,
+                    caption: Some(caption),
+                    ..CollectedFigure::default()
+                });
             }
             None => {}
         }
     }
 
-    fn close(&mut self) {
+    fn close_figure(&mut self) {
         if let Some(open) = self.open.take()
             && !(open.is_inline && open.titles.is_empty())
         {
             let caption = (!open.titles.is_empty()).then(|| open.titles.join("; "));
-            self.found.push(Found { caption, ..open.figure });
+            self.collected.push(CollectedFigure { caption, ..open.figure });
         }
     }
 }
@@ -200,7 +213,7 @@ impl Collector {
 /// Whether a text is the caption of a figure. One in the style of captions needs only its number;
 /// in running text something must set the number apart from what follows.
 fn is_caption(text: &str, is_title: bool) -> bool {
-    if text.len() > LONGEST_CAPTION || !is_numbered(text) {
+    if text.len() > MAX_CAPTION_BYTES || !is_numbered(text) {
         return false;
     }
     let rest = text["Figure".len()..].trim_start();
@@ -218,7 +231,7 @@ fn is_note(text: &str) -> bool {
 }
 
 /// `Figure 5.3-1: Void` is what is left of a figure.
-fn is_void(caption: &str) -> bool {
+fn is_void_caption(caption: &str) -> bool {
     let last = caption.rsplit([' ', ':', '(']).next().unwrap_or_default();
     last.trim_end_matches(['.', ')']).eq_ignore_ascii_case("void")
 }
@@ -231,22 +244,22 @@ fn is_numbered(text: &str) -> bool {
     start.eq_ignore_ascii_case("figure") && rest.starts_with(is_number)
 }
 
-/// Draws the figures of a document, and puts each into its section. `media` gives the bytes of the
-/// picture that a relation leads to.
-pub(super) fn draw(
+/// Draws the figures of a document and adds each to its section. `media` returns the bytes of the
+/// picture that a relationship targets.
+pub(super) fn draw_figures(
     document: &mut Document,
-    found: Vec<Found>,
+    figures: Vec<CollectedFigure>,
     media: impl FnMut(&str) -> Option<Vec<u8>>,
 ) {
-    let options = Options::default();
-    let (mut seen, mut bytes) = (Seen::new(media), 0);
-    for found in found {
-        let Some(section) = document.sections.get_mut(found.place.0) else { continue };
-        let mut figure = seen.of(&found.drawings);
-        figure.block = found.place.1;
-        figure.kind = kind(&found);
+    let options = DrawOptions::default();
+    let (mut renderer, mut bytes) = (FigureRenderer::new(media), 0);
+    for collected in figures {
+        let Some(section) = document.sections.get_mut(collected.position.0) else { continue };
+        let mut figure = renderer.render_drawings(&collected.drawings);
+        figure.block = collected.position.1;
+        figure.kind = classify_figure(&collected);
         // Old equations are pictures without the object that made them.
-        let is_equation = found.caption.is_none()
+        let is_equation = collected.caption.is_none()
             && !figure.formats.is_empty()
             && figure.formats.iter().all(|format| format == "WMF");
         if is_equation {
@@ -255,9 +268,11 @@ pub(super) fn draw(
         if figure.kind == FigureKind::CaptionAlone {
             figure.faults.push("nothing stands before the caption".to_owned());
         }
-        if let Some(drawn) = found.table.as_ref().and_then(|table| draw_grid(table, &options)) {
+        if let Some(drawn) =
+            collected.table.as_ref().and_then(|table| draw_figure_table(table, &options))
+        {
             let (width, height) = (drawn.width, drawn.height);
-            figure.picture = Some(Picture { png: drawn.png, width, height });
+            figure.picture = Some(FigureImage { png: drawn.png, width, height });
         }
         if figure.picture.is_none() && figure.faults.is_empty() {
             let what = match figure.kind {
@@ -268,21 +283,21 @@ pub(super) fn draw(
             figure.faults.push(what.to_owned());
         }
         bytes += figure.picture.as_ref().map_or(0, |picture| picture.png.len());
-        if bytes > MOST_BYTES {
+        if bytes > MAX_PICTURE_BYTES {
             figure.picture = None;
             figure.faults.push("the document has more pictures than are kept".to_owned());
         }
-        figure.caption = found.caption;
-        figure.labels.extend(found.words);
+        figure.caption = collected.caption;
+        figure.labels.extend(collected.words);
         section.figures.push(figure);
     }
 }
 
-fn kind(found: &Found) -> FigureKind {
-    if found.table.is_some() {
+fn classify_figure(figure: &CollectedFigure) -> FigureKind {
+    if figure.table.is_some() {
         return FigureKind::Table;
     }
-    let kinds = || found.drawings.iter().map(|drawing| drawing.kind);
+    let kinds = || figure.drawings.iter().map(|drawing| drawing.kind);
     kinds()
         .find(|kind| *kind == FigureKind::Picture)
         .or_else(|| kinds().next())
@@ -291,11 +306,11 @@ fn kind(found: &Found) -> FigureKind {
 
 /// The cells of a table with what is written in them; one that continues the cell above is part of
 /// it.
-fn grid(table: &Table) -> Grid {
-    let mut cells: Vec<Cell> = Vec::new();
+fn build_grid(table: &BodyTable) -> FigureTable {
+    let mut cells: Vec<FigureCell> = Vec::new();
     // One of more is a table that happens to stand above a caption.
-    if table.rows.iter().map(|row| row.cells.len()).sum::<usize>() > MOST_CELLS {
-        return Grid { cells };
+    if table.rows.iter().map(|row| row.cells.len()).sum::<usize>() > MAX_DRAWN_CELLS {
+        return FigureTable { cells };
     }
     for (row, stored) in table.rows.iter().enumerate() {
         let mut column = stored.skipped;
@@ -305,25 +320,25 @@ fn grid(table: &Table) -> Grid {
             });
             match above {
                 Some(above) => above.rows += 1,
-                None => cells.push(Cell {
+                None => cells.push(FigureCell {
                     row,
                     column,
                     rows: 1,
                     columns: cell.span,
-                    text: words(&cell.items),
+                    text: join_paragraphs(&cell.items),
                 }),
             }
             column += cell.span;
         }
     }
-    Grid { cells }
+    FigureTable { cells }
 }
 
 /// The paragraphs of a cell as lines.
-fn words(items: &[Item]) -> String {
+fn join_paragraphs(items: &[BodyItem]) -> String {
     let mut lines = Vec::new();
     for item in items {
-        item.visit(&mut |paragraph| lines.push(squeeze(&paragraph.text)));
+        item.visit_paragraphs(&mut |paragraph| lines.push(collapse_whitespace(&paragraph.text)));
     }
     lines.join("\n")
 }

@@ -2,25 +2,25 @@
 
 use quick_xml::events::BytesStart;
 
-use super::role::Role;
-use super::xml::attribute;
+use super::role::ParagraphRole;
+use super::xml::attribute_value;
 use document::FigureKind;
 
 /// The marker of a picture that is not read as text.
-pub const FIGURE: &str = "[figure]";
+pub const FIGURE_MARKER: &str = "[figure]";
 /// The marker of an equation that is kept as a picture.
-pub(super) const EQUATION: &str = "[equation]";
+pub(super) const EQUATION_MARKER: &str = "[equation]";
 
 /// A piece of the body.
 #[derive(Debug)]
-pub(super) enum Item {
+pub(super) enum BodyItem {
     Paragraph(Paragraph),
-    Table(Table),
+    Table(BodyTable),
 }
 
 /// Where a paragraph stands in its file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ParagraphPosition {
     /// Which of the `w:p` of the body it is, from 1 in the order of the file: those in cells and text boxes
     /// count, those of fallbacks do not. 0 in files that have no such order.
     pub(super) ordinal: u32,
@@ -31,9 +31,9 @@ pub(super) struct Place {
 /// A finished paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Paragraph {
-    pub(super) role: Role,
+    pub(super) role: ParagraphRole,
     /// Where it stands in the file.
-    pub(super) place: Place,
+    pub(super) position: ParagraphPosition,
     /// Whether its first words are set in bold, on the run itself.
     pub(super) bold: bool,
     /// The colour behind the first of its words that have one.
@@ -49,7 +49,7 @@ pub(super) struct Paragraph {
     /// Text in plain characters, tabs and line breaks kept.
     pub(super) text: String,
     /// What stands in text boxes that are anchored here.
-    pub(super) boxed: Vec<Item>,
+    pub(super) boxed: Vec<BodyItem>,
     /// Pictures in it, equations left out.
     pub(super) pictures: Vec<Drawing>,
 }
@@ -75,11 +75,12 @@ pub enum Highlight {
 
 impl Highlight {
     /// The colour that a `w:highlight` or a `w:shd` of a run sets; none where it sets none.
-    pub(super) fn read(start: &BytesStart<'_>) -> Option<Self> {
-        let name = attribute(start, "w:val").filter(|_| start.name().as_ref() == "w:highlight");
+    pub(super) fn from_run_property(start: &BytesStart<'_>) -> Option<Self> {
+        let name =
+            attribute_value(start, "w:val").filter(|_| start.name().as_ref() == "w:highlight");
         let named = match name.as_deref() {
             Some(name) => name.to_ascii_lowercase(),
-            None => attribute(start, "w:fill")?.to_ascii_lowercase(),
+            None => attribute_value(start, "w:fill")?.to_ascii_lowercase(),
         };
         Some(match named.as_str() {
             "none" | "white" | "auto" | "ffffff" | "black" | "000000" => return None,
@@ -110,14 +111,14 @@ pub(super) struct Drawing {
 
 /// A finished table.
 #[derive(Debug, Default)]
-pub(super) struct Table {
-    pub(super) rows: Vec<Row>,
+pub(super) struct BodyTable {
+    pub(super) rows: Vec<BodyRow>,
 }
 
 /// A row of a table.
 #[derive(Debug, Default)]
-pub(super) struct Row {
-    pub(super) cells: Vec<Cell>,
+pub(super) struct BodyRow {
+    pub(super) cells: Vec<BodyCell>,
     /// Columns of the grid left free before the first cell.
     pub(super) skipped: usize,
     /// Marked as a head row, repeated on every page.
@@ -128,31 +129,31 @@ pub(super) struct Row {
 
 /// A cell of a table.
 #[derive(Debug)]
-pub(super) struct Cell {
-    pub(super) items: Vec<Item>,
+pub(super) struct BodyCell {
+    pub(super) items: Vec<BodyItem>,
     /// Columns of the grid it covers, at least 1.
     pub(super) span: usize,
     /// Whether it continues the cell above.
     pub(super) continues: bool,
 }
 
-impl Default for Cell {
+impl Default for BodyCell {
     fn default() -> Self {
         Self { items: Vec::new(), span: 1, continues: false }
     }
 }
 
-impl Item {
+impl BodyItem {
     /// Calls `visit` with each paragraph in the order of the text, text boxes and cells included.
-    pub(super) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Paragraph)) {
+    pub(super) fn visit_paragraphs<'a>(&'a self, visit: &mut dyn FnMut(&'a Paragraph)) {
         match self {
             Self::Paragraph(paragraph) => {
                 visit(paragraph);
-                paragraph.boxed.iter().for_each(|item| item.visit(visit));
+                paragraph.boxed.iter().for_each(|item| item.visit_paragraphs(visit));
             }
             Self::Table(table) => {
                 let cells = table.rows.iter().flat_map(|row| &row.cells);
-                cells.flat_map(|cell| &cell.items).for_each(|item| item.visit(visit));
+                cells.flat_map(|cell| &cell.items).for_each(|item| item.visit_paragraphs(visit));
             }
         }
     }

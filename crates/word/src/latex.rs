@@ -93,7 +93,7 @@ const COMMANDS: [(char, &str); 86] = [
 /// No command of the table, with its backslash, is longer.
 const MAX_COMMAND_BYTES: usize = 20;
 
-fn command(c: char) -> Option<&'static str> {
+fn find_command(c: char) -> Option<&'static str> {
     COMMANDS.binary_search_by_key(&c, |(char, _)| *char).ok().map(|at| COMMANDS[at].1)
 }
 
@@ -118,7 +118,7 @@ pub(super) fn push_text(target: &mut String, text: &str, upright: bool) {
 fn push_chars(target: &mut String, text: &str) {
     for c in text.chars() {
         let at_command = ends_in_command(target);
-        match command(c) {
+        match find_command(c) {
             Some(command) => target.push_str(command),
             None => match c {
                 '#' | '%' | '&' | '_' | '$' | '{' | '}' => {
@@ -139,7 +139,7 @@ fn push_chars(target: &mut String, text: &str) {
 }
 
 /// Appends finished LaTeX; a blank keeps a letter from becoming part of a command.
-pub(super) fn append(target: &mut String, latex: &str) {
+pub(super) fn append_latex(target: &mut String, latex: &str) {
     if ends_in_command(target) && latex.starts_with(|c: char| c.is_ascii_alphanumeric()) {
         target.push(' ');
     }
@@ -161,12 +161,12 @@ fn ends_in_command(text: &str) -> bool {
 }
 
 /// A subscript or superscript, nothing for an empty one.
-pub(super) fn script(mark: char, latex: &str) -> String {
+pub(super) fn format_script(mark: char, latex: &str) -> String {
     if latex.is_empty() { String::new() } else { format!("{mark}{{{latex}}}") }
 }
 
 /// The base of a script, in braces when it is more than one symbol.
-pub(super) fn base(latex: &str) -> String {
+pub(super) fn brace_base(latex: &str) -> String {
     let single = latex.chars().count() <= 1
         || (latex.starts_with('\\') && latex[1..].bytes().all(|b| b.is_ascii_alphabetic()))
         || latex.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -174,7 +174,7 @@ pub(super) fn base(latex: &str) -> String {
 }
 
 /// With a blank before it, where it follows a script or a command.
-pub(super) fn spaced(latex: &str) -> String {
+pub(super) fn prepend_space(latex: &str) -> String {
     match latex.chars().next() {
         Some(c) if c.is_ascii_alphanumeric() => format!(" {latex}"),
         _ => latex.to_owned(),
@@ -182,7 +182,7 @@ pub(super) fn spaced(latex: &str) -> String {
 }
 
 /// The command of an accent; a hat where the file names none.
-pub(super) fn accent(chr: Option<&str>) -> &'static str {
+pub(super) fn accent_command(chr: Option<&str>) -> &'static str {
     match chr.and_then(|chr| chr.chars().next()) {
         Some('\u{303}' | '~' | '\u{2dc}') => "\\tilde",
         Some('\u{304}' | '\u{305}' | '\u{af}' | '\u{203e}') => "\\bar",
@@ -195,7 +195,7 @@ pub(super) fn accent(chr: Option<&str>) -> &'static str {
 }
 
 /// A delimiter as LaTeX writes it.
-pub(super) fn delimiter(text: &str) -> String {
+pub(super) fn format_delimiter(text: &str) -> String {
     let mut out = String::new();
     push_chars(&mut out, text);
     if ends_in_command(&out) && !out.starts_with("\\r") {
@@ -219,9 +219,9 @@ mod tests {
         let mut out = String::new();
         push_text(&mut out, "\u{3bc}x_1", false);
         assert_eq!(out, "\\mu x\\_1");
-        assert_eq!(delimiter("\u{230a}"), "\\lfloor ");
-        assert_eq!(delimiter("\u{230b}"), "\\rfloor");
-        assert_eq!(base("N"), "N");
-        assert_eq!(base("a+b"), "{a+b}");
+        assert_eq!(format_delimiter("\u{230a}"), "\\lfloor ");
+        assert_eq!(format_delimiter("\u{230b}"), "\\rfloor");
+        assert_eq!(brace_base("N"), "N");
+        assert_eq!(brace_base("a+b"), "{a+b}");
     }
 }

@@ -10,19 +10,19 @@ use office_oxide::{
 };
 
 use document::{
-    Document, ExtractError, Limits, ends_in_page, parse_entry, parse_heading, push_plain,
-    split_number,
+    Document, ExtractError, Limits, has_page_number, parse_contents_entry, parse_heading,
+    push_plain_text, split_number,
 };
 use domain::SectionNumber;
 
-use super::assemble::Assembler;
-use super::item::{Cell, Item, Paragraph, Row, Table};
-use super::pieces::{Piece, Pieces};
-use super::role::{Role, named_role};
+use super::assemble::DocumentAssembler;
+use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Paragraph};
+use super::pieces::{Piece, PieceCollector};
+use super::role::{ParagraphRole, named_role};
 
-/// A heading found by its look alone is no longer than this.
+/// Maximum bytes of a heading that is recognised by its form alone.
 const MAX_HEADING_BYTES: usize = 150;
-/// Depth to which lists, cells and text boxes within each other are followed.
+/// Maximum nesting of lists, cells and text boxes.
 const MAX_DEPTH: usize = 16;
 
 /// Whether a compound file names the stream that every Word file has.
@@ -33,14 +33,14 @@ pub fn is_word_file(bytes: &[u8]) -> bool {
 
 /// Reads the bytes of a `.doc` file, which messages call `name`.
 pub fn read_doc(bytes: Vec<u8>, name: &str, limits: &Limits) -> Result<Document, ExtractError> {
-    let mut assembler = Assembler::new(limits, false);
-    read_items(bytes, name)?.into_iter().for_each(|item| assembler.take(item));
-    let (document, _) = assembler.finish();
+    let mut assembler = DocumentAssembler::new(limits, false);
+    read_items(bytes, name)?.into_iter().for_each(|item| assembler.push_item(item));
+    let (document, _) = assembler.finish_document();
     Ok(document)
 }
 
-/// Reads a `.doc` file as pieces in the order of the text. Paragraphs are counted as they come, for the file
-/// gives them no place that other programs know.
+/// Reads a `.doc` file as pieces in the order of the text. Paragraphs are counted as they occur,
+/// because the file gives them no position that other programs know.
 pub fn read_doc_pieces(
     bytes: Vec<u8>,
     name: &str,
@@ -48,28 +48,30 @@ pub fn read_doc_pieces(
 ) -> Result<Vec<Piece>, ExtractError> {
     let mut items = read_items(bytes, name)?;
     let mut ordinal = 0;
-    items.iter_mut().for_each(|item| number(item, &mut ordinal));
-    let mut pieces = Pieces::new(limits);
-    items.into_iter().for_each(|item| pieces.take(item));
-    Ok(pieces.finish())
+    items.iter_mut().for_each(|item| number_paragraphs(item, &mut ordinal));
+    let mut pieces = PieceCollector::new(limits);
+    items.into_iter().for_each(|item| pieces.push_item(item));
+    Ok(pieces.into_pieces())
 }
 
-/// Gives the paragraphs of an item their places, in the order of the text.
-fn number(item: &mut Item, ordinal: &mut u32) {
+/// Numbers the paragraphs of an item, in the order of the text.
+fn number_paragraphs(item: &mut BodyItem, ordinal: &mut u32) {
     match item {
-        Item::Paragraph(paragraph) => {
+        BodyItem::Paragraph(paragraph) => {
             *ordinal = ordinal.saturating_add(1);
-            paragraph.place.ordinal = *ordinal;
-            paragraph.boxed.iter_mut().for_each(|item| number(item, ordinal));
+            paragraph.position.ordinal = *ordinal;
+            paragraph.boxed.iter_mut().for_each(|item| number_paragraphs(item, ordinal));
         }
-        Item::Table(table) => {
+        BodyItem::Table(table) => {
             let cells = table.rows.iter_mut().flat_map(|row| &mut row.cells);
-            cells.flat_map(|cell| &mut cell.items).for_each(|item| number(item, ordinal));
+            cells
+                .flat_map(|cell| &mut cell.items)
+                .for_each(|item| number_paragraphs(item, ordinal));
         }
     }
 }
 
-fn read_items(bytes: Vec<u8>, name: &str) -> Result<Vec<Item>, ExtractError> {
+fn read_items(bytes: Vec<u8>, name: &str) -> Result<Vec<BodyItem>, ExtractError> {
     let protected = contains_utf16(&bytes, "EncryptedPackage");
     let parsed = office_oxide::Document::from_reader(Cursor::new(bytes), DocumentFormat::Doc);
     let parsed = parsed.map_err(|error| doc_error(name, &error, protected))?;
@@ -92,30 +94,30 @@ fn doc_error(name: &str, error: &OfficeError, protected: bool) -> ExtractError {
         OfficeError::Panic(reason) => {
             ExtractError::Internal { name: name_owned, reason: reason.chars().take(200).collect() }
         }
-        _ => ExtractError::damaged(name, error),
+        _ => ExtractError::damaged_file(name, error),
     }
 }
 
-/// Whether a compound file names a stream so; its names are in UTF-16.
+/// Whether a compound file has a stream of this name; names are in UTF-16.
 fn contains_utf16(bytes: &[u8], word: &str) -> bool {
-    let wanted: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    bytes.chunks(64).any(|entry| entry.starts_with(&wanted))
+    let encoded: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.chunks(64).any(|entry| entry.starts_with(&encoded))
 }
 
-fn push_element(element: &Element, items: &mut Vec<Item>, depth: usize) {
+fn push_element(element: &Element, items: &mut Vec<BodyItem>, depth: usize) {
     if depth > MAX_DEPTH {
         return;
     }
     match element {
         Element::Heading(heading) => {
-            let role = Role::Heading(heading.clamped_level());
-            items.push(paragraph(role, &heading.content));
+            let role = ParagraphRole::Heading(heading.clamped_level());
+            items.push(build_paragraph(role, &heading.content));
         }
         Element::Paragraph(body) => {
             let role = body.style.as_deref().and_then(named_role).unwrap_or_default();
-            items.push(paragraph(role, &body.content));
+            items.push(build_paragraph(role, &body.content));
         }
-        Element::Table(table) => items.push(Item::Table(convert_table(table, depth))),
+        Element::Table(table) => items.push(BodyItem::Table(convert_table(table, depth))),
         Element::List(list) => push_list(list, items, depth),
         Element::TextBox(inner) => {
             inner.content.iter().for_each(|element| push_element(element, items, depth + 1));
@@ -126,9 +128,9 @@ fn push_element(element: &Element, items: &mut Vec<Item>, depth: usize) {
         Element::CodeBlock(code) => {
             for line in code.content.lines() {
                 let mut text = String::new();
-                push_plain(&mut text, line);
-                items.push(Item::Paragraph(Paragraph {
-                    role: Role::Code,
+                push_plain_text(&mut text, line);
+                items.push(BodyItem::Paragraph(Paragraph {
+                    role: ParagraphRole::Code,
                     text,
                     ..Paragraph::default()
                 }));
@@ -139,26 +141,26 @@ fn push_element(element: &Element, items: &mut Vec<Item>, depth: usize) {
     }
 }
 
-fn paragraph(role: Role, content: &[InlineContent]) -> Item {
+fn build_paragraph(role: ParagraphRole, content: &[InlineContent]) -> BodyItem {
     let mut text = String::new();
     for piece in content {
         match piece {
-            InlineContent::Text(span) => push_plain(&mut text, &span.text),
+            InlineContent::Text(span) => push_plain_text(&mut text, &span.text),
             InlineContent::LineBreak => text.push('\n'),
             _ => {}
         }
     }
-    Item::Paragraph(Paragraph { role, text, ..Paragraph::default() })
+    BodyItem::Paragraph(Paragraph { role, text, ..Paragraph::default() })
 }
 
-fn push_list(list: &List, items: &mut Vec<Item>, depth: usize) {
+fn push_list(list: &List, items: &mut Vec<BodyItem>, depth: usize) {
     if depth > MAX_DEPTH {
         return;
     }
     for (at, item) in list.items.iter().enumerate() {
         let first = items.len();
         item.content.iter().for_each(|element| push_element(element, items, depth + 1));
-        if let Some(Item::Paragraph(paragraph)) = items.get_mut(first) {
+        if let Some(BodyItem::Paragraph(paragraph)) = items.get_mut(first) {
             let count = u64::from(list.start_number.unwrap_or(1)) + at as u64;
             paragraph.label = Some(if list.ordered { format!("{count}.") } else { "-".to_owned() });
             paragraph.label_level = list.level.min(8);
@@ -169,51 +171,50 @@ fn push_list(list: &List, items: &mut Vec<Item>, depth: usize) {
     }
 }
 
-fn convert_table(table: &IrTable, depth: usize) -> Table {
-    let mut rows: Vec<Row> = Vec::with_capacity(table.rows.len());
+fn convert_table(table: &IrTable, depth: usize) -> BodyTable {
+    let mut rows: Vec<BodyRow> = Vec::with_capacity(table.rows.len());
     // Cells that reach down into the rows below: column, columns covered, rows left.
     let mut reaching: Vec<(usize, usize, u32)> = Vec::new();
     for source in &table.rows {
-        let mut row = Row { head: source.is_header, ..Row::default() };
+        let mut row = BodyRow { head: source.is_header, ..BodyRow::default() };
         let mut column = 0;
         let mut next_reaching = Vec::new();
         for cell in &source.cells {
-            fill_reached(&reaching, &mut column, &mut row);
+            fill_spanned_cells(&reaching, &mut column, &mut row);
             let span = usize::try_from(cell.col_span).unwrap_or(1).clamp(1, 64);
             let mut items = Vec::new();
             cell.content.iter().for_each(|element| push_element(element, &mut items, depth + 1));
-            row.cells.push(Cell { items, span, continues: false });
+            row.cells.push(BodyCell { items, span, continues: false });
             if cell.row_span > 1 {
                 next_reaching.push((column, span, cell.row_span.min(10_000)));
             }
             column += span;
         }
-        fill_reached(&reaching, &mut column, &mut row);
+        fill_spanned_cells(&reaching, &mut column, &mut row);
         reaching.extend(next_reaching);
         reaching.iter_mut().for_each(|(_, _, left)| *left -= 1);
         reaching.retain(|(_, _, left)| *left > 0);
         rows.push(row);
     }
-    Table { rows }
+    BodyTable { rows }
 }
 
 /// Adds the cells from above that cover the current column.
-fn fill_reached(reaching: &[(usize, usize, u32)], column: &mut usize, row: &mut Row) {
+fn fill_spanned_cells(reaching: &[(usize, usize, u32)], column: &mut usize, row: &mut BodyRow) {
     while let Some((_, span, _)) = reaching.iter().find(|(at, ..)| at == column) {
-        row.cells.push(Cell { items: Vec::new(), span: *span, continues: true });
+        row.cells.push(BodyCell { items: Vec::new(), span: *span, continues: true });
         *column += span;
     }
 }
 
-/// Sets headings right: the library calls every paragraph of an outline level a heading, and
-/// files whose styles say nothing have none.
-fn mark_headings(items: &mut [Item]) {
+/// Corrects headings: the library calls every paragraph of an outline level a heading, and files whose
+/// styles say nothing have none.
+fn mark_headings(items: &mut [BodyItem]) {
     let numbered = |paragraph: &Paragraph| split_number(paragraph.text.trim()).is_some();
-    let styled = items
-        .iter_mut()
-        .filter_map(as_paragraph)
-        .any(|paragraph| matches!(paragraph.role, Role::Heading(_)) && numbered(paragraph));
-    let listed = listed_headings(items, styled);
+    let styled = items.iter_mut().filter_map(as_paragraph).any(|paragraph| {
+        matches!(paragraph.role, ParagraphRole::Heading(_)) && numbered(paragraph)
+    });
+    let listed = collect_listed_headings(items, styled);
     if styled {
         drop_false_headings(items, &listed);
     } else {
@@ -223,68 +224,68 @@ fn mark_headings(items: &mut [Item]) {
 
 /// Number and title of each line of the table of contents; lines that no style marks as such
 /// are marked.
-fn listed_headings(items: &mut [Item], styled: bool) -> HashSet<(String, String)> {
+fn collect_listed_headings(items: &mut [BodyItem], styled: bool) -> HashSet<(String, String)> {
     let mut listed = HashSet::new();
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
         let line = paragraph.text.trim();
-        let marked = paragraph.role == Role::Contents;
+        let marked = paragraph.role == ParagraphRole::Contents;
         let looks = !styled && split_number(line).is_some() && line.len() <= 2 * MAX_HEADING_BYTES;
-        if (marked || looks) && ends_in_page(line) {
-            listed.extend(parse_entry(line).map(|entry| (entry.number, entry.title)));
-            paragraph.role = Role::Contents;
+        if (marked || looks) && has_page_number(line) {
+            listed.extend(parse_contents_entry(line).map(|entry| (entry.number, entry.title)));
+            paragraph.role = ParagraphRole::Contents;
         }
     }
     listed
 }
 
-/// Makes text of headings without a number that the table of contents does not list: lines of
-/// the cover, and comments that structure code.
-fn drop_false_headings(items: &mut [Item], listed: &HashSet<(String, String)>) {
+/// Turns unnumbered headings that the table of contents does not list into text: lines of the cover,
+/// and comments that structure code.
+fn drop_false_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) {
     let mut in_code = false;
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
-        if matches!(paragraph.role, Role::Heading(_)) && !listed.is_empty() {
+        if matches!(paragraph.role, ParagraphRole::Heading(_)) && !listed.is_empty() {
             let heading = parse_heading(&paragraph.text);
             let title = heading.title.clone();
             if heading.number.is_none() && !listed.contains(&(title.clone(), title)) {
-                paragraph.role = if in_code { Role::Code } else { Role::Body };
+                paragraph.role = if in_code { ParagraphRole::Code } else { ParagraphRole::Body };
             }
         }
         if !paragraph.text.trim().is_empty() {
-            in_code = paragraph.role == Role::Code;
+            in_code = paragraph.role == ParagraphRole::Code;
         }
     }
 }
 
-/// Makes headings of plain lines: those that the table of contents lists, or, where there is
-/// none, numbered lines in rising order.
-fn find_headings(items: &mut [Item], listed: &HashSet<(String, String)>) {
+/// Turns plain lines into headings: those that the table of contents lists, or, where there is none,
+/// numbered lines in ascending order.
+fn find_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) {
     let mut last: Option<SectionNumber> = None;
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
         let line = paragraph.text.trim();
         let heading = parse_heading(line);
-        let Some(number) = heading.number.filter(|_| paragraph.role == Role::Body) else {
+        let Some(number) = heading.number.filter(|_| paragraph.role == ParagraphRole::Body) else {
             continue;
         };
         let own = SectionNumber::new(&number);
         let rising = last.as_ref().is_none_or(|last| *last < own);
         let looks = line.len() <= MAX_HEADING_BYTES && !line.ends_with(['.', ';', ':', ',']);
-        let found = if listed.is_empty() {
+        let is_heading = if listed.is_empty() {
             looks && rising && (line.contains('\t') || heading.annex)
         } else {
             listed.contains(&(number, heading.title))
         };
-        if found {
+        if is_heading {
             let level = u8::try_from(own.as_str().split('.').count()).unwrap_or(9);
-            paragraph.role = Role::Heading(level.clamp(1, 9));
+            paragraph.role = ParagraphRole::Heading(level.clamp(1, 9));
             last = Some(own);
         }
     }
 }
 
-fn as_paragraph(item: &mut Item) -> Option<&mut Paragraph> {
+fn as_paragraph(item: &mut BodyItem) -> Option<&mut Paragraph> {
     match item {
-        Item::Paragraph(paragraph) => Some(paragraph),
-        Item::Table(_) => None,
+        BodyItem::Paragraph(paragraph) => Some(paragraph),
+        BodyItem::Table(_) => None,
     }
 }
 
@@ -292,18 +293,18 @@ fn as_paragraph(item: &mut Item) -> Option<&mut Paragraph> {
 mod tests {
     use super::*;
 
-    fn items(lines: &[&str]) -> Vec<Item> {
+    fn items(lines: &[&str]) -> Vec<BodyItem> {
         let paragraph = |text: &&str| {
-            Item::Paragraph(Paragraph { text: (*text).to_owned(), ..Paragraph::default() })
+            BodyItem::Paragraph(Paragraph { text: (*text).to_owned(), ..Paragraph::default() })
         };
         lines.iter().map(paragraph).collect()
     }
 
-    fn headings(items: &[Item]) -> Vec<&str> {
+    fn headings(items: &[BodyItem]) -> Vec<&str> {
         let mut found = Vec::new();
         for item in items {
-            item.visit(&mut |p| {
-                if matches!(p.role, Role::Heading(_)) {
+            item.visit_paragraphs(&mut |p| {
+                if matches!(p.role, ParagraphRole::Heading(_)) {
                     found.push(p.text.as_str());
                 }
             });
@@ -336,20 +337,20 @@ mod tests {
     #[test]
     fn headings_that_are_not_listed_become_text_or_code() {
         let line = |role, text: &str| {
-            Item::Paragraph(Paragraph { role, text: text.to_owned(), ..Paragraph::default() })
+            BodyItem::Paragraph(Paragraph { role, text: text.to_owned(), ..Paragraph::default() })
         };
         let mut items = [
-            line(Role::Heading(1), "3GPP TS 29.999 V15.0.0 (2018-06)"),
-            line(Role::Contents, "Foreword\t4"),
-            line(Role::Contents, "1\tCodes\t5"),
-            line(Role::Heading(1), "Foreword"),
-            line(Role::Heading(1), "1\tCodes"),
-            line(Role::Code, "A ::= INTEGER"),
-            line(Role::Heading(4), "-- Common lists"),
+            line(ParagraphRole::Heading(1), "3GPP TS 29.999 V15.0.0 (2018-06)"),
+            line(ParagraphRole::Contents, "Foreword\t4"),
+            line(ParagraphRole::Contents, "1\tCodes\t5"),
+            line(ParagraphRole::Heading(1), "Foreword"),
+            line(ParagraphRole::Heading(1), "1\tCodes"),
+            line(ParagraphRole::Code, "A ::= INTEGER"),
+            line(ParagraphRole::Heading(4), "-- Common lists"),
         ];
         mark_headings(&mut items);
         assert_eq!(headings(&items), ["Foreword", "1\tCodes"]);
-        assert!(matches!(&items[6], Item::Paragraph(p) if p.role == Role::Code));
+        assert!(matches!(&items[6], BodyItem::Paragraph(p) if p.role == ParagraphRole::Code));
     }
 
     #[test]

@@ -1,42 +1,47 @@
-//! Word documents, new and old: to paragraphs and tables, and from these to sections of blocks.
+//! Reads Word documents, new and old, into paragraphs and tables, and from these into sections of blocks.
 //!
 //! `.docx` is read by a streaming reader that keeps memory low, `.doc` through a library; both
-//! give the same items to the same assembler. Nothing here knows of the archives around.
+//! give the same items to the same assembler. This crate knows nothing about the archives that contain
+//! the files.
+
+#![forbid(unsafe_code)]
 
 mod assemble;
 mod body;
 mod chart;
 mod diagram;
 mod dom;
+mod figure_renderer;
 mod figures;
-mod frames;
 mod item;
 mod latex;
 mod legacy;
 mod math;
 mod notes;
 mod numbering;
+mod open_elements;
 mod package;
 mod pieces;
 mod role;
-mod seen;
 mod shapes;
-mod strikes;
+mod strikethrough;
 mod styles;
 mod symbols;
 mod table;
 mod visio;
 pub mod xml;
 
-pub use assemble::fence;
-pub use item::FIGURE;
+pub use assemble::fence_code;
+pub use item::FIGURE_MARKER;
 pub use item::Highlight;
 pub use legacy::{is_word_file, read_doc, read_doc_pieces};
-pub use package::{How, is_package, read_docx, read_docx_pieces};
+pub use package::{DocxReadOptions, is_package, read_docx, read_docx_pieces};
 pub use pieces::TableRow;
-pub use pieces::{Line, LineKind, Piece, TablePiece};
-pub use strikes::STRIKE;
-pub use strikes::{after_strikes, unstruck, with_strikes, without_strikes};
+pub use pieces::{ParagraphKind, ParagraphPiece, Piece, TablePiece};
+pub use strikethrough::STRIKE_MARKER;
+pub use strikethrough::{
+    remove_strike_marks, remove_struck_text, render_strike_marks, skip_struck_prefix,
+};
 
 #[cfg(test)]
 #[path = "../tests/support/test_docx.rs"]

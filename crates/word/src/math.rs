@@ -5,20 +5,23 @@ use std::io::BufRead;
 use quick_xml::events::BytesStart;
 use unicode_normalization::UnicodeNormalization;
 
-use document::{Bound, ExtractError};
+use document::{ExtractError, LimitKind};
 
 use super::latex;
-use super::xml::{Node, Xml, attribute, is_on};
+use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
 
 /// Reads an `m:oMath` element, whose start was just returned, into LaTeX without the `$`.
-pub(super) fn read<R: BufRead>(xml: &mut Xml<R>, max_depth: usize) -> Result<String, ExtractError> {
-    let latex = element(xml, "m:oMath", max_depth, max_depth)?;
+pub(super) fn read_equation<R: BufRead>(
+    xml: &mut XmlReader<R>,
+    max_depth: usize,
+) -> Result<String, ExtractError> {
+    let latex = read_element(xml, "m:oMath", max_depth, max_depth)?;
     Ok(latex.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// What an element has gathered from its children.
 #[derive(Default)]
-struct Parts {
+struct EquationParts {
     /// Text and finished children that have no role of their own.
     body: String,
     /// Children with a role: `num`, `den`, `e`, `sub`, `sup` ...
@@ -41,50 +44,54 @@ struct Parts {
 const ROLES: [&str; 9] =
     ["m:num", "m:den", "m:e", "m:sub", "m:sup", "m:deg", "m:fName", "m:lim", "m:mr"];
 
-fn element<R: BufRead>(
-    xml: &mut Xml<R>,
+fn read_element<R: BufRead>(
+    xml: &mut XmlReader<R>,
     name: &str,
     left: usize,
     max_depth: usize,
 ) -> Result<String, ExtractError> {
     if left == 0 {
-        return Err(ExtractError::limit(xml.name(), Bound::MathDepth, max_depth as u64));
+        return Err(ExtractError::limit_exceeded(
+            xml.name(),
+            LimitKind::MathDepth,
+            max_depth as u64,
+        ));
     }
-    let mut parts = Parts::default();
+    let mut parts = EquationParts::default();
     let mut buffer = Vec::new();
     let mut in_text = false;
     loop {
-        match xml.next(&mut buffer)? {
-            Node::Start(start) => match start.name().as_ref() {
+        match xml.next_event(&mut buffer)? {
+            XmlEvent::Start(start) => match start.name().as_ref() {
                 "m:t" | "w:t" => in_text = true,
                 "w:rPr" | "m:ctrlPr" | "w:del" | "w:moveFrom" | "w:instrText" => {
-                    xml.skip(&mut Vec::new())?;
+                    xml.skip_element(&mut Vec::new())?;
                 }
                 child if parts.take_property(child, &start) => {}
                 child => {
                     let role = ROLES.iter().find(|role| **role == child);
                     let child = child.to_owned();
-                    let latex = element(xml, &child, left - 1, max_depth)?;
+                    let latex = read_element(xml, &child, left - 1, max_depth)?;
                     parts.push_child(role, latex);
                 }
             },
-            Node::Text(text) if in_text => parts.push_text(&text),
-            Node::Char(c) if in_text => parts.push_text(c.encode_utf8(&mut [0; 4])),
-            Node::End(end) => match end.name().as_ref() {
+            XmlEvent::Text(text) if in_text => parts.push_text(&text),
+            XmlEvent::Char(c) if in_text => parts.push_text(c.encode_utf8(&mut [0; 4])),
+            XmlEvent::End(end) => match end.name().as_ref() {
                 "m:t" | "w:t" => in_text = false,
-                end if end == name => return Ok(parts.finish(name)),
+                end if end == name => return Ok(parts.into_latex(name)),
                 _ => {}
             },
-            Node::Eof => return Ok(parts.finish(name)),
+            XmlEvent::Eof => return Ok(parts.into_latex(name)),
             _ => {}
         }
     }
 }
 
-impl Parts {
+impl EquationParts {
     /// Takes an element that describes its parent; its end tag passes without effect.
     fn take_property(&mut self, child: &str, start: &BytesStart<'_>) -> bool {
-        let value = || Some(attribute(start, "m:val").unwrap_or_default().into_owned());
+        let value = || Some(attribute_value(start, "m:val").unwrap_or_default().into_owned());
         match child {
             "m:chr" => self.operator = value(),
             "m:begChr" => self.open = value(),
@@ -107,7 +114,7 @@ impl Parts {
     fn push_child(&mut self, role: Option<&&'static str>, latex: String) {
         match role {
             Some(role) => self.named.push((role, latex)),
-            None => latex::append(&mut self.body, &latex),
+            None => latex::append_latex(&mut self.body, &latex),
         }
     }
 
@@ -116,58 +123,62 @@ impl Parts {
         latex::push_text(&mut self.body, &plain, self.upright);
     }
 
-    fn get(&self, role: &str) -> &str {
+    fn child_latex(&self, role: &str) -> &str {
         self.named.iter().find(|(name, _)| *name == role).map_or("", |(_, latex)| latex.trim())
     }
 
-    fn joined(&self, role: &str, separator: &str) -> String {
+    fn join_children(&self, role: &str, separator: &str) -> String {
         let all = self.named.iter().filter(|(name, _)| *name == role);
         all.map(|(_, latex)| latex.trim()).collect::<Vec<_>>().join(separator)
     }
 
-    fn finish(self, name: &str) -> String {
-        let base = self.get("m:e");
-        let sub = || latex::script('_', self.get("m:sub"));
-        let sup = || latex::script('^', self.get("m:sup"));
+    fn into_latex(self, name: &str) -> String {
+        let base = self.child_latex("m:e");
+        let sub = || latex::format_script('_', self.child_latex("m:sub"));
+        let sup = || latex::format_script('^', self.child_latex("m:sup"));
         match name {
             "m:f" if self.no_bar => {
-                format!("\\binom{{{}}}{{{}}}", self.get("m:num"), self.get("m:den"))
+                format!("\\binom{{{}}}{{{}}}", self.child_latex("m:num"), self.child_latex("m:den"))
             }
-            "m:f" => format!("\\frac{{{}}}{{{}}}", self.get("m:num"), self.get("m:den")),
-            "m:sSub" => format!("{}{}", latex::base(base), sub()),
-            "m:sSup" => format!("{}{}", latex::base(base), sup()),
-            "m:sSubSup" => format!("{}{}{}", latex::base(base), sub(), sup()),
+            "m:f" => {
+                format!("\\frac{{{}}}{{{}}}", self.child_latex("m:num"), self.child_latex("m:den"))
+            }
+            "m:sSub" => format!("{}{}", latex::brace_base(base), sub()),
+            "m:sSup" => format!("{}{}", latex::brace_base(base), sup()),
+            "m:sSubSup" => format!("{}{}{}", latex::brace_base(base), sub(), sup()),
             "m:sPre" => format!("{{}}{}{}{base}", sub(), sup()),
-            "m:rad" if self.get("m:deg").is_empty() => format!("\\sqrt{{{base}}}"),
-            "m:rad" => format!("\\sqrt[{}]{{{base}}}", self.get("m:deg")),
-            "m:nary" => self.nary(),
-            "m:d" => self.delimited(),
-            "m:func" => format!("{}{}", self.get("m:fName"), latex::spaced(base)),
-            "m:limLow" => format!("{}_{{{}}}", latex::base(base), self.get("m:lim")),
-            "m:limUpp" => format!("{}^{{{}}}", latex::base(base), self.get("m:lim")),
-            "m:acc" => format!("{}{{{base}}}", latex::accent(self.operator.as_deref())),
+            "m:rad" if self.child_latex("m:deg").is_empty() => format!("\\sqrt{{{base}}}"),
+            "m:rad" => format!("\\sqrt[{}]{{{base}}}", self.child_latex("m:deg")),
+            "m:nary" => self.format_nary(),
+            "m:d" => self.format_delimited(),
+            "m:func" => format!("{}{}", self.child_latex("m:fName"), latex::prepend_space(base)),
+            "m:limLow" => format!("{}_{{{}}}", latex::brace_base(base), self.child_latex("m:lim")),
+            "m:limUpp" => format!("{}^{{{}}}", latex::brace_base(base), self.child_latex("m:lim")),
+            "m:acc" => format!("{}{{{base}}}", latex::accent_command(self.operator.as_deref())),
             "m:bar" if self.bottom => format!("\\underline{{{base}}}"),
             "m:bar" => format!("\\overline{{{base}}}"),
             "m:groupChr" => format!("\\underbrace{{{base}}}"),
             "m:eqArr" => {
-                format!("\\begin{{aligned}}{}\\end{{aligned}}", self.joined("m:e", " \\\\ "))
+                format!("\\begin{{aligned}}{}\\end{{aligned}}", self.join_children("m:e", " \\\\ "))
             }
-            "m:mr" => self.joined("m:e", " & "),
-            "m:m" => format!("\\begin{{matrix}}{}\\end{{matrix}}", self.joined("m:mr", " \\\\ ")),
-            _ => self.all(),
+            "m:mr" => self.join_children("m:e", " & "),
+            "m:m" => {
+                format!("\\begin{{matrix}}{}\\end{{matrix}}", self.join_children("m:mr", " \\\\ "))
+            }
+            _ => self.concat_children(),
         }
     }
 
     /// The sum of everything, for elements without a form of their own.
-    fn all(self) -> String {
+    fn concat_children(self) -> String {
         let mut out = self.body;
         for (_, latex) in self.named {
-            latex::append(&mut out, &latex);
+            latex::append_latex(&mut out, &latex);
         }
         out
     }
 
-    fn nary(&self) -> String {
+    fn format_nary(&self) -> String {
         let operator = match self.operator.as_deref() {
             None => "\\int".to_owned(),
             Some(operator) => {
@@ -176,21 +187,29 @@ impl Parts {
                 out.trim().to_owned()
             }
         };
-        let sub = if self.hide_sub { String::new() } else { latex::script('_', self.get("m:sub")) };
-        let sup = if self.hide_sup { String::new() } else { latex::script('^', self.get("m:sup")) };
-        format!("{operator}{sub}{sup}{}", latex::spaced(self.get("m:e")))
+        let sub = if self.hide_sub {
+            String::new()
+        } else {
+            latex::format_script('_', self.child_latex("m:sub"))
+        };
+        let sup = if self.hide_sup {
+            String::new()
+        } else {
+            latex::format_script('^', self.child_latex("m:sup"))
+        };
+        format!("{operator}{sub}{sup}{}", latex::prepend_space(self.child_latex("m:e")))
     }
 
-    fn delimited(&self) -> String {
-        let open = latex::delimiter(self.open.as_deref().unwrap_or("("));
-        let close = latex::delimiter(self.close.as_deref().unwrap_or(")"));
-        let separator = latex::delimiter(self.separator.as_deref().unwrap_or("|"));
-        format!("{open}{}{close}", self.joined("m:e", &separator))
+    fn format_delimited(&self) -> String {
+        let open = latex::format_delimiter(self.open.as_deref().unwrap_or("("));
+        let close = latex::format_delimiter(self.close.as_deref().unwrap_or(")"));
+        let separator = latex::format_delimiter(self.separator.as_deref().unwrap_or("|"));
+        format!("{open}{}{close}", self.join_children("m:e", &separator))
     }
 }
 
 fn is_hidden(start: &BytesStart<'_>) -> bool {
-    let value = attribute(start, "m:val");
+    let value = attribute_value(start, "m:val");
     value.map_or_else(|| is_on(start), |value| !matches!(&*value, "0" | "off" | "false"))
 }
 
@@ -240,10 +259,10 @@ mod tests {
 
     fn latex(omml: &str) -> Result<String, ExtractError> {
         let xml = format!("<m:oMath>{omml}</m:oMath>");
-        let mut xml = Xml::new(xml.as_bytes(), "math", &Limits::default());
+        let mut xml = XmlReader::new(xml.as_bytes(), "math", &Limits::default());
         let mut buffer = Vec::new();
-        assert!(matches!(xml.next(&mut buffer), Ok(Node::Start(_))));
-        read(&mut xml, 64)
+        assert!(matches!(xml.next_event(&mut buffer), Ok(XmlEvent::Start(_))));
+        read_equation(&mut xml, 64)
     }
 
     fn run(text: &str) -> String {
@@ -296,6 +315,9 @@ mod tests {
     #[test]
     fn deep_equations_are_refused() {
         let deep = format!("{}{}", "<m:e>".repeat(80), "</m:e>".repeat(80));
-        assert!(matches!(latex(&deep), Err(ExtractError::Limit { bound: Bound::MathDepth, .. })));
+        assert!(matches!(
+            latex(&deep),
+            Err(ExtractError::Limit { bound: LimitKind::MathDepth, .. })
+        ));
     }
 }

@@ -4,9 +4,9 @@ use std::{collections::HashMap, io::BufRead};
 
 use quick_xml::events::BytesStart;
 
-use document::{ExtractError, Limits, push_plain, squeeze};
+use document::{ExtractError, Limits, collapse_whitespace, push_plain_text};
 
-use super::xml::{Node, Xml, attribute};
+use super::xml::{XmlEvent, XmlReader, attribute_value};
 
 /// The notes of a document; each is printed once.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Notes {
         name: &str,
         limits: &Limits,
     ) -> Result<(), ExtractError> {
-        self.footnotes = read(Xml::new(source, name, limits), "w:footnote")?;
+        self.footnotes = read_notes(XmlReader::new(source, name, limits), "w:footnote")?;
         Ok(())
     }
 
@@ -34,12 +34,12 @@ impl Notes {
         name: &str,
         limits: &Limits,
     ) -> Result<(), ExtractError> {
-        self.endnotes = read(Xml::new(source, name, limits), "w:endnote")?;
+        self.endnotes = read_notes(XmlReader::new(source, name, limits), "w:endnote")?;
         Ok(())
     }
 
     /// The note a reference element points to, at its first reference.
-    pub(super) fn take(&mut self, reference: &str, id: &str) -> Option<String> {
+    pub(super) fn take_note(&mut self, reference: &str, id: &str) -> Option<String> {
         let notes = match reference {
             "w:footnoteReference" => &mut self.footnotes,
             _ => &mut self.endnotes,
@@ -48,8 +48,8 @@ impl Notes {
     }
 }
 
-fn read<R: BufRead>(
-    mut xml: Xml<R>,
+fn read_notes<R: BufRead>(
+    mut xml: XmlReader<R>,
     element: &str,
 ) -> Result<HashMap<String, String>, ExtractError> {
     let mut notes = HashMap::new();
@@ -58,26 +58,26 @@ fn read<R: BufRead>(
     let mut buffer = Vec::new();
     loop {
         let text = open.as_mut().map(|(_, text)| text);
-        match xml.next(&mut buffer)? {
-            Node::Start(start) => match start.name().as_ref() {
+        match xml.next_event(&mut buffer)? {
+            XmlEvent::Start(start) => match start.name().as_ref() {
                 name if name == element => open = open_note(&start),
                 "w:t" => in_text = true,
                 "w:tab" | "w:br" | "w:p" => text.into_iter().for_each(|text| text.push(' ')),
-                "w:del" | "w:moveFrom" | "mc:Fallback" => xml.skip(&mut Vec::new())?,
+                "w:del" | "w:moveFrom" | "mc:Fallback" => xml.skip_element(&mut Vec::new())?,
                 _ => {}
             },
-            Node::Text(run) if in_text => {
-                text.into_iter().for_each(|text| push_plain(text, &run));
+            XmlEvent::Text(run) if in_text => {
+                text.into_iter().for_each(|text| push_plain_text(text, &run));
             }
-            Node::Char(c) if in_text => text.into_iter().for_each(|text| text.push(c)),
-            Node::End(end) => match end.name().as_ref() {
+            XmlEvent::Char(c) if in_text => text.into_iter().for_each(|text| text.push(c)),
+            XmlEvent::End(end) => match end.name().as_ref() {
                 "w:t" => in_text = false,
                 name if name == element => {
-                    notes.extend(open.take().map(|(id, text)| (id, squeeze(&text))));
+                    notes.extend(open.take().map(|(id, text)| (id, collapse_whitespace(&text))));
                 }
                 _ => {}
             },
-            Node::Eof => return Ok(notes),
+            XmlEvent::Eof => return Ok(notes),
             _ => {}
         }
     }
@@ -85,7 +85,7 @@ fn read<R: BufRead>(
 
 /// Id and text of a note that begins; separators, which have a type of their own, are none.
 fn open_note(start: &BytesStart<'_>) -> Option<(String, String)> {
-    let note = attribute(start, "w:type").is_none_or(|kind| kind == "normal");
-    let id = attribute(start, "w:id").unwrap_or_default().into_owned();
+    let note = attribute_value(start, "w:type").is_none_or(|kind| kind == "normal");
+    let id = attribute_value(start, "w:id").unwrap_or_default().into_owned();
     note.then_some((id, String::new()))
 }

@@ -5,17 +5,17 @@ use std::{
     io::{BufReader, Read, Seek},
 };
 
-use document::{Archive, Budget, Document, ExtractError, Limits, one_line};
+use document::{Archive, Document, ExtractError, Limits, UnpackBudget, one_line};
 
-use super::assemble::Assembler;
-use super::body::{Context, walk};
+use super::assemble::DocumentAssembler;
+use super::body::{BodyContext, walk_body};
 use super::figures;
-use super::item::Item;
+use super::item::BodyItem;
 use super::notes::Notes;
 use super::numbering::Numbering;
-use super::pieces::{Piece, Pieces};
+use super::pieces::{Piece, PieceCollector};
 use super::styles::read_styles;
-use super::xml::{Node, Xml, attribute};
+use super::xml::{XmlEvent, XmlReader, attribute_value};
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 const MAIN_PART: &str = "word/document.xml";
@@ -30,185 +30,193 @@ pub fn is_package<R: Read + Seek>(archive: &Archive<R>) -> bool {
 pub fn read_docx<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
-    how: How<'_>,
+    how: DocxReadOptions<'_>,
 ) -> Result<Document, ExtractError> {
-    let How { limits, budget, .. } = how;
-    let mut package = Package { archive, name, limits, budget };
-    let main = package.main_part()?;
-    let mut assembler = Assembler::new(limits, how.figures);
-    package.walk(&main, false, &mut |item| assembler.take(item))?;
-    let (mut document, found) = assembler.finish();
+    let DocxReadOptions { limits, budget, .. } = how;
+    let mut package = DocxPackage { archive, name, limits, budget };
+    let main = package.find_main_part()?;
+    let mut assembler = DocumentAssembler::new(limits, how.figures);
+    package.walk_main_part(&main, false, &mut |item| assembler.push_item(item))?;
+    let (mut document, figures) = assembler.finish_document();
     if how.figures {
         let part = match main.rsplit_once('/') {
             Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
             None => format!("_rels/{main}.rels"),
         };
-        let media = package.relations(&part, folder_of(&main))?;
-        figures::draw(&mut document, found, |id| package.media(media.get(id)?));
+        let media = package.read_relationships(&part, parent_folder(&main))?;
+        figures::draw_figures(&mut document, figures, |id| package.read_media(media.get(id)?));
     }
     Ok(document)
 }
 
-/// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its place in the file; words that are
+/// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its position in the file; words that are
 /// struck through have marks around them (`strikes`).
 pub fn read_docx_pieces<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
-    how: How<'_>,
+    how: DocxReadOptions<'_>,
 ) -> Result<Vec<Piece>, ExtractError> {
-    let How { limits, budget, .. } = how;
-    let mut package = Package { archive, name, limits, budget };
-    let main = package.main_part()?;
-    let mut pieces = Pieces::new(limits);
-    package.walk(&main, true, &mut |item| pieces.take(item))?;
-    Ok(pieces.finish())
+    let DocxReadOptions { limits, budget, .. } = how;
+    let mut package = DocxPackage { archive, name, limits, budget };
+    let main = package.find_main_part()?;
+    let mut pieces = PieceCollector::new(limits);
+    package.walk_main_part(&main, true, &mut |item| pieces.push_item(item))?;
+    Ok(pieces.into_pieces())
 }
 
-fn folder_of(part: &str) -> &str {
+fn parent_folder(part: &str) -> &str {
     part.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// How a document is read.
 #[derive(Clone, Copy)]
-pub struct How<'a> {
+pub struct DocxReadOptions<'a> {
     /// The bounds.
     pub limits: &'a Limits,
     /// What is left of them for this file.
-    pub budget: &'a Budget,
+    pub budget: &'a UnpackBudget,
     /// Whether figures are read and drawn.
     pub figures: bool,
 }
 
 /// A package with what is needed to open its parts.
-struct Package<'a, R: Read + Seek> {
+struct DocxPackage<'a, R: Read + Seek> {
     archive: &'a mut Archive<R>,
     name: &'a str,
     limits: &'a Limits,
-    budget: &'a Budget,
+    budget: &'a UnpackBudget,
 }
 
-impl<R: Read + Seek> Package<'_, R> {
+impl<R: Read + Seek> DocxPackage<'_, R> {
     /// Gives every paragraph and table of the main part to `sink`.
-    fn walk(
+    fn walk_main_part(
         &mut self,
         main: &str,
         marks_strikes: bool,
-        sink: &mut dyn FnMut(Item),
+        sink: &mut dyn FnMut(BodyItem),
     ) -> Result<(), ExtractError> {
         let limits = self.limits;
-        let folder = folder_of(main);
+        let folder = parent_folder(main);
         let beside = |part: &str| {
             if folder.is_empty() { part.to_owned() } else { format!("{folder}/{part}") }
         };
         let part = beside("styles.xml");
-        let label = self.label(&part);
-        let styles = read_styles(self.open(&part)?, &label, limits)?;
+        let label = self.part_label(&part);
+        let styles = read_styles(self.open_part(&part)?, &label, limits)?;
         let part = beside("numbering.xml");
-        let label = self.label(&part);
-        let numbering = Numbering::read(self.open(&part)?, &label, limits)?;
-        let notes = self.notes(&beside("footnotes.xml"), &beside("endnotes.xml"))?;
-        let context = Context { styles: &styles, numbering, notes, limits, marks_strikes };
-        let label = self.label(main);
-        let missing = self.missing(main);
-        let body = self.open(main)?.ok_or(missing)?;
-        walk(Xml::new(body, &label, limits), context, sink)
+        let label = self.part_label(&part);
+        let numbering = Numbering::read_numbering(self.open_part(&part)?, &label, limits)?;
+        let notes = self.read_notes(&beside("footnotes.xml"), &beside("endnotes.xml"))?;
+        let context = BodyContext { styles: &styles, numbering, notes, limits, marks_strikes };
+        let label = self.part_label(main);
+        let missing = self.missing_part(main);
+        let body = self.open_part(main)?.ok_or(missing)?;
+        walk_body(XmlReader::new(body, &label, limits), context, sink)
     }
 
-    fn label(&self, part: &str) -> String {
+    fn part_label(&self, part: &str) -> String {
         format!("{}/{part}", self.name)
     }
 
-    fn missing(&self, part: &str) -> ExtractError {
+    fn missing_part(&self, part: &str) -> ExtractError {
         ExtractError::MissingPart { name: self.name.to_owned(), part: one_line(part) }
     }
 
     /// A reader of a part, none if the package does not have it.
-    fn open(&mut self, part: &str) -> Result<Option<BufReader<impl Read>>, ExtractError> {
-        let member =
-            self.archive.open(part, &format!("{}/{part}", self.name), self.limits, self.budget)?;
+    fn open_part(&mut self, part: &str) -> Result<Option<BufReader<impl Read>>, ExtractError> {
+        let member = self.archive.open_entry(
+            part,
+            &format!("{}/{part}", self.name),
+            self.limits,
+            self.budget,
+        )?;
         Ok(member.map(|member| BufReader::with_capacity(READ_AHEAD, member)))
     }
 
     /// Parts by the relations that lead to them, those outside of the package left out.
-    fn relations(
+    fn read_relationships(
         &mut self,
         part: &str,
         folder: &str,
     ) -> Result<HashMap<String, String>, ExtractError> {
-        let (label, limits) = (self.label(part), self.limits);
+        let (label, limits) = (self.part_label(part), self.limits);
         let mut relations = HashMap::new();
-        let Some(source) = self.open(part)? else { return Ok(relations) };
-        let mut xml = Xml::new(source, &label, limits);
+        let Some(source) = self.open_part(part)? else { return Ok(relations) };
+        let mut xml = XmlReader::new(source, &label, limits);
         let mut buffer = Vec::new();
         loop {
-            match xml.next(&mut buffer)? {
-                Node::Start(start) if start.name().as_ref() == "Relationship" => {
-                    let is_outside = attribute(&start, "TargetMode").as_deref() == Some("External");
-                    let (id, target) = (attribute(&start, "Id"), attribute(&start, "Target"));
+            match xml.next_event(&mut buffer)? {
+                XmlEvent::Start(start) if start.name().as_ref() == "Relationship" => {
+                    let is_outside =
+                        attribute_value(&start, "TargetMode").as_deref() == Some("External");
+                    let (id, target) =
+                        (attribute_value(&start, "Id"), attribute_value(&start, "Target"));
                     if let (Some(id), Some(target), false) = (id, target, is_outside) {
-                        relations.insert(id.into_owned(), part_of(folder, &target));
+                        relations.insert(id.into_owned(), resolve_target(folder, &target));
                     }
                 }
-                Node::Eof => return Ok(relations),
+                XmlEvent::Eof => return Ok(relations),
                 _ => {}
             }
         }
     }
 
     /// The bytes of a picture; none where it is not there or cannot be unpacked.
-    fn media(&mut self, part: &str) -> Option<Vec<u8>> {
-        let label = self.label(part);
-        self.archive.read(part, &label, self.limits, self.budget).ok()
+    fn read_media(&mut self, part: &str) -> Option<Vec<u8>> {
+        let label = self.part_label(part);
+        self.archive.read_entry(part, &label, self.limits, self.budget).ok()
     }
 
     /// The part the package names as its main document.
-    fn main_part(&mut self) -> Result<String, ExtractError> {
+    fn find_main_part(&mut self) -> Result<String, ExtractError> {
         if self.archive.contains(MAIN_PART) {
             return Ok(MAIN_PART.to_owned());
         }
-        let target = self.office_document()?.ok_or_else(|| self.missing(MAIN_PART))?;
+        let target = self.find_office_document()?.ok_or_else(|| self.missing_part(MAIN_PART))?;
         let target = target.trim_start_matches('/').to_owned();
-        for (folder, found) in
+        for (folder, content) in
             [("xl/", "a spreadsheet"), ("ppt/", "a presentation"), ("visio/", "a drawing")]
         {
             if target.starts_with(folder) {
                 let name = self.name.to_owned();
-                return Err(ExtractError::Unsupported { name, found: found.to_owned() });
+                return Err(ExtractError::Unsupported { name, found: content.to_owned() });
             }
         }
-        if self.archive.contains(&target) { Ok(target) } else { Err(self.missing(&target)) }
+        if self.archive.contains(&target) { Ok(target) } else { Err(self.missing_part(&target)) }
     }
 
-    fn office_document(&mut self) -> Result<Option<String>, ExtractError> {
+    fn find_office_document(&mut self) -> Result<Option<String>, ExtractError> {
         let part = "_rels/.rels";
-        let label = self.label(part);
+        let label = self.part_label(part);
         let limits = self.limits;
-        let Some(source) = self.open(part)? else { return Ok(None) };
-        let mut xml = Xml::new(source, &label, limits);
+        let Some(source) = self.open_part(part)? else { return Ok(None) };
+        let mut xml = XmlReader::new(source, &label, limits);
         let mut buffer = Vec::new();
         loop {
-            match xml.next(&mut buffer)? {
-                Node::Start(start) if start.name().as_ref() == "Relationship" => {
-                    let kind = attribute(&start, "Type").unwrap_or_default();
+            match xml.next_event(&mut buffer)? {
+                XmlEvent::Start(start) if start.name().as_ref() == "Relationship" => {
+                    let kind = attribute_value(&start, "Type").unwrap_or_default();
                     if kind.ends_with("/officeDocument") {
-                        return Ok(attribute(&start, "Target").map(|target| target.into_owned()));
+                        return Ok(
+                            attribute_value(&start, "Target").map(|target| target.into_owned())
+                        );
                     }
                 }
-                Node::Eof => return Ok(None),
+                XmlEvent::Eof => return Ok(None),
                 _ => {}
             }
         }
     }
 
-    fn notes(&mut self, footnotes: &str, endnotes: &str) -> Result<Notes, ExtractError> {
+    fn read_notes(&mut self, footnotes: &str, endnotes: &str) -> Result<Notes, ExtractError> {
         let mut notes = Notes::default();
         let limits = self.limits;
-        let label = self.label(footnotes);
-        if let Some(source) = self.open(footnotes)? {
+        let label = self.part_label(footnotes);
+        if let Some(source) = self.open_part(footnotes)? {
             notes.read_footnotes(source, &label, limits)?;
         }
-        let label = self.label(endnotes);
-        if let Some(source) = self.open(endnotes)? {
+        let label = self.part_label(endnotes);
+        if let Some(source) = self.open_part(endnotes)? {
             notes.read_endnotes(source, &label, limits)?;
         }
         Ok(notes)
@@ -216,7 +224,7 @@ impl<R: Read + Seek> Package<'_, R> {
 }
 
 /// The part that a relation of a part in `folder` leads to.
-fn part_of(folder: &str, target: &str) -> String {
+fn resolve_target(folder: &str, target: &str) -> String {
     if let Some(absolute) = target.strip_prefix('/') {
         return absolute.to_owned();
     }

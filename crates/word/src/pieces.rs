@@ -1,19 +1,19 @@
-//! A body as pieces in the order of the text, each with its place in the file: what anchors point to.
+//! A body as pieces in the order of the text, each with its position in the file, which anchors point to.
 //!
 //! Unlike a specification, a contribution is not made of numbered sections: paragraphs stay as they are.
 
-use document::{Limits, squeeze_lines};
+use document::{Limits, collapse_line_whitespace};
 
-use super::assemble::{heading_of, list_depth};
-use super::item::{Highlight, Item, Paragraph, Table};
-use super::role::Role;
-use super::table::{render, unframe};
+use super::assemble::{detect_heading, list_depth};
+use super::item::{BodyItem, BodyTable, Highlight, Paragraph};
+use super::role::ParagraphRole;
+use super::table::{render_table, unwrap_frame};
 
 /// A piece of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
     /// A paragraph.
-    Line(Line),
+    Paragraph(ParagraphPiece),
     /// A table.
     Table(TablePiece),
 }
@@ -21,19 +21,19 @@ pub enum Piece {
 impl Piece {
     /// Whether it is an empty paragraph.
     pub fn is_empty(&self) -> bool {
-        matches!(self, Self::Line(line) if line.text.is_empty() && line.label.is_none())
+        matches!(self, Self::Paragraph(line) if line.text.is_empty() && line.label.is_none())
     }
 }
 
 /// A paragraph.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Line {
-    /// Which paragraph of the file it is, from 1.
+pub struct ParagraphPiece {
+    /// The ordinal of the paragraph in the file, from 1.
     pub ordinal: u32,
     /// Rendered page breaks before it.
     pub breaks: u32,
-    /// What it is.
-    pub kind: LineKind,
+    /// The kind of the paragraph.
+    pub kind: ParagraphKind,
     /// What automatic numbering prints before it; `-` for a bullet.
     pub label: Option<String>,
     /// Its text, line breaks kept.
@@ -42,7 +42,7 @@ pub struct Line {
     pub bold: bool,
     /// The colour behind the first of its words that have one.
     pub highlight: Option<Highlight>,
-    /// Whether tabs part its text, as they part number, title and source of a document.
+    /// Whether tabs separate parts of its text, such as number, title and source of a document.
     pub has_tabs: bool,
     /// Of text in a frame (a table of one cell): which frame of the file it is, from 1.
     pub frame: Option<u32>,
@@ -50,13 +50,13 @@ pub struct Line {
     pub is_agreement: bool,
     /// Whether a tracked change touched it.
     pub changed: bool,
-    /// The text stood in a column of a table, from 0.
+    /// The column of the table that contains it, from 0.
     pub column: Option<usize>,
 }
 
-/// What a paragraph is.
+/// The kind of a paragraph.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum LineKind {
+pub enum ParagraphKind {
     /// Plain text.
     #[default]
     Text,
@@ -65,7 +65,7 @@ pub enum LineKind {
     /// An item of a list with its depth, from 1.
     Item(u8),
     /// A line of a table of contents, or of a list that is made of captions.
-    Listed,
+    ContentsLine,
 }
 
 /// A table.
@@ -76,7 +76,7 @@ pub struct TablePiece {
     /// Its other rows as Markdown.
     pub rows: Vec<TableRow>,
     /// The paragraphs of its cells, row by row.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ParagraphPiece>,
 }
 
 /// A row of a table.
@@ -92,8 +92,8 @@ pub struct TableRow {
     pub text: String,
 }
 
-/// Takes the items of a body one by one.
-pub(super) struct Pieces<'a> {
+/// Collects the items of a body as pieces.
+pub(super) struct PieceCollector<'a> {
     limits: &'a Limits,
     pieces: Vec<Piece>,
     /// Frames that began.
@@ -102,38 +102,39 @@ pub(super) struct Pieces<'a> {
     frame: Option<u32>,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> PieceCollector<'a> {
     pub(super) fn new(limits: &'a Limits) -> Self {
         Self { limits, pieces: Vec::new(), frames: 0, frame: None }
     }
 
     /// The pieces, once the body has ended.
-    pub(super) fn finish(self) -> Vec<Piece> {
+    pub(super) fn into_pieces(self) -> Vec<Piece> {
         self.pieces
     }
 
-    /// Takes the next item.
-    pub(super) fn take(&mut self, item: Item) {
+    /// Adds the next item.
+    pub(super) fn push_item(&mut self, item: BodyItem) {
         match item {
-            Item::Paragraph(paragraph) => {
-                let framed = line(&paragraph, None).map(|line| Line { frame: self.frame, ..line });
-                self.pieces.extend(framed.map(Piece::Line));
-                paragraph.boxed.into_iter().for_each(|item| self.take(item));
+            BodyItem::Paragraph(paragraph) => {
+                let framed = build_paragraph_piece(&paragraph, None)
+                    .map(|line| ParagraphPiece { frame: self.frame, ..line });
+                self.pieces.extend(framed.map(Piece::Paragraph));
+                paragraph.boxed.into_iter().for_each(|item| self.push_item(item));
             }
-            Item::Table(table) => match unframe(table) {
+            BodyItem::Table(table) => match unwrap_frame(table) {
                 Ok(items) => {
                     self.frames = self.frames.saturating_add(1);
                     let outer = self.frame.replace(self.frames);
-                    items.into_iter().for_each(|item| self.take(item));
+                    items.into_iter().for_each(|item| self.push_item(item));
                     self.frame = outer;
                 }
-                Err(table) => self.pieces.extend(self.table(&table).map(Piece::Table)),
+                Err(table) => self.pieces.extend(self.build_table_piece(&table).map(Piece::Table)),
             },
         }
     }
 
-    fn table(&self, table: &Table) -> Option<TablePiece> {
-        let rendered = render("", table, self.limits)?;
+    fn build_table_piece(&self, table: &BodyTable) -> Option<TablePiece> {
+        let rendered = render_table("", table, self.limits)?;
         let (head, body) = rendered.text.split_at(rendered.head_bytes as usize);
         let mut lines = Vec::new();
         let mut rows = Vec::with_capacity(table.rows.len());
@@ -143,13 +144,13 @@ impl<'a> Pieces<'a> {
             let mut column = row.skipped;
             for cell in &row.cells {
                 for item in &cell.items {
-                    item.visit(&mut |paragraph| {
+                    item.visit_paragraphs(&mut |paragraph| {
                         if known.ordinal == 0 {
-                            let place = paragraph.place;
-                            (known.ordinal, known.breaks) = (place.ordinal, place.breaks);
+                            let position = paragraph.position;
+                            (known.ordinal, known.breaks) = (position.ordinal, position.breaks);
                         }
                         known.changed |= paragraph.changed;
-                        lines.extend(line(paragraph, Some(column)));
+                        lines.extend(build_paragraph_piece(paragraph, Some(column)));
                     });
                 }
                 column += cell.span;
@@ -170,8 +171,8 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// A line of a list that Word has made ends in a tab and its page.
-fn without_page(text: &str) -> &str {
+/// Removes the tab and the page number that end a line of a generated list.
+fn strip_page_number(text: &str) -> &str {
     let is_page =
         |page: &str| matches!(page.len(), 1..=4) && page.bytes().all(|b| b.is_ascii_digit());
     match text.trim_end().rsplit_once('\t') {
@@ -181,27 +182,27 @@ fn without_page(text: &str) -> &str {
 }
 
 /// A paragraph with text; an empty one ends what stands before it, so it stays where it is not in a table.
-fn line(paragraph: &Paragraph, column: Option<usize>) -> Option<Line> {
-    let listed = matches!(paragraph.role, Role::Contents | Role::ListOfCaptions);
-    let text = if listed { without_page(&paragraph.text) } else { &paragraph.text };
-    let text = squeeze_lines(text);
+fn build_paragraph_piece(paragraph: &Paragraph, column: Option<usize>) -> Option<ParagraphPiece> {
+    let listed = matches!(paragraph.role, ParagraphRole::Contents | ParagraphRole::ListOfCaptions);
+    let text = if listed { strip_page_number(&paragraph.text) } else { &paragraph.text };
+    let text = collapse_line_whitespace(text);
     let label = paragraph.label.as_deref();
     // A label may stand alone, before text in paragraphs of its own.
     if text.is_empty() && (label == Some("-") || label.is_none() && column.is_some()) {
         return None;
     }
     let kind = match paragraph.role {
-        _ if listed => LineKind::Listed,
-        _ => match (heading_of(paragraph), list_depth(paragraph)) {
-            (Some((_, level)), _) => LineKind::Heading(level),
-            (None, Some(depth)) => LineKind::Item(depth),
-            (None, None) => LineKind::Text,
+        _ if listed => ParagraphKind::ContentsLine,
+        _ => match (detect_heading(paragraph), list_depth(paragraph)) {
+            (Some((_, level)), _) => ParagraphKind::Heading(level),
+            (None, Some(depth)) => ParagraphKind::Item(depth),
+            (None, None) => ParagraphKind::Text,
         },
     };
-    let place = paragraph.place;
-    Some(Line {
-        ordinal: place.ordinal,
-        breaks: place.breaks,
+    let position = paragraph.position;
+    Some(ParagraphPiece {
+        ordinal: position.ordinal,
+        breaks: position.breaks,
         kind,
         label: paragraph.label.clone(),
         text,
@@ -209,7 +210,7 @@ fn line(paragraph: &Paragraph, column: Option<usize>) -> Option<Line> {
         highlight: paragraph.highlight,
         has_tabs: paragraph.text.trim().contains('\t'),
         frame: None,
-        is_agreement: paragraph.role == Role::Agreement,
+        is_agreement: paragraph.role == ParagraphRole::Agreement,
         changed: paragraph.changed,
         column,
     })

@@ -1,8 +1,8 @@
-//! What paragraphs are for, as the names of their styles tell.
+//! The roles of paragraphs, by the names of their styles.
 
-/// What a paragraph of a style is for.
+/// The role of the paragraphs of a style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Role {
+pub(super) enum ParagraphRole {
     /// Running text.
     #[default]
     Body,
@@ -34,40 +34,40 @@ pub(super) enum Role {
     Agreement,
 }
 
-/// The role that a style's name alone gives.
-pub(super) fn named_role(name: &str) -> Option<Role> {
+/// The role that follows from a style's name alone.
+pub(super) fn named_role(name: &str) -> Option<ParagraphRole> {
     let lower = name.to_ascii_lowercase();
     let level = |prefix: &str| {
         let digits = lower.strip_prefix(prefix)?;
         digits.parse::<u8>().ok().filter(|level| (1..=9).contains(level))
     };
     if let Some(level) = level("heading ") {
-        return Some(Role::Heading(level));
+        return Some(ParagraphRole::Heading(level));
     }
     if level("toc ").is_some() {
-        return Some(Role::Contents);
+        return Some(ParagraphRole::Contents);
     }
     match name {
-        "H6" => return Some(Role::LowHeading),
-        "TT" => return Some(Role::ContentsTitle),
-        "PL" => return Some(Role::Code),
-        "TH" => return Some(Role::TableTitle),
-        "TF" => return Some(Role::FigureTitle),
-        "TAH" => return Some(Role::TableHead),
-        "ZA" | "ZB" | "ZD" | "ZG" | "ZH" | "ZT" | "ZU" | "ZV" => return Some(Role::Cover),
+        "H6" => return Some(ParagraphRole::LowHeading),
+        "TT" => return Some(ParagraphRole::ContentsTitle),
+        "PL" => return Some(ParagraphRole::Code),
+        "TH" => return Some(ParagraphRole::TableTitle),
+        "TF" => return Some(ParagraphRole::FigureTitle),
+        "TAH" => return Some(ParagraphRole::TableHead),
+        "ZA" | "ZB" | "ZD" | "ZG" | "ZH" | "ZT" | "ZU" | "ZV" => return Some(ParagraphRole::Cover),
         "NO" | "NF" | "NW" | "EX" | "EW" | "FP" | "TAL" | "TAC" | "TAR" | "TAN" | "EQ" => {
-            return Some(Role::Body);
+            return Some(ParagraphRole::Body);
         }
         _ => {}
     }
     match lower.as_str() {
-        "toc heading" => Some(Role::ContentsTitle),
-        "table of figures" => Some(Role::ListOfCaptions),
-        "caption" => Some(Role::Caption),
-        "agreement" => Some(Role::Agreement),
-        "html preformatted" | "plain text" => Some(Role::Code),
-        "normal" => Some(Role::Body),
-        _ => list_depth(name, &lower).map(Role::List),
+        "toc heading" => Some(ParagraphRole::ContentsTitle),
+        "table of figures" => Some(ParagraphRole::ListOfCaptions),
+        "caption" => Some(ParagraphRole::Caption),
+        "agreement" => Some(ParagraphRole::Agreement),
+        "html preformatted" | "plain text" => Some(ParagraphRole::Code),
+        "normal" => Some(ParagraphRole::Body),
+        _ => list_depth(name, &lower).map(ParagraphRole::List),
     }
 }
 

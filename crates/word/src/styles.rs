@@ -4,8 +4,8 @@ use std::{collections::HashMap, io::BufRead};
 
 use document::{ExtractError, Limits};
 
-use super::role::{Role, named_role};
-use super::xml::{Node, Xml, attribute, number};
+use super::role::{ParagraphRole, named_role};
+use super::xml::{XmlEvent, XmlReader, attribute_value, numeric_value};
 
 /// How far the chain of `basedOn` is followed; real chains are shorter than ten.
 const MAX_CHAIN: usize = 20;
@@ -13,7 +13,7 @@ const MAX_CHAIN: usize = 20;
 /// A style with everything inherited filled in.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Style {
-    pub(super) role: Role,
+    pub(super) role: ParagraphRole,
     /// Numbering instance, where the style is numbered.
     pub(super) numbering: Option<u32>,
     /// Level within the numbering instance.
@@ -40,37 +40,40 @@ impl Styles {
     }
 
     /// Reads `styles.xml`.
-    pub(super) fn read<R: BufRead>(mut xml: Xml<R>) -> Result<Self, ExtractError> {
+    pub(super) fn from_xml<R: BufRead>(mut xml: XmlReader<R>) -> Result<Self, ExtractError> {
         let mut raw: HashMap<String, RawStyle> = HashMap::new();
         let mut buffer = Vec::new();
         let mut current: Option<(String, RawStyle)> = None;
         loop {
-            match xml.next(&mut buffer)? {
-                Node::Start(start) => match start.name().as_ref() {
+            match xml.next_event(&mut buffer)? {
+                XmlEvent::Start(start) => match start.name().as_ref() {
                     "w:style" => {
                         let paragraph =
-                            attribute(&start, "w:type").is_none_or(|t| t == "paragraph");
-                        let default =
-                            attribute(&start, "w:default").is_some_and(|d| d == "1" || d == "true");
-                        let id = attribute(&start, "w:styleId").unwrap_or_default().into_owned();
+                            attribute_value(&start, "w:type").is_none_or(|t| t == "paragraph");
+                        let default = attribute_value(&start, "w:default")
+                            .is_some_and(|d| d == "1" || d == "true");
+                        let id =
+                            attribute_value(&start, "w:styleId").unwrap_or_default().into_owned();
                         let style = RawStyle { default, ..RawStyle::default() };
                         current = paragraph.then_some((id, style));
                     }
                     _ => {
                         if let Some((_, style)) = &mut current {
-                            style.take(&start);
+                            style.apply_property(&start);
                         }
                     }
                 },
-                Node::End(end) if end.name().as_ref() == "w:style" => raw.extend(current.take()),
-                Node::Eof => break,
+                XmlEvent::End(end) if end.name().as_ref() == "w:style" => {
+                    raw.extend(current.take())
+                }
+                XmlEvent::Eof => break,
                 _ => {}
             }
         }
-        Ok(Self::resolve(&raw))
+        Ok(Self::resolve_all(&raw))
     }
 
-    fn resolve(raw: &HashMap<String, RawStyle>) -> Self {
+    fn resolve_all(raw: &HashMap<String, RawStyle>) -> Self {
         let by_id: HashMap<String, Style> =
             raw.keys().map(|id| (id.clone(), resolve_style(raw, id))).collect();
         let default_id = raw.iter().find(|(_, style)| style.default).map(|(id, _)| id);
@@ -87,7 +90,7 @@ pub(super) fn read_styles<R: BufRead>(
 ) -> Result<Styles, ExtractError> {
     source.map_or_else(
         || Ok(Styles::default()),
-        |source| Styles::read(Xml::new(source, name, limits)),
+        |source| Styles::from_xml(XmlReader::new(source, name, limits)),
     )
 }
 
@@ -104,14 +107,14 @@ struct RawStyle {
 }
 
 impl RawStyle {
-    fn take(&mut self, start: &quick_xml::events::BytesStart<'_>) {
-        let text = |key| attribute(start, key).map(|value| value.into_owned());
+    fn apply_property(&mut self, start: &quick_xml::events::BytesStart<'_>) {
+        let text = |key| attribute_value(start, key).map(|value| value.into_owned());
         match start.name().as_ref() {
             "w:name" => self.name = text("w:val").unwrap_or_default(),
             "w:basedOn" => self.based_on = text("w:val"),
-            "w:outlineLvl" => self.outline = number(start),
-            "w:numId" => self.numbering = number(start),
-            "w:ilvl" => self.numbering_level = number(start),
+            "w:outlineLvl" => self.outline = numeric_value(start),
+            "w:numId" => self.numbering = numeric_value(start),
+            "w:ilvl" => self.numbering_level = numeric_value(start),
             "w:rFonts" => {
                 let font = text("w:ascii").map(|font| font.to_ascii_lowercase());
                 self.monospaced =
@@ -136,11 +139,13 @@ fn resolve_style(raw: &HashMap<String, RawStyle>, id: &str) -> Style {
     let role = match (own, named) {
         (Some(role), _) => role,
         // A style built on a heading is one only while it stays in the outline.
-        (None, Some(Role::Heading(_) | Role::LowHeading)) | (None, None) => match outline {
-            Some(level) => Role::Heading(level + 1),
-            None if monospaced => Role::Code,
-            None => Role::Body,
-        },
+        (None, Some(ParagraphRole::Heading(_) | ParagraphRole::LowHeading)) | (None, None) => {
+            match outline {
+                Some(level) => ParagraphRole::Heading(level + 1),
+                None if monospaced => ParagraphRole::Code,
+                None => ParagraphRole::Body,
+            }
+        }
         (None, Some(role)) => role,
     };
     Style {
@@ -156,7 +161,8 @@ mod tests {
 
     fn styles(xml: &str) -> Styles {
         let xml = format!("<w:styles>{xml}</w:styles>");
-        Styles::read(Xml::new(xml.as_bytes(), "styles", &Limits::default())).expect("valid")
+        Styles::from_xml(XmlReader::new(xml.as_bytes(), "styles", &Limits::default()))
+            .expect("valid")
     }
 
     #[test]
@@ -168,9 +174,9 @@ mod tests {
                </w:style>
                <w:style w:type="character" w:styleId="PL"><w:name w:val="PL"/></w:style>"#,
         );
-        assert_eq!(styles.get("berschrift2").role, Role::Heading(2));
-        assert_eq!(styles.get("Verzeichnis1").role, Role::Contents);
-        assert_eq!(styles.get("PL").role, Role::Body);
+        assert_eq!(styles.get("berschrift2").role, ParagraphRole::Heading(2));
+        assert_eq!(styles.get("Verzeichnis1").role, ParagraphRole::Contents);
+        assert_eq!(styles.get("PL").role, ParagraphRole::Body);
     }
 
     #[test]
@@ -184,9 +190,9 @@ mod tests {
                <w:outlineLvl w:val="9"/></w:pPr></w:style>"#,
         );
         let style = styles.get("a");
-        assert_eq!(style.role, Role::Heading(3));
+        assert_eq!(style.role, ParagraphRole::Heading(3));
         assert_eq!((style.numbering, style.numbering_level), (Some(7), Some(1)));
-        assert_eq!(styles.get("off").role, Role::Body);
+        assert_eq!(styles.get("off").role, ParagraphRole::Body);
     }
 
     #[test]
@@ -198,9 +204,9 @@ mod tests {
                <w:style w:styleId="lb"><w:name w:val="List Bullet 3"/></w:style>
                <w:style w:styleId="b10"><w:name w:val="B10"/></w:style>"#,
         );
-        assert_eq!(styles.get("c").role, Role::Code);
-        assert_eq!(styles.get("b2").role, Role::List(2));
-        assert_eq!(styles.get("lb").role, Role::List(3));
-        assert_eq!(styles.get("b10").role, Role::List(1));
+        assert_eq!(styles.get("c").role, ParagraphRole::Code);
+        assert_eq!(styles.get("b2").role, ParagraphRole::List(2));
+        assert_eq!(styles.get("lb").role, ParagraphRole::List(3));
+        assert_eq!(styles.get("b10").role, ParagraphRole::List(1));
     }
 }

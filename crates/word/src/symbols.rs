@@ -1,7 +1,7 @@
 //! Symbol fonts: the characters that `w:sym` stands for.
 
 /// The character of a `w:sym` element: its font and its hexadecimal code.
-pub(super) fn sym(font: &str, code: &str) -> Option<char> {
+pub(super) fn resolve_symbol(font: &str, code: &str) -> Option<char> {
     let code = u32::from_str_radix(code, 16).ok()?;
     let low = if (0xf000..=0xf0ff).contains(&code) { code - 0xf000 } else { code };
     let font = font.to_ascii_lowercase();
@@ -20,9 +20,9 @@ mod tests {
 
     #[test]
     fn the_font_decides_what_a_code_means() {
-        assert_eq!(sym("Symbol", "F0B3"), Some('\u{2265}'));
-        assert_eq!(sym("Wingdings", "F0E0"), Some('\u{2192}'));
-        assert_eq!(sym("Arial", "0041"), Some('A'));
-        assert_eq!(sym("Arial", "zz"), None);
+        assert_eq!(resolve_symbol("Symbol", "F0B3"), Some('\u{2265}'));
+        assert_eq!(resolve_symbol("Wingdings", "F0E0"), Some('\u{2192}'));
+        assert_eq!(resolve_symbol("Arial", "0041"), Some('A'));
+        assert_eq!(resolve_symbol("Arial", "zz"), None);
     }
 }

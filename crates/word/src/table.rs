@@ -1,9 +1,9 @@
 //! Tables to Markdown: merged cells repeat their value, so that each row stands for itself.
 
-use document::{Limits, squeeze};
+use document::{Limits, collapse_whitespace};
 
-use super::item::{Item, Paragraph, Row, Table};
-use super::role::Role;
+use super::item::{BodyItem, BodyRow, BodyTable, Paragraph};
+use super::role::ParagraphRole;
 
 /// A value longer than this is not repeated to the right: it is a note, not a column head.
 const REPEAT_RIGHT_BYTES: usize = 160;
@@ -16,7 +16,7 @@ const MAX_HEAD_ROWS: usize = 4;
 
 /// A table as text.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Rendered {
+pub(super) struct RenderedTable {
     /// Caption line, head row, rule, and the other rows.
     pub(super) text: String,
     /// Bytes of caption line, head row and rule with their line breaks.
@@ -26,11 +26,15 @@ pub(super) struct Rendered {
 }
 
 /// Renders a table under its caption; none for a table without text.
-pub(super) fn render(caption: &str, table: &Table, limits: &Limits) -> Option<Rendered> {
-    let grid = Grid::new(table, limits);
+pub(super) fn render_table(
+    caption: &str,
+    table: &BodyTable,
+    limits: &Limits,
+) -> Option<RenderedTable> {
+    let grid = ExpandedTable::new(table, limits);
     let empty = |row: &Vec<String>| row.iter().all(String::is_empty);
     let first = grid.rows.iter().position(|row| !empty(row))?;
-    let titles = title_rows(&table.rows[first..], grid.width, caption.is_empty());
+    let titles = count_title_rows(&table.rows[first..], grid.width, caption.is_empty());
     let mut text = caption.to_owned();
     for title in grid.rows[first..first + titles].iter().filter_map(|row| row.first()) {
         text.push_str(if text.is_empty() { "" } else { " - " });
@@ -40,8 +44,8 @@ pub(super) fn render(caption: &str, table: &Table, limits: &Limits) -> Option<Re
         text.push('\n');
     }
     let start = first + titles;
-    let heads = head_rows(&table.rows[start..]);
-    let head = fold_head(&grid.rows[start..start + heads]);
+    let heads = count_head_rows(&table.rows[start..]);
+    let head = fold_head_rows(&grid.rows[start..start + heads]);
     let width = if grid.padded { grid.width } else { 0 };
     push_row(&mut text, &head, width);
     text.push_str("\n|");
@@ -55,21 +59,21 @@ pub(super) fn render(caption: &str, table: &Table, limits: &Limits) -> Option<Re
         rows.push(at);
     }
     let head_bytes = u32::try_from(head_bytes.min(text.len())).unwrap_or(0);
-    Some(Rendered { text, head_bytes, rows })
+    Some(RenderedTable { text, head_bytes, rows })
 }
 
 /// How many rows at the top are titles of the whole table: one cell over its whole width, in
 /// head style or where there is no caption.
-fn title_rows(rows: &[Row], width: usize, untitled: bool) -> usize {
-    let over_all = |row: &Row| {
-        matches!(&row.cells[..], [cell] if cell.span >= width) && (untitled || is_head(row))
+fn count_title_rows(rows: &[BodyRow], width: usize, untitled: bool) -> usize {
+    let over_all = |row: &BodyRow| {
+        matches!(&row.cells[..], [cell] if cell.span >= width) && (untitled || is_head_row(row))
     };
     let count = rows.iter().take(2).take_while(|row| over_all(row)).count();
     if width < 2 || count >= rows.len() { 0 } else { count }
 }
 
 /// The items of a table that is only a frame around running text: one cell.
-pub(super) fn unframe(table: Table) -> Result<Vec<Item>, Table> {
+pub(super) fn unwrap_frame(table: BodyTable) -> Result<Vec<BodyItem>, BodyTable> {
     let cells: usize = table.rows.iter().map(|row| row.cells.len()).sum();
     if cells != 1 {
         return Err(table);
@@ -79,17 +83,17 @@ pub(super) fn unframe(table: Table) -> Result<Vec<Item>, Table> {
 }
 
 /// The table as rows of equal columns.
-struct Grid {
+struct ExpandedTable {
     rows: Vec<Vec<String>>,
     width: usize,
     /// Whether short rows may be filled up to the width.
     padded: bool,
 }
 
-impl Grid {
-    fn new(table: &Table, limits: &Limits) -> Self {
+impl ExpandedTable {
+    fn new(table: &BodyTable, limits: &Limits) -> Self {
         let width_of =
-            |row: &Row| row.skipped + row.cells.iter().map(|cell| cell.span).sum::<usize>();
+            |row: &BodyRow| row.skipped + row.cells.iter().map(|cell| cell.span).sum::<usize>();
         let width = table.rows.iter().map(width_of).max().unwrap_or(0);
         let expanded = width.saturating_mul(table.rows.len()) <= limits.table_cells;
         let mut budget = limits.table_repeat_bytes;
@@ -105,19 +109,19 @@ impl Grid {
 
 /// One row with its merged cells written out, as far as the budget goes.
 fn expand_row(
-    row: &Row,
+    row: &BodyRow,
     above: &[String],
     width: usize,
     expanded: bool,
     budget: &mut usize,
 ) -> Vec<String> {
-    let head = is_head(row);
+    let head = is_head_row(row);
     let mut out: Vec<String> = vec![String::new(); if expanded { row.skipped } else { 0 }];
     for cell in &row.cells {
         let mut value = cell_text(&cell.items);
         if cell.continues && value.is_empty() && expanded {
             let repeated = above.get(out.len()).map_or("", String::as_str);
-            if repeated.len() <= REPEAT_DOWN_BYTES && spend(budget, repeated.len()) {
+            if repeated.len() <= REPEAT_DOWN_BYTES && spend_repeat_bytes(budget, repeated.len()) {
                 value = repeated.to_owned();
             }
         }
@@ -125,7 +129,11 @@ fn expand_row(
         // A cell over the whole width is a note or a heading within the table.
         let wide = span > REPEAT_RIGHT_COLUMNS && !head;
         let once = span >= width || wide || value.len() > REPEAT_RIGHT_BYTES;
-        let repeats = if once || !spend(budget, value.len() * (span - 1)) { 0 } else { span - 1 };
+        let repeats = if once || !spend_repeat_bytes(budget, value.len() * (span - 1)) {
+            0
+        } else {
+            span - 1
+        };
         out.push(value);
         for at in 0..span - 1 {
             let copy = if at < repeats { out[out.len() - 1].clone() } else { String::new() };
@@ -135,7 +143,7 @@ fn expand_row(
     out
 }
 
-fn spend(budget: &mut usize, bytes: usize) -> bool {
+fn spend_repeat_bytes(budget: &mut usize, bytes: usize) -> bool {
     match budget.checked_sub(bytes) {
         Some(left) => {
             *budget = left;
@@ -146,12 +154,12 @@ fn spend(budget: &mut usize, bytes: usize) -> bool {
 }
 
 /// How many rows at the top are head rows: marked so, or all of their text in head style.
-fn head_rows(rows: &[Row]) -> usize {
-    let count = rows.iter().take_while(|row| is_head(row)).count();
+fn count_head_rows(rows: &[BodyRow]) -> usize {
+    let count = rows.iter().take_while(|row| is_head_row(row)).count();
     if count == 0 || count > MAX_HEAD_ROWS || count == rows.len() { 1 } else { count }
 }
 
-fn is_head(row: &Row) -> bool {
+fn is_head_row(row: &BodyRow) -> bool {
     if row.head {
         return true;
     }
@@ -160,15 +168,18 @@ fn is_head(row: &Row) -> bool {
     let mut visit = |paragraph: &Paragraph| {
         if !paragraph.text.trim().is_empty() {
             seen = true;
-            all &= paragraph.role == Role::TableHead;
+            all &= paragraph.role == ParagraphRole::TableHead;
         }
     };
-    row.cells.iter().flat_map(|cell| &cell.items).for_each(|item| item.visit(&mut visit));
+    row.cells
+        .iter()
+        .flat_map(|cell| &cell.items)
+        .for_each(|item| item.visit_paragraphs(&mut visit));
     seen && all
 }
 
 /// Several head rows as one: the different values of a column joined by a slash.
-fn fold_head(rows: &[Vec<String>]) -> Vec<String> {
+fn fold_head_rows(rows: &[Vec<String>]) -> Vec<String> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     (0..width)
         .map(|column| {
@@ -194,15 +205,15 @@ fn push_row(text: &mut String, cells: &[String], width: usize) {
 }
 
 /// The text of a cell in one line.
-fn cell_text(items: &[Item]) -> String {
+fn cell_text(items: &[BodyItem]) -> String {
     let mut out = String::new();
     for item in items {
         let text = match item {
-            Item::Paragraph(paragraph) => paragraph_text(paragraph),
-            Item::Table(table) => nested_text(table),
+            BodyItem::Paragraph(paragraph) => paragraph_text(paragraph),
+            BodyItem::Table(table) => nested_text(table),
         };
         push_line(&mut out, &text);
-        if let Item::Paragraph(paragraph) = item
+        if let BodyItem::Paragraph(paragraph) = item
             && !paragraph.boxed.is_empty()
         {
             push_line(&mut out, &cell_text(&paragraph.boxed));
@@ -221,7 +232,7 @@ fn push_line(out: &mut String, line: &str) {
 }
 
 fn paragraph_text(paragraph: &Paragraph) -> String {
-    let lines = paragraph.text.split('\n').map(squeeze).filter(|line| !line.is_empty());
+    let lines = paragraph.text.split('\n').map(collapse_whitespace).filter(|line| !line.is_empty());
     let text = lines.collect::<Vec<_>>().join("<br>").replace('|', "\\|");
     match &paragraph.label {
         Some(label) if !text.is_empty() => format!("{} {text}", label.replace('|', "\\|")),
@@ -230,7 +241,7 @@ fn paragraph_text(paragraph: &Paragraph) -> String {
 }
 
 /// A table in a cell: rows as lines, cells divided by semicolons.
-fn nested_text(table: &Table) -> String {
+fn nested_text(table: &BodyTable) -> String {
     let mut out = String::new();
     for row in &table.rows {
         let cells = row.cells.iter().map(|cell| cell_text(&cell.items));
@@ -242,30 +253,34 @@ fn nested_text(table: &Table) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::item::Cell;
+    use super::super::item::BodyCell;
     use super::*;
 
-    fn cell(text: &str, span: usize, continues: bool, role: Role) -> Cell {
+    fn cell(text: &str, span: usize, continues: bool, role: ParagraphRole) -> BodyCell {
         let paragraph = Paragraph { text: text.to_owned(), role, ..Paragraph::default() };
-        Cell { items: vec![Item::Paragraph(paragraph)], span, continues }
+        BodyCell { items: vec![BodyItem::Paragraph(paragraph)], span, continues }
     }
 
-    fn row(cells: Vec<Cell>) -> Row {
-        Row { cells, ..Row::default() }
+    fn row(cells: Vec<BodyCell>) -> BodyRow {
+        BodyRow { cells, ..BodyRow::default() }
     }
 
-    fn text(table: &Table) -> String {
-        render("", table, &Limits::default()).expect("has text").text
+    fn text(table: &BodyTable) -> String {
+        render_table("", table, &Limits::default()).expect("has text").text
     }
 
     #[test]
     fn merged_cells_repeat_their_value() {
-        let head = |text, span| cell(text, span, false, Role::TableHead);
-        let body = |text, span, continues| cell(text, span, continues, Role::Body);
-        let table = Table {
+        let head = |text, span| cell(text, span, false, ParagraphRole::TableHead);
+        let body = |text, span, continues| cell(text, span, continues, ParagraphRole::Body);
+        let table = BodyTable {
             rows: vec![
                 row(vec![head("Band", 1), head("Uplink", 2)]),
-                row(vec![cell("", 1, true, Role::TableHead), head("low", 1), head("high", 1)]),
+                row(vec![
+                    cell("", 1, true, ParagraphRole::TableHead),
+                    head("low", 1),
+                    head("high", 1),
+                ]),
                 row(vec![body("n1", 1, false), body("a|b", 2, false)]),
                 row(vec![body("", 1, true), body("c", 1, false), body("d", 1, false)]),
                 row(vec![body("NOTE: all", 3, false)]),
@@ -273,7 +288,8 @@ mod tests {
         };
         let expected = "Table 1: Bands\n| Band | Uplink / low | Uplink / high |\n|---|---|---|\n\
              | n1 | a\\|b | a\\|b |\n| n1 | c | d |\n| NOTE: all |  |  |";
-        let rendered = render("Table 1: Bands", &table, &Limits::default()).expect("has text");
+        let rendered =
+            render_table("Table 1: Bands", &table, &Limits::default()).expect("has text");
         assert_eq!(rendered.text, expected);
         assert!(rendered.text[..rendered.head_bytes as usize].ends_with("|---|---|---|\n"));
     }
@@ -281,35 +297,44 @@ mod tests {
     #[test]
     fn repeats_stop_when_the_budget_is_spent() {
         let long = "x".repeat(150);
-        let rows = (0..50)
-            .map(|_| row(vec![cell(&long, 3, false, Role::Body), cell("y", 1, false, Role::Body)]));
-        let table = Table { rows: rows.collect() };
+        let rows = (0..50).map(|_| {
+            row(vec![
+                cell(&long, 3, false, ParagraphRole::Body),
+                cell("y", 1, false, ParagraphRole::Body),
+            ])
+        });
+        let table = BodyTable { rows: rows.collect() };
         let limits = Limits { table_repeat_bytes: 20_000, ..Limits::default() };
-        let rendered = render("", &table, &limits).expect("has text");
+        let rendered = render_table("", &table, &limits).expect("has text");
         assert_eq!(rendered.text.matches('y').count(), 50);
         assert!(rendered.text.len() < 50 * 150 + 20_000 + 50 * 6 * 4);
     }
 
     #[test]
     fn a_table_wider_than_the_limit_is_not_filled_up() {
-        let mut rows: Vec<Row> =
-            (0..100).map(|_| row(vec![cell("a", 1, false, Role::Body)])).collect();
-        rows.push(row((0..100).map(|_| cell("b", 64, false, Role::Body)).collect()));
+        let mut rows: Vec<BodyRow> =
+            (0..100).map(|_| row(vec![cell("a", 1, false, ParagraphRole::Body)])).collect();
+        rows.push(row((0..100).map(|_| cell("b", 64, false, ParagraphRole::Body)).collect()));
         let limits = Limits { table_cells: 1_000, ..Limits::default() };
-        let rendered = render("", &Table { rows }, &limits).expect("has text");
+        let rendered = render_table("", &BodyTable { rows }, &limits).expect("has text");
         assert!(rendered.text.len() < 2_000, "{}", rendered.text.len());
     }
 
     #[test]
     fn nested_tables_and_frames_stay_readable() {
-        let inner = Table {
-            rows: vec![row(vec![cell("k", 1, false, Role::Body), cell("v", 1, false, Role::Body)])],
+        let inner = BodyTable {
+            rows: vec![row(vec![
+                cell("k", 1, false, ParagraphRole::Body),
+                cell("v", 1, false, ParagraphRole::Body),
+            ])],
         };
-        let mut outer = cell("see", 1, false, Role::Body);
-        outer.items.push(Item::Table(inner));
-        let table = Table { rows: vec![row(vec![outer, cell("z", 1, false, Role::Body)])] };
+        let mut outer = cell("see", 1, false, ParagraphRole::Body);
+        outer.items.push(BodyItem::Table(inner));
+        let table =
+            BodyTable { rows: vec![row(vec![outer, cell("z", 1, false, ParagraphRole::Body)])] };
         assert_eq!(text(&table), "| see<br>k; v | z |\n|---|---|");
-        let frame = Table { rows: vec![row(vec![cell("only", 1, false, Role::Body)])] };
-        assert_eq!(unframe(frame).expect("one cell").len(), 1);
+        let frame =
+            BodyTable { rows: vec![row(vec![cell("only", 1, false, ParagraphRole::Body)])] };
+        assert_eq!(unwrap_frame(frame).expect("one cell").len(), 1);
     }
 }

@@ -1,11 +1,13 @@
-//! What the reader makes of a body, piece by piece.
+//! What the reader returns for a body.
 
 use std::io::Cursor;
 
 use crate::test_docx::{TestDocx, paragraph, row, sample, zip_of};
-use document::{Archive, BlockKind, Bound, Budget, Document, ExtractError, Limits, Section};
+use document::{
+    Archive, BlockKind, Document, ExtractError, LimitKind, Limits, Section, UnpackBudget,
+};
 
-use super::{How, read_docx};
+use super::{DocxReadOptions, read_docx};
 
 fn read_with(docx: &TestDocx, limits: &Limits) -> Result<Document, ExtractError> {
     read_package(docx.build(), limits)
@@ -21,8 +23,8 @@ fn read_without_document(parts: &[(&str, &str)]) -> Result<Document, ExtractErro
 
 fn read_package(bytes: Vec<u8>, limits: &Limits) -> Result<Document, ExtractError> {
     let mut archive = Archive::open_zip(Cursor::new(bytes), "t.docx", limits)?;
-    let budget = Budget::new(limits);
-    read_docx(&mut archive, "t.docx", How { limits, budget: &budget, figures: true })
+    let budget = UnpackBudget::new(limits);
+    read_docx(&mut archive, "t.docx", DocxReadOptions { limits, budget: &budget, figures: true })
 }
 
 fn read(body: &str) -> Document {
@@ -269,10 +271,10 @@ fn bounds_stop_the_reading() {
     let wide = format!("<w:tbl><w:tr>{}</w:tr></w:tbl>", "<w:tc></w:tc>".repeat(300));
     let limits = Limits { event_bytes: 4_096, table_cells: 200, ..Limits::default() };
     for (body, bound) in [
-        (deep, Bound::XmlDepth),
-        (tables, Bound::TableDepth),
-        (long, Bound::EventBytes),
-        (wide, Bound::TableCells),
+        (deep, LimitKind::XmlDepth),
+        (tables, LimitKind::TableDepth),
+        (long, LimitKind::EventBytes),
+        (wide, LimitKind::TableCells),
     ] {
         let error = read_with(&TestDocx::new(&body), &limits).expect_err("over a bound");
         assert!(

@@ -1,6 +1,6 @@
 //! The words of a Visio drawing (`.vsdx`) that a document embeds.
 //!
-//! [MS-VSDX] 2.2: the pages are parts of the package; a shape has cells for the place of its pin,
+//! [MS-VSDX] 2.2: the pages are parts of the package; a shape has cells for the coordinates of its pin,
 //! in inches from the lower left of what it lies in, and a text. The older binary form is not read.
 
 use std::io::Cursor;
@@ -9,43 +9,47 @@ use roxmltree::Node;
 
 use super::dom;
 
-use document::{Archive, Budget, Limits, squeeze};
+use document::{Archive, Limits, UnpackBudget, collapse_whitespace};
 
 /// Unpacked bytes of a page.
-const LARGEST: u64 = 8 << 20;
+const MAX_PAGE_BYTES: u64 = 8 << 20;
 /// Pages that are looked at.
-const MOST_PAGES: usize = 20;
+const MAX_PAGES: usize = 20;
 /// Shapes within each other that are looked at.
-const DEEPEST: usize = 30;
+const MAX_NESTING: usize = 30;
 
 /// A text and where it stands, in inches, upwards.
-struct Label {
+struct VisioLabel {
     x: f64,
     y: f64,
     text: String,
 }
 
 /// The words of all pages, each page from the top; none where the bytes are no such drawing.
-pub(super) fn words(bytes: Vec<u8>) -> Vec<String> {
-    let limits = Limits { part_bytes: LARGEST, archive_bytes: 4 * LARGEST, ..Limits::default() };
-    let budget = Budget::new(&limits);
+pub(super) fn read_labels(bytes: Vec<u8>) -> Vec<String> {
+    let limits = Limits {
+        part_bytes: MAX_PAGE_BYTES,
+        archive_bytes: 4 * MAX_PAGE_BYTES,
+        ..Limits::default()
+    };
+    let budget = UnpackBudget::new(&limits);
     let Ok(mut archive) = Archive::open_zip(Cursor::new(bytes), "a drawing", &limits) else {
         return Vec::new();
     };
     let mut words = Vec::new();
-    for number in 1..=MOST_PAGES {
+    for number in 1..=MAX_PAGES {
         let part = format!("visio/pages/page{number}.xml");
-        let Ok(page) = archive.read(&part, &part, &limits, &budget) else { break };
-        words.extend(page_words(&page));
+        let Ok(page) = archive.read_entry(&part, &part, &limits, &budget) else { break };
+        words.extend(read_page_labels(&page));
     }
     words
 }
 
-fn page_words(page: &[u8]) -> Vec<String> {
-    let Some(document) = dom::parse(page, "PageContents") else { return Vec::new() };
+fn read_page_labels(page: &[u8]) -> Vec<String> {
+    let Some(document) = dom::parse_document(page, "PageContents") else { return Vec::new() };
     let mut labels = Vec::new();
-    for shapes in document.root_element().children().filter(|node| is(*node, "Shapes")) {
-        gather(shapes, (0.0, 0.0), DEEPEST, &mut labels);
+    for shapes in document.root_element().children().filter(|node| has_name(*node, "Shapes")) {
+        collect_labels(shapes, (0.0, 0.0), MAX_NESTING, &mut labels);
     }
     labels.sort_by(|a, b| b.y.total_cmp(&a.y).then(a.x.total_cmp(&b.x)));
     let mut words: Vec<String> = Vec::new();
@@ -59,28 +63,33 @@ fn page_words(page: &[u8]) -> Vec<String> {
 }
 
 /// Takes the texts of shapes that lie in something whose lower left corner is `corner`.
-fn gather(shapes: Node<'_, '_>, corner: (f64, f64), deep: usize, labels: &mut Vec<Label>) {
-    for shape in shapes.children().filter(|node| is(*node, "Shape")) {
+fn collect_labels(
+    shapes: Node<'_, '_>,
+    corner: (f64, f64),
+    deep: usize,
+    labels: &mut Vec<VisioLabel>,
+) {
+    for shape in shapes.children().filter(|node| has_name(*node, "Shape")) {
         let cell = |name: &str| {
-            let cells = shape.children().filter(|node| is(*node, "Cell"));
+            let cells = shape.children().filter(|node| has_name(*node, "Cell"));
             let cell = cells.into_iter().find(|cell| cell.attribute("N") == Some(name))?;
             cell.attribute("V")?.parse::<f64>().ok().filter(|value| value.is_finite())
         };
         let (x, y) = (cell("PinX").unwrap_or(0.0), cell("PinY").unwrap_or(0.0));
         let (x, y) = (corner.0 + x, corner.1 + y);
-        let texts = shape.children().filter(|node| is(*node, "Text"));
+        let texts = shape.children().filter(|node| has_name(*node, "Text"));
         let text: String = texts.flat_map(|text| text.descendants()).filter_map(own_text).collect();
-        let text = squeeze(&text);
+        let text = collapse_whitespace(&text);
         if !text.is_empty() {
-            labels.push(Label { x, y, text });
+            labels.push(VisioLabel { x, y, text });
         }
         if deep > 0 {
             let pin = |own: &str, size: &str| {
                 cell(own).or_else(|| cell(size).map(|size| size / 2.0)).unwrap_or(0.0)
             };
             let corner = (x - pin("LocPinX", "Width"), y - pin("LocPinY", "Height"));
-            for shapes in shape.children().filter(|node| is(*node, "Shapes")) {
-                gather(shapes, corner, deep - 1, labels);
+            for shapes in shape.children().filter(|node| has_name(*node, "Shapes")) {
+                collect_labels(shapes, corner, deep - 1, labels);
             }
         }
     }
@@ -90,7 +99,7 @@ fn own_text<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     if node.is_text() { node.text() } else { None }
 }
 
-fn is(node: Node<'_, '_>, name: &str) -> bool {
+fn has_name(node: Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
 }
 
@@ -120,15 +129,18 @@ mod tests {
             shape((1.0, 9.0), &text("UE")),
             shape((4.0, 6.0), &group)
         );
-        assert_eq!(page_words(page.as_bytes()), ["UE", "AMF", "3. Registration accept", "last"]);
+        assert_eq!(
+            read_page_labels(page.as_bytes()),
+            ["UE", "AMF", "3. Registration accept", "last"]
+        );
     }
 
     #[test]
     fn what_is_no_drawing_has_no_words() {
-        assert!(words(b"PK but no archive".to_vec()).is_empty());
-        assert!(page_words(b"<PageContents><Shapes>").is_empty());
-        assert!(page_words(&[0xff, 0xfe]).is_empty());
+        assert!(read_labels(b"PK but no archive".to_vec()).is_empty());
+        assert!(read_page_labels(b"<PageContents><Shapes>").is_empty());
+        assert!(read_page_labels(&[0xff, 0xfe]).is_empty());
         let deep = shape((0.0, 0.0), "").replace("</Shape>", "<Shapes><Shape>").repeat(200_000);
-        assert!(page_words(deep.as_bytes()).is_empty());
+        assert!(read_page_labels(deep.as_bytes()).is_empty());
     }
 }

@@ -10,10 +10,10 @@ use quick_xml::{
     events::{BytesEnd, BytesRef, BytesStart, Event},
 };
 
-use document::{Bound, ExtractError, Limits, one_line};
+use document::{ExtractError, LimitKind, Limits, one_line};
 
-/// What the walkers of the parts look at.
-pub enum Node<'a> {
+/// An event that the readers of the parts handle.
+pub enum XmlEvent<'a> {
     /// A start tag; an empty element gives a start and an end.
     Start(BytesStart<'a>),
     /// An end tag.
@@ -29,8 +29,8 @@ pub enum Node<'a> {
 }
 
 /// A reader of one part.
-pub struct Xml<R: BufRead> {
-    reader: Reader<Guarded<R>>,
+pub struct XmlReader<R: BufRead> {
+    reader: Reader<EventLimitedSource<R>>,
     /// File and part, for messages.
     name: String,
     depth: usize,
@@ -38,10 +38,10 @@ pub struct Xml<R: BufRead> {
     event_bytes: u64,
 }
 
-impl<R: BufRead> Xml<R> {
+impl<R: BufRead> XmlReader<R> {
     /// A reader of `source`, which messages call `name`.
     pub fn new(source: R, name: &str, limits: &Limits) -> Self {
-        let guarded = Guarded { source, used: 0, limit: limits.event_bytes };
+        let guarded = EventLimitedSource { source, used: 0, limit: limits.event_bytes };
         let mut reader = Reader::from_reader(guarded);
         reader.config_mut().expand_empty_elements = true;
         Self {
@@ -59,7 +59,10 @@ impl<R: BufRead> Xml<R> {
     }
 
     /// The next node, held in `buffer`.
-    pub fn next<'b>(&mut self, buffer: &'b mut Vec<u8>) -> Result<Node<'b>, ExtractError> {
+    pub fn next_event<'b>(
+        &mut self,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<XmlEvent<'b>, ExtractError> {
         buffer.clear();
         self.reader.get_mut().used = 0;
         match self.reader.read_event_into(buffer) {
@@ -67,58 +70,66 @@ impl<R: BufRead> Xml<R> {
                 self.depth += 1;
                 if self.depth > self.max_depth {
                     let limit = self.max_depth as u64;
-                    return Err(ExtractError::limit(&self.name, Bound::XmlDepth, limit));
+                    return Err(ExtractError::limit_exceeded(
+                        &self.name,
+                        LimitKind::XmlDepth,
+                        limit,
+                    ));
                 }
-                Ok(Node::Start(start))
+                Ok(XmlEvent::Start(start))
             }
             Ok(Event::End(end)) => {
                 self.depth = self.depth.saturating_sub(1);
-                Ok(Node::End(end))
+                Ok(XmlEvent::End(end))
             }
-            Ok(Event::Text(text)) => Ok(Node::Text(text.into_inner())),
-            Ok(Event::CData(text)) => Ok(Node::Text(text.into_inner())),
+            Ok(Event::Text(text)) => Ok(XmlEvent::Text(text.into_inner())),
+            Ok(Event::CData(text)) => Ok(XmlEvent::Text(text.into_inner())),
             Ok(Event::GeneralRef(reference)) => {
-                Ok(resolve(&reference).map_or(Node::Other, Node::Char))
+                Ok(resolve_reference(&reference).map_or(XmlEvent::Other, XmlEvent::Char))
             }
             Ok(Event::Eof) if self.depth > 0 => Err(ExtractError::Xml {
                 name: self.name.clone(),
                 reason: "it ends inside an element".to_owned(),
             }),
-            Ok(Event::Eof) => Ok(Node::Eof),
-            Ok(_) => Ok(Node::Other),
-            Err(error) => Err(self.error(&error)),
+            Ok(Event::Eof) => Ok(XmlEvent::Eof),
+            Ok(_) => Ok(XmlEvent::Other),
+            Err(error) => Err(self.convert_error(&error)),
         }
     }
 
     /// Reads to the end of the element whose start was just returned.
-    pub fn skip(&mut self, buffer: &mut Vec<u8>) -> Result<(), ExtractError> {
+    pub fn skip_element(&mut self, buffer: &mut Vec<u8>) -> Result<(), ExtractError> {
         let outside = self.depth.saturating_sub(1);
         while self.depth > outside {
-            if matches!(self.next(buffer)?, Node::Eof) {
+            if matches!(self.next_event(buffer)?, XmlEvent::Eof) {
                 break;
             }
         }
         Ok(())
     }
 
-    fn error(&self, error: &quick_xml::Error) -> ExtractError {
+    fn convert_error(&self, error: &quick_xml::Error) -> ExtractError {
         let quick_xml::Error::Io(io_error) = error else {
             let reason = one_line(&error.to_string());
             return ExtractError::Xml { name: self.name.clone(), reason };
         };
         if io_error.get_ref().is_some_and(|inner| inner.is::<EventTooLong>()) {
-            return ExtractError::limit(&self.name, Bound::EventBytes, self.event_bytes);
+            return ExtractError::limit_exceeded(
+                &self.name,
+                LimitKind::EventBytes,
+                self.event_bytes,
+            );
         }
         io_error
             .get_ref()
             .and_then(|inner| inner.downcast_ref::<ExtractError>())
             .cloned()
-            .unwrap_or_else(|| ExtractError::damaged(&self.name, io_error))
+            .unwrap_or_else(|| ExtractError::damaged_file(&self.name, io_error))
     }
 }
 
 /// The character a reference stands for; entities of a document type are never expanded.
-fn resolve(reference: &BytesRef<'_>) -> Option<char> {
+fn resolve_reference(reference: &BytesRef<'_>) -> Option<char> {
     match &**reference {
         "amp" => Some('&'),
         "lt" => Some('<'),
@@ -130,24 +141,24 @@ fn resolve(reference: &BytesRef<'_>) -> Option<char> {
 }
 
 /// The value of an attribute, none if it is absent or malformed.
-pub fn attribute<'a>(start: &'a BytesStart<'_>, key: &str) -> Option<Cow<'a, str>> {
+pub fn attribute_value<'a>(start: &'a BytesStart<'_>, key: &str) -> Option<Cow<'a, str>> {
     let attribute = start.try_get_attribute(key).ok().flatten()?;
     attribute.normalized_value(XmlVersion::Implicit1_0).ok()
 }
 
 /// The `w:val` of an element as a number.
-pub fn number<T: std::str::FromStr>(start: &BytesStart<'_>) -> Option<T> {
-    attribute(start, "w:val").and_then(|value| value.trim().parse().ok())
+pub fn numeric_value<T: std::str::FromStr>(start: &BytesStart<'_>) -> Option<T> {
+    attribute_value(start, "w:val").and_then(|value| value.trim().parse().ok())
 }
 
 /// Whether an on/off element is on: present without a value, or with a true one.
 pub fn is_on(start: &BytesStart<'_>) -> bool {
-    let value = attribute(start, "w:val");
+    let value = attribute_value(start, "w:val");
     value.is_none_or(|value| !matches!(&*value, "0" | "false" | "off" | "none"))
 }
 
 /// Stops the parser from buffering one endless tag or run of text.
-struct Guarded<R> {
+struct EventLimitedSource<R> {
     source: R,
     /// Bytes consumed since the last event.
     used: u64,
@@ -158,7 +169,7 @@ struct Guarded<R> {
 #[error("one tag or run of text is too long")]
 struct EventTooLong;
 
-impl<R: BufRead> Read for Guarded<R> {
+impl<R: BufRead> Read for EventLimitedSource<R> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
         let read = self.source.read(target)?;
         self.used = self.used.saturating_add(read as u64);
@@ -166,7 +177,7 @@ impl<R: BufRead> Read for Guarded<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Guarded<R> {
+impl<R: BufRead> BufRead for EventLimitedSource<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.used > self.limit {
             return Err(io::Error::other(EventTooLong));

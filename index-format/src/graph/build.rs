@@ -1,122 +1,122 @@
 //! Builds a graph, row by row, on several threads.
 //!
-//! Each row looks for its nearest in the graph so far, takes those of them that point in different
-//! directions, and is taken by them in turn. Lists have half as much room again as the finished
-//! graph, so that they are thinned out seldom.
+//! Each row searches the graph so far for its nearest rows, selects as neighbours those that point in
+//! different directions, and is added to their lists in turn. Lists have half as much room again as in
+//! the finished graph, so that they are rarely pruned.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use super::frozen;
+use super::connectivity::connect_unreachable;
+use super::hnsw_rs_builder;
 use super::layout::BuiltGraph;
 use super::layout::BuiltLevel;
 use super::layout::Graph;
 use super::layout::MAX_LEVELS;
-use super::layout::NONE;
-use super::lists::Lists;
+use super::layout::NO_NEIGHBOUR;
+use super::lists::NeighbourLists;
+use super::options::BuildCancelled;
 use super::options::Builder;
 use super::options::GraphOptions;
-use super::reach::connect;
-use super::scratch::Scratch;
-use super::select::Selector;
-use super::walk::Links;
-use super::walk::entries_for;
-use super::walk::walk;
-use super::work::insert_all;
-use crate::codes::CodeTable;
-use crate::codes::Coded;
-use crate::rotation::splitmix;
+use super::scratch::WalkScratch;
+use super::select::NeighbourSelector;
+use super::walk::Adjacency;
+use super::walk::entry_point_count;
+use super::walk::search_graph;
+use super::workers::insert_rows;
+use super::workers::insertion_order;
+use crate::quantized::QuantizedTable;
+use crate::quantized_vector::QuantizedVector;
+use crate::rotation::next_splitmix64;
 
-/// Locks for all lists; two rows share one in one of so many cases.
-const LOCKS: usize = 1 << 14;
+/// Number of locks for all lists; two rows share one with a probability of one in this number.
+const LOCK_COUNT: usize = 1 << 14;
 
-/// A graph to build on: its rows keep their neighbours, and the others are added.
-pub(crate) struct Base<'a> {
+/// A graph to build on: its rows keep their neighbours, and the other rows are inserted.
+pub(crate) struct BaseGraph<'a> {
     pub(crate) graph: Graph<'a>,
     /// The new number of each of its rows, ascending.
     pub(crate) rows: &'a [u32],
 }
 
-/// The building was ended by who watched it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Ended;
-
 /// Builds the graph over all rows of a table; `hnsw_rs` without the base.
-pub(crate) fn build(
-    table: CodeTable<'_>,
-    base: Option<&Base<'_>>,
+pub(crate) fn build_graph(
+    table: QuantizedTable<'_>,
+    base: Option<&BaseGraph<'_>>,
     options: &GraphOptions<'_>,
-) -> Result<BuiltGraph, Ended> {
+) -> Result<BuiltGraph, BuildCancelled> {
     match options.builder {
-        Builder::Own => build_own(table, base, options, (entries_for(table.rows()) / 2).max(1)),
-        Builder::HnswRs => frozen::build(table, options),
+        Builder::Own => {
+            build_hnsw(table, base, options, (entry_point_count(table.row_count()) / 2).max(1))
+        }
+        Builder::HnswRs => hnsw_rs_builder::build_with_hnsw_rs(table, options),
     }
 }
 
-/// The same by this crate; a walk in a level begins at so many rows at most.
-pub(super) fn build_own(
-    table: CodeTable<'_>,
-    base: Option<&Base<'_>>,
+/// Builds with this crate's own builder; a walk in a level begins at `entries` rows at most.
+pub(super) fn build_hnsw(
+    table: QuantizedTable<'_>,
+    base: Option<&BaseGraph<'_>>,
     options: &GraphOptions<'_>,
     entries: usize,
-) -> Result<BuiltGraph, Ended> {
-    let builder = OwnBuilder::new(table, base, options, entries);
+) -> Result<BuiltGraph, BuildCancelled> {
+    let builder = HnswBuilder::new(table, base, options, entries);
     let known = base.map_or(&[][..], |base| base.rows);
-    let order = insertion_order(table.rows(), builder.entry, known);
-    insert_all(&order, options, |row, hands| builder.insert(row, hands))?;
-    let mut graph = builder.freeze(options.threads);
-    connect(&mut graph, &table, options.breadth);
+    let order = insertion_order(table.row_count(), builder.entry_point, known);
+    insert_rows(&order, options, |row, worker| builder.insert_row(row, worker))?;
+    let mut graph = builder.freeze_graph(options.threads);
+    connect_unreachable(&mut graph, &table, options.ef_construction);
     Ok(graph)
 }
 
-struct OwnBuilder<'a> {
-    table: CodeTable<'a>,
-    degree: usize,
-    breadth: usize,
+struct HnswBuilder<'a> {
+    table: QuantizedTable<'a>,
+    m: usize,
+    ef_construction: usize,
     /// For each row the highest level it is in.
     heights: Vec<u8>,
-    entry: u32,
+    entry_point: u32,
     /// Rows that a walk in a level begins at, at most.
-    entries: usize,
+    max_entry_points: usize,
     /// A list for each row.
-    lowest: Lists,
+    lowest_level: NeighbourLists,
     /// For each row the first of its lists in the levels above, the lowest of them first.
-    above_at: Vec<u32>,
-    above: Lists,
+    upper_offsets: Vec<u32>,
+    upper_levels: NeighbourLists,
     locks: Vec<Mutex<()>>,
 }
 
 /// The lists of one level.
-struct LevelLinks<'b, 'a> {
-    builder: &'b OwnBuilder<'a>,
+struct LevelAdjacency<'b, 'a> {
+    builder: &'b HnswBuilder<'a>,
     level: usize,
 }
 
-impl Links for LevelLinks<'_, '_> {
+impl Adjacency for LevelAdjacency<'_, '_> {
     #[inline]
-    fn each(&self, row: u32, visit: impl FnMut(u32)) {
-        let (lists, at) = self.builder.list(row, self.level);
-        lists.each(at, visit);
+    fn for_each_neighbour(&self, row: u32, visit: impl FnMut(u32)) {
+        let (lists, at) = self.builder.locate_list(row, self.level);
+        lists.for_each_row(at, visit);
     }
 }
 
-/// What a thread works with besides.
+/// The state of one building thread.
 #[derive(Default)]
-struct Hands {
-    scratch: Scratch,
-    query: Coded,
-    selector: Selector,
+struct InsertWorker {
+    scratch: WalkScratch,
+    query: QuantizedVector,
+    selector: NeighbourSelector,
 }
 
-impl<'a> OwnBuilder<'a> {
+impl<'a> HnswBuilder<'a> {
     fn new(
-        table: CodeTable<'a>,
-        base: Option<&Base<'_>>,
+        table: QuantizedTable<'a>,
+        base: Option<&BaseGraph<'_>>,
         options: &GraphOptions<'_>,
         entries: usize,
     ) -> Self {
-        let degree = options.degree.clamp(2, 128) as usize;
-        let heights = heights(table.rows(), base, degree, options.seed);
+        let degree = options.m.clamp(2, 128) as usize;
+        let heights = assign_heights(table.row_count(), base, degree, options.seed);
         let mut lists_above = 0_u32;
         let above_at = heights.iter().map(|height| {
             let at = lists_above;
@@ -128,101 +128,107 @@ impl<'a> OwnBuilder<'a> {
         let known = base.map_or(&[][..], |base| base.rows);
         let at_top = |row: &u32| heights[*row as usize] == highest;
         let entry = known.iter().copied().find(at_top);
-        let entry = entry.or_else(|| (0..table.rows()).find(at_top)).unwrap_or(0);
-        let builder = OwnBuilder {
+        let entry = entry.or_else(|| (0..table.row_count()).find(at_top)).unwrap_or(0);
+        let builder = HnswBuilder {
             table,
-            degree,
-            breadth: options.breadth.max(degree),
-            entry,
-            entries,
-            lowest: Lists::new(table.rows() as usize, 3 * degree),
-            above_at,
-            above: Lists::new(lists_above as usize, degree + degree / 2),
-            locks: (0..LOCKS).map(|_| Mutex::new(())).collect(),
+            m: degree,
+            ef_construction: options.ef_construction.max(degree),
+            entry_point: entry,
+            max_entry_points: entries,
+            lowest_level: NeighbourLists::new(table.row_count() as usize, 3 * degree),
+            upper_offsets: above_at,
+            upper_levels: NeighbourLists::new(lists_above as usize, degree + degree / 2),
+            locks: (0..LOCK_COUNT).map(|_| Mutex::new(())).collect(),
             heights,
         };
         if let Some(base) = base {
-            builder.take_over(base);
+            builder.copy_base(base);
         }
         builder
     }
 
     /// Copies the lists of a graph, with the new numbers of its rows.
-    fn take_over(&self, base: &Base<'_>) {
+    fn copy_base(&self, base: &BaseGraph<'_>) {
         let renumbered = |row: u32| base.rows.get(row as usize).copied();
         for (old, new) in (0..).zip(base.rows) {
             let mut rows = Vec::new();
-            base.graph.each(old, |row| rows.extend(renumbered(row)));
-            self.lowest.set(*new as usize, rows.into_iter());
+            base.graph.for_each_neighbour(old, |row| rows.extend(renumbered(row)));
+            self.lowest_level.set_rows(*new as usize, rows.into_iter());
         }
-        for (level, places) in (1..).zip(base.graph.levels()) {
-            for place in 0..places.len() {
-                let Some(row) = places.row(place).and_then(renumbered) else { continue };
-                let neighbours = places.neighbours(place).iter().map(|at| u32::from_le_bytes(*at));
-                let rows = neighbours.map_while(|at| places.row(at)).filter_map(renumbered);
-                let (lists, at) = self.list(row, level);
-                lists.set(at, rows);
+        for (level, nodes) in (1..).zip(base.graph.levels()) {
+            for node in 0..nodes.len() {
+                let Some(row) = nodes.node_row(node).and_then(renumbered) else { continue };
+                let neighbours = nodes.neighbours(node).iter().map(|at| u32::from_le_bytes(*at));
+                let rows = neighbours.map_while(|at| nodes.node_row(at)).filter_map(renumbered);
+                let (lists, at) = self.locate_list(row, level);
+                lists.set_rows(at, rows);
             }
         }
     }
 
-    fn list(&self, row: u32, level: usize) -> (&Lists, usize) {
+    fn locate_list(&self, row: u32, level: usize) -> (&NeighbourLists, usize) {
         match level {
-            0 => (&self.lowest, row as usize),
-            level => (&self.above, self.above_at[row as usize] as usize + level - 1),
+            0 => (&self.lowest_level, row as usize),
+            level => (&self.upper_levels, self.upper_offsets[row as usize] as usize + level - 1),
         }
     }
 
     /// The neighbours a row has in the finished graph.
-    fn most(&self, level: usize) -> usize {
-        if level == 0 { 2 * self.degree } else { self.degree }
+    fn max_neighbours(&self, level: usize) -> usize {
+        if level == 0 { 2 * self.m } else { self.m }
     }
 
-    fn insert(&self, row: u32, hands: &mut Hands) {
-        hands.query.set(self.table.row(row));
+    fn insert_row(&self, row: u32, hands: &mut InsertWorker) {
+        hands.query.copy_row(self.table.row_codes(row));
         let height = usize::from(self.heights[row as usize]);
-        let highest = usize::from(self.heights[self.entry as usize]);
-        let mut entry = self.entry;
+        let highest = usize::from(self.heights[self.entry_point as usize]);
+        let mut entry = self.entry_point;
         for level in (height.max(1) + 1..=highest).rev() {
-            entry = self.nearest_by_steps(entry, level, &hands.query);
+            entry = self.descend_greedily(entry, level, &hands.query);
         }
-        hands.scratch.entries.clear();
-        hands.scratch.entries.push(entry);
+        hands.scratch.entry_points.clear();
+        hands.scratch.entry_points.push(entry);
         if height == 0 && highest > 0 {
-            self.look_around(row, 1, self.entries, hands);
+            self.find_candidates(row, 1, self.max_entry_points, hands);
         }
         for level in (0..=height).rev() {
-            self.look_around(row, level, self.breadth, hands);
-            hands.selector.select(&self.table, self.most(level));
-            self.link(row, level, &mut hands.selector);
+            self.find_candidates(row, level, self.ef_construction, hands);
+            hands.selector.select_neighbours(&self.table, self.max_neighbours(level));
+            self.link_neighbours(row, level, &mut hands.selector);
         }
     }
 
     /// Finds the nearest rows of a level, from the scratch's entries on: they become candidates, and
     /// the best of them the entries of the level below.
-    fn look_around(&self, row: u32, level: usize, breadth: usize, hands: &mut Hands) {
-        let Hands { scratch, query, selector } = hands;
-        walk(&LevelLinks { builder: self, level }, &self.table, query, breadth, scratch);
+    fn find_candidates(&self, row: u32, level: usize, breadth: usize, hands: &mut InsertWorker) {
+        let InsertWorker { scratch, query, selector } = hands;
+        search_graph(
+            &LevelAdjacency { builder: self, level },
+            &self.table,
+            query,
+            breadth,
+            scratch,
+        );
         // A row that was added by another thread meanwhile may lead back to this one.
-        let found = scratch.beam.best().filter(|scored| scored.row() != row);
-        let scale = self.table.scale(row);
+        let found = scratch.beam.best_rows().filter(|scored| scored.row() != row);
+        let scale = self.table.row_scale(row);
         selector.candidates.clear();
         selector.candidates.extend(found.map(|scored| (scored.score * scale, scored.row())));
         if !selector.candidates.is_empty() {
             let nearest = selector.candidates.iter().map(|(_, nearest)| *nearest);
-            scratch.entries.clear();
-            scratch.entries.extend(nearest.take(self.entries));
+            scratch.entry_points.clear();
+            scratch.entry_points.extend(nearest.take(self.max_entry_points));
         }
     }
 
     /// The row that greedy steps in one level lead to.
-    fn nearest_by_steps(&self, entry: u32, level: usize, query: &Coded) -> u32 {
-        let (mut nearest, mut best) = (entry, self.table.score(entry, query));
+    fn descend_greedily(&self, entry: u32, level: usize, query: &QuantizedVector) -> u32 {
+        let (mut nearest, mut best) = (entry, self.table.score_row(entry, query));
         loop {
             let here = nearest;
-            let (lists, at) = self.list(here, level);
-            lists.each(at, |row| {
-                let score = self.table.score(row, query);
+            let (lists, at) = self.locate_list(here, level);
+            lists.for_each_row(at, |row| {
+                let score = self.table.score_row(row, query);
                 if score > best {
                     (best, nearest) = (score, row);
                 }
@@ -234,46 +240,46 @@ impl<'a> OwnBuilder<'a> {
     }
 
     /// Gives a row the neighbours that were selected, and gives it to each of them.
-    fn link(&self, row: u32, level: usize, selector: &mut Selector) {
-        let selected: Vec<u32> = selector.selected().collect();
+    fn link_neighbours(&self, row: u32, level: usize, selector: &mut NeighbourSelector) {
+        let selected: Vec<u32> = selector.selected_rows().collect();
         {
-            let _one_writer = self.lock(row);
-            let (lists, at) = self.list(row, level);
+            let _one_writer = self.lock_row(row);
+            let (lists, at) = self.locate_list(row, level);
             // Others may have added themselves since this row began.
-            let earlier = lists.rows(at);
+            let earlier = lists.list_rows(at);
             let earlier = earlier.into_iter().filter(|row| !selected.contains(row));
-            lists.set(at, selected.iter().copied().chain(earlier));
+            lists.set_rows(at, selected.iter().copied().chain(earlier));
         }
         for neighbour in selected {
-            let _one_writer = self.lock(neighbour);
-            let (lists, at) = self.list(neighbour, level);
-            if !lists.add(at, row) {
-                let mut rows = lists.rows(at);
+            let _one_writer = self.lock_row(neighbour);
+            let (lists, at) = self.locate_list(neighbour, level);
+            if !lists.add_row(at, row) {
+                let mut rows = lists.list_rows(at);
                 rows.push(row);
-                selector.score(&self.table, neighbour, &rows);
-                selector.select(&self.table, self.most(level));
-                lists.set(at, selector.selected());
+                selector.score_candidates(&self.table, neighbour, &rows);
+                selector.select_neighbours(&self.table, self.max_neighbours(level));
+                lists.set_rows(at, selector.selected_rows());
             }
         }
     }
 
-    fn lock(&self, row: u32) -> impl Drop + '_ {
+    fn lock_row(&self, row: u32) -> impl Drop + '_ {
         // The lists stay usable whatever a thread left behind.
-        self.locks[row as usize % LOCKS].lock().unwrap_or_else(PoisonError::into_inner)
+        self.locks[row as usize % LOCK_COUNT].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The finished lists, thinned out to the degree. One place of each lowest list stays free for
+    /// The finished lists, thinned out to the degree. One slot of each lowest list stays free for
     /// rows that nothing leads to.
-    fn freeze(&self, threads: usize) -> BuiltGraph {
-        let most = self.most(0);
-        let mut neighbours = vec![NONE; self.table.rows() as usize * most];
-        let part = (self.table.rows() as usize).div_ceil(threads.max(1)).max(1);
+    fn freeze_graph(&self, threads: usize) -> BuiltGraph {
+        let most = self.max_neighbours(0);
+        let mut neighbours = vec![NO_NEIGHBOUR; self.table.row_count() as usize * most];
+        let part = (self.table.row_count() as usize).div_ceil(threads.max(1)).max(1);
         std::thread::scope(|scope| {
             for (index, lists) in neighbours.chunks_mut(part * most).enumerate() {
                 scope.spawn(move || {
-                    let mut selector = Selector::default();
+                    let mut selector = NeighbourSelector::default();
                     for (row, list) in (index * part..).zip(lists.chunks_exact_mut(most)) {
-                        self.thin(row as u32, 0, most - 1, &mut selector, list);
+                        self.prune_neighbours(row as u32, 0, most - 1, &mut selector, list);
                     }
                 });
             }
@@ -282,8 +288,8 @@ impl<'a> OwnBuilder<'a> {
         let levels = (1..=highest).map(|level| self.freeze_level(level)).collect();
         BuiltGraph {
             degree: most as u32,
-            degree_above: self.degree as u32,
-            entry: self.entry,
+            degree_above: self.m as u32,
+            entry_point: self.entry_point,
             neighbours,
             levels,
         }
@@ -291,23 +297,30 @@ impl<'a> OwnBuilder<'a> {
 
     fn freeze_level(&self, level: usize) -> BuiltLevel {
         let is_in = |row: &u32| usize::from(self.heights[*row as usize]) >= level;
-        let rows: Vec<u32> = (0..self.table.rows()).filter(is_in).collect();
-        let mut neighbours = vec![NONE; rows.len() * self.degree];
-        let mut selector = Selector::default();
-        for (row, list) in rows.iter().zip(neighbours.chunks_exact_mut(self.degree)) {
-            self.thin(*row, level, self.degree, &mut selector, list);
+        let rows: Vec<u32> = (0..self.table.row_count()).filter(is_in).collect();
+        let mut neighbours = vec![NO_NEIGHBOUR; rows.len() * self.m];
+        let mut selector = NeighbourSelector::default();
+        for (row, list) in rows.iter().zip(neighbours.chunks_exact_mut(self.m)) {
+            self.prune_neighbours(*row, level, self.m, &mut selector, list);
         }
         BuiltLevel { rows, neighbours }
     }
 
     /// Writes at most `most` neighbours of a row: those that point in different directions, then
     /// the nearest of the others.
-    fn thin(&self, row: u32, level: usize, most: usize, selector: &mut Selector, out: &mut [u32]) {
-        let (lists, at) = self.list(row, level);
-        let mut rows = lists.rows(at);
+    fn prune_neighbours(
+        &self,
+        row: u32,
+        level: usize,
+        most: usize,
+        selector: &mut NeighbourSelector,
+        out: &mut [u32],
+    ) {
+        let (lists, at) = self.locate_list(row, level);
+        let mut rows = lists.list_rows(at);
         if rows.len() > most {
-            selector.score(&self.table, row, &rows);
-            selector.select(&self.table, most);
+            selector.score_candidates(&self.table, row, &rows);
+            selector.select_neighbours(&self.table, most);
             rows.clear();
             rows.extend(selector.selected_then_nearest().take(most));
         }
@@ -316,41 +329,23 @@ impl<'a> OwnBuilder<'a> {
 }
 
 /// For each row the highest level it is in: of the base, or drawn, one in `degree` being higher.
-fn heights(rows: u32, base: Option<&Base<'_>>, degree: usize, seed: u64) -> Vec<u8> {
+fn assign_heights(rows: u32, base: Option<&BaseGraph<'_>>, degree: usize, seed: u64) -> Vec<u8> {
     let most = base.map_or(MAX_LEVELS, |base| base.graph.levels().count());
     let drawn = |row: u32| {
         let mut state = seed ^ (u64::from(row) << 20);
-        let even = (splitmix(&mut state) >> 11) as f64 / (1_u64 << 53) as f64;
+        let even = (next_splitmix64(&mut state) >> 11) as f64 / (1_u64 << 53) as f64;
         let height = -(1.0 - even).ln() / (degree as f64).ln();
         (height as usize).min(most) as u8
     };
     let mut heights: Vec<u8> = (0..rows).map(drawn).collect();
     if let Some(base) = base {
         base.rows.iter().for_each(|row| heights[*row as usize] = 0);
-        for (level, places) in (1..).zip(base.graph.levels()) {
-            for old in (0..places.len()).filter_map(|place| places.row(place)) {
+        for (level, nodes) in (1..).zip(base.graph.levels()) {
+            for old in (0..nodes.len()).filter_map(|node| nodes.node_row(node)) {
                 let height = base.rows.get(old as usize).map(|row| &mut heights[*row as usize]);
                 height.into_iter().for_each(|height| *height = level);
             }
         }
     }
     heights
-}
-
-/// All rows that the graph does not have yet. Neighbours in the file come far apart: rows of one
-/// document that came at once would make a graph of islands.
-pub(super) fn insertion_order(rows: u32, entry: u32, known: &[u32]) -> Vec<u32> {
-    let missing = |row: &u32| *row != entry && known.binary_search(row).is_err();
-    let ascending: Vec<u32> = (0..rows).filter(missing).collect();
-    let count = ascending.len() as u64;
-    // Steps by the golden section meet every place once where they have no common divisor.
-    let mut step = ((count as f64) * 0.618_033_988_75) as u64 | 1;
-    while greatest_common_divisor(step, count) > 1 {
-        step += 2;
-    }
-    (0..count).map(|place| ascending[(place * step % count) as usize]).collect()
-}
-
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

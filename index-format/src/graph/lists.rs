@@ -3,34 +3,34 @@
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::layout::NONE;
+use super::layout::NO_NEIGHBOUR;
 
 /// One list after another, each with room for the same number of rows. A reader may see a list
 /// half written: every entry it sees is a row or nothing, and that is all it relies on.
 #[derive(Debug)]
-pub(crate) struct Lists {
-    room: usize,
+pub(crate) struct NeighbourLists {
+    capacity: usize,
     entries: Vec<AtomicU32>,
 }
 
-impl Lists {
+impl NeighbourLists {
     /// Makes empty lists.
-    pub(crate) fn new(count: usize, room: usize) -> Lists {
+    pub(crate) fn new(count: usize, room: usize) -> NeighbourLists {
         let mut entries = Vec::new();
-        entries.resize_with(count * room, || AtomicU32::new(NONE));
-        Lists { room, entries }
+        entries.resize_with(count * room, || AtomicU32::new(NO_NEIGHBOUR));
+        NeighbourLists { capacity: room, entries }
     }
 
-    fn list(&self, at: usize) -> &[AtomicU32] {
-        &self.entries[at * self.room..][..self.room]
+    fn list_entries(&self, at: usize) -> &[AtomicU32] {
+        &self.entries[at * self.capacity..][..self.capacity]
     }
 
     /// Calls `visit` with each row of a list.
     #[inline]
-    pub(crate) fn each(&self, at: usize, mut visit: impl FnMut(u32)) {
-        for entry in self.list(at) {
+    pub(crate) fn for_each_row(&self, at: usize, mut visit: impl FnMut(u32)) {
+        for entry in self.list_entries(at) {
             let row = entry.load(Relaxed);
-            if row == NONE {
+            if row == NO_NEIGHBOUR {
                 break;
             }
             visit(row);
@@ -38,25 +38,25 @@ impl Lists {
     }
 
     /// The rows of a list.
-    pub(crate) fn rows(&self, at: usize) -> Vec<u32> {
-        let mut rows = Vec::with_capacity(self.room);
-        self.each(at, |row| rows.push(row));
+    pub(crate) fn list_rows(&self, at: usize) -> Vec<u32> {
+        let mut rows = Vec::with_capacity(self.capacity);
+        self.for_each_row(at, |row| rows.push(row));
         rows
     }
 
-    /// Puts these rows in place of a list's; as many as there is room for.
-    pub(crate) fn set(&self, at: usize, rows: impl Iterator<Item = u32>) {
+    /// Replaces the rows of a list; as many as there is room for.
+    pub(crate) fn set_rows(&self, at: usize, rows: impl Iterator<Item = u32>) {
         let rows = rows.map(Some).chain(std::iter::repeat(None));
-        for (entry, row) in self.list(at).iter().zip(rows) {
-            entry.store(row.unwrap_or(NONE), Relaxed);
+        for (entry, row) in self.list_entries(at).iter().zip(rows) {
+            entry.store(row.unwrap_or(NO_NEIGHBOUR), Relaxed);
         }
     }
 
     /// Adds a row that the list does not have. Whether there was room.
-    pub(crate) fn add(&self, at: usize, row: u32) -> bool {
-        for entry in self.list(at) {
+    pub(crate) fn add_row(&self, at: usize, row: u32) -> bool {
+        for entry in self.list_entries(at) {
             let found = entry.load(Relaxed);
-            if found == NONE {
+            if found == NO_NEIGHBOUR {
                 entry.store(row, Relaxed);
                 return true;
             }

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 /// Rows that a walk has met. Only the words that were touched are cleared, so that a walk over a
 /// few rows of millions costs a few words.
 #[derive(Debug, Default)]
-pub(crate) struct Visited {
+pub(crate) struct VisitedRows {
     words: Vec<u64>,
     touched: Vec<u32>,
 }
 
-impl Visited {
+impl VisitedRows {
     /// Forgets all rows and makes room for `rows` of them.
     pub(crate) fn reset(&mut self, rows: u32) {
         for word in self.touched.drain(..) {
@@ -40,27 +40,27 @@ impl Visited {
 
 /// A row with its score; the top bit of the number says that its neighbours were looked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Scored {
+pub(crate) struct ScoredRow {
     pub(crate) score: f32,
-    marked_row: u32,
+    flagged_row: u32,
 }
 
-const MARK: u32 = 1 << 31;
+const EXPANDED_BIT: u32 = 1 << 31;
 
-impl Scored {
-    pub(crate) fn new(score: f32, row: u32) -> Scored {
-        Scored { score, marked_row: row }
+impl ScoredRow {
+    pub(crate) fn new(score: f32, row: u32) -> ScoredRow {
+        ScoredRow { score, flagged_row: row }
     }
 
     pub(crate) fn row(self) -> u32 {
-        self.marked_row & !MARK
+        self.flagged_row & !EXPANDED_BIT
     }
 
     /// Whether the mark was not set before.
     #[inline]
-    fn mark(&mut self) -> bool {
-        let unmarked = self.marked_row & MARK == 0;
-        self.marked_row |= MARK;
+    fn mark_expanded(&mut self) -> bool {
+        let unmarked = self.flagged_row & EXPANDED_BIT == 0;
+        self.flagged_row |= EXPANDED_BIT;
         unmarked
     }
 }
@@ -68,7 +68,7 @@ impl Scored {
 /// The best rows met so far, the best first.
 #[derive(Debug, Default)]
 pub(crate) struct Beam {
-    rows: Vec<Scored>,
+    rows: Vec<ScoredRow>,
     limit: usize,
     /// No row before it is unmarked.
     next: usize,
@@ -92,25 +92,25 @@ impl Beam {
 
     /// Takes a row if it is among the best, and tells; one whose score is no number never is.
     #[inline]
-    pub(crate) fn offer(&mut self, score: f32, row: u32) -> bool {
+    pub(crate) fn offer_row(&mut self, score: f32, row: u32) -> bool {
         let is_taken = score > self.threshold();
         if is_taken {
-            let place = self.rows.partition_point(|kept| kept.score >= score);
+            let index = self.rows.partition_point(|other| other.score >= score);
             if self.rows.len() == self.limit {
                 self.rows.pop();
             }
-            self.rows.insert(place, Scored::new(score, row));
-            self.next = self.next.min(place);
+            self.rows.insert(index, ScoredRow::new(score, row));
+            self.next = self.next.min(index);
         }
         is_taken
     }
 
     /// The best row that was not given out yet.
     #[inline]
-    pub(crate) fn next(&mut self) -> Option<Scored> {
+    pub(crate) fn next_unexpanded(&mut self) -> Option<ScoredRow> {
         while let Some(scored) = self.rows.get_mut(self.next) {
             self.next += 1;
-            if scored.mark() {
+            if scored.mark_expanded() {
                 return Some(*scored);
             }
         }
@@ -118,32 +118,32 @@ impl Beam {
     }
 
     /// Rows with their scores, the best first.
-    pub(crate) fn best(&self) -> impl ExactSizeIterator<Item = Scored> + '_ {
-        self.rows.iter().map(|scored| Scored::new(scored.score, scored.row()))
+    pub(crate) fn best_rows(&self) -> impl ExactSizeIterator<Item = ScoredRow> + '_ {
+        self.rows.iter().map(|scored| ScoredRow::new(scored.score, scored.row()))
     }
 }
 
 /// Everything a walk writes to.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch {
-    pub(crate) visited: Visited,
+pub(crate) struct WalkScratch {
+    pub(crate) visited: VisitedRows,
     pub(crate) beam: Beam,
     /// Rows about to be scored, and their products with the query.
     pub(crate) batch: Vec<u32>,
     pub(crate) products: Vec<i32>,
-    /// The places of the batch, where a level above is walked.
-    pub(crate) places: Vec<u32>,
+    /// The nodes of the batch, where a level above is walked.
+    pub(crate) nodes: Vec<u32>,
     /// Where a walk begins.
-    pub(crate) entries: Vec<u32>,
+    pub(crate) entry_points: Vec<u32>,
 }
 
-impl Scratch {
+impl WalkScratch {
     /// Lends the thread's own; a walk inside a walk gets a fresh one.
-    pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
-        thread_local!(static OWN: RefCell<Scratch> = RefCell::default());
+    pub(crate) fn with_thread_local<R>(work: impl FnOnce(&mut WalkScratch) -> R) -> R {
+        thread_local!(static OWN: RefCell<WalkScratch> = RefCell::default());
         OWN.with(|own| match own.try_borrow_mut() {
             Ok(mut own) => work(&mut own),
-            Err(_) => work(&mut Scratch::default()),
+            Err(_) => work(&mut WalkScratch::default()),
         })
     }
 }
@@ -157,20 +157,20 @@ mod tests {
         let mut beam = Beam::default();
         beam.reset(3);
         for (row, score) in [(0, 0.1), (1, 0.5), (2, f32::NAN), (3, 0.3)] {
-            beam.offer(score, row);
+            beam.offer_row(score, row);
         }
-        assert_eq!(beam.next().map(Scored::row), Some(1));
-        beam.offer(0.9, 4);
-        beam.offer(0.2, 5);
-        assert_eq!(beam.next().map(Scored::row), Some(4));
-        assert_eq!(beam.next().map(Scored::row), Some(3));
-        assert_eq!(beam.next(), None);
-        assert_eq!(beam.best().map(Scored::row).collect::<Vec<_>>(), [4, 1, 3]);
+        assert_eq!(beam.next_unexpanded().map(ScoredRow::row), Some(1));
+        beam.offer_row(0.9, 4);
+        beam.offer_row(0.2, 5);
+        assert_eq!(beam.next_unexpanded().map(ScoredRow::row), Some(4));
+        assert_eq!(beam.next_unexpanded().map(ScoredRow::row), Some(3));
+        assert_eq!(beam.next_unexpanded(), None);
+        assert_eq!(beam.best_rows().map(ScoredRow::row).collect::<Vec<_>>(), [4, 1, 3]);
     }
 
     #[test]
     fn rows_are_new_once_until_the_next_walk() {
-        let mut visited = Visited::default();
+        let mut visited = VisitedRows::default();
         visited.reset(130);
         assert!(visited.insert(129) && visited.insert(0) && !visited.insert(129));
         visited.reset(200);

@@ -1,30 +1,30 @@
 //! Which of a row's near rows become its neighbours.
 
-use crate::codes::CodeTable;
-use crate::codes::Coded;
+use crate::quantized::QuantizedTable;
+use crate::quantized_vector::QuantizedVector;
 
 /// How many selected rows a candidate is compared with at once.
 const AT_ONCE: usize = 4;
 
 /// Candidates and those selected of them; kept for the next row.
 #[derive(Debug, Default)]
-pub(crate) struct Selector {
+pub(crate) struct NeighbourSelector {
     /// Cosines with the row in question, the best first.
     pub(crate) candidates: Vec<(f32, u32)>,
     selected: Vec<u32>,
-    code: Coded,
+    code: QuantizedVector,
     products: Vec<i32>,
 }
 
-impl Selector {
+impl NeighbourSelector {
     /// Makes candidates of rows: their cosines with `row`, the best first.
-    pub(crate) fn score(&mut self, table: &CodeTable<'_>, row: u32, rows: &[u32]) {
-        self.code.set(table.row(row));
+    pub(crate) fn score_candidates(&mut self, table: &QuantizedTable<'_>, row: u32, rows: &[u32]) {
+        self.code.copy_row(table.row_codes(row));
         self.products.resize(rows.len(), 0);
-        table.products(rows, &self.code, &mut self.products);
-        let scale = table.scale(row);
+        table.dot_rows(rows, &self.code, &mut self.products);
+        let scale = table.row_scale(row);
         let score =
-            |(row, product): (&u32, &i32)| (*product as f32 * table.scale(*row) * scale, *row);
+            |(row, product): (&u32, &i32)| (*product as f32 * table.row_scale(*row) * scale, *row);
         self.candidates.clear();
         self.candidates.extend(rows.iter().zip(&self.products).map(score));
         self.candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -32,7 +32,7 @@ impl Selector {
 
     /// Selects candidates, at most `most`: each that is nearer to the row than to any that is
     /// selected already, so that neighbours lie in different directions.
-    pub(crate) fn select(&mut self, table: &CodeTable<'_>, most: usize) {
+    pub(crate) fn select_neighbours(&mut self, table: &QuantizedTable<'_>, most: usize) {
         self.selected.clear();
         for at in 0..self.candidates.len() {
             if self.selected.len() >= most {
@@ -46,28 +46,28 @@ impl Selector {
     }
 
     /// The rows selected, the nearest first.
-    pub(crate) fn selected(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn selected_rows(&self) -> impl Iterator<Item = u32> + '_ {
         self.selected.iter().copied()
     }
 
     /// The same, then the candidates that were not selected.
     pub(crate) fn selected_then_nearest(&self) -> impl Iterator<Item = u32> + '_ {
         let others = self.candidates.iter().map(|(_, row)| *row);
-        self.selected().chain(others.filter(|row| !self.selected.contains(row)))
+        self.selected_rows().chain(others.filter(|row| !self.selected.contains(row)))
     }
 
-    fn is_near_a_selected(&mut self, table: &CodeTable<'_>, row: u32, score: f32) -> bool {
+    fn is_near_a_selected(&mut self, table: &QuantizedTable<'_>, row: u32, score: f32) -> bool {
         if self.selected.is_empty() {
             return false;
         }
-        self.code.set(table.row(row));
-        let scale = table.scale(row);
+        self.code.copy_row(table.row_codes(row));
+        let scale = table.row_scale(row);
         let mut products = [0; AT_ONCE];
         self.selected.chunks(AT_ONCE).any(|selected| {
             let products = &mut products[..selected.len()];
-            table.products(selected, &self.code, products);
+            table.dot_rows(selected, &self.code, products);
             let mut pairs = selected.iter().zip(products);
-            pairs.any(|(other, product)| *product as f32 * table.scale(*other) * scale >= score)
+            pairs.any(|(other, product)| *product as f32 * table.row_scale(*other) * scale >= score)
         })
     }
 }

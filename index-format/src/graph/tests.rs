@@ -1,10 +1,10 @@
 //! Graphs as they are built: every row can be reached, and the same rows make the same graph.
 
-use super::build::build_own;
+use super::build::build_hnsw;
 use super::*;
-use crate::codes::CodeTable;
-use crate::codes::Coded;
-use crate::rotation::splitmix;
+use crate::quantized::QuantizedTable;
+use crate::quantized_vector::QuantizedVector;
+use crate::rotation::next_splitmix64;
 
 const WIDTH: usize = 64;
 const BUILDERS: [Builder; 2] = [Builder::Own, Builder::HnswRs];
@@ -14,14 +14,14 @@ fn rows(count: usize, copies: usize) -> (Vec<u8>, Vec<[u8; 4]>) {
     let mut codes = Vec::with_capacity(count * WIDTH);
     for row in 0..count {
         let mut state = (row / copies) as u64 + 1;
-        codes.extend((0..WIDTH).map(|_| (splitmix(&mut state) >> 32) as u8 / 2));
+        codes.extend((0..WIDTH).map(|_| (next_splitmix64(&mut state) >> 32) as u8 / 2));
     }
     (codes, vec![(1.0_f32 / 1000.0).to_le_bytes(); count])
 }
 
 fn built(count: usize, copies: usize, options: &GraphOptions<'_>) -> BuiltGraph {
     let (codes, scales) = rows(count, copies);
-    build(CodeTable::new(&codes, &scales, WIDTH), None, options).expect("nobody ends it")
+    build_graph(QuantizedTable::new(&codes, &scales, WIDTH), None, options).expect("nobody ends it")
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn every_row_can_be_reached_whatever_the_rows_are() {
     {
         for (builder, threads) in BUILDERS.into_iter().flat_map(|b| [(b, 1), (b, 3)]) {
             let options =
-                GraphOptions { builder, degree: 4, breadth: 20, threads, ..Default::default() };
+                GraphOptions { builder, m: 4, ef_construction: 20, threads, ..Default::default() };
             let graph = built(count, copies, &options);
             let lost = graph.unreachable(count as u32);
             assert!(lost.is_empty(), "{count} rows, {copies} alike, {options:?}: {lost:?}");
@@ -61,14 +61,14 @@ fn who_watches_may_end_the_building() {
             },
             ..Default::default()
         };
-        assert!(build(CodeTable::new(&codes, &scales, WIDTH), None, &options).is_err());
+        assert!(build_graph(QuantizedTable::new(&codes, &scales, WIDTH), None, &options).is_err());
     }
 }
 
 #[test]
 fn what_is_written_is_read_as_it_was() {
     for builder in BUILDERS {
-        let graph = built(3000, 1, &GraphOptions { builder, degree: 4, ..Default::default() });
+        let graph = built(3000, 1, &GraphOptions { builder, m: 4, ..Default::default() });
         assert!(graph.levels.len() >= 3, "{}", graph.levels.len());
         assert_read_as_built(&graph);
     }
@@ -77,15 +77,15 @@ fn what_is_written_is_read_as_it_was() {
 fn assert_read_as_built(graph: &BuiltGraph) {
     let levels = graph.encode_levels();
     let bytes = graph_bytes(graph);
-    let layout = Layout::read(&levels, bytes.len(), 3000).expect("sound");
+    let layout = GraphLayout::read_layout(&levels, bytes.len(), 3000).expect("sound");
     let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
-    assert_eq!(read.stray_edge(3000), None);
+    assert_eq!(read.find_stray_edge(3000), None);
     for (built, read) in graph.levels.iter().zip(read.levels()) {
-        for (place, row) in (0..).zip(&built.rows) {
-            assert_eq!(read.row(place), Some(*row));
-            let neighbours = read.neighbours(place).iter().map(|at| u32::from_le_bytes(*at));
-            let neighbours: Vec<u32> = neighbours.map_while(|at| read.row(at)).collect();
-            let expected = built.neighbours.chunks_exact(4).nth(place as usize).expect("a list");
+        for (node, row) in (0..).zip(&built.rows) {
+            assert_eq!(read.node_row(node), Some(*row));
+            let neighbours = read.neighbours(node).iter().map(|at| u32::from_le_bytes(*at));
+            let neighbours: Vec<u32> = neighbours.map_while(|at| read.node_row(at)).collect();
+            let expected = built.neighbours.chunks_exact(4).nth(node as usize).expect("a list");
             assert!(expected.starts_with(&neighbours), "{neighbours:?} {expected:?}");
         }
     }
@@ -95,31 +95,38 @@ fn assert_read_as_built(graph: &BuiltGraph) {
 fn grouped_rows(count: usize) -> (Vec<u8>, Vec<[u8; 4]>) {
     let (mut codes, scales) = rows(count, count / 50);
     let mut state = 77;
-    codes.iter_mut().for_each(|code| *code = code.wrapping_add((splitmix(&mut state) >> 58) as u8));
+    codes
+        .iter_mut()
+        .for_each(|code| *code = code.wrapping_add((next_splitmix64(&mut state) >> 58) as u8));
     (codes, scales)
 }
 
 #[test]
 fn from_several_entries_more_rows_are_found_than_from_one() {
     let (codes, scales) = grouped_rows(5000);
-    let table = CodeTable::new(&codes, &scales, WIDTH);
-    let options = GraphOptions { degree: 4, breadth: 30, ..Default::default() };
-    let graph = build_own(table, None, &options, 8).expect("nobody ends it");
+    let table = QuantizedTable::new(&codes, &scales, WIDTH);
+    let options = GraphOptions { m: 4, ef_construction: 30, ..Default::default() };
+    let graph = build_hnsw(table, None, &options, 8).expect("nobody ends it");
     assert!(graph.unreachable(5000).is_empty());
     let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
-    let layout = Layout::read(&levels, bytes.len(), 5000).expect("sound");
+    let layout = GraphLayout::read_layout(&levels, bytes.len(), 5000).expect("sound");
     let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
-    let mut scratch = Scratch::default();
+    let mut scratch = WalkScratch::default();
     let mut found_from = |entries: usize| {
         let asked = (0..5000).step_by(10);
         let found = asked.filter(|row| {
-            let mut query = Coded::default();
-            query.set(table.row(*row));
+            let mut query = QuantizedVector::default();
+            query.copy_row(table.row_codes(*row));
             let mut scored = 0;
-            descend(&read, &table, &query, entries, &mut scratch, &mut scored).expect("rows");
-            assert!((1..=entries).contains(&scratch.entries.len()), "{:?}", scratch.entries);
-            walk(&read, &table, &query, 10, &mut scratch);
-            scratch.beam.best().any(|scored| scored.row() == *row)
+            descend_levels(&read, &table, &query, entries, &mut scratch, &mut scored)
+                .expect("rows");
+            assert!(
+                (1..=entries).contains(&scratch.entry_points.len()),
+                "{:?}",
+                scratch.entry_points
+            );
+            search_graph(&read, &table, &query, 10, &mut scratch);
+            scratch.beam.best_rows().any(|scored| scored.row() == *row)
         });
         found.count()
     };
@@ -133,28 +140,32 @@ fn from_several_entries_more_rows_are_found_than_from_one() {
 #[test]
 fn entries_over_damaged_levels_are_rows_of_the_table_or_none() {
     let (codes, scales) = grouped_rows(2000);
-    let table = CodeTable::new(&codes, &scales, WIDTH);
-    let options = GraphOptions { degree: 4, breadth: 20, ..Default::default() };
-    let graph = build_own(table, None, &options, 4).expect("nobody ends it");
+    let table = QuantizedTable::new(&codes, &scales, WIDTH);
+    let options = GraphOptions { m: 4, ef_construction: 20, ..Default::default() };
+    let graph = build_hnsw(table, None, &options, 4).expect("nobody ends it");
     let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
-    let layout = Layout::read(&levels, bytes.len(), 2000).expect("sound");
-    let mut query = Coded::default();
-    query.set(table.row(7));
-    let mut scratch = Scratch::default();
+    let layout = GraphLayout::read_layout(&levels, bytes.len(), 2000).expect("sound");
+    let mut query = QuantizedVector::default();
+    query.copy_row(table.row_codes(7));
+    let mut scratch = WalkScratch::default();
     for seed in 0..200 {
         let mut state = seed;
         let mut damaged = levels.clone();
         // Behind the head, whose counts say where everything lies.
         for word in damaged[80..].as_chunks_mut::<4>().0 {
-            if splitmix(&mut state).is_multiple_of(5) {
-                *word = (splitmix(&mut state) as u32 % 3000).to_le_bytes();
+            if next_splitmix64(&mut state).is_multiple_of(5) {
+                *word = (next_splitmix64(&mut state) as u32 % 3000).to_le_bytes();
             }
         }
         let read = Graph { layout: &layout, neighbours: &bytes, levels: &damaged };
         let mut scored = 0;
-        if descend(&read, &table, &query, 16, &mut scratch, &mut scored).is_some() {
-            assert!(scratch.entries.iter().all(|row| *row < 2000), "{:?}", scratch.entries);
-            walk(&read, &table, &query, 10, &mut scratch);
+        if descend_levels(&read, &table, &query, 16, &mut scratch, &mut scored).is_some() {
+            assert!(
+                scratch.entry_points.iter().all(|row| *row < 2000),
+                "{:?}",
+                scratch.entry_points
+            );
+            search_graph(&read, &table, &query, 10, &mut scratch);
         }
     }
 }

@@ -4,42 +4,42 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::layout::Graph;
-use super::layout::Level;
-use super::layout::NONE;
-use super::scratch::Scored;
-use super::scratch::Scratch;
-use crate::codes::CodeTable;
-use crate::codes::Coded;
+use super::layout::GraphLevel;
+use super::layout::NO_NEIGHBOUR;
+use super::scratch::ScoredRow;
+use super::scratch::WalkScratch;
 use crate::kernels::Kernel;
+use crate::quantized::QuantizedTable;
+use crate::quantized_vector::QuantizedVector;
 
 /// Rows for which one entry is enough.
-const ROWS_OF_AN_ENTRY: u32 = 1 << 14;
-const MOST_ENTRIES: u32 = 256;
+const ROWS_PER_ENTRY_POINT: u32 = 1 << 14;
+const MAX_ENTRY_POINTS: u32 = 256;
 
 /// How many rows a search among so many begins at; a build begins at half of them. Where documents are
 /// many, the nearest of them lie apart from each other, and a walk from one does not come to another:
 /// keeping 30 of a million rows in 6,700 documents, it found .90 of the ten nearest from one entry and
 /// .99 from 61, at three quarters more work; keeping 95, all of them.
-pub(crate) fn entries_for(rows: u32) -> usize {
-    (rows / ROWS_OF_AN_ENTRY).clamp(1, MOST_ENTRIES) as usize
+pub(crate) fn entry_point_count(rows: u32) -> usize {
+    (rows / ROWS_PER_ENTRY_POINT).clamp(1, MAX_ENTRY_POINTS) as usize
 }
 
 /// Where the neighbours of a row come from: a file, or a builder's lists.
-pub(crate) trait Links {
+pub(crate) trait Adjacency {
     /// Calls `visit` with each neighbour; numbers are as stored, and may name no row.
-    fn each(&self, row: u32, visit: impl FnMut(u32));
+    fn for_each_neighbour(&self, row: u32, visit: impl FnMut(u32));
 
     /// Asks for the list of a row that may be looked at soon.
     #[inline]
-    fn prefetch(&self, _row: u32) {}
+    fn prefetch_list(&self, _row: u32) {}
 }
 
-impl Links for Graph<'_> {
+impl Adjacency for Graph<'_> {
     #[inline]
-    fn each(&self, row: u32, mut visit: impl FnMut(u32)) {
+    fn for_each_neighbour(&self, row: u32, mut visit: impl FnMut(u32)) {
         for neighbour in self.neighbours(row) {
             let neighbour = u32::from_le_bytes(*neighbour);
-            if neighbour == NONE {
+            if neighbour == NO_NEIGHBOUR {
                 break;
             }
             visit(neighbour);
@@ -47,135 +47,143 @@ impl Links for Graph<'_> {
     }
 
     #[inline]
-    fn prefetch(&self, row: u32) {
-        Kernel::best().prefetch(self.neighbours(row).as_flattened());
+    fn prefetch_list(&self, row: u32) {
+        Kernel::detect_best().prefetch_row(self.neighbours(row).as_flattened());
     }
 }
 
-/// Leaves the rows to begin at in the scratch's entries: the one that greedy steps through the levels
-/// lead to, or where several are wanted the nearest that a walk over the lowest level finds. Counts the
-/// rows that were scored. None for a graph without rows.
-pub(crate) fn descend(
+/// Stores the rows to begin at in the scratch's entry points: the one that greedy steps through the
+/// levels lead to, or, where several are requested, the nearest that a walk over the lowest level finds.
+/// Counts the rows that were scored. None for a graph without rows.
+pub(crate) fn descend_levels(
     graph: &Graph<'_>,
-    table: &CodeTable<'_>,
-    query: &Coded,
+    table: &QuantizedTable<'_>,
+    query: &QuantizedVector,
     entries: usize,
-    scratch: &mut Scratch,
+    scratch: &mut WalkScratch,
     scored: &mut u64,
 ) -> Option<()> {
-    let mut place = graph.entry();
+    let mut node = graph.entry_point();
     for (below, level) in graph.levels().enumerate().rev() {
-        let first = level.row(place).filter(|row| *row < table.rows())?;
-        let mut best = table.score(first, query);
+        let first = level.node_row(node).filter(|row| *row < table.row_count())?;
+        let mut best = table.score_row(first, query);
         *scored += 1;
         if below == 0 && entries > 1 {
-            return spread(&level, table, query, (best, place), entries, scratch, scored);
+            return collect_entry_points(
+                &level,
+                table,
+                query,
+                (best, node),
+                entries,
+                scratch,
+                scored,
+            );
         }
-        // Each step goes to a better place, so that no cycle is walked twice.
-        while let Some((score, next)) = best_neighbour(&level, table, query, place, scratch) {
+        // Each step goes to a better node, so that no cycle is walked twice.
+        while let Some((score, next)) = best_neighbour(&level, table, query, node, scratch) {
             *scored += scratch.batch.len() as u64;
             if score <= best {
                 break;
             }
-            (best, place) = (score, next);
+            (best, node) = (score, next);
         }
-        place = level.below(place)?;
+        node = level.node_below(node)?;
     }
-    scratch.entries.clear();
-    scratch.entries.push(place);
-    (place < table.rows()).then_some(())
+    scratch.entry_points.clear();
+    scratch.entry_points.push(node);
+    (node < table.row_count()).then_some(())
 }
 
-/// Walks over the places of a level; leaves the rows of the best in the scratch's entries.
-fn spread(
-    level: &Level<'_>,
-    table: &CodeTable<'_>,
-    query: &Coded,
-    (score, place): (f32, u32),
+/// Walks over the nodes of a level; leaves the rows of the best in the scratch's entry points.
+fn collect_entry_points(
+    level: &GraphLevel<'_>,
+    table: &QuantizedTable<'_>,
+    query: &QuantizedVector,
+    (score, node): (f32, u32),
     breadth: usize,
-    scratch: &mut Scratch,
+    scratch: &mut WalkScratch,
     scored: &mut u64,
 ) -> Option<()> {
-    let Scratch { visited, beam, batch, products, places, entries } = scratch;
+    let WalkScratch { visited, beam, batch, products, nodes, entry_points: entries } = scratch;
     visited.reset(level.len());
     beam.reset(breadth);
-    visited.insert(place);
-    beam.offer(score, place);
-    while let Some(nearest) = beam.next() {
+    visited.insert(node);
+    beam.offer_row(score, node);
+    while let Some(nearest) = beam.next_unexpanded() {
         batch.clear();
-        places.clear();
+        nodes.clear();
         for next in level.neighbours(nearest.row()) {
             let next = u32::from_le_bytes(*next);
             if next < level.len()
                 && visited.insert(next)
-                && let Some(row) = level.row(next).filter(|row| *row < table.rows())
+                && let Some(row) = level.node_row(next).filter(|row| *row < table.row_count())
             {
-                table.prefetch(row);
+                table.prefetch_row(row);
                 batch.push(row);
-                places.push(next);
+                nodes.push(next);
             }
         }
         products.resize(batch.len(), 0);
-        table.products(batch, query, products);
+        table.dot_rows(batch, query, products);
         *scored += batch.len() as u64;
-        for ((row, product), place) in batch.iter().zip(products.iter()).zip(places.iter()) {
-            beam.offer(*product as f32 * table.scale(*row), *place);
+        for ((row, product), node) in batch.iter().zip(products.iter()).zip(nodes.iter()) {
+            beam.offer_row(*product as f32 * table.row_scale(*row), *node);
         }
     }
     entries.clear();
-    let rows = beam.best().filter_map(|place| level.below(place.row()));
-    entries.extend(rows.filter(|row| *row < table.rows()));
+    let rows = beam.best_rows().filter_map(|node| level.node_below(node.row()));
+    entries.extend(rows.filter(|row| *row < table.row_count()));
     (!entries.is_empty()).then_some(())
 }
 
-/// The best of a place's neighbours in its level, with its score.
+/// The best of a node's neighbours in its level, with its score.
 fn best_neighbour(
-    level: &Level<'_>,
-    table: &CodeTable<'_>,
-    query: &Coded,
-    place: u32,
-    scratch: &mut Scratch,
+    level: &GraphLevel<'_>,
+    table: &QuantizedTable<'_>,
+    query: &QuantizedVector,
+    node: u32,
+    scratch: &mut WalkScratch,
 ) -> Option<(f32, u32)> {
-    let Scratch { batch, products, .. } = scratch;
+    let WalkScratch { batch, products, .. } = scratch;
     batch.clear();
-    let places = level.neighbours(place).iter().map(|next| u32::from_le_bytes(*next));
-    let places = places.take_while(|next| *next < level.len());
-    for next in places.clone() {
-        // A damaged place counts as the one before it: it is no better.
-        let row = level.row(next).filter(|row| *row < table.rows());
+    let neighbours = level.neighbours(node).iter().map(|next| u32::from_le_bytes(*next));
+    let neighbours = neighbours.take_while(|next| *next < level.len());
+    for next in neighbours.clone() {
+        // A damaged node counts as the one before it: it is no better.
+        let row = level.node_row(next).filter(|row| *row < table.row_count());
         let row = row.or(batch.last().copied())?;
-        table.prefetch(row);
+        table.prefetch_row(row);
         batch.push(row);
     }
     products.resize(batch.len(), 0);
-    table.products(batch, query, products);
+    table.dot_rows(batch, query, products);
     let scores =
-        batch.iter().zip(products).map(|(row, product)| *product as f32 * table.scale(*row));
-    scores.zip(places).max_by(|a, b| a.0.total_cmp(&b.0))
+        batch.iter().zip(products).map(|(row, product)| *product as f32 * table.row_scale(*row));
+    scores.zip(neighbours).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// Leaves the best rows in the scratch's beam, `limit` of them, and returns how many were scored.
 /// Begins at the scratch's entries, rows of the table.
-pub(crate) fn walk(
-    links: &impl Links,
-    table: &CodeTable<'_>,
-    query: &Coded,
+pub(crate) fn search_graph(
+    links: &impl Adjacency,
+    table: &QuantizedTable<'_>,
+    query: &QuantizedVector,
     limit: usize,
-    scratch: &mut Scratch,
+    scratch: &mut WalkScratch,
 ) -> u64 {
     scratch.beam.reset(limit);
-    let mut scored = score_entries(table, query, scratch);
-    let Scratch { beam, batch, products, .. } = scratch;
+    let mut scored = score_entry_points(table, query, scratch);
+    let WalkScratch { beam, batch, products, .. } = scratch;
     for (row, product) in batch.iter().zip(products) {
-        beam.offer(*product as f32 * table.scale(*row), *row);
+        beam.offer_row(*product as f32 * table.row_scale(*row), *row);
     }
-    while let Some(nearest) = scratch.beam.next() {
+    while let Some(nearest) = scratch.beam.next_unexpanded() {
         let batch = score_neighbours(links, table, query, nearest.row(), scratch);
         scored += batch as u64;
-        let Scratch { beam, batch, products, .. } = scratch;
+        let WalkScratch { beam, batch, products, .. } = scratch;
         for (row, product) in batch.iter().zip(products) {
-            if beam.offer(*product as f32 * table.scale(*row), *row) {
-                links.prefetch(*row);
+            if beam.offer_row(*product as f32 * table.row_scale(*row), *row) {
+                links.prefetch_list(*row);
             }
         }
     }
@@ -185,25 +193,25 @@ pub(crate) fn walk(
 /// Leaves the best allowed rows in the scratch's beam. Rows that are not allowed lead on, but do
 /// not stay. Returns how many rows were scored, and whether the walk came to its end within the
 /// budget of scored rows.
-pub(crate) fn walk_allowed(
-    links: &impl Links,
-    table: &CodeTable<'_>,
-    query: &Coded,
-    search: AllowedSearch<'_>,
-    scratch: &mut Scratch,
+pub(crate) fn search_graph_filtered(
+    links: &impl Adjacency,
+    table: &QuantizedTable<'_>,
+    query: &QuantizedVector,
+    search: FilteredSearch<'_>,
+    scratch: &mut WalkScratch,
 ) -> (u64, bool) {
     scratch.beam.reset(search.limit);
-    let mut scored = score_entries(table, query, scratch);
+    let mut scored = score_entry_points(table, query, scratch);
     let mut frontier = BinaryHeap::new();
-    let Scratch { beam, batch, products, .. } = scratch;
+    let WalkScratch { beam, batch, products, .. } = scratch;
     for (row, product) in batch.iter().zip(products) {
-        let score = *product as f32 * table.scale(*row);
-        frontier.push(Frontier::new(score, *row));
-        if search.allows(*row) {
-            beam.offer(score, *row);
+        let score = *product as f32 * table.row_scale(*row);
+        frontier.push(FrontierRow::new(score, *row));
+        if search.is_allowed(*row) {
+            beam.offer_row(score, *row);
         }
     }
-    while let Some(Frontier(nearest)) = frontier.pop() {
+    while let Some(FrontierRow(nearest)) = frontier.pop() {
         if nearest.score < scratch.beam.threshold() {
             break;
         }
@@ -211,15 +219,15 @@ pub(crate) fn walk_allowed(
             return (scored, false);
         }
         scored += score_neighbours(links, table, query, nearest.row(), scratch) as u64;
-        let Scratch { beam, batch, products, .. } = scratch;
+        let WalkScratch { beam, batch, products, .. } = scratch;
         for (row, product) in batch.iter().zip(products) {
-            let score = *product as f32 * table.scale(*row);
+            let score = *product as f32 * table.row_scale(*row);
             // Below it, neither the row nor what it leads to can be among the best any more.
             if score > beam.threshold() {
-                links.prefetch(*row);
-                frontier.push(Frontier::new(score, *row));
-                if search.allows(*row) {
-                    beam.offer(score, *row);
+                links.prefetch_list(*row);
+                frontier.push(FrontierRow::new(score, *row));
+                if search.is_allowed(*row) {
+                    beam.offer_row(score, *row);
                 }
             }
         }
@@ -229,7 +237,7 @@ pub(crate) fn walk_allowed(
 
 /// What a walk with a filter looks for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct AllowedSearch<'a> {
+pub(crate) struct FilteredSearch<'a> {
     /// Bit `r % 64` of word `r / 64` is set where row `r` is allowed.
     pub(crate) allowed: &'a [u64],
     /// How many rows to keep.
@@ -238,73 +246,77 @@ pub(crate) struct AllowedSearch<'a> {
     pub(crate) budget: u64,
 }
 
-impl AllowedSearch<'_> {
+impl FilteredSearch<'_> {
     #[inline]
-    fn allows(&self, row: u32) -> bool {
+    fn is_allowed(&self, row: u32) -> bool {
         let word = self.allowed.get((row / u64::BITS) as usize);
         word.is_some_and(|word| word >> (row % u64::BITS) & 1 == 1)
     }
 }
 
 /// Puts the entries into the batch, with their products; nothing else is visited then.
-fn score_entries(table: &CodeTable<'_>, query: &Coded, scratch: &mut Scratch) -> u64 {
-    let Scratch { visited, batch, products, entries, .. } = scratch;
-    visited.reset(table.rows());
+fn score_entry_points(
+    table: &QuantizedTable<'_>,
+    query: &QuantizedVector,
+    scratch: &mut WalkScratch,
+) -> u64 {
+    let WalkScratch { visited, batch, products, entry_points: entries, .. } = scratch;
+    visited.reset(table.row_count());
     batch.clear();
     batch.extend(entries.iter().copied().filter(|row| visited.insert(*row)));
     products.resize(batch.len(), 0);
-    table.products(batch, query, products);
+    table.dot_rows(batch, query, products);
     batch.len() as u64
 }
 
 /// Puts the neighbours that were not met before into the batch, with their products.
 #[inline]
 fn score_neighbours(
-    links: &impl Links,
-    table: &CodeTable<'_>,
-    query: &Coded,
+    links: &impl Adjacency,
+    table: &QuantizedTable<'_>,
+    query: &QuantizedVector,
     row: u32,
-    scratch: &mut Scratch,
+    scratch: &mut WalkScratch,
 ) -> usize {
-    let Scratch { visited, batch, products, .. } = scratch;
+    let WalkScratch { visited, batch, products, .. } = scratch;
     batch.clear();
-    links.each(row, |neighbour| {
-        if neighbour < table.rows() && visited.insert(neighbour) {
-            table.prefetch(neighbour);
+    links.for_each_neighbour(row, |neighbour| {
+        if neighbour < table.row_count() && visited.insert(neighbour) {
+            table.prefetch_row(neighbour);
             batch.push(neighbour);
         }
     });
     products.resize(batch.len(), 0);
-    table.products(batch, query, products);
+    table.dot_rows(batch, query, products);
     batch.len()
 }
 
 /// A row whose neighbours are to be looked at: the greatest is the one with the best score.
-struct Frontier(Scored);
+struct FrontierRow(ScoredRow);
 
-impl Frontier {
-    fn new(score: f32, row: u32) -> Frontier {
-        Frontier(Scored::new(score, row))
+impl FrontierRow {
+    fn new(score: f32, row: u32) -> FrontierRow {
+        FrontierRow(ScoredRow::new(score, row))
     }
 }
 
-impl Ord for Frontier {
-    fn cmp(&self, other: &Frontier) -> Ordering {
+impl Ord for FrontierRow {
+    fn cmp(&self, other: &FrontierRow) -> Ordering {
         let by_row = || other.0.row().cmp(&self.0.row());
         self.0.score.total_cmp(&other.0.score).then_with(by_row)
     }
 }
 
-impl PartialOrd for Frontier {
-    fn partial_cmp(&self, other: &Frontier) -> Option<Ordering> {
+impl PartialOrd for FrontierRow {
+    fn partial_cmp(&self, other: &FrontierRow) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Frontier {
-    fn eq(&self, other: &Frontier) -> bool {
+impl PartialEq for FrontierRow {
+    fn eq(&self, other: &FrontierRow) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Frontier {}
+impl Eq for FrontierRow {}

@@ -3,46 +3,52 @@
 use super::*;
 use crate::section::ALIGNMENT;
 
-fn sound_header() -> Header {
+fn sound_header() -> SegmentHeader {
     let (rows, dimension) = (20, 13);
     let mut offset = HEADER_SIZE as u64;
     let mut sections = Vec::new();
-    for kind in
-        [SectionKind::HALVES, SectionKind::CODES, SectionKind::SCALES, SectionKind::CONTENT_IDS]
-    {
+    for kind in [
+        SectionKind::HALVES,
+        SectionKind::QUANTIZED_CODES,
+        SectionKind::SCALES,
+        SectionKind::CONTENT_IDS,
+    ] {
         let length = kind.exact_length(rows, dimension).expect("a flat section");
-        let section = Section { kind, offset, length, checksum: 7 };
+        let section = SectionTableEntry { kind, offset, length, checksum: 7 };
         offset = section.next_offset().expect("a small file");
         sections.push(section);
     }
     let info = SegmentInfo { dimension, model: [9; 32] };
-    Header { kind: SegmentKind::Flat, info, rows, file_length: offset, sections }
+    SegmentHeader { kind: SegmentKind::Flat, info, rows, file_length: offset, sections }
 }
 
-fn decode_with(at: usize, field: &[u8]) -> Result<Header, FileFault> {
+fn decode_with(at: usize, field: &[u8]) -> Result<SegmentHeader, FileFault> {
     let mut bytes = sound_header().encode();
     bytes[at..at + field.len()].copy_from_slice(field);
-    seal(&mut bytes);
-    Header::decode(&bytes)
+    write_checksum(&mut bytes);
+    SegmentHeader::decode(&bytes)
 }
 
-fn decode_changed(change: impl FnOnce(&mut Header)) -> Result<Header, FileFault> {
+fn decode_changed(change: impl FnOnce(&mut SegmentHeader)) -> Result<SegmentHeader, FileFault> {
     let mut header = sound_header();
     change(&mut header);
-    Header::decode(&header.encode())
+    SegmentHeader::decode(&header.encode())
 }
 
 #[test]
 fn a_header_comes_back_as_it_was() {
     let header = sound_header();
-    assert_eq!(Header::decode(&header.encode()), Ok(header));
+    assert_eq!(SegmentHeader::decode(&header.encode()), Ok(header));
 }
 
 #[test]
 fn a_later_version_is_named_even_when_its_checksum_is_elsewhere() {
     let mut bytes = sound_header().encode();
     bytes[VERSION_AT] = 2;
-    assert_eq!(Header::decode(&bytes), Err(FileFault::UnknownVersion { found: 2, known: 1 }));
+    assert_eq!(
+        SegmentHeader::decode(&bytes),
+        Err(FileFault::UnknownVersion { found: 2, known: 1 })
+    );
 }
 
 #[test]
@@ -84,7 +90,7 @@ fn sections_that_overflow_overlap_or_leave_gaps_are_refused() {
             header.sections[index].length = length;
         })
         .expect_err("a misplaced section");
-        assert!(matches!(fault, FileFault::SectionPlace(_)), "{fault}");
+        assert!(matches!(fault, FileFault::SectionMisplaced(_)), "{fault}");
     };
     let length = sound_header().sections[0].length;
     misplaced(0, 0, length);
@@ -105,15 +111,15 @@ fn bytes_that_belong_to_no_section_are_refused() {
         }
         header.file_length += ALIGNMENT;
     });
-    assert_eq!(fault, Err(FileFault::SectionPlace(SectionKind::CODES)));
+    assert_eq!(fault, Err(FileFault::SectionMisplaced(SectionKind::QUANTIZED_CODES)));
 }
 
 #[test]
 fn missing_and_repeated_sections_are_refused() {
     let fault = decode_changed(|header| header.sections[3].kind = SectionKind(77));
     assert_eq!(fault, Err(FileFault::SectionMissing(SectionKind::CONTENT_IDS)));
-    let fault = decode_changed(|header| header.sections[3].kind = SectionKind::CODES);
-    assert_eq!(fault, Err(FileFault::SectionRepeated(SectionKind::CODES)));
+    let fault = decode_changed(|header| header.sections[3].kind = SectionKind::QUANTIZED_CODES);
+    assert_eq!(fault, Err(FileFault::SectionRepeated(SectionKind::QUANTIZED_CODES)));
 }
 
 #[test]
@@ -125,8 +131,12 @@ fn a_file_length_that_the_sections_do_not_reach_is_refused() {
 #[test]
 fn an_unknown_section_is_carried_along() {
     let header = decode_changed(|header| {
-        let extra =
-            Section { kind: SectionKind(77), offset: header.file_length, length: 5, checksum: 0 };
+        let extra = SectionTableEntry {
+            kind: SectionKind(77),
+            offset: header.file_length,
+            length: 5,
+            checksum: 0,
+        };
         header.file_length += ALIGNMENT;
         header.sections.push(extra);
     })

@@ -13,21 +13,21 @@ mod tests;
 
 use std::sync::OnceLock;
 
-use crate::codes::Coded;
+use crate::quantized_vector::QuantizedVector;
 
 /// Components in one step of a kernel; the width of a stored row is a multiple of it.
 const STEP: usize = 64;
 
 /// Planes of bits of a query that is compared with signs: its components in four bits.
-pub(crate) const PLANES: usize = 4;
+pub(crate) const BIT_PLANES: usize = 4;
 
 /// A set of kernels that this processor is known to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Kernel(Choice);
+pub(crate) struct Kernel(KernelInstructions);
 
 /// Private, so that only detection makes the wide ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Choice {
+enum KernelInstructions {
     Scalar,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -37,55 +37,65 @@ enum Choice {
 
 /// Names the instructions that searches use on this processor.
 pub fn instruction_set() -> &'static str {
-    match Kernel::best().0 {
-        Choice::Scalar => "scalar",
+    match Kernel::detect_best().0 {
+        KernelInstructions::Scalar => "scalar",
         #[cfg(target_arch = "x86_64")]
-        Choice::Avx2 => "avx2",
+        KernelInstructions::Avx2 => "avx2",
         #[cfg(target_arch = "x86_64")]
-        Choice::Avx512 => "avx512-vnni",
+        KernelInstructions::Avx512 => "avx512-vnni",
     }
 }
 
 impl Kernel {
     /// The fastest kernels of this processor, detected at the first call.
-    pub(crate) fn best() -> Kernel {
+    pub(crate) fn detect_best() -> Kernel {
         static BEST: OnceLock<Kernel> = OnceLock::new();
-        *BEST.get_or_init(|| *Kernel::available().last().expect("scalar kernels always run"))
+        *BEST
+            .get_or_init(|| *Kernel::available_kernels().last().expect("scalar kernels always run"))
     }
 
     /// All kernels this processor runs, the slowest first.
-    fn available() -> Vec<Kernel> {
-        std::iter::once(Choice::Scalar).chain(wide_choices()).map(Kernel).collect()
+    fn available_kernels() -> Vec<Kernel> {
+        std::iter::once(KernelInstructions::Scalar)
+            .chain(wide_instruction_sets())
+            .map(Kernel)
+            .collect()
     }
 
     /// For each of `rows`, the product of its codes in `table` with the query's codes.
     ///
     /// A row takes as many bytes of `table` as the query has codes, a multiple of 64; every row is
     /// within the table and `out` is as long as `rows`: callers bound both.
-    pub(crate) fn dot_codes(self, table: &[u8], rows: &[u32], query: &Coded, out: &mut [i32]) {
+    pub(crate) fn dot_quantized(
+        self,
+        table: &[u8],
+        rows: &[u32],
+        query: &QuantizedVector,
+        out: &mut [i32],
+    ) {
         debug_assert_eq!(rows.len(), out.len());
         let (steps, rest) = query.codes().as_chunks::<STEP>();
         assert!(rest.is_empty(), "the width is a multiple of the step");
         match self.0 {
-            Choice::Scalar => scalar::dot_codes(table, rows, steps, out),
+            KernelInstructions::Scalar => scalar::dot_quantized(table, rows, steps, out),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this choice is made only when the processor has the instructions.
-            Choice::Avx2 => unsafe { x86::dot_codes_avx2(table, rows, steps, out) },
+            KernelInstructions::Avx2 => unsafe { x86::dot_quantized_avx2(table, rows, steps, out) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this choice is made only when the processor has the instructions.
-            Choice::Avx512 => unsafe {
-                x86::dot_codes_avx512(table, rows, steps, query.sum(), out)
+            KernelInstructions::Avx512 => unsafe {
+                x86::dot_quantized_avx512(table, rows, steps, query.code_sum(), out)
             },
         }
     }
 
     /// Asks for the lines of a row that will be read soon.
     #[inline]
-    pub(crate) fn prefetch(self, row: &[u8]) {
+    pub(crate) fn prefetch_row(self, row: &[u8]) {
         match self.0 {
-            Choice::Scalar => {}
+            KernelInstructions::Scalar => {}
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx2 | Choice::Avx512 => x86::prefetch(row),
+            KernelInstructions::Avx2 | KernelInstructions::Avx512 => x86::prefetch_bytes(row),
         }
     }
 
@@ -94,26 +104,26 @@ impl Kernel {
     ///
     /// A row takes as many words of `table` as a plane has; every row is within the table and `out`
     /// is as long as `rows`: callers bound both.
-    pub(crate) fn sign_products(
+    pub(crate) fn dot_binary(
         self,
         table: &[[u8; 8]],
         rows: &[u32],
-        planes: &[Vec<u64>; PLANES],
+        planes: &[Vec<u64>; BIT_PLANES],
         out: &mut [i32],
     ) {
         debug_assert_eq!(rows.len(), out.len());
         match self.0 {
-            Choice::Scalar => scalar::sign_products(table, rows, planes, out),
+            KernelInstructions::Scalar => scalar::dot_binary(table, rows, planes, out),
             #[cfg(target_arch = "x86_64")]
             // Some processors multiply 64 bytes at once and count only 8.
-            Choice::Avx512 if x86::counts_64_bytes() => {
+            KernelInstructions::Avx512 if x86::has_vector_popcount() => {
                 // SAFETY: the processor has the instructions.
-                unsafe { x86::sign_products_avx512(table, rows, planes, out) }
+                unsafe { x86::dot_binary_avx512(table, rows, planes, out) }
             }
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx2 | Choice::Avx512 => {
+            KernelInstructions::Avx2 | KernelInstructions::Avx512 => {
                 // SAFETY: both choices are made only when the processor has the instruction.
-                unsafe { x86::sign_products_popcnt(table, rows, planes, out) }
+                unsafe { x86::dot_binary_popcnt(table, rows, planes, out) }
             }
         }
     }
@@ -128,13 +138,13 @@ impl Kernel {
             "the width is a multiple of the step"
         );
         let lanes = match self.0 {
-            Choice::Scalar => scalar::dot_halves(row, query),
+            KernelInstructions::Scalar => scalar::dot_halves(row, query),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this choice is made only when the processor has the instructions.
-            Choice::Avx2 => unsafe { x86::dot_halves_avx2(row, query) },
+            KernelInstructions::Avx2 => unsafe { x86::dot_halves_avx2(row, query) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this choice is made only when the processor has the instructions.
-            Choice::Avx512 => unsafe { x86::dot_halves_avx512(row, query) },
+            KernelInstructions::Avx512 => unsafe { x86::dot_halves_avx512(row, query) },
         };
         add_lanes(lanes)
     }
@@ -142,13 +152,16 @@ impl Kernel {
 
 /// What this processor has beyond plain Rust, the slowest first.
 #[cfg(target_arch = "x86_64")]
-fn wide_choices() -> impl Iterator<Item = Choice> {
-    let detected = [(Choice::Avx2, x86::has_avx2()), (Choice::Avx512, x86::has_avx512())];
+fn wide_instruction_sets() -> impl Iterator<Item = KernelInstructions> {
+    let detected = [
+        (KernelInstructions::Avx2, x86::has_avx2()),
+        (KernelInstructions::Avx512, x86::has_avx512()),
+    ];
     detected.into_iter().filter(|(_, present)| *present).map(|(choice, _)| choice)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn wide_choices() -> impl Iterator<Item = Choice> {
+fn wide_instruction_sets() -> impl Iterator<Item = KernelInstructions> {
     std::iter::empty()
 }
 

@@ -2,14 +2,14 @@
 
 use half::f16;
 
-use super::PLANES;
+use super::BIT_PLANES;
 use super::STEP;
 
 #[inline]
-pub(super) fn sign_products(
+pub(super) fn dot_binary(
     table: &[[u8; 8]],
     rows: &[u32],
-    planes: &[Vec<u64>; PLANES],
+    planes: &[Vec<u64>; BIT_PLANES],
     out: &mut [i32],
 ) {
     for (product, row) in out.iter_mut().zip(rows) {
@@ -27,7 +27,7 @@ pub(super) fn sign_products(
     }
 }
 
-pub(super) fn dot_codes(table: &[u8], rows: &[u32], query: &[[i8; STEP]], out: &mut [i32]) {
+pub(super) fn dot_quantized(table: &[u8], rows: &[u32], query: &[[i8; STEP]], out: &mut [i32]) {
     let query = query.as_flattened();
     for (product, row) in out.iter_mut().zip(rows) {
         let codes = &table[*row as usize * query.len()..][..query.len()];

@@ -3,14 +3,14 @@
 use half::f16;
 
 use super::*;
-use crate::rotation::splitmix;
+use crate::rotation::next_splitmix64;
 
 /// A seeded generator (splitmix64): the same rows in every run.
 struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        splitmix(&mut self.0)
+        next_splitmix64(&mut self.0)
     }
 
     fn byte(&mut self) -> u8 {
@@ -24,7 +24,7 @@ impl Random {
 
 fn products(kernel: Kernel, table: &[u8], rows: &[u32], query: &[i8]) -> Vec<i32> {
     let mut out = vec![0; rows.len()];
-    kernel.dot_codes(table, rows, &Coded::new(query.to_vec()), &mut out);
+    kernel.dot_quantized(table, rows, &QuantizedVector::new(query.to_vec()), &mut out);
     out
 }
 
@@ -47,7 +47,7 @@ fn code_products_agree_for_every_dimension() {
         let rows = [0, 7, 3, 3, 1, 6];
         let expected: Vec<i64> =
             rows.iter().map(|row| wide_product(&table, *row, &query, dimension)).collect();
-        for kernel in Kernel::available() {
+        for kernel in Kernel::available_kernels() {
             let found = products(kernel, &table, &rows, &query);
             let found: Vec<i64> = found.into_iter().map(i64::from).collect();
             assert_eq!(found, expected, "{kernel:?}, dimension {dimension}");
@@ -60,7 +60,7 @@ fn the_largest_code_products_do_not_overflow() {
     for (code, q) in [(-128_i8, -128_i8), (-128, 127), (127, -128), (127, 127)] {
         let table = vec![code.cast_unsigned(); 4096];
         let expected = 4096 * i32::from(code) * i32::from(q);
-        for kernel in Kernel::available() {
+        for kernel in Kernel::available_kernels() {
             assert_eq!(products(kernel, &table, &[0], &[q; 4096]), [expected], "{kernel:?}");
         }
     }
@@ -75,10 +75,10 @@ fn half_products_have_the_same_bits_everywhere() {
         let query: Vec<f32> = (0..width).map(|_| random.component()).collect();
         let pairs = row.iter().zip(&query);
         let exact: f64 = pairs.map(|(half, q)| half.to_f64() * f64::from(*q)).sum();
-        for kernel in Kernel::available() {
+        for kernel in Kernel::available_kernels() {
             let found = kernel.dot_halves(&bytes, &query);
             assert!((f64::from(found) - exact).abs() < 1e-4, "{kernel:?}: {found} for {exact}");
-            let scalar = Kernel(Choice::Scalar).dot_halves(&bytes, &query);
+            let scalar = Kernel(KernelInstructions::Scalar).dot_halves(&bytes, &query);
             assert_eq!(found.to_bits(), scalar.to_bits(), "{kernel:?}, width {width}");
         }
     }
@@ -86,7 +86,7 @@ fn half_products_have_the_same_bits_everywhere() {
 
 #[test]
 fn no_rows_give_no_products() {
-    for kernel in Kernel::available() {
+    for kernel in Kernel::available_kernels() {
         assert!(products(kernel, &[], &[], &[0; 64]).is_empty());
     }
 }
@@ -96,7 +96,7 @@ fn sign_products_agree_and_are_right() {
     let mut random = Random(5);
     for words in 1..=20_usize {
         let table: Vec<[u8; 8]> = (0..8 * words).map(|_| random.next().to_le_bytes()).collect();
-        let planes: [Vec<u64>; PLANES] =
+        let planes: [Vec<u64>; BIT_PLANES] =
             std::array::from_fn(|_| (0..words).map(|_| random.next()).collect());
         // More than eight, which some kernels take at once.
         let rows = [7, 0, 3, 3, 5, 6, 1, 2, 4, 0, 7];
@@ -106,19 +106,18 @@ fn sign_products_agree_and_are_right() {
             .iter()
             .map(|row| {
                 let row = &table[*row as usize * words..][..words];
-                let places = (0..words).flat_map(|word| (0..64).map(move |bit| (word, bit)));
-                places
-                    .map(|(word, bit)| {
-                        let component: i32 =
-                            (0..PLANES).map(|j| sign(planes[j][word], bit) << j).sum();
-                        sign(u64::from_le_bytes(row[word]), bit) * component
-                    })
-                    .sum()
+                let bits = (0..words).flat_map(|word| (0..64).map(move |bit| (word, bit)));
+                bits.map(|(word, bit)| {
+                    let component: i32 =
+                        (0..BIT_PLANES).map(|j| sign(planes[j][word], bit) << j).sum();
+                    sign(u64::from_le_bytes(row[word]), bit) * component
+                })
+                .sum()
             })
             .collect();
-        for kernel in Kernel::available() {
+        for kernel in Kernel::available_kernels() {
             let mut found = vec![0; rows.len()];
-            kernel.sign_products(&table, &rows, &planes, &mut found);
+            kernel.dot_binary(&table, &rows, &planes, &mut found);
             assert_eq!(found, expected, "{kernel:?}, {words} words");
         }
     }

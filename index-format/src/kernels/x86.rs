@@ -5,7 +5,7 @@
 
 use std::arch::x86_64::*;
 
-use super::PLANES;
+use super::BIT_PLANES;
 use super::STEP;
 
 /// How many rows ahead the next row is asked for; rows of a sparse set are far apart in memory.
@@ -26,14 +26,14 @@ pub(super) fn has_avx512() -> bool {
 }
 
 /// Beside what [`has_avx512`] asks for; remembered after the first call.
-pub(super) fn counts_64_bytes() -> bool {
+pub(super) fn has_vector_popcount() -> bool {
     is_x86_feature_detected!("avx512vpopcntdq")
 }
 
 /// `vpdpbusd` multiplies unsigned by signed bytes. A row's codes become unsigned by adding 128,
 /// which is flipping the top bit; the query's sum times 128 is then taken off again.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn dot_codes_avx512(
+pub(super) fn dot_quantized_avx512(
     table: &[u8],
     rows: &[u32],
     query: &[[i8; STEP]],
@@ -66,27 +66,27 @@ pub(super) fn dot_codes_avx512(
 
 /// Eight words at a time; a mask leaves out what a plane does not have.
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-pub(super) fn sign_products_avx512(
+pub(super) fn dot_binary_avx512(
     table: &[[u8; 8]],
     rows: &[u32],
-    planes: &[Vec<u64>; PLANES],
+    planes: &[Vec<u64>; BIT_PLANES],
     out: &mut [i32],
 ) {
     match planes[0].len().div_ceil(8) {
         // Few enough to stay in registers over all rows.
-        1 => sign_products_of::<1>(table, rows, planes, out),
-        2 => sign_products_of::<2>(table, rows, planes, out),
+        1 => dot_binary_blocks::<1>(table, rows, planes, out),
+        2 => dot_binary_blocks::<2>(table, rows, planes, out),
         blocks => {
             let words = planes[0].len();
-            let all = 64 * words as i32 * ((1 << PLANES) - 1);
+            let all = 64 * words as i32 * ((1 << BIT_PLANES) - 1);
             for (product, row) in out.iter_mut().zip(rows) {
                 let signs = &table[*row as usize * words..][..words];
-                let mut sums = [_mm512_setzero_si512(); PLANES];
+                let mut sums = [_mm512_setzero_si512(); BIT_PLANES];
                 for block in 0..blocks {
                     let planes = load_block(planes, block);
                     add_differences(&mut sums, load_8_words(signs, 8 * block), &planes);
                 }
-                *product = all - 2 * _mm512_reduce_add_epi64(weighed(sums)) as i32;
+                *product = all - 2 * _mm512_reduce_add_epi64(sum_weighted_planes(sums)) as i32;
             }
         }
     }
@@ -94,26 +94,26 @@ pub(super) fn sign_products_avx512(
 
 /// The same for planes of `BLOCKS` times eight words.
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn sign_products_of<const BLOCKS: usize>(
+fn dot_binary_blocks<const BLOCKS: usize>(
     table: &[[u8; 8]],
     rows: &[u32],
-    planes: &[Vec<u64>; PLANES],
+    planes: &[Vec<u64>; BIT_PLANES],
     out: &mut [i32],
 ) {
     let words = planes[0].len();
     // Bits that differ count double and against it.
-    let all = 64 * words as i32 * ((1 << PLANES) - 1);
-    let mut blocks = [[_mm512_setzero_si512(); PLANES]; BLOCKS];
+    let all = 64 * words as i32 * ((1 << BIT_PLANES) - 1);
+    let mut blocks = [[_mm512_setzero_si512(); BIT_PLANES]; BLOCKS];
     for (block, loaded) in blocks.iter_mut().enumerate() {
         *loaded = load_block(planes, block);
     }
     let differences = |row: u32| {
         let signs = &table[row as usize * words..][..words];
-        let mut sums = [_mm512_setzero_si512(); PLANES];
+        let mut sums = [_mm512_setzero_si512(); BIT_PLANES];
         for (block, planes) in blocks.iter().enumerate() {
             add_differences(&mut sums, load_8_words(signs, 8 * block), planes);
         }
-        weighed(sums)
+        sum_weighted_planes(sums)
     };
     let (eights, rest) = rows.as_chunks::<8>();
     let (products, products_of_rest) = out.as_chunks_mut::<8>();
@@ -153,7 +153,11 @@ fn lane_sums(registers: [__m512i; 8]) -> [i64; 8] {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn add_differences(sums: &mut [__m512i; PLANES], signs: __m512i, planes: &[__m512i; PLANES]) {
+fn add_differences(
+    sums: &mut [__m512i; BIT_PLANES],
+    signs: __m512i,
+    planes: &[__m512i; BIT_PLANES],
+) {
     for (sum, plane) in sums.iter_mut().zip(planes) {
         let different = _mm512_popcnt_epi64(_mm512_xor_si512(signs, *plane));
         *sum = _mm512_add_epi64(*sum, different);
@@ -163,7 +167,7 @@ fn add_differences(sums: &mut [__m512i; PLANES], signs: __m512i, planes: &[__m51
 /// The sum over the planes, each counted twice as much as the one before it.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn weighed(sums: [__m512i; PLANES]) -> __m512i {
+fn sum_weighted_planes(sums: [__m512i; BIT_PLANES]) -> __m512i {
     let low = _mm512_add_epi64(sums[0], _mm512_slli_epi64::<1>(sums[1]));
     let high = _mm512_add_epi64(sums[2], _mm512_slli_epi64::<1>(sums[3]));
     _mm512_add_epi64(low, _mm512_slli_epi64::<2>(high))
@@ -171,18 +175,23 @@ fn weighed(sums: [__m512i; PLANES]) -> __m512i {
 
 /// The counting of plain Rust, with the instruction that counts.
 #[target_feature(enable = "popcnt")]
-pub(super) fn sign_products_popcnt(
+pub(super) fn dot_binary_popcnt(
     table: &[[u8; 8]],
     rows: &[u32],
-    planes: &[Vec<u64>; PLANES],
+    planes: &[Vec<u64>; BIT_PLANES],
     out: &mut [i32],
 ) {
-    super::scalar::sign_products(table, rows, planes, out);
+    super::scalar::dot_binary(table, rows, planes, out);
 }
 
 /// Widened to 16 bits first: the 8-bit multiply-add of AVX2 saturates, this one cannot.
 #[target_feature(enable = "avx2")]
-pub(super) fn dot_codes_avx2(table: &[u8], rows: &[u32], query: &[[i8; STEP]], out: &mut [i32]) {
+pub(super) fn dot_quantized_avx2(
+    table: &[u8],
+    rows: &[u32],
+    query: &[[i8; STEP]],
+    out: &mut [i32],
+) {
     for (index, product) in out.iter_mut().enumerate() {
         prefetch_row(table, rows.get(index + PREFETCH_AHEAD), query.len());
         let mut sum = _mm256_setzero_si256();
@@ -255,13 +264,13 @@ fn row_steps(table: &[u8], row: u32, steps: usize) -> &[[u8; STEP]] {
 #[inline(always)]
 fn prefetch_row(table: &[u8], row: Option<&u32>, steps: usize) {
     if let Some(row) = row {
-        prefetch(row_steps(table, *row, steps).as_flattened());
+        prefetch_bytes(row_steps(table, *row, steps).as_flattened());
     }
 }
 
 /// Asks for every line of these bytes.
 #[inline(always)]
-pub(super) fn prefetch(bytes: &[u8]) {
+pub(super) fn prefetch_bytes(bytes: &[u8]) {
     for line in bytes.as_chunks::<64>().0 {
         // SAFETY: the line is readable; a prefetch changes nothing but the cache.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
@@ -283,8 +292,8 @@ fn load_8_words(words: &[[u8; 8]], start: usize) -> __m512i {
 /// Eight words of each plane; zeros where there are fewer.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_block(planes: &[Vec<u64>; PLANES], block: usize) -> [__m512i; PLANES] {
-    let mut loaded = [_mm512_setzero_si512(); PLANES];
+fn load_block(planes: &[Vec<u64>; BIT_PLANES], block: usize) -> [__m512i; BIT_PLANES] {
+    let mut loaded = [_mm512_setzero_si512(); BIT_PLANES];
     for (loaded, plane) in loaded.iter_mut().zip(planes) {
         let from = &plane[8 * block..];
         // SAFETY: the mask names only words of the slice; the load needs no alignment.

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::header::HEADER_SIZE;
-use crate::header::Header;
+use crate::header::SegmentHeader;
 use crate::header::SegmentInfo;
 use crate::query::Query;
-use crate::rows::Rows;
+use crate::rows::RowSet;
 use crate::writer::SegmentWriter;
 
 /// Writes three rows, overwrites bytes of a section as a faulty writer would, and verifies.
@@ -21,18 +21,18 @@ fn verify_after(kind: SectionKind, at: usize, bytes: &[u8]) -> Result<(), Segmen
 
     let mut file = std::fs::read(&path).expect("the file");
     let header = file.first_chunk::<HEADER_SIZE>().expect("a header");
-    let mut header = Header::decode(header).expect("a sound header");
+    let mut header = SegmentHeader::decode(header).expect("a sound header");
     let section = header.sections.iter_mut().find(|section| section.kind == kind);
     let section = section.expect("a flat section");
-    let (start, end, _) = bounds(section).expect("a small file");
+    let (start, end, _) = section_bounds(section).expect("a small file");
     file[start + at..][..bytes.len()].copy_from_slice(bytes);
-    section.checksum = checksum(&file[start..end]);
+    section.checksum = compute_checksum(&file[start..end]);
     file[..HEADER_SIZE].copy_from_slice(&header.encode());
     std::fs::write(&path, file).expect("the file");
 
     let segment = Segment::open(&path).expect("a sound header");
     let query = Query::new(&[1.0; 5], 5).expect("a query");
-    let hits = segment.search(&query, Rows::All, 3).expect("the same dimension");
+    let hits = segment.search(&query, RowSet::All, 3).expect("the same dimension");
     assert!(hits.iter().all(|hit| hit.similarity.is_finite()), "{hits:?}");
     segment.verify()
 }

@@ -11,8 +11,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::header::HEADER_SIZE;
 use crate::section::ALIGNMENT;
-use crate::section::Section;
-use crate::section::SectionKind;
+use crate::section::SectionTableEntry;
+use crate::section_kind::SectionKind;
 
 /// Bytes gathered before they go to the file.
 const BUFFER_SIZE: usize = 1 << 20;
@@ -25,7 +25,7 @@ pub(super) struct SectionWriter {
     /// Where the section being written begins; a multiple of the alignment.
     section_start: u64,
     hasher: Xxh3Default,
-    sections: Vec<Section>,
+    sections: Vec<SectionTableEntry>,
 }
 
 impl SectionWriter {
@@ -43,7 +43,7 @@ impl SectionWriter {
     }
 
     /// Adds bytes to the section being written.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.hasher.update(bytes);
         self.position += bytes.len() as u64;
         self.out.write_all(bytes)
@@ -51,7 +51,7 @@ impl SectionWriter {
 
     /// Ends the section being written; the next one begins at the next aligned byte.
     pub(super) fn end_section(&mut self, kind: SectionKind) -> io::Result<()> {
-        self.sections.push(Section {
+        self.sections.push(SectionTableEntry {
             kind,
             offset: self.section_start,
             length: self.position - self.section_start,
@@ -65,7 +65,7 @@ impl SectionWriter {
         Ok(())
     }
 
-    pub(super) fn sections(&self) -> &[Section] {
+    pub(super) fn sections(&self) -> &[SectionTableEntry] {
         &self.sections
     }
 

@@ -10,7 +10,8 @@ fn a_full_disk_is_an_error_of_push_and_of_everything_after_it() {
     let (pending, _file) = PendingFile::create(&path).expect("a temporary file");
     let full = File::options().write(true).open("/dev/full").expect("the full device");
     let info = SegmentInfo { dimension: 4096, model: [0; 32] };
-    let mut writer = SegmentWriter::over(pending, full, info).expect("nothing is written yet");
+    let mut writer =
+        SegmentWriter::from_pending(pending, full, info).expect("nothing is written yet");
 
     let vector = [1.0; 4096];
     let refused = (0..1000).find_map(|id| writer.push(id, &vector).err());
@@ -30,7 +31,8 @@ fn a_disk_that_is_full_only_at_the_end_is_an_error_of_finish() {
     let (pending, _file) = PendingFile::create(&path).expect("a temporary file");
     let full = File::options().write(true).open("/dev/full").expect("the full device");
     let info = SegmentInfo { dimension: 2, model: [0; 32] };
-    let mut writer = SegmentWriter::over(pending, full, info).expect("nothing is written yet");
+    let mut writer =
+        SegmentWriter::from_pending(pending, full, info).expect("nothing is written yet");
     writer.push(1, &[1.0, 0.0]).expect("the row is buffered");
     let finished = writer.finish();
     assert!(matches!(finished, Err(SegmentError::Io { .. })), "{finished:?}");

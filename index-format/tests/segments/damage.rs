@@ -14,7 +14,7 @@ use crate::support::write_segment;
 use index_format::FileFault;
 use index_format::GraphOptions;
 use index_format::Query;
-use index_format::Rows;
+use index_format::RowSet;
 use index_format::Segment;
 use index_format::SegmentError;
 use index_format::SegmentInfo;
@@ -36,7 +36,7 @@ fn small_segment(kind: SegmentKind) -> (tempfile::TempDir, PathBuf, Vec<u8>) {
         SegmentKind::Flat => write_segment(&path, DIMENSION, &rows),
         // A small degree, so that there are levels.
         SegmentKind::Graph => {
-            let options = GraphOptions { degree: 2, ..GraphOptions::default() };
+            let options = GraphOptions { m: 2, ..GraphOptions::default() };
             write_graph(&path, DIMENSION, &rows, &options);
         }
     }
@@ -50,7 +50,7 @@ fn query() -> Query {
 
 fn put(path: &Path, at: usize, bytes: &[u8]) {
     let mut file = OpenOptions::new().write(true).open(path).expect("the file");
-    file.seek(SeekFrom::Start(at as u64)).expect("a place in the file");
+    file.seek(SeekFrom::Start(at as u64)).expect("an offset in the file");
     file.write_all(bytes).expect("a written byte");
 }
 
@@ -63,11 +63,12 @@ fn fault_of(error: &SegmentError) -> FileFault {
 
 /// Searches in each way; whatever the bytes are, results are finite and within the segment.
 fn search_all_ways(segment: &Segment) {
-    let rows = [Rows::All, Rows::Sorted(&[0, 5, 19, 400]), Rows::Bitmap { words: &[u64::MAX; 2] }];
+    let rows =
+        [RowSet::All, RowSet::Sorted(&[0, 5, 19, 400]), RowSet::Bitmap { words: &[u64::MAX; 2] }];
     for (rows, k) in rows.into_iter().flat_map(|rows| [(rows, 1), (rows, 3), (rows, 50)]) {
         for hit in segment.search(&query(), rows, k).expect("the same dimension") {
             assert!((-1.0..=1.0).contains(&hit.similarity), "{hit:?}");
-            assert!(hit.row < segment.rows(), "{hit:?}");
+            assert!(hit.row < segment.row_count(), "{hit:?}");
         }
     }
 }
@@ -153,13 +154,13 @@ fn edges_to_anywhere_harm_no_search() {
     let mut random = Random(10);
     let small = |random: &mut Random| (random.below(30) as u32).to_le_bytes();
     // The numbers of the levels section from the fourth on, the counts of levels left as they are:
-    // the entry, and behind the 20 words of the head all rows, places and edges.
+    // the entry, and behind the 20 words of the head all rows, nodes and edges.
     let levels = bytes.len() - 4096;
     let words = [3].into_iter().chain(20..200);
-    let places: Vec<usize> = words.map(|word| levels + 4 * word).collect();
+    let offsets: Vec<usize> = words.map(|word| levels + 4 * word).collect();
     let neighbours = levels - 4096..levels;
     for _ in 0..300 {
-        for at in places.iter().copied().chain(neighbours.clone().step_by(4)) {
+        for at in offsets.iter().copied().chain(neighbours.clone().step_by(4)) {
             let number = if random.below(4) == 0 { small(&mut random) } else { continue };
             put(&path, at, &number);
         }
@@ -182,7 +183,7 @@ fn infinities_in_every_row_harm_no_search() {
     for pattern in [[0x00, 0x7c], [0x00, 0x7e], [0xff, 0xff], [0x80, 0x7f]] {
         put(&path, HEADER, &pattern.repeat((length - HEADER) / 2));
         let segment = Segment::open(&path).expect("the header is sound");
-        let hits = segment.search(&query, Rows::All, 5).expect("the same dimension");
+        let hits = segment.search(&query, RowSet::All, 5).expect("the same dimension");
         assert!(hits.iter().all(|hit| hit.similarity.is_finite()), "{hits:?}");
     }
 }

@@ -8,20 +8,20 @@ use crate::support::clustered;
 use crate::support::exact_best;
 use crate::support::segment_of;
 use crate::support::write_graph;
-use index_format::Answer;
 use index_format::Builder;
 use index_format::GraphOptions;
-use index_format::Plan;
+use index_format::KnnOptions;
 use index_format::Query;
-use index_format::Rows;
-use index_format::Scope;
+use index_format::RowSet;
+use index_format::SearchStrategy;
 use index_format::Segment;
 use index_format::SegmentError;
 use index_format::SegmentInfo;
 use index_format::SegmentKind;
+use index_format::SegmentScope;
+use index_format::SegmentSearchResult;
 use index_format::SegmentWriter;
-use index_format::Wanted;
-use index_format::merge;
+use index_format::merge_segments;
 use index_format::search_segments;
 
 type Row = (u64, Vec<f32>);
@@ -40,10 +40,10 @@ fn numbered(vectors: &[Vec<f32>]) -> Vec<Row> {
     (0..).zip(vectors.iter().cloned()).collect()
 }
 
-fn ask(segment: &Segment, query: &[f32], rows: Rows<'_>, k: usize) -> Answer {
+fn ask(segment: &Segment, query: &[f32], rows: RowSet<'_>, k: usize) -> SegmentSearchResult {
     let query = Query::new(query, segment.dimension()).expect("a query");
-    let scopes = [Scope { segment, rows }];
-    search_segments(&scopes, &query, Wanted::nearest(k)).expect("the same dimension")
+    let scopes = [SegmentScope { segment, rows }];
+    search_segments(&scopes, &query, KnnOptions::with_k(k)).expect("the same dimension")
 }
 
 /// The part of the true `k` nearest that is found, over queries; equal cosines count as equal.
@@ -52,12 +52,12 @@ fn recall(
     stored: &[Row],
     queries: &[Vec<f32>],
     (allowed, k): (&[Range<u32>], usize),
-) -> (f64, Vec<Plan>) {
+) -> (f64, Vec<SearchStrategy>) {
     let (mut found, mut wanted, mut plans) = (0, 0, Vec::new());
     for query in queries {
         let is_allowed = |row| allowed.iter().any(|run| run.contains(&row));
         let exact = exact_best(stored, is_allowed, query, k);
-        let answer = ask(segment, query, Rows::Runs(allowed), k);
+        let answer = ask(segment, query, RowSet::Runs(allowed), k);
         assert!(answer.hits.iter().all(|hit| is_allowed(hit.row)), "{:?}", answer.hits);
         let least = exact.last().map_or(0.0, |(_, similarity)| similarity - 1e-3);
         found += answer.hits.iter().filter(|hit| f64::from(hit.similarity) >= least).count();
@@ -95,16 +95,16 @@ fn every_plan_is_taken_and_told() {
     let stored = numbered(&clustered(6, 30_000, 16));
     let (_folder, segment) = graph_of(16, &stored);
     let query = Random(1).vector(16);
-    let plan = |rows: Rows<'_>| {
+    let plan = |rows: RowSet<'_>| {
         let told = ask(&segment, &query, rows, 10).explanations[0];
         assert_eq!(told.rows, 30_000);
         (told.plan, told.allowed)
     };
-    assert_eq!(plan(Rows::All), (Plan::Graph, 30_000));
-    assert_eq!(plan(Rows::Runs(&[5..105, 305..405])), (Plan::Exact, 200));
-    assert_eq!(plan(Rows::Sorted(&[])), (Plan::Nothing, 0));
+    assert_eq!(plan(RowSet::All), (SearchStrategy::Graph, 30_000));
+    assert_eq!(plan(RowSet::Runs(&[5..105, 305..405])), (SearchStrategy::Exact, 200));
+    assert_eq!(plan(RowSet::Sorted(&[])), (SearchStrategy::Nothing, 0));
     let sparse: Vec<u32> = (0..30_000).step_by(4).collect();
-    assert_eq!(plan(Rows::Sorted(&sparse)), (Plan::Signs, 7500));
+    assert_eq!(plan(RowSet::Sorted(&sparse)), (SearchStrategy::BinaryCodes, 7500));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn repeated_rows_and_overlapping_runs_allow_nothing_besides() {
     let (_folder, segment) = graph_of(16, &stored);
     // As many numbers as there are rows, of the first half only.
     let twice: Vec<u32> = (0..4000).map(|row| row / 2).collect();
-    for rows in [Rows::Sorted(&twice), Rows::Runs(&[0..2000, 0..2000])] {
+    for rows in [RowSet::Sorted(&twice), RowSet::Runs(&[0..2000, 0..2000])] {
         for seed in 0..20 {
             let answer = ask(&segment, &Random(seed).vector(16), rows, 10);
             assert_eq!(answer.explanations[0].allowed, 2000);
@@ -132,7 +132,7 @@ fn windows_and_copies_do_not_hide_other_contents() {
         .collect();
     let (_folder, segment) = graph_of(32, &rows);
     for k in [5, 20, 100] {
-        let found = ask(&segment, &same, Rows::All, k).hits;
+        let found = ask(&segment, &same, RowSet::All, k).hits;
         let exact = exact_best(&rows, |_| true, &same, k);
         assert_eq!(found.len(), k);
         for (hit, (_, similarity)) in found.iter().zip(&exact) {
@@ -147,7 +147,7 @@ fn small_and_strange_segments_are_built_and_searched() {
         let rows: Vec<Row> =
             (0..count).map(|id| (id, Random(id + 1).vector(dimension as usize))).collect();
         let (_folder, segment) = graph_of(dimension, &rows);
-        let hits = ask(&segment, &Random(1).vector(dimension as usize), Rows::All, 5).hits;
+        let hits = ask(&segment, &Random(1).vector(dimension as usize), RowSet::All, 5).hits;
         assert_eq!(hits.len(), rows.len().min(5));
         assert!(hits.first().is_none_or(|hit| hit.similarity > 0.99), "{hits:?}");
     }
@@ -177,15 +177,15 @@ fn merging_adds_to_the_largest_graph_and_leaves_the_dead_out_of_the_others() {
     let path = folder.path().join("merged.seg");
     let info = SegmentInfo { dimension: 48, model: MODEL };
     let sources = [&small, &large, &flat];
-    merge(&path, info, &sources, live, &GraphOptions::default()).expect("merged");
+    merge_segments(&path, info, &sources, live, &GraphOptions::default()).expect("merged");
     let merged = Segment::open(&path).expect("it opens");
     merged.verify().expect("it is sound");
-    let kept: Vec<u64> = (0..merged.rows()).filter_map(|row| merged.content_id(row)).collect();
+    let kept: Vec<u64> = (0..merged.row_count()).filter_map(|row| merged.content_id(row)).collect();
     let expected: Vec<u64> = (0..6000).filter(|id| *id < 4000 || live(*id)).collect();
     assert_eq!(kept, expected, "rows ascend by content id, and the graph keeps its dead");
     let stored: Vec<Row> = all.iter().filter(|row| row.0 < 4000 || live(row.0)).cloned().collect();
     let queries = clustered(12, 6040, 48).split_off(6000);
-    let whole = [0..1000, 1000..merged.rows()];
+    let whole = [0..1000, 1000..merged.row_count()];
     let (recall, plans) = recall(&merged, &stored, &queries, (&whole, 10));
     assert!(recall >= 0.99, "{recall} by {plans:?}");
 }
@@ -216,10 +216,11 @@ fn hnsw_rs_merges_what_is_live_into_a_new_graph() {
     let path = folder.path().join("merged.seg");
     let info = SegmentInfo { dimension: 24, model: MODEL };
     let options = GraphOptions { builder: Builder::HnswRs, ..Default::default() };
-    merge(&path, info, &[&large, &flat], |content| content % 30 != 0, &options).expect("merged");
+    merge_segments(&path, info, &[&large, &flat], |content| content % 30 != 0, &options)
+        .expect("merged");
     let merged = Segment::open(&path).expect("it opens");
     merged.verify().expect("it is sound");
-    assert_eq!(merged.rows(), 2900);
+    assert_eq!(merged.row_count(), 2900);
 }
 
 #[test]
@@ -229,10 +230,16 @@ fn a_graph_that_is_mostly_dead_is_built_anew() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("merged.seg");
     let info = SegmentInfo { dimension: 24, model: MODEL };
-    merge(&path, info, &[&large], |content| content.is_multiple_of(2), &GraphOptions::default())
-        .expect("merged");
+    merge_segments(
+        &path,
+        info,
+        &[&large],
+        |content| content.is_multiple_of(2),
+        &GraphOptions::default(),
+    )
+    .expect("merged");
     let merged = Segment::open(&path).expect("it opens");
-    assert_eq!(merged.rows(), 1000);
+    assert_eq!(merged.row_count(), 1000);
     merged.verify().expect("it is sound");
 }
 
@@ -253,6 +260,6 @@ fn an_ended_building_leaves_no_file() {
         ..Default::default()
     };
     let ended = writer.finish_with_graph(&options);
-    assert!(matches!(ended, Err(SegmentError::Ended { .. })), "{ended:?}");
+    assert!(matches!(ended, Err(SegmentError::Cancelled { .. })), "{ended:?}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }

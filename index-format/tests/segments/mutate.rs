@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use index_format::Query;
-use index_format::Rows;
+use index_format::RowSet;
 use index_format::Segment;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -14,14 +14,14 @@ const SECTION_COUNT_AT: usize = 72;
 const TABLE_AT: usize = 80;
 const ENTRY: usize = 32;
 
-/// Applies edits of six bytes each to a file: a place (32 bits), how it is meant, a value. Then every
+/// Applies edits of six bytes each to a file: an offset (32 bits), the kind of edit, a value. Then every
 /// checksum is made right again.
 pub(crate) fn mutated(sound: &[u8], edits: &[u8]) -> Vec<u8> {
     let mut bytes = sound.to_vec();
     for edit in edits.chunks_exact(6) {
-        let place = u32::from_le_bytes([edit[0], edit[1], edit[2], edit[3]]) as usize;
+        let offset = u32::from_le_bytes([edit[0], edit[1], edit[2], edit[3]]) as usize;
         // One edit in eight is for the header: few such files open.
-        let at = if edit[4] & 7 == 0 { place % 512 } else { place % bytes.len() };
+        let at = if edit[4] & 7 == 0 { offset % 512 } else { offset % bytes.len() };
         match edit[4] >> 3 & 3 {
             0 => bytes[at] = edit[5],
             1 => bytes[at] ^= 1 << (edit[5] & 7),
@@ -61,23 +61,23 @@ pub(crate) fn open_and_use(path: &Path, bytes: &[u8]) -> bool {
     std::fs::write(path, bytes).expect("written");
     let Ok(segment) = Segment::open(path) else { return false };
     let _ = segment.verify();
-    for row in [0, segment.rows() / 2, segment.rows(), u32::MAX] {
-        let _ = (segment.vector(row), segment.content_id(row));
+    for row in [0, segment.row_count() / 2, segment.row_count(), u32::MAX] {
+        let _ = (segment.read_vector(row), segment.content_id(row));
     }
     let every_other = [0x5555_5555_5555_5555; 4];
     let some = [0, 1, 5, 19, 4_000_000_000];
     let rows = [
-        Rows::All,
-        Rows::Sorted(&some),
-        Rows::Runs(&[0..7, 9..4_000_000_000]),
-        Rows::Bitmap { words: &every_other },
+        RowSet::All,
+        RowSet::Sorted(&some),
+        RowSet::Runs(&[0..7, 9..4_000_000_000]),
+        RowSet::Bitmap { words: &every_other },
     ];
     let components: Vec<f32> = (0..segment.dimension()).map(|at| (at as f32).sin()).collect();
     let Ok(query) = Query::new(&components, segment.dimension()) else { return true };
     for (rows, k) in rows.into_iter().flat_map(|rows| [(rows, 1), (rows, 200)]) {
         for hit in segment.search(&query, rows, k).expect("the same dimension") {
             assert!((-1.0..=1.0).contains(&hit.similarity), "{hit:?}");
-            assert!(hit.row < segment.rows(), "{hit:?}");
+            assert!(hit.row < segment.row_count(), "{hit:?}");
         }
     }
     true

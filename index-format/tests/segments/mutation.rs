@@ -19,7 +19,7 @@ fn damage_with_right_checksums_is_refused_or_harms_no_search() {
         match kind {
             SegmentKind::Flat => write_segment(&path, 70, &rows),
             SegmentKind::Graph => {
-                let options = GraphOptions { degree: 2, ..GraphOptions::default() };
+                let options = GraphOptions { m: 2, ..GraphOptions::default() };
                 write_graph(&path, 70, &rows, &options);
             }
         }

@@ -5,16 +5,16 @@ use crate::support::clustered;
 use crate::support::exact_best;
 use crate::support::segment_of;
 use index_format::Hit;
+use index_format::KnnOptions;
 use index_format::Query;
-use index_format::Rows;
-use index_format::Scope;
+use index_format::RowSet;
 use index_format::Segment;
 use index_format::SegmentError;
+use index_format::SegmentScope;
 use index_format::VectorError;
-use index_format::Wanted;
 use index_format::search_segments;
 
-fn search(segment: &Segment, query: &[f32], rows: Rows<'_>, k: usize) -> Vec<Hit> {
+fn search(segment: &Segment, query: &[f32], rows: RowSet<'_>, k: usize) -> Vec<Hit> {
     let query = Query::new(query, segment.dimension()).expect("a query");
     let hits = segment.search(&query, rows, k).expect("the same dimension");
     let best_first =
@@ -45,7 +45,7 @@ fn recall_at_ten_is_at_least_99_in_100() {
     let mut found = 0;
     for query in queries {
         let exact = exact_best(&rows, |_| true, query, 10);
-        let hits = ids(&search(&segment, query, Rows::All, 10));
+        let hits = ids(&search(&segment, query, RowSet::All, 10));
         found += exact.iter().filter(|(id, _)| hits.contains(id)).count();
     }
     let recall = found as f64 / (10 * queries.len()) as f64;
@@ -58,7 +58,7 @@ fn a_stored_vector_finds_itself_with_similarity_one() {
     let (_folder, segment) = segment_of(65, &rows);
     for (id, vector) in rows.iter().step_by(50) {
         let scaled: Vec<f32> = vector.iter().map(|x| 40.0 * x).collect();
-        let hits = search(&segment, &scaled, Rows::All, 1);
+        let hits = search(&segment, &scaled, RowSet::All, 1);
         assert_eq!(ids(&hits), [*id]);
         assert!((hits[0].similarity - 1.0).abs() < 1e-3, "{hits:?}");
         assert_eq!(u64::from(hits[0].row), *id);
@@ -73,7 +73,7 @@ fn windows_of_one_content_are_one_hit_with_the_best_window() {
     let (_folder, segment) = segment_of(20, &rows);
     for seed in 2000..2010 {
         let query = Random(seed).vector(20);
-        let hits = search(&segment, &query, Rows::All, 10);
+        let hits = search(&segment, &query, RowSet::All, 10);
         assert_same(&hits, &exact_best(&rows, |_| true, &query, 10));
         for hit in hits {
             assert_eq!(u64::from(hit.row) / 3, hit.content_id);
@@ -94,7 +94,7 @@ fn a_crowd_of_windows_does_not_hide_the_other_contents() {
     let (_folder, segment) = segment_of(3, &rows);
     let query = [1.0, 0.1, 0.05];
     for k in 1..10 {
-        let hits = search(&segment, &query, Rows::All, k);
+        let hits = search(&segment, &query, RowSet::All, k);
         let exact = exact_best(&rows, |_| true, &query, k);
         assert_same(&hits, &exact);
         assert_eq!(hits.len(), k.min(7));
@@ -109,7 +109,7 @@ fn only_allowed_rows_are_returned() {
     for step in [2_u32, 7, 400, 1999] {
         let mut sorted: Vec<u32> = (0..2000).step_by(step as usize).collect();
         let exact = exact_best(&rows, |row| row.is_multiple_of(step), &query, 10);
-        let hits = search(&segment, &query, Rows::Sorted(&sorted), 10);
+        let hits = search(&segment, &query, RowSet::Sorted(&sorted), 10);
         assert_same(&hits, &exact);
         assert!(hits.iter().all(|hit| hit.row.is_multiple_of(step)), "{hits:?}");
 
@@ -117,15 +117,15 @@ fn only_allowed_rows_are_returned() {
         for row in &sorted {
             words[*row as usize / 64] |= 1 << (row % 64);
         }
-        assert_eq!(search(&segment, &query, Rows::Bitmap { words: &words }, 10), hits);
+        assert_eq!(search(&segment, &query, RowSet::Bitmap { words: &words }, 10), hits);
 
         sorted.extend(sorted.clone());
         sorted.sort_unstable();
         sorted.extend([2000, 2001, u32::MAX]);
-        assert_eq!(search(&segment, &query, Rows::Sorted(&sorted), 10), hits);
+        assert_eq!(search(&segment, &query, RowSet::Sorted(&sorted), 10), hits);
         words.extend([u64::MAX; 3]);
         words[2000 / 64] |= !0 << (2000 % 64);
-        assert_eq!(search(&segment, &query, Rows::Bitmap { words: &words }, 10), hits);
+        assert_eq!(search(&segment, &query, RowSet::Bitmap { words: &words }, 10), hits);
     }
 }
 
@@ -133,23 +133,25 @@ fn only_allowed_rows_are_returned() {
 fn nothing_asked_or_nothing_allowed_is_nothing_found() {
     let (_folder, segment) = segment_of(2, &[(1, vec![1.0, 0.0])]);
     let query = [1.0, 1.0];
-    assert!(search(&segment, &query, Rows::All, 0).is_empty());
-    assert!(search(&segment, &query, Rows::Sorted(&[]), 5).is_empty());
-    assert!(search(&segment, &query, Rows::Sorted(&[1, 2]), 5).is_empty());
-    assert!(search(&segment, &query, Rows::Bitmap { words: &[] }, 5).is_empty());
-    assert!(search(&segment, &query, Rows::Bitmap { words: &[!1] }, 5).is_empty());
-    assert_eq!(search(&segment, &query, Rows::All, usize::MAX).len(), 1);
+    assert!(search(&segment, &query, RowSet::All, 0).is_empty());
+    assert!(search(&segment, &query, RowSet::Sorted(&[]), 5).is_empty());
+    assert!(search(&segment, &query, RowSet::Sorted(&[1, 2]), 5).is_empty());
+    assert!(search(&segment, &query, RowSet::Bitmap { words: &[] }, 5).is_empty());
+    assert!(search(&segment, &query, RowSet::Bitmap { words: &[!1] }, 5).is_empty());
+    assert_eq!(search(&segment, &query, RowSet::All, usize::MAX).len(), 1);
     let (_folder, empty) = segment_of(2, &[]);
-    assert!(search(&empty, &query, Rows::All, 5).is_empty());
+    assert!(search(&empty, &query, RowSet::All, 5).is_empty());
     let query = Query::new(&query, 2).expect("a query");
-    assert!(search_segments(&[], &query, Wanted::nearest(5)).expect("no segments").hits.is_empty());
+    assert!(
+        search_segments(&[], &query, KnnOptions::with_k(5)).expect("no segments").hits.is_empty()
+    );
 }
 
 #[test]
 fn equal_similarities_are_ordered_by_content_id() {
     let rows: Vec<(u64, Vec<f32>)> = (0..300).rev().map(|id| (id, vec![1.0, 2.0])).collect();
     let (_folder, segment) = segment_of(2, &rows);
-    let everything = search(&segment, &[2.0, 1.0], Rows::All, 300);
+    let everything = search(&segment, &[2.0, 1.0], RowSet::All, 300);
     assert_eq!(ids(&everything), (0..300).collect::<Vec<_>>());
 }
 
@@ -158,20 +160,22 @@ fn several_segments_answer_as_one() {
     let all: Vec<(u64, Vec<f32>)> =
         (0..1200).map(|row| (row % 700, Random(row).vector(24))).collect();
     let parts: Vec<_> = all.chunks(500).map(|rows| segment_of(24, rows)).collect();
-    let scopes: Vec<Scope<'_>> =
-        parts.iter().map(|(_, segment)| Scope { segment, rows: Rows::All }).collect();
+    let scopes: Vec<SegmentScope<'_>> =
+        parts.iter().map(|(_, segment)| SegmentScope { segment, rows: RowSet::All }).collect();
     for seed in 9000..9010 {
         let vector = Random(seed).vector(24);
         let query = Query::new(&vector, 24).expect("a query");
-        let hits =
-            search_segments(&scopes, &query, Wanted::nearest(12)).expect("the same dimension").hits;
+        let hits = search_segments(&scopes, &query, KnnOptions::with_k(12))
+            .expect("the same dimension")
+            .hits;
         assert_same(&hits, &exact_best(&all, |_| true, &vector, 12));
         for hit in &hits {
-            let row = hit.segment * 500 + hit.row as usize;
+            let row = hit.segment_index * 500 + hit.row as usize;
             assert_eq!(all[row].0, hit.content_id, "a hit names its segment and row");
         }
-        let again =
-            search_segments(&scopes, &query, Wanted::nearest(12)).expect("the same dimension").hits;
+        let again = search_segments(&scopes, &query, KnnOptions::with_k(12))
+            .expect("the same dimension")
+            .hits;
         assert_eq!(again, hits);
     }
 }
@@ -189,6 +193,6 @@ fn queries_that_do_not_fit_are_refused() {
     }
     let (_folder, segment) = segment_of(2, &[(1, vec![1.0, 0.0])]);
     let query = Query::new(&[1.0, 0.0, 0.0], 3).expect("a query");
-    let refused = segment.search(&query, Rows::All, 0);
+    let refused = segment.search(&query, RowSet::All, 0);
     assert!(matches!(refused, Err(SegmentError::DimensionMismatch { .. })), "{refused:?}");
 }

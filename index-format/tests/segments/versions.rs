@@ -10,7 +10,7 @@ use crate::support::write_graph;
 use crate::support::write_segment;
 use index_format::GraphOptions;
 use index_format::Query;
-use index_format::Rows;
+use index_format::RowSet;
 use index_format::Segment;
 use index_format::SegmentKind;
 
@@ -31,10 +31,10 @@ fn a_segment_of_version_1_opens_and_answers() {
     let segment = Segment::open(version_1()).expect("version 1 opens");
     segment.verify().expect("version 1 is sound");
     segment.check_model(&MODEL, DIMENSION).expect("the model it was made with");
-    assert_eq!(segment.rows(), 20);
+    assert_eq!(segment.row_count(), 20);
     let query: Vec<f32> = (1..=DIMENSION).map(|i| i as f32 - 6.5).collect();
     let query = Query::new(&query, DIMENSION).expect("a query");
-    let hits = segment.search(&query, Rows::All, 3).expect("the same dimension");
+    let hits = segment.search(&query, RowSet::All, 3).expect("the same dimension");
     let found: Vec<(u64, u32, f32)> =
         hits.iter().map(|hit| (hit.content_id, hit.row, hit.similarity)).collect();
     assert_eq!(found, [(1001, 2, 0.5801941), (1008, 16, 0.5530422), (1006, 12, 0.28472912)]);
@@ -64,7 +64,7 @@ fn rows_of_graph() -> Vec<(u64, Vec<f32>)> {
 }
 
 fn write_graph_again(path: &Path) {
-    let options = GraphOptions { degree: 2, ..GraphOptions::default() };
+    let options = GraphOptions { m: 2, ..GraphOptions::default() };
     write_graph(path, DIMENSION, &rows_of_graph(), &options);
 }
 
@@ -76,12 +76,12 @@ fn a_graph_of_version_1_opens_and_answers() {
     }
     let segment = Segment::open(path).expect("version 1 opens");
     segment.verify().expect("version 1 is sound");
-    assert_eq!((segment.rows(), segment.kind()), (60, SegmentKind::Graph));
+    assert_eq!((segment.row_count(), segment.kind()), (60, SegmentKind::Graph));
     let rows = rows_of_graph();
     for seed in 0..20 {
         let vector = Random(seed).vector(DIMENSION as usize);
         let query = Query::new(&vector, DIMENSION).expect("a query");
-        let hits = segment.search(&query, Rows::All, 3).expect("the same dimension");
+        let hits = segment.search(&query, RowSet::All, 3).expect("the same dimension");
         let found: Vec<u64> = hits.iter().map(|hit| hit.content_id).collect();
         let exact: Vec<u64> =
             exact_best(&rows, |_| true, &vector, 3).into_iter().map(|(id, _)| id).collect();

@@ -28,11 +28,11 @@ fn rows_come_back_in_order_with_their_content_ids() {
             (0..7).map(|_| (random.next(), random.vector(dimension as usize))).collect();
         let (_folder, segment) = segment_of(dimension, &rows);
         segment.verify().expect("a sound file");
-        assert_eq!((segment.rows(), segment.dimension()), (7, dimension));
+        assert_eq!((segment.row_count(), segment.dimension()), (7, dimension));
         assert_eq!(segment.model(), &MODEL);
         for (row, (content_id, vector)) in (0..).zip(&rows) {
             assert_eq!(segment.content_id(row), Some(*content_id));
-            let stored = segment.vector(row).expect("a row");
+            let stored = segment.read_vector(row).expect("a row");
             assert_eq!(stored.len(), vector.len());
             assert!(cosine(&stored, vector) > 0.999_999, "dimension {dimension}, row {row}");
             assert!((cosine(&stored, &stored) - 1.0).abs() < 1e-9);
@@ -40,8 +40,8 @@ fn rows_come_back_in_order_with_their_content_ids() {
             assert!((length - 1.0).abs() < 1e-3, "stored rows have length 1, not {length}");
         }
         assert_eq!(segment.content_id(7), None);
-        assert_eq!(segment.vector(7), None);
-        assert_eq!(segment.vector(u32::MAX), None);
+        assert_eq!(segment.read_vector(7), None);
+        assert_eq!(segment.read_vector(u32::MAX), None);
     }
 }
 
@@ -74,7 +74,7 @@ fn finish_reports_rows_and_bytes_and_leaves_one_file() {
 fn a_segment_without_rows_is_sound() {
     let (_folder, segment) = segment_of(3, &[]);
     segment.verify().expect("a sound file");
-    assert_eq!(segment.rows(), 0);
+    assert_eq!(segment.row_count(), 0);
     assert_eq!(segment.content_id(0), None);
 }
 

@@ -186,25 +186,10 @@ impl Graph {
             .collect()
     }
 
-    /// Prints the circles of more than one file.
-    pub(crate) fn print(&self, list: bool) {
-        let edges = self.edges();
-        let circles: Vec<Vec<&PathBuf>> = components(&edges);
-        let longest = circles.iter().map(Vec::len).max().unwrap_or(0);
-        if std::env::var_os("CODE_METRICS_EDGES").is_some() {
-            for (path, others) in &edges {
-                others
-                    .iter()
-                    .for_each(|other| println!("{} -> {}", path.display(), other.display()));
-            }
-        }
-        println!("import cycles between files: {}, longest {longest} files", circles.len());
-        if list {
-            for circle in &circles {
-                let names: Vec<_> = circle.iter().map(|path| path.display().to_string()).collect();
-                println!("  {}: {}", circle.len(), names.join(" "));
-            }
-        }
+    /// The circles of more than one file, longest first.
+    pub(crate) fn cycles(&self) -> Vec<Vec<PathBuf>> {
+        let circles = components(&self.edges());
+        circles.into_iter().map(|circle| circle.into_iter().cloned().collect()).collect()
     }
 }
 

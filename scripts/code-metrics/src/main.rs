@@ -1,81 +1,60 @@
-//! Counts what the house rules limit, over all Rust files of the workspace.
-//!
-//! - type names: structs, enums, unions, traits and type aliases at any depth outside `#[cfg(test)]`;
-//!   associated types are not counted. The share is distinct names defined more than once, of all
-//!   distinct names.
-//! - function names: free functions and inherent methods outside `#[cfg(test)]` and `#[test]`;
-//!   implementations of traits are not counted, for their names are given.
-//! - cycles: strongly connected components of files, by the `crate::` and `super::` paths in them.
-//!
-//! `code-metrics [--list] FOLDER...` prints the counts, with `--list` the offenders too, and with the
-//! variable CODE_METRICS_EDGES set which file imports which.
+//! `code-metrics [--list] FOLDER...` prints the counts of the library; `--list` what is over the limits too.
 
-mod cycles;
-mod names;
+use std::{fmt::Display, path::PathBuf};
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-
-use names::Names;
-
-/// What was asked for on the command line.
-struct Arguments {
-    list: bool,
-    folders: Vec<PathBuf>,
-}
-
-fn arguments() -> Arguments {
-    let mut folders = Vec::new();
-    let mut list = false;
-    for argument in std::env::args().skip(1) {
-        match argument.as_str() {
-            "--list" => list = true,
-            other => folders.push(PathBuf::from(other)),
-        }
-    }
-    Arguments { list, folders }
-}
-
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            let skipped = ["target", "node_modules", "corpus"];
-            if !path.file_name().is_some_and(|name| skipped.iter().any(|s| name == *s)) {
-                rust_files(&path, files);
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-}
+use code_metrics::{CodeMetrics, MAX_FILE_LINES, MAX_FUNCTION_LINES, measure_folders, percent};
 
 fn main() {
-    let arguments = arguments();
-    let mut files = Vec::new();
-    for folder in &arguments.folders {
-        rust_files(folder, &mut files);
+    let (options, folders): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let folders: Vec<PathBuf> = folders.into_iter().map(PathBuf::from).collect();
+    print_metrics(&measure_folders(&folders), options.iter().any(|option| option == "--list"));
+}
+
+fn print_metrics(metrics: &CodeMetrics, list: bool) {
+    let definitions = metrics.repeated_definition_count();
+    println!(
+        "type names defined more than once: {} of {} ({:.1} %); definitions that share a name: {definitions} of {} ({:.1} %)",
+        metrics.repeated_types.len(),
+        metrics.type_count,
+        metrics.repeated_type_percent(),
+        metrics.definition_count,
+        percent(definitions, metrics.definition_count),
+    );
+    let repeated = metrics.repeated_types.iter();
+    print_list(
+        list,
+        repeated.map(|(name, files)| format!("{name} x{}: {}", files.len(), joined(files))),
+    );
+    println!(
+        "one-word function names: {} of {} ({:.1} %)",
+        metrics.one_word_functions.len(),
+        metrics.function_count,
+        metrics.one_word_percent(),
+    );
+    print_list(list, &metrics.one_word_functions);
+    println!("functions over {MAX_FUNCTION_LINES} lines: {}", metrics.long_functions.len());
+    print_list(list, &metrics.long_functions);
+    println!(
+        "files over {MAX_FILE_LINES} lines: {} of {}",
+        metrics.long_files.len(),
+        metrics.file_count
+    );
+    print_list(list, &metrics.long_files);
+    let longest = metrics.cycles.first().map_or(0, Vec::len);
+    println!("import cycles between files: {}, longest {longest} files", metrics.cycles.len());
+    print_list(
+        list,
+        metrics.cycles.iter().map(|files| format!("{}: {}", files.len(), joined(files))),
+    );
+}
+
+fn print_list(list: bool, lines: impl IntoIterator<Item = impl Display>) {
+    if list {
+        lines.into_iter().for_each(|line| println!("  {line}"));
     }
-    files.sort();
-    let mut names = Names::default();
-    let mut graph = cycles::Graph::default();
-    let mut long = Vec::new();
-    for path in &files {
-        let text = fs::read_to_string(path).expect("a source file is readable text");
-        let lines = text.lines().count();
-        if lines > 400 {
-            long.push(format!("{lines} {}", path.display()));
-        }
-        let file = syn::parse_file(&text).expect("a source file parses");
-        names.add_file(path, &file);
-        graph.add_file(path, &file);
-    }
-    names.print(arguments.list);
-    println!("files over 400 lines: {} of {}", long.len(), files.len());
-    if arguments.list {
-        long.iter().for_each(|line| println!("  {line}"));
-    }
-    graph.print(arguments.list);
+}
+
+fn joined(files: &[PathBuf]) -> String {
+    files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" ")
 }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fmt,
     path::{Path, PathBuf},
 };
 
@@ -11,17 +12,35 @@ use syn::{
     ItemType, ItemUnion, Visibility, spanned::Spanned, visit::Visit,
 };
 
-/// Longest function.
-const MAX_FUNCTION_LINES: usize = 80;
+use crate::{CodeMetrics, MAX_FUNCTION_LINES};
 
 /// What the files name.
 #[derive(Default)]
 pub(crate) struct Names {
     types: BTreeMap<String, Vec<PathBuf>>,
-    /// Name, file, line, whether it is public in any way.
-    functions: Vec<(String, PathBuf, usize, bool)>,
+    functions: Vec<Function>,
     long: Vec<String>,
     path: PathBuf,
+}
+
+struct Function {
+    name: String,
+    file: PathBuf,
+    line: usize,
+    is_public: bool,
+}
+
+impl Function {
+    fn has_one_word(&self) -> bool {
+        !self.name.trim_matches('_').contains('_')
+    }
+}
+
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let public = if self.is_public { "pub " } else { "" };
+        write!(f, "{public}{} {}:{}", self.name, self.file.display(), self.line)
+    }
 }
 
 fn is_test(attributes: &[Attribute]) -> bool {
@@ -41,7 +60,7 @@ fn is_test_file(path: &Path) -> bool {
 }
 
 impl Names {
-    /// Adds what `file` defines; tests only count for the length of functions.
+    /// Adds what `file` defines, unless it is a test.
     pub(crate) fn add_file(&mut self, path: &Path, file: &File) {
         if is_test_file(path) {
             return;
@@ -54,54 +73,30 @@ impl Names {
         self.types.entry(name.to_string()).or_default().push(self.path.clone());
     }
 
-    fn add_function(&mut self, name: &Ident, whole: Span, public: bool) {
+    fn add_function(&mut self, name: &Ident, whole: Span, is_public: bool) {
         let lines = whole.end().line - whole.start().line + 1;
         let line = name.span().start().line;
         if lines > MAX_FUNCTION_LINES {
             self.long.push(format!("{lines} {}:{line} {name}", self.path.display()));
         }
-        self.functions.push((name.to_string(), self.path.clone(), line, public));
+        let file = self.path.clone();
+        self.functions.push(Function { name: name.to_string(), file, line, is_public });
     }
 
-    /// Prints the counts, and with `list` what exceeds them.
-    pub(crate) fn print(&self, list: bool) {
-        let share = |part: usize, all: usize| 100.0 * part as f64 / all.max(1) as f64;
-        let repeated: Vec<_> = self.types.iter().filter(|(_, paths)| paths.len() > 1).collect();
-        let definitions: usize = self.types.values().map(Vec::len).sum();
-        let in_repeated: usize = repeated.iter().map(|(_, paths)| paths.len()).sum();
-        println!(
-            "type names defined more than once: {} of {} ({:.1} %); definitions that share a name: {in_repeated} of {definitions} ({:.1} %)",
-            repeated.len(),
-            self.types.len(),
-            share(repeated.len(), self.types.len()),
-            share(in_repeated, definitions),
-        );
-        if list {
-            for (name, paths) in repeated {
-                let paths: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-                println!("  {name} x{}: {}", paths.len(), paths.join(" "));
-            }
-        }
-        let one_word: Vec<_> = self
-            .functions
-            .iter()
-            .filter(|(name, ..)| !name.trim_matches('_').contains('_'))
-            .collect();
-        println!(
-            "one-word function names: {} of {} ({:.1} %)",
-            one_word.len(),
-            self.functions.len(),
-            share(one_word.len(), self.functions.len()),
-        );
-        if list {
-            for (name, path, line, public) in one_word {
-                let public = if *public { "pub " } else { "" };
-                println!("  {public}{name} {}:{line}", path.display());
-            }
-        }
-        println!("functions over {MAX_FUNCTION_LINES} lines: {}", self.long.len());
-        if list {
-            self.long.iter().for_each(|line| println!("  {line}"));
+    /// What was counted, without the files.
+    pub(crate) fn into_metrics(self) -> CodeMetrics {
+        let definition_count = self.types.values().map(Vec::len).sum();
+        let type_count = self.types.len();
+        let function_count = self.functions.len();
+        let one_word = self.functions.into_iter().filter(Function::has_one_word);
+        CodeMetrics {
+            type_count,
+            definition_count,
+            repeated_types: self.types.into_iter().filter(|(_, files)| files.len() > 1).collect(),
+            function_count,
+            one_word_functions: one_word.map(|function| function.to_string()).collect(),
+            long_functions: self.long,
+            ..CodeMetrics::default()
         }
     }
 }

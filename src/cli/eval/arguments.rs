@@ -42,7 +42,7 @@ pub(super) struct AskArgs {
     pub(super) report: ReportArgs,
 }
 
-/// What is said of a run.
+/// How the report of a run looks.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
     /// Only questions of these kinds or groups

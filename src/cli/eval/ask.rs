@@ -6,28 +6,30 @@ use serde_json::json;
 use super::{
     arguments::AskArgs,
     convert::{count_left_out, keep_indexed},
-    files, report,
-    run::open,
+    files,
+    locked_service::open_locked_service,
+    report,
 };
 use crate::{
-    cli::{arguments::Global, progress::ProgressView},
-    service::{Arms, Service},
+    cli::{arguments::GlobalArgs, progress::ProgressView},
+    service::{ArmRanker, Service},
 };
 use evaluation::{
-    Answer, Arm, ArmRun, Converted, Grade, Question, Ranker, Run, write_run, write_trec_qrels,
+    Arm, ArmRun, ConvertedQuestions, EvaluationQuestion, EvaluationRun, Grade, Ranker,
+    ScoredAnswer, write_trec_qrels, write_trec_run,
 };
 use store::DocumentFilter;
 
-/// Sections asked for; deeper ones help nobody and tell little.
+/// Sections requested for each question; deeper ones help nobody and tell little.
 const DEPTH: usize = 100;
 
-pub(super) fn run(global: &Global, args: &AskArgs) -> Result<()> {
+pub(super) fn ask_questions(global: &GlobalArgs, args: &AskArgs) -> Result<()> {
     let questions = files::load_questions(&args.queries, &args.report)?;
-    let earlier = report::earlier(&args.report)?;
-    let service = open(global)?;
-    let questions = if args.all { questions } else { indexed(&service, questions)? };
+    let earlier = report::load_earlier_run(&args.report)?;
+    let service = open_locked_service(global)?;
+    let questions = if args.all { questions } else { keep_indexed_questions(&service, questions)? };
     let questions = match args.limit {
-        Some(limit) => spread(questions, limit),
+        Some(limit) => sample_evenly(questions, limit),
         None => questions,
     };
     if questions.is_empty() {
@@ -36,24 +38,28 @@ pub(super) fn run(global: &Global, args: &AskArgs) -> Result<()> {
     let arms = wanted_arms(&service, &args.arms)?;
     if let Some(path) = &args.features {
         let arm = *arms.last().context("no arm to take candidates of")?;
-        return files::write(path, &candidates(&Arms(&service), arm, &questions)?);
+        return files::write_text(path, &format_candidates(&ArmRanker(&service), arm, &questions)?);
     }
-    let mut run = Run { about: about(&service, args)?, questions, arms: Vec::new() };
+    let mut run =
+        EvaluationRun { about: describe_run(&service, args)?, questions, arms: Vec::new() };
     for arm in arms {
-        run.arms.push(answers(&Arms(&service), arm, &run.questions)?);
+        run.arms.push(run_arm(&ArmRanker(&service), arm, &run.questions)?);
     }
     if let Some(folder) = &args.trec {
         for arm in &run.arms {
-            files::write(&folder.join(format!("{}.trec", arm.arm)), &write_run(arm))?;
+            files::write_text(&folder.join(format!("{}.trec", arm.arm)), &write_trec_run(arm))?;
         }
-        files::write(&folder.join("qrels.trec"), &write_trec_qrels(&run.questions))?;
+        files::write_text(&folder.join("qrels.trec"), &write_trec_qrels(&run.questions))?;
     }
-    report::show(run, earlier.as_ref(), &args.report)
+    report::show_report(run, earlier.as_ref(), &args.report)
 }
 
 /// The questions the index can answer; says how many are left out and why.
-fn indexed(service: &Service, questions: Vec<Question>) -> Result<Vec<Question>> {
-    let mut kept = Converted { questions, left_out: Vec::new() };
+fn keep_indexed_questions(
+    service: &Service,
+    questions: Vec<EvaluationQuestion>,
+) -> Result<Vec<EvaluationQuestion>> {
+    let mut kept = ConvertedQuestions { questions, rejected: Vec::new() };
     keep_indexed(service, &mut kept)?;
     for (reason, count) in count_left_out(&kept) {
         eprintln!("{count} questions are left out: {reason}");
@@ -62,7 +68,7 @@ fn indexed(service: &Service, questions: Vec<Question>) -> Result<Vec<Question>>
 }
 
 /// At most `limit` questions, evenly spread, so that every kind keeps its share.
-fn spread(questions: Vec<Question>, limit: usize) -> Vec<Question> {
+fn sample_evenly(questions: Vec<EvaluationQuestion>, limit: usize) -> Vec<EvaluationQuestion> {
     let total = questions.len();
     let taken = |index: usize| (index + 1) * limit / total > index * limit / total;
     let numbered = questions.into_iter().enumerate();
@@ -72,7 +78,8 @@ fn spread(questions: Vec<Question>, limit: usize) -> Vec<Question> {
 fn wanted_arms(service: &Service, given: &[Arm]) -> Result<Vec<Arm>> {
     let snapshot = service.store.snapshot();
     let open = DocumentFilter::default();
-    let bare = snapshot.catalog().matching(&open).filter(|entry| !entry.row.embedded).count();
+    let bare =
+        snapshot.catalog().matching_documents(&open).filter(|entry| !entry.row.embedded).count();
     let has_vectors = bare < snapshot.catalog().len();
     let asks_vectors = given.iter().any(|arm| arm.needs_vectors());
     match (has_vectors, bare) {
@@ -92,31 +99,36 @@ fn wanted_arms(service: &Service, given: &[Arm]) -> Result<Vec<Arm>> {
     Ok(Arm::ALL.into_iter().filter(|arm| asked(arm) && possible(arm)).collect())
 }
 
-fn answers(ranker: &Arms<'_>, arm: Arm, questions: &[Question]) -> Result<ArmRun> {
+fn run_arm(ranker: &ArmRanker<'_>, arm: Arm, questions: &[EvaluationQuestion]) -> Result<ArmRun> {
     let mut view = ProgressView::new();
-    let rank = |question: &Question| {
-        let ranking = ranker.rank(&question.text, arm, DEPTH);
+    let rank = |question: &EvaluationQuestion| {
+        let ranking = ranker.rank_sections(&question.text, arm, DEPTH);
         ranking.with_context(|| format!("{arm} cannot answer question {}", question.id))
     };
     // The first answer loads the models; its time is not the search's.
     questions.first().map(&rank).transpose()?;
     let mut answers = Vec::with_capacity(questions.len());
     for question in questions {
-        answers.push(Answer::new(question, rank(question)?, true));
-        view.step(answers.len(), questions.len(), &format!("questions, {arm}"));
+        answers.push(ScoredAnswer::new(question, rank(question)?, true));
+        view.show_step(answers.len(), questions.len(), &format!("questions, {arm}"));
     }
     view.finish();
     Ok(ArmRun { arm: arm.to_string(), answers })
 }
 
 /// A line of JSON for each candidate of each question.
-fn candidates(arms: &Arms<'_>, arm: Arm, questions: &[Question]) -> Result<String> {
+fn format_candidates(
+    arms: &ArmRanker<'_>,
+    arm: Arm,
+    questions: &[EvaluationQuestion],
+) -> Result<String> {
     let mut view = ProgressView::new();
     let mut lines = String::new();
     for (done, question) in (1..).zip(questions) {
-        let found = arms.candidates(&question.text, arm);
+        let found = arms.candidate_features(&question.text, arm);
         for candidate in found.with_context(|| format!("no candidates for {}", question.id))? {
-            let grades = question.golds.iter().filter_map(|gold| candidate.place.grade(gold));
+            let grades =
+                question.golds.iter().filter_map(|gold| candidate.clause.grade_against(gold));
             let grade = grades.map(|grade| if grade == Grade::Within { 2 } else { 1 }).max();
             let features: serde_json::Map<String, serde_json::Value> =
                 candidate.features.iter().map(|(name, x)| ((*name).to_owned(), json!(x))).collect();
@@ -124,27 +136,27 @@ fn candidates(arms: &Arms<'_>, arm: Arm, questions: &[Question]) -> Result<Strin
                 "qid": question.id,
                 "group": question.group,
                 "golds": question.golds.len(),
-                "section": candidate.place.to_string(),
+                "section": candidate.clause.to_string(),
                 "grade": grade.unwrap_or(0),
                 "features": features,
             });
             lines.push_str(&format!("{line}\n"));
         }
-        view.step(done, questions.len(), "questions");
+        view.show_step(done, questions.len(), "questions");
     }
     view.finish();
     Ok(lines)
 }
 
-fn about(service: &Service, args: &AskArgs) -> Result<serde_json::Value> {
+fn describe_run(service: &Service, args: &AskArgs) -> Result<serde_json::Value> {
     let snapshot = service.store.snapshot();
     Ok(json!({
         "specbox": env!("CARGO_PKG_VERSION"),
         "made_at": jiff::Timestamp::now().to_string(),
         "queries": args.queries,
         "document_versions": snapshot.catalog().len(),
-        "text_embedding": snapshot.model()?.map(|model| model.name),
-        "reranker": service.models.settings().reranker,
+        "text_embedding": snapshot.contents().text_model()?.map(|model| model.name),
+        "reranker": service.retriever.models.settings().reranker,
         "threads": std::thread::available_parallelism().map_or(1, usize::from),
     }))
 }

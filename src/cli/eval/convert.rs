@@ -9,26 +9,34 @@ use std::{
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{files, run::open};
+use super::{files, locked_service::open_locked_service};
 use crate::{
-    cli::{arguments::Global, output::print_json},
+    cli::{arguments::GlobalArgs, output::print_json},
     service::Service,
 };
-use evaluation::{Converted, Place, Question, Reason, convert, write_qrels, write_queries};
+use evaluation::{
+    ClauseId, ConvertedQuestions, EvaluationQuestion, RejectionReason, convert_questions,
+    write_qrels, write_queries,
+};
 use store::{DocumentFilter, StoreError};
 
-pub(super) fn run(global: &Global, sources: &[PathBuf], out: &Path, all: bool) -> Result<()> {
-    let mut converted = Converted::default();
+pub(super) fn write_converted(
+    global: &GlobalArgs,
+    sources: &[PathBuf],
+    out: &Path,
+    all: bool,
+) -> Result<()> {
+    let mut converted = ConvertedQuestions::default();
     for source in sources {
         let name = source.file_stem().unwrap_or_default().to_string_lossy();
-        let questions = convert(&name, &files::read(source)?)
+        let questions = convert_questions(&name, &files::read_text(source)?)
             .with_context(|| format!("cannot use {}", source.display()))?;
-        converted.extend(questions);
+        converted.merge_questions(questions);
     }
     if !all {
-        keep_indexed(&*open(global)?, &mut converted)?;
+        keep_indexed(&*open_locked_service(global)?, &mut converted)?;
     }
-    let Converted { questions, .. } = &converted;
+    let ConvertedQuestions { questions, .. } = &converted;
     files::write_folder(out, &write_queries(questions), &write_qrels(questions))?;
     let left_out: BTreeMap<String, usize> = count_left_out(&converted)
         .into_iter()
@@ -36,25 +44,26 @@ pub(super) fn run(global: &Global, sources: &[PathBuf], out: &Path, all: bool) -
         .collect();
     print_json(&json!({
         "questions": questions.len(),
-        "groups": counts(questions, |question| &question.group),
-        "kinds": counts(questions, |question| &question.kind),
+        "groups": count_questions_by(questions, |question| &question.group),
+        "kinds": count_questions_by(questions, |question| &question.kind),
         "left_out": left_out,
     }))
 }
 
 /// Leaves out the questions that the index cannot answer.
-pub(super) fn keep_indexed(service: &Service, converted: &mut Converted) -> Result<()> {
+pub(super) fn keep_indexed(service: &Service, converted: &mut ConvertedQuestions) -> Result<()> {
     let snapshot = service.store.snapshot();
-    let filter = |place: &Place| DocumentFilter {
-        number: Some(place.document.clone()),
+    let filter = |clause: &ClauseId| DocumentFilter {
+        number: Some(clause.document.clone()),
         ..DocumentFilter::default()
     };
     let failed: RefCell<Option<StoreError>> = RefCell::new(None);
     converted.keep_indexed(
-        |place| snapshot.catalog().matching(&filter(place)).next().is_some(),
-        |place| {
-            let found = snapshot.sections_numbered(place.section.as_str(), true, &filter(place));
-            found.map(|sections| !sections.is_empty()).unwrap_or_else(|error| {
+        |clause| snapshot.catalog().matching_documents(&filter(clause)).next().is_some(),
+        |clause| {
+            let sections =
+                snapshot.documents().find_sections(clause.section.as_str(), true, &filter(clause));
+            sections.map(|sections| !sections.is_empty()).unwrap_or_else(|error| {
                 *failed.borrow_mut() = Some(error);
                 true
             })
@@ -64,15 +73,18 @@ pub(super) fn keep_indexed(service: &Service, converted: &mut Converted) -> Resu
 }
 
 /// How many questions are left out for each reason.
-pub(super) fn count_left_out(converted: &Converted) -> BTreeMap<Reason, usize> {
+pub(super) fn count_left_out(converted: &ConvertedQuestions) -> BTreeMap<RejectionReason, usize> {
     let mut counts = BTreeMap::new();
-    for left in &converted.left_out {
+    for left in &converted.rejected {
         *counts.entry(left.reason).or_default() += 1;
     }
     counts
 }
 
-fn counts(questions: &[Question], word: impl Fn(&Question) -> &String) -> BTreeMap<&str, usize> {
+fn count_questions_by(
+    questions: &[EvaluationQuestion],
+    word: impl Fn(&EvaluationQuestion) -> &String,
+) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for question in questions {
         *counts.entry(word(question).as_str()).or_default() += 1;

@@ -9,17 +9,17 @@ use std::{
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 
-use super::{npy::NpyWriter, run::open};
+use super::{locked_service::open_locked_service, npy::NpyWriter};
 use crate::{
-    cli::{arguments::Global, output::print_json},
-    service::{CorpusPassage, distinct_passages},
+    cli::{arguments::GlobalArgs, output::print_json},
+    service::{CorpusPassage, visit_distinct_passages},
 };
 use store::Snapshot;
 
-pub(super) fn run(global: &Global, out: &Path, vectors: Option<&Path>) -> Result<()> {
-    let service = open(global)?;
+pub(super) fn export_corpus(global: &GlobalArgs, out: &Path, vectors: Option<&Path>) -> Result<()> {
+    let service = open_locked_service(global)?;
     let snapshot = service.store.snapshot();
-    let model = snapshot.model()?;
+    let model = snapshot.contents().text_model()?;
     let mut rows = match (vectors, &model) {
         (None, _) => None,
         (Some(path), Some(model)) => Some(NpyWriter::create(path, model.dimension)?),
@@ -28,14 +28,14 @@ pub(super) fn run(global: &Global, out: &Path, vectors: Option<&Path>) -> Result
     let file = File::create(out).with_context(|| format!("cannot create {}", out.display()))?;
     let mut lines = BufWriter::new(file);
     let (mut count, mut without) = (0u64, 0u64);
-    distinct_passages(&snapshot, |passage| -> Result<()> {
+    visit_distinct_passages(&snapshot, |passage| -> Result<()> {
         let windows = match &mut rows {
             Some(rows) => Some(write_vectors(&snapshot, passage.content, rows)?),
             None => None,
         };
         count += 1;
         without += u64::from(windows == Some(0));
-        writeln!(lines, "{}", record(&passage, windows))
+        writeln!(lines, "{}", passage_record(&passage, windows))
             .with_context(|| format!("cannot write {}", out.display()))
     })?;
     lines.flush().with_context(|| format!("cannot write {}", out.display()))?;
@@ -48,16 +48,16 @@ pub(super) fn run(global: &Global, out: &Path, vectors: Option<&Path>) -> Result
 }
 
 fn write_vectors(snapshot: &Snapshot, content: u64, rows: &mut NpyWriter) -> Result<usize> {
-    let windows = snapshot.vectors(content);
+    let windows = snapshot.contents().content_vectors(content);
     windows.iter().try_for_each(|window| rows.push(window))?;
     Ok(windows.len())
 }
 
 /// A passage as BEIR has it; what is embedded is the title, a line break and the text.
-fn record(passage: &CorpusPassage, windows: Option<usize>) -> serde_json::Value {
+fn passage_record(passage: &CorpusPassage, windows: Option<usize>) -> serde_json::Value {
     let mut metadata = json!({
-        "doc_number": passage.place.document,
-        "section": passage.place.section,
+        "doc_number": passage.clause.document,
+        "section": passage.clause.section,
         "version": passage.version.to_string(),
         "content_type": passage.content_type.as_str(),
     });
@@ -65,6 +65,6 @@ fn record(passage: &CorpusPassage, windows: Option<usize>) -> serde_json::Value 
         // Rows of the file of vectors that are this passage's; they follow each other.
         metadata["vectors"] = windows.into();
     }
-    let id = format!("{}#{}", passage.place.to_word(), passage.number);
+    let id = format!("{}#{}", passage.clause.to_word(), passage.number);
     json!({ "_id": id, "title": passage.header, "text": passage.text, "metadata": metadata })
 }

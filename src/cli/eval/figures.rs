@@ -6,23 +6,23 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::{
-    files::{QRELS, QUERIES, read},
-    run::open,
+    files::{QRELS, QUERIES, read_text},
+    locked_service::open_locked_service,
 };
 use crate::{
-    cli::{arguments::Global, output::print_json},
+    cli::{arguments::GlobalArgs, output::print_json},
     service::Operation,
 };
 use accounts::Caller;
-use evaluation::{FigureQuestion, parse_figure_questions, percentile};
+use evaluation::{EvaluationFigureQuestion, parse_figure_questions, percentile};
 use wire::{params::SearchImages, records::ImageResult};
 
-/// Figures asked for.
+/// Figures requested for each question.
 const DEPTH: u32 = 10;
 
 /// How the questions of one kind fared.
 #[derive(Debug, Serialize)]
-struct Row {
+struct FigureRecallRow {
     kind: String,
     questions: usize,
     recall_at_1: f64,
@@ -32,112 +32,116 @@ struct Row {
 
 /// What `--json` prints.
 #[derive(Debug, Serialize)]
-struct Outcome {
-    rows: Vec<Row>,
+struct FigureEvaluation {
+    rows: Vec<FigureRecallRow>,
     p50_ms: f64,
     p95_ms: f64,
     /// Questions without an answer among the first five.
-    missed: Vec<Missed>,
+    missed: Vec<MissedQuestion>,
 }
 
 #[derive(Debug, Serialize)]
-struct Missed {
+struct MissedQuestion {
     id: String,
     text: String,
-    place: Option<usize>,
+    #[serde(rename = "place")]
+    rank: Option<usize>,
     golds: Vec<String>,
     found: Vec<String>,
 }
 
-pub(super) fn run(global: &Global, folder: &Path, json: bool) -> Result<()> {
-    let (queries, qrels) = (read(&folder.join(QUERIES))?, read(&folder.join(QRELS))?);
+pub(super) fn evaluate_figures(global: &GlobalArgs, folder: &Path, json: bool) -> Result<()> {
+    let (queries, qrels) = (read_text(&folder.join(QUERIES))?, read_text(&folder.join(QRELS))?);
     let questions = parse_figure_questions(&queries, &qrels)
         .with_context(|| format!("cannot use {}", folder.display()))?;
-    let service = open(global)?;
+    let service = open_locked_service(global)?;
     service.load_models()?;
-    let (mut places, mut times, mut missed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut ranks, mut times, mut missed) = (Vec::new(), Vec::new(), Vec::new());
     for question in &questions {
         let started = Instant::now();
-        let reply = asked(&question.text).run(&service, &Caller::Machine)?;
+        let reply = image_search_request(&question.text).run(&service, &Caller::Machine)?;
         times.push(started.elapsed().as_secs_f64() * 1000.0);
-        let names: Vec<Vec<String>> = reply.results.iter().map(names).collect();
-        let place = question.place(&names);
-        places.push(place);
-        if place.is_none_or(|place| place > 5) {
-            missed.push(told(question, place, &reply.results));
+        let names: Vec<Vec<String>> = reply.results.iter().map(result_names).collect();
+        let rank = question.first_hit_rank(&names);
+        ranks.push(rank);
+        if rank.is_none_or(|rank| rank > 5) {
+            missed.push(describe_miss(question, rank, &reply.results));
         }
     }
     let mut kinds: Vec<&str> = questions.iter().map(|question| question.kind.as_str()).collect();
     kinds.sort_unstable();
     kinds.dedup();
     let all: Vec<(&str, Option<usize>)> =
-        questions.iter().map(|question| question.kind.as_str()).zip(places).collect();
-    let rows = kinds.iter().map(|kind| row(kind, &all)).collect();
+        questions.iter().map(|question| question.kind.as_str()).zip(ranks).collect();
+    let rows = kinds.iter().map(|kind| recall_row(kind, &all)).collect();
     times.sort_by(f64::total_cmp);
     let (p50_ms, p95_ms) = (percentile(&times, 0.5), percentile(&times, 0.95));
-    let outcome = Outcome { rows, p50_ms, p95_ms, missed };
+    let outcome = FigureEvaluation { rows, p50_ms, p95_ms, missed };
     if json {
         return print_json(&outcome);
     }
     println!("| kind | questions | recall@1 | recall@5 | recall@10 |\n|---|---|---|---|---|");
-    for Row { kind, questions, recall_at_1, recall_at_5, recall_at_10 } in &outcome.rows {
+    for FigureRecallRow { kind, questions, recall_at_1, recall_at_5, recall_at_10 } in &outcome.rows
+    {
         println!(
             "| {kind} | {questions} | {recall_at_1:.2} | {recall_at_5:.2} | {recall_at_10:.2} |"
         );
     }
     println!("\n{p50_ms:.1} ms for the median question, {p95_ms:.1} ms for the slowest of 20");
-    for Missed { id, text, place, golds, found } in &outcome.missed {
-        let place = place.map_or("not found".to_owned(), |place| format!("place {place}"));
-        println!("\n{id}: {text}\n  {place}; wanted {}", golds.join(", "));
-        found.iter().for_each(|found| println!("  {found}"));
+    for MissedQuestion { id, text, rank, golds, found } in &outcome.missed {
+        let rank = rank.map_or("not found".to_owned(), |rank| format!("place {rank}"));
+        println!("\n{id}: {text}\n  {rank}; wanted {}", golds.join(", "));
+        found.iter().for_each(|figure| println!("  {figure}"));
     }
     Ok(())
 }
 
 /// The search as it is by default, but for the threshold: what is found is to be ranked.
-fn asked(text: &str) -> SearchImages {
+fn image_search_request(text: &str) -> SearchImages {
     SearchImages {
         query: text.to_owned(),
         match_count: DEPTH,
         match_threshold: 0.0,
-        filter_release: None,
-        filter_doc_number: None,
-        filter_series: None,
+        ..SearchImages::default()
     }
 }
 
 /// All the names a result goes by.
-fn names(result: &ImageResult) -> Vec<String> {
+fn result_names(result: &ImageResult) -> Vec<String> {
     let own = (&result.doc_number, &result.version, result.id);
     let others = result.also_in.iter().map(|other| (&other.doc_number, &other.version, other.id));
     let all = std::iter::once(own).chain(others);
     all.map(|(number, version, id)| format!("{number}/{version}/{id}")).collect()
 }
 
-fn told(question: &FigureQuestion, place: Option<usize>, results: &[ImageResult]) -> Missed {
+fn describe_miss(
+    question: &EvaluationFigureQuestion,
+    rank: Option<usize>,
+    results: &[ImageResult],
+) -> MissedQuestion {
     let found = results.iter().take(5).map(|result| {
         let caption = result.caption.as_deref().unwrap_or("without caption");
-        format!("{:.3} {} {caption}", result.similarity, names(result)[0])
+        format!("{:.3} {} {caption}", result.similarity, result_names(result)[0])
     });
-    Missed {
+    MissedQuestion {
         id: question.id.clone(),
         text: question.text.clone(),
-        place,
+        rank,
         golds: question.golds.clone(),
         found: found.collect(),
     }
 }
 
-fn row(kind: &str, all: &[(&str, Option<usize>)]) -> Row {
-    let places: Vec<Option<usize>> =
-        all.iter().filter(|(other, _)| *other == kind).map(|(_, place)| *place).collect();
+fn recall_row(kind: &str, all: &[(&str, Option<usize>)]) -> FigureRecallRow {
+    let ranks: Vec<Option<usize>> =
+        all.iter().filter(|(other, _)| *other == kind).map(|(_, rank)| *rank).collect();
     let within = |depth: usize| {
-        let hits = places.iter().filter(|place| place.is_some_and(|place| place <= depth));
-        hits.count() as f64 / places.len().max(1) as f64
+        let hits = ranks.iter().filter(|rank| rank.is_some_and(|rank| rank <= depth));
+        hits.count() as f64 / ranks.len().max(1) as f64
     };
-    Row {
+    FigureRecallRow {
         kind: kind.to_owned(),
-        questions: places.len(),
+        questions: ranks.len(),
         recall_at_1: within(1),
         recall_at_5: within(5),
         recall_at_10: within(10),

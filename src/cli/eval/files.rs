@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use super::arguments::ReportArgs;
-use evaluation::{Question, Run, parse_questions};
+use evaluation::{EvaluationQuestion, EvaluationRun, parse_questions};
 
 /// The questions of a folder in BEIR layout.
 pub(super) const QUERIES: &str = "queries.jsonl";
@@ -16,12 +16,12 @@ pub(super) const QUERIES: &str = "queries.jsonl";
 pub(super) const QRELS: &str = "qrels/test.tsv";
 
 /// Reads a file; the error names it.
-pub(super) fn read(path: &Path) -> Result<String> {
+pub(super) fn read_text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Writes a file and the folders above it; the error names it.
-pub(super) fn write(path: &Path, text: &str) -> Result<()> {
+pub(super) fn write_text(path: &Path, text: &str) -> Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
@@ -37,8 +37,8 @@ pub(super) fn check_writable(path: &Path) -> Result<()> {
 
 /// Writes a folder in BEIR layout, without a corpus.
 pub(super) fn write_folder(folder: &Path, queries: &str, qrels: &str) -> Result<()> {
-    write(&folder.join(QUERIES), queries)?;
-    write(&folder.join(QRELS), qrels)
+    write_text(&folder.join(QUERIES), queries)?;
+    write_text(&folder.join(QRELS), qrels)
 }
 
 /// Whether a path names questions and not a run.
@@ -46,12 +46,16 @@ pub(super) fn names_questions(path: &Path) -> bool {
     path.is_dir() || path.extension().is_some_and(|extension| extension == "jsonl")
 }
 
-/// The questions of several sets, those that are wanted.
-pub(super) fn load_questions(sets: &[PathBuf], report: &ReportArgs) -> Result<Vec<Question>> {
-    let mut questions: Vec<Question> = Vec::new();
+/// The questions of several sets that the arguments select.
+pub(super) fn load_questions(
+    sets: &[PathBuf],
+    report: &ReportArgs,
+) -> Result<Vec<EvaluationQuestion>> {
+    let mut questions: Vec<EvaluationQuestion> = Vec::new();
     for set in sets {
         let loaded = load_set(set)?;
-        let known = |question: &&Question| questions.iter().any(|other| other.id == question.id);
+        let known =
+            |question: &&EvaluationQuestion| questions.iter().any(|other| other.id == question.id);
         if let Some(question) = loaded.iter().find(known) {
             bail!("two sets have a question '{}'; give every question its own id", question.id);
         }
@@ -68,17 +72,17 @@ pub(super) fn load_questions(sets: &[PathBuf], report: &ReportArgs) -> Result<Ve
     Ok(questions)
 }
 
-fn load_set(path: &Path) -> Result<Vec<Question>> {
+fn load_set(path: &Path) -> Result<Vec<EvaluationQuestion>> {
     let queries = if path.is_dir() { path.join(QUERIES) } else { path.to_owned() };
     let qrels = queries.parent().map(|folder| folder.join(QRELS)).filter(|path| path.is_file());
-    let qrels = qrels.map(|path| read(&path)).transpose()?;
-    parse_questions(&read(&queries)?, qrels.as_deref())
+    let qrels = qrels.map(|path| read_text(&path)).transpose()?;
+    parse_questions(&read_text(&queries)?, qrels.as_deref())
         .with_context(|| format!("cannot use {}", path.display()))
 }
 
 /// Reads a run that `--out` wrote.
-pub(super) fn load_run(path: &Path) -> Result<Run> {
-    serde_json::from_str(&read(path)?).with_context(|| {
+pub(super) fn load_run(path: &Path) -> Result<EvaluationRun> {
+    serde_json::from_str(&read_text(path)?).with_context(|| {
         format!("{} is not a file that `specbox eval --out` wrote", path.display())
     })
 }

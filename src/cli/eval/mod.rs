@@ -4,11 +4,12 @@
 
 mod arguments;
 mod ask;
-mod compared;
+mod comparisons;
 mod convert;
 mod corpus;
 mod figures;
 mod files;
+mod locked_service;
 mod npy;
 mod report;
 mod run;
@@ -17,4 +18,4 @@ mod table;
 mod worst;
 
 pub(super) use arguments::EvalArgs;
-pub(super) use run::run;
+pub(super) use run::run_eval;

@@ -35,7 +35,7 @@ impl NpyWriter {
     pub(super) fn push(&mut self, row: &[f32]) -> Result<()> {
         ensure!(row.len() == self.columns as usize, "a vector has another length than the others");
         for value in row {
-            self.file.write_all(&value.to_le_bytes()).with_context(|| self.failed())?;
+            self.file.write_all(&value.to_le_bytes()).with_context(|| self.error_message())?;
         }
         self.rows += 1;
         Ok(())
@@ -43,9 +43,9 @@ impl NpyWriter {
 
     /// Ends the file; says how many rows it has.
     pub(super) fn finish(mut self) -> Result<u64> {
-        self.file.seek(SeekFrom::Start(0)).with_context(|| self.failed())?;
+        self.file.seek(SeekFrom::Start(0)).with_context(|| self.error_message())?;
         self.write_header()?;
-        self.file.flush().with_context(|| self.failed())?;
+        self.file.flush().with_context(|| self.error_message())?;
         Ok(self.rows)
     }
 
@@ -58,10 +58,10 @@ impl NpyWriter {
         let mut header = b"\x93NUMPY\x01\x00".to_vec();
         header.extend(length);
         header.extend(format!("{text:<width$}\n").bytes());
-        self.file.write_all(&header).with_context(|| self.failed())
+        self.file.write_all(&header).with_context(|| self.error_message())
     }
 
-    fn failed(&self) -> String {
+    fn error_message(&self) -> String {
         format!("cannot write {}", self.path.display())
     }
 }

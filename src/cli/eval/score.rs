@@ -6,37 +6,39 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 
 use super::{arguments::ReportArgs, files, report};
-use evaluation::{Answer, ArmRun, Question, Ranking, Run, TrecRun, read_run};
+use evaluation::{
+    ArmRun, EvaluationQuestion, EvaluationRun, Ranking, ScoredAnswer, TrecRun, parse_trec_run,
+};
 
-pub(super) fn run(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
+pub(super) fn score_runs(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
     let (sets, runs): (Vec<PathBuf>, Vec<PathBuf>) =
         paths.iter().cloned().partition(|path| files::names_questions(path));
     if sets.is_empty() || runs.is_empty() {
         bail!("name at least one run and the folder or .jsonl file of the questions it answers");
     }
     let questions = files::load_questions(&sets, args)?;
-    let earlier = report::earlier(args)?;
+    let earlier = report::load_earlier_run(args)?;
     let about = json!({ "specbox": env!("CARGO_PKG_VERSION"), "runs": runs, "queries": sets });
-    let mut run = Run { about, questions, arms: Vec::new() };
+    let mut run = EvaluationRun { about, questions, arms: Vec::new() };
     for path in &runs {
-        let read = read_run(&files::read(path)?)
+        let read = parse_trec_run(&files::read_text(path)?)
             .with_context(|| format!("cannot use {}", path.display()))?;
-        let arm = scored(&run.questions, read);
-        if run.arm(&arm.arm).is_some() {
+        let arm = score_run(&run.questions, read);
+        if run.find_arm(&arm.arm).is_some() {
             bail!("two runs have the tag '{}'; a tag names its run", arm.arm);
         }
         run.arms.push(arm);
     }
-    report::show(run, earlier.as_ref(), args)
+    report::show_report(run, earlier.as_ref(), args)
 }
 
 /// The answers of a run; a question without lines has found nothing.
-fn scored(questions: &[Question], mut run: TrecRun) -> ArmRun {
-    let answer = |question: &Question| {
+fn score_run(questions: &[EvaluationQuestion], mut run: TrecRun) -> ArmRun {
+    let answer = |question: &EvaluationQuestion| {
         let results = run.results.remove(&question.id).unwrap_or_default();
         // Scores of a run need not mean the same from one question to the next.
         let (elapsed, confidence) = (Duration::ZERO, None);
-        Answer::new(question, Ranking { results, elapsed, confidence }, false)
+        ScoredAnswer::new(question, Ranking { results, elapsed, confidence }, false)
     };
     let answers = questions.iter().map(answer).collect();
     ArmRun { arm: run.tag, answers }

@@ -1,13 +1,15 @@
-//! Columns of text.
+//! Columns of text, and how scores are written in them.
 
 use std::fmt;
 
+use evaluation::ConfidenceInterval;
+
 /// Rows under a heading, each column as wide as its widest cell. Words stand left, numbers right.
-pub(super) struct Table {
+pub(super) struct TextTable {
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     pub(super) fn new(heading: &[&str]) -> Self {
         Self { rows: vec![heading.iter().map(|&cell| cell.to_owned()).collect()] }
     }
@@ -17,16 +19,17 @@ impl Table {
         self.rows.push(row);
     }
 
-    fn width(&self, column: usize) -> usize {
+    fn column_width(&self, column: usize) -> usize {
         let columns = self.rows[0].len();
         let whole = self.rows.iter().filter(|row| row.len() == columns || column + 1 < row.len());
         whole.filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let widths: Vec<usize> = (0..self.rows[0].len()).map(|column| self.width(column)).collect();
+        let widths: Vec<usize> =
+            (0..self.rows[0].len()).map(|column| self.column_width(column)).collect();
         let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
         for row in &self.rows {
             let mut line = String::new();
@@ -43,13 +46,23 @@ impl fmt::Display for Table {
     }
 }
 
+/// `0.641`
+pub(super) fn format_score(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+/// `0.641 [0.576, 0.704]`
+pub(super) fn with_interval(interval: ConfidenceInterval) -> String {
+    format!("{:.3} [{:.3}, {:.3}]", interval.mean, interval.low, interval.high)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
-        let mut table = Table::new(&["arm", "n", "score"]);
+        let mut table = TextTable::new(&["arm", "n", "score"]);
         table.push(vec!["words".into(), "7".into(), "0.5".into()]);
         table.push(vec!["w".into(), "100".into(), "-0.25".into()]);
         table.push(vec!["w".into(), "a long remark".into()]);

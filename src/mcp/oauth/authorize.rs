@@ -1,9 +1,11 @@
 //! What a client asks a person for: the request that opens the page, checked before it is shown and
 //! again when it is answered.
 
-use super::form::Fields;
-use crate::mcp::resource;
-use accounts::{Asked, Client, Destination, OFFLINE, READ, RedirectUri, Scope};
+use super::form_fields::FormFields;
+use crate::mcp::resource_uri;
+use accounts::{
+    ClientAuthorization, Destination, OAuthClient, OAuthScope, OFFLINE, READ, RedirectUri,
+};
 
 /// Characters of an S256 challenge: 32 bytes in base64url without padding.
 const CHALLENGE_CHARS: usize = 43;
@@ -13,12 +15,12 @@ const CHALLENGE_CHARS: usize = 43;
 pub struct AuthorizeRequest {
     /// Who says it asks.
     pub client_id: String,
-    fields: Fields,
+    fields: FormFields,
 }
 
 /// A request that cannot be answered to the client: nobody knows where that is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Malformed {
+pub enum MalformedRequest {
     /// It does not say who asks, or says something twice.
     Unreadable,
     /// The client is not to be answered there.
@@ -27,9 +29,9 @@ pub enum Malformed {
 
 /// A request that may be put before a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ValidAuthorizeRequest {
     /// What the client wants.
-    pub asked: Asked,
+    pub authorization: ClientAuthorization,
     /// Where it is answered.
     pub redirect_uri: RedirectUri,
     state: Option<String>,
@@ -38,7 +40,7 @@ pub struct Wanted {
 
 /// A request that is answered to the client with an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct AuthorizeErrorRedirect {
     /// Where to send the browser.
     pub location: String,
     /// Whose that is.
@@ -47,43 +49,44 @@ pub struct Refused {
 
 impl AuthorizeRequest {
     /// Reads the query string of a request, or the same in a field of the page's form.
-    pub fn parse(query: &str) -> Result<Self, Malformed> {
-        let fields = Fields::parse(query.as_bytes()).map_err(|_| Malformed::Unreadable)?;
-        let client_id = fields.get("client_id").ok_or(Malformed::Unreadable)?.to_owned();
+    pub fn parse_query(query: &str) -> Result<Self, MalformedRequest> {
+        let fields = FormFields::parse_urlencoded(query.as_bytes())
+            .map_err(|_| MalformedRequest::Unreadable)?;
+        let client_id = fields.get("client_id").ok_or(MalformedRequest::Unreadable)?.to_owned();
         Ok(Self { client_id, fields })
     }
 
     /// Checks the rest, once the client is known. Nothing is sent anywhere before the redirect URI is
     /// known to be the client's.
-    pub fn check(
+    pub fn validate_for_client(
         &self,
-        client: &Client,
+        client: &OAuthClient,
         base_url: &str,
-    ) -> Result<Result<Wanted, Refused>, Malformed> {
+    ) -> Result<Result<ValidAuthorizeRequest, AuthorizeErrorRedirect>, MalformedRequest> {
         let named = self.fields.get("redirect_uri");
         let redirect_uri = named
             .and_then(RedirectUri::parse)
-            .filter(|named| client.may_be_answered_at(named) && !is_own(named, base_url))
-            .ok_or(Malformed::ForeignRedirect)?;
-        let answered = Answered {
+            .filter(|named| client.has_redirect_uri(named) && !is_own(named, base_url))
+            .ok_or(MalformedRequest::ForeignRedirect)?;
+        let answered = AuthorizationResponse {
             redirect_uri: &redirect_uri,
             state: self.fields.get("state"),
             issuer: base_url,
         };
-        if let Some((error, said)) = self.fault(base_url) {
-            return Ok(Err(answered.error(error, said)));
+        if let Some((error, said)) = self.find_fault(base_url) {
+            return Ok(Err(answered.error_redirect(error, said)));
         }
         let field = |name| self.fields.get(name).unwrap_or_default();
-        let asked = Asked {
+        let asked = ClientAuthorization {
             client: client.id.clone(),
             client_name: client.name.clone(),
             redirect_uri: named.unwrap_or_default().to_owned(),
             challenge: field("code_challenge").to_owned(),
-            scope: Scope::parse(field("scope")).unwrap_or(Scope::DEFAULT),
-            resource: resource(base_url),
+            scope: OAuthScope::parse(field("scope")).unwrap_or(OAuthScope::DEFAULT),
+            resource: resource_uri(base_url),
         };
-        Ok(Ok(Wanted {
-            asked,
+        Ok(Ok(ValidAuthorizeRequest {
+            authorization: asked,
             state: answered.state.map(str::to_owned),
             issuer: base_url.to_owned(),
             redirect_uri,
@@ -91,7 +94,7 @@ impl AuthorizeRequest {
     }
 
     /// What is wrong with it, in the words of RFC 6749 section 4.1.2.1 and RFC 8707.
-    fn fault(&self, base_url: &str) -> Option<(&'static str, String)> {
+    fn find_fault(&self, base_url: &str) -> Option<(&'static str, String)> {
         let field = |name| self.fields.get(name);
         if field("request").is_some() || field("request_uri").is_some() {
             return Some(("request_not_supported", "Send the parameters themselves.".to_owned()));
@@ -106,62 +109,64 @@ impl AuthorizeRequest {
             let said = "PKCE is required: code_challenge with code_challenge_method S256.";
             return Some(("invalid_request", said.to_owned()));
         }
-        if Scope::parse(field("scope").unwrap_or_default()).is_none() {
+        if OAuthScope::parse(field("scope").unwrap_or_default()).is_none() {
             return Some(("invalid_scope", format!("There are the scopes {READ} and {OFFLINE}.")));
         }
         if field("resource").is_some_and(|given| own_resource(given, base_url).is_none()) {
-            return Some(("invalid_target", format!("resource is {}.", resource(base_url))));
+            return Some(("invalid_target", format!("resource is {}.", resource_uri(base_url))));
         }
         None
     }
 }
 
 /// How a request is answered.
-struct Answered<'a> {
+struct AuthorizationResponse<'a> {
     redirect_uri: &'a RedirectUri,
     state: Option<&'a str>,
     issuer: &'a str,
 }
 
-impl Answered<'_> {
-    fn with(&self, answer: &[(&str, &str)]) -> String {
+impl AuthorizationResponse<'_> {
+    fn redirect_url(&self, answer: &[(&str, &str)]) -> String {
         let state = self.state.map(|state| ("state", state));
         let answer = answer.iter().copied().chain(state).chain([("iss", self.issuer)]);
-        self.redirect_uri.with(&answer.collect::<Vec<_>>())
+        self.redirect_uri.with_query(&answer.collect::<Vec<_>>())
     }
 
-    fn error(&self, error: &str, said: String) -> Refused {
-        let location = self.with(&[("error", error), ("error_description", &said)]);
-        Refused { location, destination: self.redirect_uri.destination() }
+    fn error_redirect(&self, error: &str, said: String) -> AuthorizeErrorRedirect {
+        let location = self.redirect_url(&[("error", error), ("error_description", &said)]);
+        AuthorizeErrorRedirect { location, destination: self.redirect_uri.destination() }
     }
 }
 
-impl Wanted {
-    fn answered(&self) -> Answered<'_> {
+impl ValidAuthorizeRequest {
+    fn authorization_response(&self) -> AuthorizationResponse<'_> {
         let Self { redirect_uri, state, issuer, .. } = self;
-        Answered { redirect_uri, state: state.as_deref(), issuer }
+        AuthorizationResponse { redirect_uri, state: state.as_deref(), issuer }
     }
 
     /// Where the browser goes with a code.
-    pub fn allowed(&self, code: &str) -> String {
-        self.answered().with(&[("code", code)])
+    pub fn code_redirect(&self, code: &str) -> String {
+        self.authorization_response().redirect_url(&[("code", code)])
     }
 
     /// Where it goes when the person said no.
-    pub fn denied(&self) -> String {
-        self.answered().error("access_denied", "The person said no.".to_owned()).location
+    pub fn denied_redirect(&self) -> String {
+        self.authorization_response()
+            .error_redirect("access_denied", "The person said no.".to_owned())
+            .location
     }
 }
 
 /// Whether an answer would come to this server itself, and pass for what its person did.
 fn is_own(redirect_uri: &RedirectUri, base_url: &str) -> bool {
-    url::Url::parse(base_url).is_ok_and(|own| redirect_uri.is_of(&own))
+    url::Url::parse(base_url).is_ok_and(|own| redirect_uri.is_same_origin(&own))
 }
 
 /// The one spelling of this server as a resource, where a client means it: with a slash at its end or
 /// without.
 pub(super) fn own_resource(given: &str, base_url: &str) -> Option<String> {
-    let own = resource(base_url);
+    let own = resource_uri(base_url);
     let given = url::Url::parse(given).ok()?;
     let wanted = url::Url::parse(&own).ok()?;
     let path = given.path().strip_suffix('/').unwrap_or(given.path());
@@ -199,9 +204,9 @@ mod tests {
         }
     }
 
-    fn client() -> Client {
+    fn client() -> OAuthClient {
         let uri = RedirectUri::parse("http://127.0.0.1:1/cb").expect("taken");
-        Client { id: "c".to_owned(), name: "C".to_owned(), redirect_uris: vec![uri] }
+        OAuthClient { id: "c".to_owned(), name: "C".to_owned(), redirect_uris: vec![uri] }
     }
 
     fn asked(changes: &[(&str, Option<&str>)]) -> String {
@@ -234,8 +239,11 @@ mod tests {
             (&[("resource", Some("https://other.example/mcp"))], "invalid_target"),
             (&[("request_uri", Some("https://a.example"))], "request_not_supported"),
         ] {
-            let request = AuthorizeRequest::parse(&asked(changes)).expect("readable");
-            let refused = request.check(&client(), BASE).expect("answerable").expect_err("faulty");
+            let request = AuthorizeRequest::parse_query(&asked(changes)).expect("readable");
+            let refused = request
+                .validate_for_client(&client(), BASE)
+                .expect("answerable")
+                .expect_err("faulty");
             let start = format!("http://127.0.0.1:9/cb?error={error}&");
             assert!(refused.location.starts_with(&start), "{changes:?} {}", refused.location);
             let end = "&state=s%261&iss=https%3A%2F%2Fspecbox.example%3A8443";
@@ -246,30 +254,37 @@ mod tests {
     #[test]
     fn where_nobody_is_known_nothing_is_sent() {
         for (changes, malformed) in [
-            (&[("client_id", None)][..], Malformed::Unreadable),
-            (&[("redirect_uri", None)], Malformed::ForeignRedirect),
-            (&[("redirect_uri", Some("https://evil.example/cb"))], Malformed::ForeignRedirect),
-            (&[("redirect_uri", Some("http://127.0.0.1:9/other"))], Malformed::ForeignRedirect),
-            (&[("redirect_uri", Some("javascript:alert(1)"))], Malformed::ForeignRedirect),
+            (&[("client_id", None)][..], MalformedRequest::Unreadable),
+            (&[("redirect_uri", None)], MalformedRequest::ForeignRedirect),
+            (
+                &[("redirect_uri", Some("https://evil.example/cb"))],
+                MalformedRequest::ForeignRedirect,
+            ),
+            (
+                &[("redirect_uri", Some("http://127.0.0.1:9/other"))],
+                MalformedRequest::ForeignRedirect,
+            ),
+            (&[("redirect_uri", Some("javascript:alert(1)"))], MalformedRequest::ForeignRedirect),
         ] {
-            let checked = AuthorizeRequest::parse(&asked(changes))
-                .and_then(|request| request.check(&client(), BASE));
+            let checked = AuthorizeRequest::parse_query(&asked(changes))
+                .and_then(|request| request.validate_for_client(&client(), BASE));
             assert_eq!(checked.err(), Some(malformed), "{changes:?}");
         }
         let twice = format!("{}&client_id=d", asked(&[]));
-        assert_eq!(AuthorizeRequest::parse(&twice).err(), Some(Malformed::Unreadable));
+        assert_eq!(AuthorizeRequest::parse_query(&twice).err(), Some(MalformedRequest::Unreadable));
     }
 
     #[test]
     fn what_is_not_said_has_its_default() {
-        let request = AuthorizeRequest::parse(&asked(&[("state", None)])).expect("readable");
-        let wanted = request.check(&client(), BASE).expect("answerable").expect("good");
-        assert_eq!(wanted.asked.scope, Scope::DEFAULT);
-        assert_eq!(wanted.asked.resource, "https://specbox.example:8443/mcp");
+        let request = AuthorizeRequest::parse_query(&asked(&[("state", None)])).expect("readable");
+        let wanted =
+            request.validate_for_client(&client(), BASE).expect("answerable").expect("good");
+        assert_eq!(wanted.authorization.scope, OAuthScope::DEFAULT);
+        assert_eq!(wanted.authorization.resource, "https://specbox.example:8443/mcp");
         assert_eq!(
-            wanted.allowed("x"),
+            wanted.code_redirect("x"),
             "http://127.0.0.1:9/cb?code=x&iss=https%3A%2F%2Fspecbox.example%3A8443"
         );
-        assert!(wanted.denied().contains("error=access_denied"));
+        assert!(wanted.denied_redirect().contains("error=access_denied"));
     }
 }

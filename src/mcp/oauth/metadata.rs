@@ -6,7 +6,7 @@ use super::{AUTHORIZE, REGISTER, REVOKE, TOKEN};
 use accounts::{OFFLINE, READ};
 
 /// The metadata of the MCP server under one spelling of its path (RFC 9728).
-pub(super) fn resource(base_url: &str, path: &str) -> Value {
+pub(super) fn resource_metadata(base_url: &str, path: &str) -> Value {
     json!({
         "resource": format!("{base_url}{path}"),
         "authorization_servers": [base_url],
@@ -18,7 +18,7 @@ pub(super) fn resource(base_url: &str, path: &str) -> Value {
 }
 
 /// The metadata of the authorization server (RFC 8414).
-pub(super) fn server(base_url: &str, fetches_client_documents: bool) -> Value {
+pub(super) fn server_metadata(base_url: &str, fetches_client_documents: bool) -> Value {
     json!({
         "issuer": base_url,
         "authorization_endpoint": format!("{base_url}{AUTHORIZE}"),

@@ -6,6 +6,7 @@
 
 mod authorize;
 mod form;
+mod form_fields;
 mod metadata;
 mod register;
 mod token;
@@ -21,11 +22,13 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::Clients;
+use super::OAuthClients;
 use crate::http::Edge;
 use accounts::READ;
 
-pub use authorize::{AuthorizeRequest, Malformed, Refused, Wanted};
+pub use authorize::{
+    AuthorizeErrorRedirect, AuthorizeRequest, MalformedRequest, ValidAuthorizeRequest,
+};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
@@ -39,18 +42,18 @@ const REVOKE: &str = "/oauth/revoke";
 const RESOURCE_METADATA: &str = "/.well-known/oauth-protected-resource";
 const SERVER_METADATA: &str = "/.well-known/oauth-authorization-server";
 
-pub(super) fn routes(edge: &Arc<Edge>, clients: &Clients) -> Router<Arc<Edge>> {
-    let base_url = edge.service().base_url();
-    let server = metadata::server(base_url, clients.fetches_documents());
+pub(super) fn routes(edge: &Arc<Edge>, clients: &OAuthClients) -> Router<Arc<Edge>> {
+    let base_url = edge.service().address.base_url();
+    let server = metadata::server_metadata(base_url, clients.fetches_documents());
     let clients = clients.clone();
     let token = move |state: State<Arc<Edge>>, request: Request| {
         let clients = clients.clone();
-        token::token(state, clients, request)
+        token::handle_token_request(state, clients, request)
     };
     // Each spelling of the address is told as it was asked for: clients compare it with what their
     // person typed.
     let resource = |path: &str| {
-        let metadata = metadata::resource(base_url, path);
+        let metadata = metadata::resource_metadata(base_url, path);
         get(move || async move { metadata_reply(metadata) })
     };
     Router::new()
@@ -58,9 +61,9 @@ pub(super) fn routes(edge: &Arc<Edge>, clients: &Clients) -> Router<Arc<Edge>> {
         .route(&format!("{RESOURCE_METADATA}/mcp"), resource("/mcp"))
         .route(&format!("{RESOURCE_METADATA}/mcp/"), resource("/mcp/"))
         .route(SERVER_METADATA, get(move || async move { metadata_reply(server) }))
-        .route(REGISTER, post(register::register))
+        .route(REGISTER, post(register::register_client))
         .route(TOKEN, post(token))
-        .route(REVOKE, post(token::revoke))
+        .route(REVOKE, post(token::revoke_token))
 }
 
 fn metadata_reply(metadata: Value) -> Response {
@@ -78,7 +81,7 @@ pub(super) enum Challenge {
 
 /// Tells a client where to get what is wanting (RFC 6750 and RFC 9728, section 5.1). `path` is the
 /// spelling under which it asked.
-pub(super) fn challenge(wanting: Challenge, base_url: &str, path: &str) -> Response {
+pub(super) fn challenge_response(wanting: Challenge, base_url: &str, path: &str) -> Response {
     let (error, said) = match wanting {
         Challenge::Missing => ("", "Not authenticated"),
         Challenge::Invalid => (r#"error="invalid_token", "#, "Invalid access token"),
@@ -86,7 +89,7 @@ pub(super) fn challenge(wanting: Challenge, base_url: &str, path: &str) -> Respo
     let path = if path == "/mcp/" { path } else { "/mcp" };
     let metadata = format!("{base_url}{RESOURCE_METADATA}{path}");
     let value = format!(r#"Bearer {error}resource_metadata="{metadata}", scope="{READ}""#);
-    let mut response = told(StatusCode::UNAUTHORIZED, &json!({ "detail": said }));
+    let mut response = json_response(StatusCode::UNAUTHORIZED, &json!({ "detail": said }));
     if let Ok(value) = HeaderValue::from_str(&value) {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
     }
@@ -94,16 +97,16 @@ pub(super) fn challenge(wanting: Challenge, base_url: &str, path: &str) -> Respo
 }
 
 /// An error in the words of RFC 6749, section 5.2.
-fn refused(error: &str, description: &str) -> Response {
-    refused_with(StatusCode::BAD_REQUEST, error, description)
+fn oauth_error(error: &str, description: &str) -> Response {
+    oauth_error_with_status(StatusCode::BAD_REQUEST, error, description)
 }
 
-fn refused_with(status: StatusCode, error: &str, description: &str) -> Response {
-    told(status, &json!({ "error": error, "error_description": description }))
+fn oauth_error_with_status(status: StatusCode, error: &str, description: &str) -> Response {
+    json_response(status, &json!({ "error": error, "error_description": description }))
 }
 
 /// An answer as JSON, which nothing on the way keeps.
-pub(super) fn told(status: StatusCode, body: &Value) -> Response {
+pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     let headers = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, NO_STORE)];
     (status, headers, body.to_string()).into_response()
 }

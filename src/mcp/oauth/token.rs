@@ -10,48 +10,54 @@ use axum::{
 use serde_json::json;
 
 use super::{
-    super::{Clients, resource},
+    super::{OAuthClients, resource_uri},
     NO_STORE,
     authorize::own_resource,
-    form::Fields,
-    refused, refused_with, told,
+    form::read_form,
+    form_fields::FormFields,
+    json_response, oauth_error, oauth_error_with_status,
 };
 use crate::{
-    http::{Edge, refuse},
-    service::{Service, internal},
+    http::{Edge, failure_response},
+    service::{Service, internal_failure},
 };
-use accounts::{CodeUse, Scope, TokenRefusal, Tokens};
+use accounts::{CodeExchange, IssuedTokens, OAuthScope, TokenRefusal};
 use wire::Failure;
 
-pub(super) async fn token(
+pub(super) async fn handle_token_request(
     State(edge): State<Arc<Edge>>,
-    clients: Clients,
+    clients: OAuthClients,
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let fields = match Fields::of_form(&parts.headers, body).await {
+    let fields = match read_form(&parts.headers, body).await {
         Ok(fields) => fields,
-        Err(bad) => return refused("invalid_request", bad.said()),
+        Err(bad) => return oauth_error("invalid_request", bad.error_description()),
     };
     let tried_basic = has_basic(&parts.headers);
-    match edge.work(move |service| answer(service, &clients, &fields)).await {
-        Ok(Ok(tokens)) => issued(&tokens),
-        Ok(Err(Refusal::UnknownClient)) => unknown_client(tried_basic),
-        Ok(Err(Refusal::Request(said))) => refused("invalid_request", said),
-        Ok(Err(Refusal::GrantType)) => {
-            refused("unsupported_grant_type", "grant_type is authorization_code or refresh_token.")
+    match edge.run_blocking(move |service| issue_tokens(service, &clients, &fields)).await {
+        Ok(Ok(tokens)) => tokens_response(&tokens),
+        Ok(Err(TokenRequestRefusal::UnknownClient)) => unknown_client(tried_basic),
+        Ok(Err(TokenRequestRefusal::Request(said))) => oauth_error("invalid_request", said),
+        Ok(Err(TokenRequestRefusal::GrantType)) => oauth_error(
+            "unsupported_grant_type",
+            "grant_type is authorization_code or refresh_token.",
+        ),
+        Ok(Err(TokenRequestRefusal::Token(TokenRefusal::InvalidGrant(said)))) => {
+            oauth_error("invalid_grant", said)
         }
-        Ok(Err(Refusal::Token(TokenRefusal::InvalidGrant(said)))) => refused("invalid_grant", said),
-        Ok(Err(Refusal::Token(TokenRefusal::InvalidScope))) => {
-            refused("invalid_scope", "More is asked for than was granted.")
+        Ok(Err(TokenRequestRefusal::Token(TokenRefusal::InvalidScope))) => {
+            oauth_error("invalid_scope", "More is asked for than was granted.")
         }
-        Ok(Err(Refusal::Target)) => refused("invalid_target", "resource is not this server."),
-        Err(failure) => refuse(&failure),
+        Ok(Err(TokenRequestRefusal::Target)) => {
+            oauth_error("invalid_target", "resource is not this server.")
+        }
+        Err(failure) => failure_response(&failure),
     }
 }
 
 /// Why there are no tokens.
-enum Refusal {
+enum TokenRequestRefusal {
     UnknownClient,
     Request(&'static str),
     GrantType,
@@ -59,72 +65,82 @@ enum Refusal {
     Token(TokenRefusal),
 }
 
-fn answer(
+fn issue_tokens(
     service: &Service,
-    clients: &Clients,
-    fields: &Fields,
-) -> Result<Result<Tokens, Refusal>, Failure> {
-    let wanted = match Wanted::of(fields, service.base_url()) {
+    clients: &OAuthClients,
+    fields: &FormFields,
+) -> Result<Result<IssuedTokens, TokenRequestRefusal>, Failure> {
+    let wanted = match TokenRequest::from_fields(fields, service.address.base_url()) {
         Ok(wanted) => wanted,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let access = &service.access;
     // Clients that are told so register anew by themselves.
-    if !clients.has(service, wanted.client)? {
-        return Ok(Err(Refusal::UnknownClient));
+    if !clients.has_client(service, wanted.client)? {
+        return Ok(Err(TokenRequestRefusal::UnknownClient));
     }
-    let resource = &resource(service.base_url());
+    let resource = &resource_uri(service.address.base_url());
     let outcome = match wanted.grant {
-        Grant::Code { code, redirect_uri, verifier } => {
+        TokenGrant::Code { code, redirect_uri, verifier } => {
             let client = wanted.client;
-            access.use_code(&CodeUse { code, client, redirect_uri, verifier, resource })
+            access.codes().exchange_code(&CodeExchange {
+                code,
+                client,
+                redirect_uri,
+                verifier,
+                resource,
+            })
         }
-        Grant::Refresh { token, scope } => access.refresh(token, wanted.client, scope, resource),
+        TokenGrant::Refresh { token, scope } => {
+            access.grants().refresh_tokens(token, wanted.client, scope, resource)
+        }
     };
-    Ok(outcome.map_err(internal)?.map_err(Refusal::Token))
+    Ok(outcome.map_err(internal_failure)?.map_err(TokenRequestRefusal::Token))
 }
 
 /// What a client asks for.
-struct Wanted<'a> {
+struct TokenRequest<'a> {
     client: &'a str,
-    grant: Grant<'a>,
+    grant: TokenGrant<'a>,
 }
 
-enum Grant<'a> {
+enum TokenGrant<'a> {
     Code { code: &'a str, redirect_uri: Option<&'a str>, verifier: &'a str },
-    Refresh { token: &'a str, scope: Option<Scope> },
+    Refresh { token: &'a str, scope: Option<OAuthScope> },
 }
 
-impl<'a> Wanted<'a> {
-    fn of(fields: &'a Fields, base_url: &str) -> Result<Self, Refusal> {
-        let need = |name, said| fields.get(name).ok_or(Refusal::Request(said));
+impl<'a> TokenRequest<'a> {
+    fn from_fields(fields: &'a FormFields, base_url: &str) -> Result<Self, TokenRequestRefusal> {
+        let need = |name, said| fields.get(name).ok_or(TokenRequestRefusal::Request(said));
         let grant_type = need("grant_type", "grant_type is missing.")?;
-        let client = fields.get("client_id").ok_or(Refusal::UnknownClient)?;
+        let client = fields.get("client_id").ok_or(TokenRequestRefusal::UnknownClient)?;
         if fields.get("resource").is_some_and(|given| own_resource(given, base_url).is_none()) {
-            return Err(Refusal::Target);
+            return Err(TokenRequestRefusal::Target);
         }
         let grant = match grant_type {
-            "authorization_code" => Grant::Code {
+            "authorization_code" => TokenGrant::Code {
                 code: need("code", "code is missing.")?,
                 redirect_uri: fields.get("redirect_uri"),
                 verifier: need("code_verifier", "code_verifier is missing (PKCE).")?,
             },
-            "refresh_token" => Grant::Refresh {
+            "refresh_token" => TokenGrant::Refresh {
                 token: need("refresh_token", "refresh_token is missing.")?,
-                scope: match fields.get("scope").map(Scope::parse) {
-                    Some(None) => return Err(Refusal::Token(TokenRefusal::InvalidScope)),
+                scope: match fields.get("scope").map(OAuthScope::parse) {
+                    Some(None) => {
+                        return Err(TokenRequestRefusal::Token(TokenRefusal::InvalidScope));
+                    }
                     Some(scope) => scope,
                     None => None,
                 },
             },
-            _ => return Err(Refusal::GrantType),
+            _ => return Err(TokenRequestRefusal::GrantType),
         };
         Ok(Self { client, grant })
     }
 }
 
-fn issued(tokens: &Tokens) -> Response {
-    let Tokens { access_token, expires_in, refresh_token, scope } = tokens;
+fn tokens_response(tokens: &IssuedTokens) -> Response {
+    let IssuedTokens { access_token, expires_in, refresh_token, scope } = tokens;
     let body = json!({
         "access_token": access_token,
         "token_type": "Bearer",
@@ -132,12 +148,12 @@ fn issued(tokens: &Tokens) -> Response {
         "refresh_token": refresh_token,
         "scope": scope.to_string(),
     });
-    told(StatusCode::OK, &body)
+    json_response(StatusCode::OK, &body)
 }
 
 fn unknown_client(tried_basic: bool) -> Response {
     let said = "client_id is missing or unknown: register again.";
-    let mut response = refused_with(StatusCode::UNAUTHORIZED, "invalid_client", said);
+    let mut response = oauth_error_with_status(StatusCode::UNAUTHORIZED, "invalid_client", said);
     if tried_basic {
         let value = HeaderValue::from_static("Basic");
         response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
@@ -151,21 +167,25 @@ fn has_basic(headers: &HeaderMap) -> bool {
 }
 
 /// Ends the grant of a token; says the same whether there was one (RFC 7009, section 2.2).
-pub(super) async fn revoke(State(edge): State<Arc<Edge>>, request: Request) -> Response {
+pub(super) async fn revoke_token(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let fields = match Fields::of_form(&parts.headers, body).await {
+    let fields = match read_form(&parts.headers, body).await {
         Ok(fields) => fields,
-        Err(bad) => return refused("invalid_request", bad.said()),
+        Err(bad) => return oauth_error("invalid_request", bad.error_description()),
     };
     if fields.get("token").is_none() {
-        return refused("invalid_request", "token is missing.");
+        return oauth_error("invalid_request", "token is missing.");
     }
-    let revoked = edge.work(move |service| {
+    let revoked = edge.run_blocking(move |service| {
         let token = fields.get("token").unwrap_or_default();
-        service.access.revoke_token(token, fields.get("client_id")).map_err(internal)
+        service
+            .access
+            .grants()
+            .revoke_token(token, fields.get("client_id"))
+            .map_err(internal_failure)
     });
     match revoked.await {
         Ok(()) => ([(header::CACHE_CONTROL, NO_STORE)], StatusCode::OK).into_response(),
-        Err(failure) => refuse(&failure),
+        Err(failure) => failure_response(&failure),
     }
 }

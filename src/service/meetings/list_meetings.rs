@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::service::{Operation, Service, internal, tdocs::asked};
+use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values};
 use accounts::Caller;
-use contributions::{Catalog, Meeting};
+use contributions::{Meeting, TdocCatalog};
 use domain::{Group, MeetingId};
-use wire::{Effect, Failure, Route, ToolFacts, params::ListMeetings, records::MeetingListReply};
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts, params::ListMeetings, records::MeetingListReply,
+    values::MeetingState,
+};
 
-use super::record::{self, State};
+use super::record;
 
 impl Operation for ListMeetings {
     const NAME: &'static str = "list_meetings";
@@ -20,24 +23,24 @@ impl Operation for ListMeetings {
             numbers of its documents, how many were read, and how many decisions are written down.",
         rest: "Go on with offset=next_offset and the same filters, or ask for one group.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = MeetingListReply;
 
-    fn check(&self, service: &Service) -> Result<(), Failure> {
-        let catalog = service.contributions(&service.store.snapshot())?;
+    fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         admitted_meetings(self, &catalog).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<MeetingListReply, Failure> {
         let snapshot = service.store.snapshot();
-        let catalog = service.contributions(&snapshot)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
         let mut admitted = admitted_meetings(&self, &catalog)?;
         admitted.sort_by(|(_, a), (_, b)| newest_first(a, b));
-        let read = record::indexed(&catalog, &snapshot);
+        let read = record::count_indexed_tdocs(&catalog, &snapshot);
         let mut with_notes: HashMap<MeetingId, Vec<u32>> = HashMap::new();
-        for notes in snapshot.notes().map_err(internal)? {
+        for notes in snapshot.meetings().all_notes().map_err(internal_failure)? {
             with_notes.entry(notes.meeting).or_default().push(notes.decisions);
         }
         let today = record::today();
@@ -48,9 +51,11 @@ impl Operation for ListMeetings {
                 None => 0,
                 Some([one]) => u64::from(*one),
                 // What several notes say is counted once.
-                Some(_) => service.decisions_of(&snapshot, &meeting.id)?.decisions.len() as u64,
+                Some(_) => {
+                    service.meeting_decisions(&snapshot, &meeting.id)?.decisions.len() as u64
+                }
             };
-            Ok(record::meeting(meeting, today, read[place], decided))
+            Ok(record::to_meeting_record(meeting, today, read[place], decided))
         });
         let items: Vec<_> = items.collect::<Result<_, Failure>>()?;
         let next = from + items.len();
@@ -70,17 +75,30 @@ fn newest_first(a: &Meeting, b: &Meeting) -> std::cmp::Ordering {
 
 fn admitted_meetings<'a>(
     parameters: &ListMeetings,
-    catalog: &'a Catalog,
+    catalog: &'a TdocCatalog,
 ) -> Result<Vec<(usize, &'a Meeting)>, Failure> {
     let groups: Vec<Group> =
-        asked::list("group", parameters.group.as_deref(), |text| asked::group(catalog, text))?;
-    let since = parameters.since.as_deref().map(|day| asked::date("since", day)).transpose()?;
-    let until = parameters.until.as_deref().map(|day| asked::date("until", day)).transpose()?;
-    let states = asked::list("state", parameters.state.as_deref(), |text| {
+        parameter_values::parse_list("group", parameters.group.as_deref(), |text| {
+            parameter_values::parse_group(catalog, text)
+        })?;
+    let since = parameters
+        .since
+        .as_deref()
+        .map(|day| parameter_values::parse_date("since", day))
+        .transpose()?;
+    let until = parameters
+        .until
+        .as_deref()
+        .map(|day| parameter_values::parse_date("until", day))
+        .transpose()?;
+    let states = parameter_values::parse_list("state", parameters.state.as_deref(), |text| {
         let word = text.to_lowercase();
-        State::ALL.into_iter().find(|state| state.as_str() == word).ok_or_else(|| {
-            let known = State::ALL.map(State::as_str).join(", ");
-            asked::invalid("state", format!("'{text}' is no state of a meeting: {known}."))
+        MeetingState::ALL.into_iter().find(|state| state.to_string() == word).ok_or_else(|| {
+            let known = MeetingState::ALL.map(|state| state.to_string()).join(", ");
+            parameter_values::invalid_parameter(
+                "state",
+                format!("'{text}' is no state of a meeting: {known}."),
+            )
         })
     })?;
     let today = record::today();
@@ -89,7 +107,7 @@ fn admitted_meetings<'a>(
         (groups.is_empty() || groups.contains(&meeting.id.group()))
             && since.is_none_or(|day| start.is_some_and(|start| start >= day))
             && until.is_none_or(|day| start.is_some_and(|start| start <= day))
-            && (states.is_empty() || states.contains(&record::state(meeting, today)))
+            && (states.is_empty() || states.contains(&record::meeting_state(meeting, today)))
     };
     Ok(catalog.meetings.iter().enumerate().filter(|(_, meeting)| passes(meeting)).collect())
 }

@@ -1,15 +1,12 @@
 //! Meetings: when they are, what is before them, and what they decided.
 
-mod adopted;
+mod adopted_proposals;
 mod get_meeting;
 mod list_decisions;
 mod list_meetings;
-mod notes_import;
 mod record;
-mod registered;
+mod register_outcomes;
 mod trace_clause;
 mod view;
 
-pub use notes_import::{MeetingsReport, TakenNotes};
-
-pub(super) use view::KeptViews;
+pub(super) use view::MeetingViewCache;

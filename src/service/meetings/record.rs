@@ -4,83 +4,62 @@ use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 use register::Column;
 
 use crate::service::{
-    internal,
-    tdocs::record::{meeting_record, official_url, status_word},
+    internal_failure,
+    tdocs::{
+        record::{official_url, to_tdoc_meeting},
+        record_values::{to_doc_kind, to_register_status},
+    },
 };
-use contributions::{Catalog, Meeting, kind_of_document};
+use contributions::{Meeting, TdocCatalog, notes_kind_of_entry};
 use domain::{NotesKind, TdocId};
 use store::{ContentStatus, NotesRow, Snapshot};
 use wire::{
     Failure,
     records::{ClauseChange, DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
+    values::{DecisionSourceStatus, MeetingCoverage, MeetingState},
 };
 
 /// Days of a meeting of which only the first is known.
 const USUAL_DAYS: i64 = 5;
-
-/// Where a meeting is in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
-    Ended,
-    Ongoing,
-    Upcoming,
-    Cancelled,
-    Unknown,
-}
-
-impl State {
-    pub(super) const ALL: [Self; 5] =
-        [Self::Ended, Self::Ongoing, Self::Upcoming, Self::Cancelled, Self::Unknown];
-
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Ended => "ended",
-            Self::Ongoing => "ongoing",
-            Self::Upcoming => "upcoming",
-            Self::Cancelled => "cancelled",
-            Self::Unknown => "unknown",
-        }
-    }
-}
 
 /// The day it is, in UTC.
 pub(super) fn today() -> Date {
     Timestamp::now().to_zoned(TimeZone::UTC).date()
 }
 
-pub(super) fn state(meeting: &Meeting, today: Date) -> State {
+pub(super) fn meeting_state(meeting: &Meeting, today: Date) -> MeetingState {
     if meeting.calendar.as_ref().is_some_and(|calendar| calendar.is_cancelled) {
-        return State::Cancelled;
+        return MeetingState::Cancelled;
     }
-    let Some(start) = meeting.dates.start else { return State::Unknown };
+    let Some(start) = meeting.dates.start else { return MeetingState::Unknown };
     let usual = || start.checked_add((USUAL_DAYS - 1).days()).ok();
     let end = meeting.dates.end.or_else(usual).unwrap_or(start);
     match () {
-        () if today < start => State::Upcoming,
-        () if today <= end => State::Ongoing,
-        () => State::Ended,
+        () if today < start => MeetingState::Upcoming,
+        () if today <= end => MeetingState::Ongoing,
+        () => MeetingState::Ended,
     }
 }
 
 /// For each meeting of a catalog, how many of its documents were read.
-pub(super) fn indexed(catalog: &Catalog, snapshot: &Snapshot) -> Vec<u64> {
+pub(super) fn count_indexed_tdocs(catalog: &TdocCatalog, snapshot: &Snapshot) -> Vec<u64> {
     let mut counts = vec![0; catalog.meetings.len()];
-    let read = snapshot.catalog().tdocs();
+    let read = snapshot.catalog().tdoc_entries();
     for read in read.filter(|read| read.row.status != ContentStatus::Unavailable) {
         if let Some(entry) = catalog.get(&read.row.id) {
-            counts[entry.meeting as usize] += 1;
+            counts[entry.meeting_index as usize] += 1;
         }
     }
     counts
 }
 
-pub(super) fn meeting(
+pub(super) fn to_meeting_record(
     meeting: &Meeting,
     today: Date,
     indexed_tdocs: u64,
     decision_count: u64,
 ) -> MeetingRecord {
-    let plain = meeting_record(meeting);
+    let plain = to_tdoc_meeting(meeting);
     let register = meeting.register.as_ref();
     let range = register.and_then(|register| register.range.as_ref());
     let range = range.map(|(first, last)| (first.to_string(), last.to_string()));
@@ -93,32 +72,33 @@ pub(super) fn meeting(
         end_date: plain.end_date,
         dates_estimated: plain.dates_estimated,
         place: plain.place,
-        state: state(meeting, today).as_str().to_owned(),
+        state: meeting_state(meeting, today),
         tdoc_range: range.map(|(first, last)| TdocRange { first, last }),
         tdoc_count: meeting.registered as u64,
         indexed_tdocs,
         decision_count,
-        coverage: coverage_word(meeting).to_owned(),
+        coverage: meeting_coverage(meeting),
     }
 }
 
-pub(super) fn coverage_word(meeting: &Meeting) -> &'static str {
+/// How much of a meeting its register lists.
+pub(super) fn meeting_coverage(meeting: &Meeting) -> MeetingCoverage {
     match meeting.register.as_ref() {
-        Some(register) if register.is_full => "full_register",
-        _ => "partial",
+        Some(register) if register.is_full => MeetingCoverage::FullRegister,
+        _ => MeetingCoverage::Partial,
     }
 }
 
 /// Notes that were read.
-pub(super) fn processed(notes: &NotesRow) -> DecisionSourceRecord {
+pub(super) fn to_processed_source(notes: &NotesRow) -> DecisionSourceRecord {
     DecisionSourceRecord {
-        source_kind: notes.kind.as_str().to_owned(),
+        source_kind: notes.kind.into(),
         title: notes.title.clone(),
         tdoc_id: notes.tdoc.as_ref().map(TdocId::to_string),
         file: Some(notes.file.clone()),
         version: notes.version.clone(),
         is_final: notes.is_final,
-        status: "processed".to_owned(),
+        status: DecisionSourceStatus::Processed,
         read_at: Some(notes.read_at.clone()),
         decision_count: notes.decisions.into(),
         partial_reasons: notes.faults.clone(),
@@ -127,31 +107,35 @@ pub(super) fn processed(notes: &NotesRow) -> DecisionSourceRecord {
 
 /// Notes and reports among the documents of a meeting that were not read. Summaries are many and say little of their
 /// own: those are not missed.
-pub(super) fn missing(
-    catalog: &Catalog,
+pub(super) fn find_missing_sources(
+    catalog: &TdocCatalog,
     snapshot: &Snapshot,
     place: u32,
     read: &[NotesRow],
 ) -> Result<Vec<DecisionSourceRecord>, Failure> {
     let mut missing = Vec::new();
-    let of = catalog.entries().filter(|entry| entry.meeting == place && entry.kind.is_of_others());
+    let of = catalog
+        .entries()
+        .filter(|entry| entry.meeting_index == place && entry.kind.is_report_of_others());
     for entry in of {
         if read.iter().any(|notes| notes.tdoc.as_ref() == Some(&entry.id)) {
             continue;
         }
-        let Some(row) = snapshot.tdoc(&entry.id).map_err(internal)? else { continue };
-        let kind = kind_of_document(&row.entry).filter(|kind| *kind != NotesKind::Summary);
+        let Some(row) = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)? else {
+            continue;
+        };
+        let kind = notes_kind_of_entry(&row.entry).filter(|kind| *kind != NotesKind::Summary);
         // The report of the meeting before is on the agenda of this one.
         let own_report = |kind| kind != NotesKind::MeetingReport;
         let Some(kind) = kind.filter(|kind| own_report(*kind)) else { continue };
         missing.push(DecisionSourceRecord {
-            source_kind: kind.as_str().to_owned(),
-            title: row.entry.text(Column::Title).unwrap_or_default().to_owned(),
+            source_kind: kind.into(),
+            title: row.entry.column_text(Column::Title).unwrap_or_default().to_owned(),
             tdoc_id: Some(entry.id.to_string()),
             file: None,
             version: None,
             is_final: false,
-            status: "not_retrieved".to_owned(),
+            status: DecisionSourceStatus::NotRetrieved,
             read_at: None,
             decision_count: 0,
             partial_reasons: Vec::new(),
@@ -161,8 +145,8 @@ pub(super) fn missing(
 }
 
 /// A document as decisions name it.
-pub(super) fn document(
-    catalog: &Catalog,
+pub(super) fn read_decision_tdoc(
+    catalog: &TdocCatalog,
     snapshot: &Snapshot,
     id: &TdocId,
 ) -> Result<DecisionTdoc, Failure> {
@@ -176,24 +160,24 @@ pub(super) fn document(
             changes: None,
         });
     };
-    let row = snapshot.tdoc(id).map_err(internal)?;
+    let row = snapshot.tdocs().tdoc_row(id).map_err(internal_failure)?;
     let url = row.as_ref().and_then(|row| row.entry.url.as_deref());
     Ok(DecisionTdoc {
         tdoc_id: id.to_string(),
-        title: row.as_ref().and_then(|row| row.entry.text(Column::Title).map(str::to_owned)),
-        doc_kind: Some(entry.kind.to_string()),
-        status: Some(status_word(entry.status).to_owned()),
+        title: row.as_ref().and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned)),
+        doc_kind: Some(to_doc_kind(entry.kind)),
+        status: Some(to_register_status(entry.status)),
         official_url: url.and_then(|url| official_url(url, catalog.meeting_of(entry))),
         changes: row
             .as_ref()
             .filter(|_| entry.kind.is_change())
-            .and_then(|row| changes(&row.entry)),
+            .and_then(|row| to_clause_change(&row.entry)),
     })
 }
 
 /// What a change request changes, as its register has it.
-fn changes(entry: &register::Entry) -> Option<ClauseChange> {
-    let text = |column| entry.text(column).map(str::to_owned);
+fn to_clause_change(entry: &register::RegisterEntry) -> Option<ClauseChange> {
+    let text = |column| entry.column_text(column).map(str::to_owned);
     Some(ClauseChange {
         doc_number: text(Column::Spec)?,
         cr_number: text(Column::Cr),
@@ -217,14 +201,14 @@ mod tests {
         };
         let today = date(2026, 5, 20);
         for (start, end, cancelled, expected) in [
-            (Some(date(2026, 5, 18)), Some(date(2026, 5, 22)), false, State::Ongoing),
-            (Some(date(2026, 5, 18)), None, false, State::Ongoing),
-            (Some(date(2026, 5, 11)), None, false, State::Ended),
-            (Some(date(2026, 5, 21)), None, false, State::Upcoming),
-            (Some(date(2026, 5, 11)), None, true, State::Cancelled),
-            (None, None, false, State::Unknown),
+            (Some(date(2026, 5, 18)), Some(date(2026, 5, 22)), false, MeetingState::Ongoing),
+            (Some(date(2026, 5, 18)), None, false, MeetingState::Ongoing),
+            (Some(date(2026, 5, 11)), None, false, MeetingState::Ended),
+            (Some(date(2026, 5, 21)), None, false, MeetingState::Upcoming),
+            (Some(date(2026, 5, 11)), None, true, MeetingState::Cancelled),
+            (None, None, false, MeetingState::Unknown),
         ] {
-            assert_eq!(state(&meeting(start, end, cancelled), today), expected);
+            assert_eq!(meeting_state(&meeting(start, end, cancelled), today), expected);
         }
     }
 }

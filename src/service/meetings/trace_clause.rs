@@ -6,24 +6,28 @@ use register::Column;
 
 use super::list_decisions;
 use crate::service::{
-    Operation, Service, internal,
+    Operation, Service, internal_failure,
     tdocs::{
-        asked,
-        record::{official_url, status_word},
+        parameter_values,
+        record::official_url,
+        record_values::{to_doc_kind, to_register_status},
     },
 };
 use accounts::Caller;
-use contributions::{Catalog, ClauseMatch, DocKind, TdocEntry, TdocFilter, match_in_list, names};
+use contributions::{
+    ClauseMatch, TdocCatalog, TdocEntry, TdocFilter, TdocKind, match_clause_list, mentions_clause,
+};
 use domain::{DocNumber, Group, MeetingId, TdocId};
-use store::Snapshot;
+use store::{Snapshot, TdocRow};
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::{SearchTdocs, TdocFilters, TraceClause},
     records::{TraceCoverage, TraceReply, TracedChange, TracedDecision, TracedPassage},
+    values::{ClauseRelation, DecisionLink},
 };
 
 /// Passages that are looked at for those that name the clause.
-const PASSAGES: u32 = 50;
+const MAX_PASSAGES_SEARCHED: u32 = 50;
 
 impl Operation for TraceClause {
     const NAME: &'static str = "trace_clause";
@@ -36,20 +40,20 @@ impl Operation for TraceClause {
             what coverage names.",
         rest: "Ask for fewer with limit, or for one group.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = TraceReply;
 
-    fn check(&self, service: &Service) -> Result<(), Failure> {
-        let catalog = service.contributions(&service.store.snapshot())?;
+    fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         parse_specification(self)?;
         parse_groups(self, &catalog).map(drop)
     }
 
     fn run(self, service: &Service, caller: &Caller) -> Result<TraceReply, Failure> {
         let snapshot = service.store.snapshot();
-        let catalog = service.contributions(&snapshot)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
         let spec = parse_specification(&self)?;
         let clause = self.section_number.trim().trim_end_matches('.').to_owned();
         let groups = parse_groups(&self, &catalog)?;
@@ -63,13 +67,18 @@ impl Operation for TraceClause {
         let change_requests =
             changes.into_iter().take(limit).map(|(_, _, change)| change).collect();
         let mut decisions = Vec::new();
-        let with_notes: HashSet<MeetingId> =
-            snapshot.notes().map_err(internal)?.into_iter().map(|notes| notes.meeting).collect();
+        let with_notes: HashSet<MeetingId> = snapshot
+            .meetings()
+            .all_notes()
+            .map_err(internal_failure)?
+            .into_iter()
+            .map(|notes| notes.meeting)
+            .collect();
         for meeting in catalog.meetings.iter().rev().filter(|m| with_notes.contains(&m.id)) {
             if !groups.is_empty() && !groups.contains(&meeting.id.group()) {
                 continue;
             }
-            let decided = service.decisions_of(&snapshot, &meeting.id)?;
+            let decided = service.meeting_decisions(&snapshot, &meeting.id)?;
             if decided.notes.is_empty() {
                 continue;
             }
@@ -79,8 +88,10 @@ impl Operation for TraceClause {
                 let under = row.recorded_under.as_ref();
                 let via = match under.is_some_and(|id| changed.contains(id)) {
                     _ if decision.part_of.is_some() => continue,
-                    _ if names(&row.quote, &spec.to_string(), &clause) => "names",
-                    true => "change_request",
+                    _ if mentions_clause(&row.quote, &spec.to_string(), &clause) => {
+                        DecisionLink::Names
+                    }
+                    true => DecisionLink::ChangeRequest,
                     false => continue,
                 };
                 coverage.found_decisions += 1;
@@ -88,12 +99,12 @@ impl Operation for TraceClause {
                     decisions.push(TracedDecision {
                         decision_id: decision.id.clone(),
                         meeting_id: meeting.id.to_string(),
-                        decision_type: row.kind.as_str().to_owned(),
-                        outcome: row.outcome.map(|outcome| outcome.as_str().to_owned()),
+                        decision_type: row.kind.into(),
+                        outcome: row.outcome.map(Into::into),
                         quote: row.quote.clone(),
-                        source: list_decisions::first_source(&decided, decision),
+                        source: list_decisions::first_decision_source(&decided, decision),
                         recorded_under: under.map(TdocId::to_string),
-                        via: via.to_owned(),
+                        via,
                     });
                 }
             }
@@ -112,16 +123,18 @@ impl Operation for TraceClause {
 }
 
 fn parse_specification(parameters: &TraceClause) -> Result<DocNumber, Failure> {
-    asked::parsed("doc_number", &parameters.doc_number)
+    parameter_values::parse_value("doc_number", &parameters.doc_number)
 }
 
-fn parse_groups(parameters: &TraceClause, catalog: &Catalog) -> Result<Vec<Group>, Failure> {
-    asked::list("group", parameters.group.as_deref(), |text| asked::group(catalog, text))
+fn parse_groups(parameters: &TraceClause, catalog: &TdocCatalog) -> Result<Vec<Group>, Failure> {
+    parameter_values::parse_list("group", parameters.group.as_deref(), |text| {
+        parameter_values::parse_group(catalog, text)
+    })
 }
 
 /// The change requests to the clause, with how they match.
 fn find_change_requests(
-    catalog: &Catalog,
+    catalog: &TdocCatalog,
     snapshot: &Snapshot,
     spec: &DocNumber,
     clause: &str,
@@ -130,22 +143,18 @@ fn find_change_requests(
 ) -> Result<Vec<(TdocId, ClauseMatch, TracedChange)>, Failure> {
     let filter = TdocFilter {
         spec: Some(spec.clone()),
-        kinds: vec![DocKind::Cr, DocKind::DraftCr, DocKind::PCr],
+        kinds: vec![TdocKind::Cr, TdocKind::DraftCr, TdocKind::PCr],
         groups: groups.to_vec(),
         ..TdocFilter::default()
     };
     let mut found = Vec::new();
-    for entry in catalog.matching(&filter) {
+    for entry in catalog.matching_entries(&filter) {
         coverage.change_requests += 1;
-        let Some((clauses, change)) = change(catalog, snapshot, entry)? else { continue };
+        let Some((row, clauses)) = read_changed_clauses(snapshot, entry)? else { continue };
         coverage.with_clauses += 1;
-        if let Some(relation) = match_in_list(&clauses, clause) {
-            let relation_word = relation.as_str().to_owned();
-            found.push((
-                entry.id.clone(),
-                relation,
-                TracedChange { relation: relation_word, clauses, ..change },
-            ));
+        if let Some(relation) = match_clause_list(&clauses, clause) {
+            let change = to_traced_change(catalog, entry, &row, clauses, relation);
+            found.push((entry.id.clone(), relation, change));
         }
     }
     Ok(found)
@@ -164,7 +173,7 @@ fn find_naming_passages(
         query: format!("\"{clause}\" {spec}"),
         filters: Some(TdocFilters { group: parameters.group.clone(), ..TdocFilters::default() }),
         unit_types: None,
-        rerank_top_k: PASSAGES,
+        rerank_top_k: MAX_PASSAGES_SEARCHED,
         max_per_tdoc: 3,
         include_text: true,
         rerank: false,
@@ -175,7 +184,7 @@ fn find_naming_passages(
     let number = spec.to_string();
     let naming = reply.results.into_iter().filter_map(|passage| {
         let text = passage.text?;
-        names(&text, &number, clause).then_some(TracedPassage {
+        mentions_clause(&text, &number, clause).then_some(TracedPassage {
             tdoc_id: passage.tdoc_id,
             title: passage.title,
             doc_kind: passage.doc_kind,
@@ -190,38 +199,53 @@ fn find_naming_passages(
     Ok(naming.take(parameters.limit as usize).collect())
 }
 
-/// A change request with the clauses it changes, by its register or by its cover; none where neither tells.
-fn change(
-    catalog: &Catalog,
+/// The row of a change request and the clauses it changes, by its register or by its cover; none where neither tells.
+fn read_changed_clauses(
     snapshot: &Snapshot,
     entry: &TdocEntry,
-) -> Result<Option<(String, TracedChange)>, Failure> {
-    let Some(row) = snapshot.tdoc(&entry.id).map_err(internal)? else { return Ok(None) };
-    let text = |column| row.entry.text(column).map(str::to_owned);
-    let mut clauses = text(Column::Clauses);
-    if clauses.is_none()
-        && let Some(read) = snapshot.catalog().tdoc_of(&entry.id)
-    {
-        let cover = snapshot.tdoc_text(read.key).map_err(internal)?.cover;
-        clauses = cover.into_iter().find(|(name, _)| name == "clauses").map(|(_, value)| value);
-    }
-    let Some(clauses) = clauses.filter(|clauses| !clauses.trim().is_empty()) else {
+) -> Result<Option<(TdocRow, String)>, Failure> {
+    let Some(row) = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)? else {
         return Ok(None);
     };
+    let mut clauses = row.entry.column_text(Column::Clauses).map(str::to_owned);
+    if clauses.is_none()
+        && let Some(read) = snapshot.catalog().tdoc_by_id(&entry.id)
+    {
+        let cover = snapshot.tdocs().tdoc_text(read.key).map_err(internal_failure)?.cover;
+        clauses = cover.into_iter().find(|(name, _)| name == "clauses").map(|(_, value)| value);
+    }
+    let clauses = clauses.filter(|clauses| !clauses.trim().is_empty());
+    Ok(clauses.map(|clauses| (row, clauses)))
+}
+
+fn to_traced_change(
+    catalog: &TdocCatalog,
+    entry: &TdocEntry,
+    row: &TdocRow,
+    clauses: String,
+    relation: ClauseMatch,
+) -> TracedChange {
+    let text = |column| row.entry.column_text(column).map(str::to_owned);
     let meeting = catalog.meeting_of(entry);
-    let url = row.entry.url.as_deref();
-    let change = TracedChange {
+    TracedChange {
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
-        doc_kind: entry.kind.to_string(),
-        status: status_word(entry.status).to_owned(),
+        doc_kind: to_doc_kind(entry.kind),
+        status: to_register_status(entry.status),
         meeting_id: meeting.id.to_string(),
         cr_number: text(Column::Cr),
         category: text(Column::CrCategory),
         release: text(Column::Release),
-        clauses: String::new(),
-        relation: String::new(),
-        official_url: url.and_then(|url| official_url(url, meeting)),
-    };
-    Ok(Some((clauses, change)))
+        clauses,
+        relation: to_clause_relation(relation),
+        official_url: row.entry.url.as_deref().and_then(|url| official_url(url, meeting)),
+    }
+}
+
+fn to_clause_relation(relation: ClauseMatch) -> ClauseRelation {
+    match relation {
+        ClauseMatch::Exact => ClauseRelation::Exact,
+        ClauseMatch::Below => ClauseRelation::Below,
+        ClauseMatch::Above => ClauseRelation::Above,
+    }
 }

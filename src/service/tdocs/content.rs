@@ -1,16 +1,18 @@
 //! What `include` adds to the record of a document: its units, its text, its revisions.
 
 use super::{
-    asked::{self, invalid},
+    parameter_values::{self, invalid_parameter},
     record,
+    record_values::to_content_status,
 };
-use crate::service::internal;
-use contributions::Catalog;
+use crate::service::internal_failure;
+use contributions::TdocCatalog;
 use domain::TdocId;
-use store::{ContentStatus, PassageKind, Snapshot, TdocContentRow, TdocTextRow, TdocUnitRow};
+use store::{PassageKind, Snapshot, TdocContentRow, TdocTextRow, TdocUnitRow};
 use wire::{
     Failure,
     records::{ChangeCoverRecord, TdocBlock, TdocContent, TdocRecord, TdocText, TdocUnit},
+    values::NumberedUnitType,
 };
 
 /// What a record is asked to have beside.
@@ -20,20 +22,24 @@ pub(super) struct Includes {
     text: bool,
     revisions: bool,
     /// The first block of text.
-    offset: u32,
+    first_block: u32,
     /// The most characters of text.
-    most: u32,
+    max_chars: u32,
 }
 
 impl Includes {
-    pub(super) fn read(include: Option<&str>, offset: u32, most: u32) -> Result<Self, Failure> {
-        let mut includes = Self { offset, most, ..Self::default() };
+    pub(super) fn from_parameters(
+        include: Option<&str>,
+        offset: u32,
+        most: u32,
+    ) -> Result<Self, Failure> {
+        let mut includes = Self { first_block: offset, max_chars: most, ..Self::default() };
         let Some(include) = include.filter(|include| !include.trim().is_empty()) else {
             return Ok(includes);
         };
-        asked::list("include", Some(include), |text| match text {
+        parameter_values::parse_list("include", Some(include), |text| match text {
             "units" | "text" | "revisions" => Ok(text.to_owned()),
-            _ => Err(invalid(
+            _ => Err(invalid_parameter(
                 "include",
                 format!("'{text}' cannot be included: units, text and revisions can."),
             )),
@@ -49,38 +55,39 @@ impl Includes {
 }
 
 /// Adds what is asked for.
-pub(super) fn add(
+pub(super) fn add_included(
     record: &mut TdocRecord,
-    catalog: &Catalog,
+    catalog: &TdocCatalog,
     snapshot: &Snapshot,
     id: &TdocId,
     includes: &Includes,
 ) -> Result<(), Failure> {
     if includes.units || includes.text {
-        let entry = snapshot.catalog().tdoc_of(id);
+        let entry = snapshot.catalog().tdoc_by_id(id);
         let text = match entry {
-            Some(entry) => snapshot.tdoc_text(entry.key).map_err(internal)?,
+            Some(entry) => snapshot.tdocs().tdoc_text(entry.key).map_err(internal_failure)?,
             None => TdocTextRow::default(),
         };
-        record.cover = cover(&text.cover);
+        record.cover = to_change_cover(&text.cover);
         if includes.text {
-            record.text = Some(paged(&text, includes));
+            record.text = Some(take_text_page(&text, includes));
         }
         if includes.units {
-            let units = text.units.into_iter().enumerate().map(|(at, row)| unit(id, at, row));
+            let units = text.units.into_iter().enumerate();
+            let units = units.filter_map(|(at, row)| to_tdoc_unit(id, at, row));
             record.units = Some(units.collect());
         }
     }
     if includes.revisions {
-        record.revisions = Some(record::revisions(catalog, snapshot, id)?);
+        record.revisions = Some(record::find_revisions(catalog, snapshot, id)?);
     }
     Ok(())
 }
 
 /// What was read of the file of a document.
-pub(super) fn content(row: &TdocContentRow, is_queued: bool) -> TdocContent {
+pub(super) fn to_tdoc_content(row: &TdocContentRow, is_queued: bool) -> TdocContent {
     TdocContent {
-        status: status_word(row.status).to_owned(),
+        status: to_content_status(row.status),
         extractor: (!row.extractor.is_empty()).then(|| row.extractor.clone()),
         unit_count: row.units,
         partial_reasons: row.faults.clone(),
@@ -89,40 +96,29 @@ pub(super) fn content(row: &TdocContentRow, is_queued: bool) -> TdocContent {
     }
 }
 
-fn status_word(status: ContentStatus) -> &'static str {
-    match status {
-        ContentStatus::Complete => "complete",
-        ContentStatus::Partial => "partial",
-        ContentStatus::Unavailable => "unavailable",
-    }
-}
-
-/// The word of the contract for what a passage is.
-pub(super) fn kind_word(kind: PassageKind) -> &'static str {
-    match kind {
-        PassageKind::Proposal => "proposal",
-        PassageKind::Observation => "observation",
-        PassageKind::Body => "body",
-    }
-}
-
-fn unit(id: &TdocId, at: usize, row: TdocUnitRow) -> TdocUnit {
-    TdocUnit {
+/// None for text that is not numbered, of which no unit is made.
+fn to_tdoc_unit(id: &TdocId, at: usize, row: TdocUnitRow) -> Option<TdocUnit> {
+    let unit_type = match row.kind {
+        PassageKind::Proposal => NumberedUnitType::Proposal,
+        PassageKind::Observation => NumberedUnitType::Observation,
+        PassageKind::Body => return None,
+    };
+    Some(TdocUnit {
         unit_id: format!("{id}#u{}", at + 1),
-        unit_type: kind_word(row.kind).to_owned(),
+        unit_type,
         label: row.label,
         quote: row.quote,
         page: row.page,
         anchor: row.anchor,
         repeated_at: row.repeated_at,
-    }
+    })
 }
 
 /// Blocks from the offset on, as many as fit; at least one, so that each page goes on.
-fn paged(text: &TdocTextRow, includes: &Includes) -> TdocText {
-    let from = (includes.offset as usize).min(text.blocks.len());
+fn take_text_page(text: &TdocTextRow, includes: &Includes) -> TdocText {
+    let from = (includes.first_block as usize).min(text.blocks.len());
     let mut blocks = Vec::new();
-    let mut left = includes.most as usize;
+    let mut left = includes.max_chars as usize;
     let mut next = from;
     for block in &text.blocks[from..] {
         let length = block.text.chars().count();
@@ -150,7 +146,7 @@ fn paged(text: &TdocTextRow, includes: &Includes) -> TdocText {
     TdocText { blocks, next_offset, total_blocks }
 }
 
-fn cover(rows: &[(String, String)]) -> Option<ChangeCoverRecord> {
+fn to_change_cover(rows: &[(String, String)]) -> Option<ChangeCoverRecord> {
     let value =
         |name: &str| rows.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
     (!rows.is_empty()).then(|| ChangeCoverRecord {

@@ -1,13 +1,17 @@
 //! How far an answer reaches: meetings, documents in their registers, documents that were read.
 
-use contributions::{Catalog, TdocFilter};
+use contributions::{TdocCatalog, TdocFilter};
 use store::{ContentStatus, Snapshot};
 use wire::records::TdocCoverage;
 
 /// What a list reaches: the meetings that were looked at, and how many of their documents were read.
-pub(super) fn of_list(catalog: &Catalog, snapshot: &Snapshot, filter: &TdocFilter) -> TdocCoverage {
+pub(super) fn list_coverage(
+    catalog: &TdocCatalog,
+    snapshot: &Snapshot,
+    filter: &TdocFilter,
+) -> TdocCoverage {
     let reached = catalog.coverage(filter);
-    let indexed_tdocs = indexed(catalog, snapshot, &reached.meetings).iter().sum();
+    let indexed_tdocs = count_indexed_tdocs(catalog, snapshot, &reached.meetings).iter().sum();
     TdocCoverage {
         groups: reached.groups,
         meetings: reached.meetings,
@@ -18,13 +22,13 @@ pub(super) fn of_list(catalog: &Catalog, snapshot: &Snapshot, filter: &TdocFilte
 }
 
 /// What a search reaches: of those meetings the ones with documents that were read.
-pub(super) fn of_search(
-    catalog: &Catalog,
+pub(super) fn search_coverage(
+    catalog: &TdocCatalog,
     snapshot: &Snapshot,
     filter: &TdocFilter,
 ) -> TdocCoverage {
-    let mut coverage = of_list(catalog, snapshot, filter);
-    let counts = indexed(catalog, snapshot, &coverage.meetings);
+    let mut coverage = list_coverage(catalog, snapshot, filter);
+    let counts = count_indexed_tdocs(catalog, snapshot, &coverage.meetings);
     let mut counts = counts.into_iter();
     coverage.meetings.retain(|_| counts.next().is_some_and(|count| count > 0));
     let of =
@@ -36,18 +40,22 @@ pub(super) fn of_search(
 }
 
 /// For each meeting, how many of its documents were read.
-fn indexed(catalog: &Catalog, snapshot: &Snapshot, meetings: &[String]) -> Vec<u64> {
+fn count_indexed_tdocs(
+    catalog: &TdocCatalog,
+    snapshot: &Snapshot,
+    meetings: &[String],
+) -> Vec<u64> {
     let mut counts = vec![0; catalog.meetings.len()];
-    for read in snapshot.catalog().tdocs() {
+    for read in snapshot.catalog().tdoc_entries() {
         if read.row.status != ContentStatus::Unavailable
             && let Some(entry) = catalog.get(&read.row.id)
         {
-            counts[entry.meeting as usize] += 1;
+            counts[entry.meeting_index as usize] += 1;
         }
     }
     let place = |id: &String| {
         let id = id.parse().ok()?;
-        catalog.meeting(&id)
+        catalog.meeting_index(&id)
     };
     let count = |id| place(id).and_then(|at| counts.get(at as usize)).copied().unwrap_or(0);
     meetings.iter().map(count).collect()

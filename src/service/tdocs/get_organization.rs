@@ -1,21 +1,23 @@
 //! `get_organization`: an organization and what it brought to meetings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use register::Role;
-
-use super::{asked::role_word, organization, record};
+use super::{
+    organization, record,
+    record_values::{to_doc_kind, to_register_status, to_source_role},
+};
 use crate::service::{Operation, Service};
 use accounts::Caller;
-use contributions::Catalog;
+use contributions::TdocCatalog;
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::GetOrganization,
     records::{OrganizationActivity, OrganizationRecord},
+    values::SourceRole,
 };
 
 /// Documents that are told as the newest.
-const RECENT: usize = 20;
+const MAX_RECENT_TDOCS: usize = 20;
 
 impl Operation for GetOrganization {
     const NAME: &'static str = "get_organization";
@@ -28,22 +30,22 @@ impl Operation for GetOrganization {
             for the documents themselves.",
         rest: "Use list_tdocs with source for the documents.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = OrganizationRecord;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<OrganizationRecord, Failure> {
         let snapshot = service.store.snapshot();
-        let catalog = service.contributions(&snapshot)?;
-        let (meant, resolution) = organization::meant(&catalog, &self.org_id)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
+        let (meant, resolution) = organization::resolve_unambiguous(&catalog, &self.org_id)?;
         let found = meant.and_then(|index| Some((index, catalog.directory.get(index)?)));
         let Some((index, known)) = found else {
             return Err(Failure::OrganizationNotFound { name: self.org_id });
         };
-        let mut activity = activity(&catalog, index);
-        for entry in catalog.of_organization(index).take(RECENT) {
-            activity.recent_tdocs.push(record::record(&catalog, &snapshot, entry)?);
+        let mut activity = count_activity(&catalog, index);
+        for entry in catalog.organization_entries(index).take(MAX_RECENT_TDOCS) {
+            activity.recent_tdocs.push(record::read_tdoc_record(&catalog, &snapshot, entry)?);
         }
         let mut aliases = known.aliases.clone();
         aliases.sort();
@@ -57,32 +59,27 @@ impl Operation for GetOrganization {
     }
 }
 
-fn activity(catalog: &Catalog, organization: u32) -> OrganizationActivity {
-    let roles = [Role::Submitter, Role::CoSubmitter, Role::Editor].map(role_word);
+fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActivity {
+    let roles = [SourceRole::Submitter, SourceRole::CoSubmitter, SourceRole::Editor];
     let mut activity = OrganizationActivity {
-        tdoc_count: catalog.count_of(organization) as u64,
-        by_role: roles.map(|role| (role.to_owned(), 0)).into(),
+        tdoc_count: catalog.organization_entry_count(organization) as u64,
+        by_role: roles.map(|role| (role, 0)).into(),
         by_meeting: BTreeMap::new(),
         by_kind: BTreeMap::new(),
         by_status: BTreeMap::new(),
         recent_tdocs: Vec::new(),
     };
-    for entry in catalog.of_organization(organization) {
+    for entry in catalog.organization_entries(organization) {
         let meeting = catalog.meeting_of(entry).id.to_string();
         *activity.by_meeting.entry(meeting).or_default() += 1;
-        *activity.by_kind.entry(entry.kind.to_string()).or_default() += 1;
+        *activity.by_kind.entry(to_doc_kind(entry.kind)).or_default() += 1;
         if entry.status.is_some() {
-            let status = record::status_word(entry.status).to_owned();
-            *activity.by_status.entry(status).or_default() += 1;
+            *activity.by_status.entry(to_register_status(entry.status)).or_default() += 1;
         }
         let own = entry.parties.iter().filter(|party| party.organization == organization);
-        let mut words: Vec<&str> = own.map(|party| role_word(party.role)).collect();
         // Two of its names on one document are one.
-        words.sort_unstable();
-        words.dedup();
-        words
-            .into_iter()
-            .for_each(|word| *activity.by_role.entry(word.to_owned()).or_default() += 1);
+        let roles: BTreeSet<SourceRole> = own.map(|party| to_source_role(party.role)).collect();
+        roles.into_iter().for_each(|role| *activity.by_role.entry(role).or_default() += 1);
     }
     activity
 }

@@ -1,6 +1,6 @@
 //! `get_tdoc`: the record of a document.
 
-use register::Status;
+use register::TdocStatus;
 
 use super::{
     content::{self, Includes},
@@ -9,7 +9,7 @@ use super::{
 use crate::service::{Operation, Service};
 use accounts::Caller;
 use domain::TdocId;
-use wire::{Effect, Failure, Route, ToolFacts, params::GetTdoc, records::TdocRecord};
+use wire::{Failure, Route, ToolEffect, ToolFacts, params::GetTdoc, records::TdocRecord};
 
 impl Operation for GetTdoc {
     const NAME: &'static str = "get_tdoc";
@@ -22,35 +22,39 @@ impl Operation for GetTdoc {
             word, include=text its text, include=revisions what took its place.",
         rest: "Ask for less text with max_text_chars, and go on with text_offset=text.next_offset.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = TdocRecord;
 
-    fn check(&self, _service: &Service) -> Result<(), Failure> {
+    fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         parse_includes(self).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocRecord, Failure> {
         let snapshot = service.store.snapshot();
-        let catalog = service.contributions(&snapshot)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
         let includes = parse_includes(&self)?;
         // A revision in the inbox is asked for by the document it is of.
-        let Some((id, _)) = TdocId::with_revision(&self.tdoc_id) else {
+        let Some((id, _)) = TdocId::split_revision(&self.tdoc_id) else {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
         };
         let Some(entry) = catalog.get(&id) else {
             return Err(Failure::TdocNotIndexed { tdoc_id: id.to_string() });
         };
-        let mut record = record::record(&catalog, &snapshot, entry)?;
-        if entry.status == Some(Status::Withdrawn) {
+        let mut record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
+        if entry.status == Some(TdocStatus::Withdrawn) {
             return Err(Failure::TdocWithdrawn(Box::new(record)));
         }
-        content::add(&mut record, &catalog, &snapshot, &id, &includes)?;
+        content::add_included(&mut record, &catalog, &snapshot, &id, &includes)?;
         Ok(record)
     }
 }
 
 fn parse_includes(parameters: &GetTdoc) -> Result<Includes, Failure> {
-    Includes::read(parameters.include.as_deref(), parameters.text_offset, parameters.max_text_chars)
+    Includes::from_parameters(
+        parameters.include.as_deref(),
+        parameters.text_offset,
+        parameters.max_text_chars,
+    )
 }

@@ -1,11 +1,11 @@
 //! `list_tdocs`: documents of meetings by what their registers say.
 
-use super::{coverage, cursor, filter_words::FilterWords, record};
-use crate::service::{Operation, Service, internal};
+use super::{coverage, cursor, filter_parameters::FilterParameters, record};
+use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
-use contributions::{Catalog, TdocFilter};
+use contributions::{TdocCatalog, TdocFilter};
 use wire::{
-    Effect, Failure, Route, ToolFacts,
+    Failure, Route, ToolEffect, ToolFacts,
     params::ListTdocs,
     records::{OrganizationResolution, TdocListReply},
 };
@@ -23,22 +23,22 @@ impl Operation for ListTdocs {
         rest: "Go on in this page as said; after its last document with cursor=next_cursor and the same \
             filters. limit makes pages shorter.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = TdocListReply;
 
-    fn check(&self, service: &Service) -> Result<(), Failure> {
-        let catalog = service.contributions(&service.store.snapshot())?;
+    fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         tdoc_filter(self, &catalog)?;
         parse_cursor(self).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocListReply, Failure> {
         let snapshot = service.store.snapshot();
-        let catalog = service.contributions(&snapshot)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
         let (filter, source_resolution) = tdoc_filter(&self, &catalog)?;
-        let coverage = coverage::of_list(&catalog, &snapshot, &filter);
+        let coverage = coverage::list_coverage(&catalog, &snapshot, &filter);
         let mut reply = TdocListReply {
             items: Vec::new(),
             coverage,
@@ -52,15 +52,15 @@ impl Operation for ListTdocs {
             return Ok(reply);
         }
         let after = parse_cursor(&self)?;
-        let matching: Vec<_> = catalog.matching(&filter).collect();
+        let matching: Vec<_> = catalog.matching_entries(&filter).collect();
         reply.total = matching.len() as u64;
-        let mut rest = Catalog::after(matching.into_iter(), after);
+        let mut rest = TdocCatalog::entries_after(matching.into_iter(), after);
         let page: Vec<_> = rest.by_ref().take(self.limit as usize).collect();
         if let (Some(last), Some(_)) = (page.last(), rest.next()) {
-            reply.next_cursor = Some(cursor::printed(filter_fingerprint(&self)?, &last.id));
+            reply.next_cursor = Some(cursor::encode_cursor(filter_fingerprint(&self)?, &last.id));
         }
         for entry in page {
-            reply.items.push(record::record(&catalog, &snapshot, entry)?);
+            reply.items.push(record::read_tdoc_record(&catalog, &snapshot, entry)?);
         }
         Ok(reply)
     }
@@ -68,9 +68,9 @@ impl Operation for ListTdocs {
 
 fn tdoc_filter(
     parameters: &ListTdocs,
-    catalog: &Catalog,
+    catalog: &TdocCatalog,
 ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
-    let words = FilterWords {
+    let words = FilterParameters {
         source: parameters.source.as_deref(),
         role: parameters.role.as_deref(),
         meeting: parameters.meeting.as_deref(),
@@ -83,19 +83,19 @@ fn tdoc_filter(
         since: parameters.since.as_deref(),
         until: parameters.until.as_deref(),
         words: parameters.q.as_deref(),
-        ..FilterWords::default()
+        ..FilterParameters::default()
     };
-    words.read(catalog)
+    words.parse_filter(catalog)
 }
 
 /// The mark of the filters: of the words that were given, which stay the same when numbers of
 /// organizations and meetings change with an import.
 fn filter_fingerprint(parameters: &ListTdocs) -> Result<[u8; 8], Failure> {
     let filters = ListTdocs { limit: 0, cursor: None, ..parameters.clone() };
-    Ok(cursor::mark(&serde_json::to_vec(&filters).map_err(internal)?))
+    Ok(cursor::fingerprint_filters(&serde_json::to_vec(&filters).map_err(internal_failure)?))
 }
 
 fn parse_cursor(parameters: &ListTdocs) -> Result<Option<domain::TdocId>, Failure> {
     let mark = filter_fingerprint(parameters)?;
-    parameters.cursor.as_deref().map(|cursor| cursor::read(mark, cursor)).transpose()
+    parameters.cursor.as_deref().map(|cursor| cursor::decode_cursor(mark, cursor)).transpose()
 }

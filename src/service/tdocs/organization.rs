@@ -1,65 +1,72 @@
 //! Names of organizations as answers tell them.
 
-use organizations::{Candidate, Resolution, ResolutionStatus};
+use organizations::{NameResolution, ResolutionCandidate, ResolutionStatus};
 
-use contributions::Catalog;
+use contributions::TdocCatalog;
 use wire::{
     Failure,
     records::{OrganizationCandidate, OrganizationResolution},
+    values::OrganizationResolutionStatus,
 };
 
 /// Who is meant by a name, as the directory of a catalog knows it.
-pub(super) fn resolve(catalog: &Catalog, name: &str) -> Resolution {
-    let weight = |index| catalog.count_of(index) as u64;
-    catalog.directory.resolve(name, weight)
+pub(super) fn resolve_name(catalog: &TdocCatalog, name: &str) -> NameResolution {
+    let weight = |index| catalog.organization_entry_count(index) as u64;
+    catalog.directory.resolve_name(name, weight)
 }
 
 /// The one organization that is meant; none where nobody is known by the name. A name of several is
 /// refused.
-pub(super) fn meant(
-    catalog: &Catalog,
+pub(super) fn resolve_unambiguous(
+    catalog: &TdocCatalog,
     name: &str,
 ) -> Result<(Option<u32>, OrganizationResolution), Failure> {
-    let resolution = resolve(catalog, name);
-    let told = told(catalog, name, &resolution);
+    let resolution = resolve_name(catalog, name);
+    let told = to_resolution_record(catalog, name, &resolution);
     if resolution.status == ResolutionStatus::Ambiguous {
         let (name, candidates) = (name.to_owned(), told.candidates);
         return Err(Failure::OrganizationAmbiguous { name, candidates });
     }
-    Ok((resolution.meant(), told))
+    Ok((resolution.resolved_index(), told))
 }
 
 /// A resolution as answers tell it.
-pub(super) fn told(
-    catalog: &Catalog,
+pub(super) fn to_resolution_record(
+    catalog: &TdocCatalog,
     name: &str,
-    resolution: &Resolution,
+    resolution: &NameResolution,
 ) -> OrganizationResolution {
     let id = |index| catalog.directory.get(index).map(|organization| organization.id.clone());
-    let status = match resolution.status {
-        ResolutionStatus::Exact => "exact",
-        ResolutionStatus::Fuzzy => "fuzzy",
-        ResolutionStatus::Ambiguous => "ambiguous",
-        ResolutionStatus::NotFound => "not_found",
-    };
     OrganizationResolution {
         query: name.to_owned(),
-        status: status.to_owned(),
-        org_id: resolution.meant().and_then(id),
+        status: to_resolution_status(resolution.status),
+        org_id: resolution.resolved_index().and_then(id),
         candidates: resolution
             .candidates
             .iter()
-            .filter_map(|one| candidate(catalog, one))
+            .filter_map(|one| to_candidate_record(catalog, one))
             .collect(),
     }
 }
 
-fn candidate(catalog: &Catalog, candidate: &Candidate) -> Option<OrganizationCandidate> {
+fn to_resolution_status(status: ResolutionStatus) -> OrganizationResolutionStatus {
+    match status {
+        ResolutionStatus::Exact => OrganizationResolutionStatus::Exact,
+        ResolutionStatus::Fuzzy => OrganizationResolutionStatus::Fuzzy,
+        ResolutionStatus::Ambiguous => OrganizationResolutionStatus::Ambiguous,
+        ResolutionStatus::NotFound => OrganizationResolutionStatus::NotFound,
+    }
+}
+
+fn to_candidate_record(
+    catalog: &TdocCatalog,
+    candidate: &ResolutionCandidate,
+) -> Option<OrganizationCandidate> {
     let organization = catalog.directory.get(candidate.index)?;
     Some(OrganizationCandidate {
         org_id: organization.id.clone(),
         display_name: organization.name.clone(),
         score: (candidate.score * 1000.0).round() / 1000.0,
-        tdoc_count: catalog.count_of(candidate.index) as u64,
+        tdoc_count: catalog.organization_entry_count(candidate.index) as u64,
     })
 }

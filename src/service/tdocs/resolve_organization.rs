@@ -4,7 +4,8 @@ use super::organization;
 use crate::service::{Operation, Service};
 use accounts::Caller;
 use wire::{
-    Effect, Failure, Route, ToolFacts, params::ResolveOrganization, records::OrganizationResolution,
+    Failure, Route, ToolEffect, ToolFacts, params::ResolveOrganization,
+    records::OrganizationResolution,
 };
 
 impl Operation for ResolveOrganization {
@@ -16,14 +17,14 @@ impl Operation for ResolveOrganization {
             search_tdocs understand names and slips of the pen themselves.",
         rest: "Give a longer part of the name.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: true,
     });
     type Reply = OrganizationResolution;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<OrganizationResolution, Failure> {
-        let catalog = service.contributions(&service.store.snapshot())?;
-        let resolution = organization::resolve(&catalog, &self.q);
-        Ok(organization::told(&catalog, &self.q, &resolution))
+        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
+        let resolution = organization::resolve_name(&catalog, &self.q);
+        Ok(organization::to_resolution_record(&catalog, &self.q, &resolution))
     }
 }

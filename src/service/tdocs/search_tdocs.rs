@@ -2,27 +2,27 @@
 
 use std::{collections::HashMap, time::Instant};
 
-use register::Role;
+use register::PartyRole;
 
-use super::{content::kind_word, coverage, filter_words::FilterWords, record};
+use super::{coverage, filter_parameters::FilterParameters, record, record_values::to_unit_type};
 use crate::service::{
-    Operation, Service, internal,
-    retrieval::{FoundTdoc, TdocQuestion},
-    search_text::rounded,
+    Operation, Service, internal_failure, refusals::retrieval_failure, search_text::round_score,
 };
 use accounts::Caller;
-use contributions::{Catalog, TdocFilter};
+use contributions::{TdocCatalog, TdocFilter};
+use retrieval::{TdocHit, TdocMatchWay, TdocQuery, TdocSearchPath};
 use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextRow};
 use wire::{
-    Effect, Failure, Route, ToolFacts,
-    params::{SearchTdocs, TdocFilters, UnitType},
+    Failure, Route, ToolEffect, ToolFacts,
+    params::{SearchTdocs, TdocFilters},
     records::{OrganizationResolution, TdocOccurrence, TdocPassage, TdocSearchReply},
+    values::{SearchPath, TdocMatch, UnitType},
 };
 
 /// Words of a company's name that are looked up.
-const MOST_NAME_WORDS: usize = 4;
+const MAX_NAME_WORDS: usize = 4;
 /// Companies of a question.
-const MOST_COMPANIES: usize = 5;
+const MAX_COMPANIES: usize = 5;
 
 impl Operation for SearchTdocs {
     const NAME: &'static str = "search_tdocs";
@@ -37,24 +37,24 @@ impl Operation for SearchTdocs {
         rest: "get_tdoc with include=units or text returns a document whole. Ask for fewer results with \
             rerank_top_k, or narrow the search with filters.",
         reads_on: None,
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         is_record: false,
     });
     type Reply = TdocSearchReply;
 
-    fn check(&self, service: &Service) -> Result<(), Failure> {
-        let catalog = service.contributions(&service.store.snapshot())?;
+    fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         tdoc_filter(self, &catalog).map(drop)
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocSearchReply, Failure> {
         let started = Instant::now();
         let snapshot = service.store.snapshot();
-        let catalog = service.contributions(&snapshot)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
         let (filter, source_resolution) = tdoc_filter(&self, &catalog)?;
         let mut reply = TdocSearchReply {
             results: Vec::new(),
-            coverage: coverage::of_search(&catalog, &snapshot, &filter),
+            coverage: coverage::search_coverage(&catalog, &snapshot, &filter),
             source_resolution,
             reranked: false,
             degraded: Vec::new(),
@@ -64,30 +64,35 @@ impl Operation for SearchTdocs {
         let found_nobody =
             reply.source_resolution.as_ref().is_some_and(|resolution| resolution.org_id.is_none());
         if !found_nobody {
-            let keys = keys(&catalog, &snapshot, &filter);
+            let keys = select_tdoc_keys(&catalog, &snapshot, &filter);
             let kinds = self.unit_types.as_ref().filter(|types| !types.is_empty());
-            let kinds: Option<Vec<PassageKind>> =
-                kinds.map(|types| types.iter().map(|unit_type| kind_of(*unit_type)).collect());
+            let kinds: Option<Vec<PassageKind>> = kinds
+                .map(|types| types.iter().map(|unit_type| to_passage_kind(*unit_type)).collect());
             let preferred = match filter.organization {
                 Some(_) => Vec::new(),
-                None => submitted_by(&catalog, &snapshot, &filter, &self.query),
+                None => find_submitted_tdocs(&catalog, &snapshot, &filter, &self.query),
             };
-            let question = TdocQuestion {
+            let question = TdocQuery {
                 text: &self.query,
                 keys: keys.as_deref(),
                 kinds: kinds.as_deref(),
                 limit: self.rerank_top_k as usize,
-                of_one: self.max_per_tdoc as usize,
+                max_per_tdoc: self.max_per_tdoc as usize,
                 rerank: self.rerank,
                 preferred: &preferred,
             };
-            let found = service.retrieve_tdocs(&snapshot, &question)?;
+            let found = service.retriever.retrieve_tdocs(&snapshot, &question);
+            let found = found.map_err(retrieval_failure)?;
             reply.reranked = found.reranked;
-            reply.degraded = found.degraded;
+            reply.degraded = found.degraded.into_iter().map(to_search_path).collect();
             reply.unknown_terms = found.unknown;
-            let mut shown = Shown { catalog: &catalog, snapshot: &snapshot, texts: HashMap::new() };
+            let mut shown = TdocPassageBuilder {
+                catalog: &catalog,
+                snapshot: &snapshot,
+                texts: HashMap::new(),
+            };
             for passage in found.passages {
-                reply.results.extend(shown.result(&passage, self.include_text)?);
+                reply.results.extend(shown.build_passage(&passage, self.include_text)?);
             }
         }
         reply.elapsed_ms = started.elapsed().as_secs_f64() * 1000.0;
@@ -99,11 +104,11 @@ impl Operation for SearchTdocs {
 /// is not their position.
 fn tdoc_filter(
     parameters: &SearchTdocs,
-    catalog: &Catalog,
+    catalog: &TdocCatalog,
 ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
     let none = TdocFilters::default();
     let filters = parameters.filters.as_ref().unwrap_or(&none);
-    let words = FilterWords {
+    let words = FilterParameters {
         source: filters.source.as_deref(),
         meeting: filters.meeting.as_deref(),
         group: filters.group.as_deref(),
@@ -115,39 +120,45 @@ fn tdoc_filter(
         release: filters.release.as_deref(),
         since: filters.since.as_deref(),
         until: filters.until.as_deref(),
-        ..FilterWords::default()
+        ..FilterParameters::default()
     };
-    let (mut filter, resolution) = words.read(catalog)?;
+    let (mut filter, resolution) = words.parse_filter(catalog)?;
     if filter.organization.is_some() {
-        filter.roles = vec![Role::Submitter, Role::CoSubmitter];
+        filter.roles = vec![PartyRole::Submitter, PartyRole::CoSubmitter];
     }
     Ok((filter, resolution))
 }
 
 /// The keys of the documents that pass and were read, ascending; none where all pass.
-fn keys(catalog: &Catalog, snapshot: &Snapshot, filter: &TdocFilter) -> Option<Vec<u32>> {
+fn select_tdoc_keys(
+    catalog: &TdocCatalog,
+    snapshot: &Snapshot,
+    filter: &TdocFilter,
+) -> Option<Vec<u32>> {
     if *filter == TdocFilter::default() {
         return None;
     }
-    let read = catalog.matching(filter).filter_map(|entry| snapshot.catalog().tdoc_of(&entry.id));
+    let read = catalog
+        .matching_entries(filter)
+        .filter_map(|entry| snapshot.catalog().tdoc_by_id(&entry.id));
     let mut keys: Vec<u32> = read.map(|read| read.key).collect();
     keys.sort_unstable();
     Some(keys)
 }
 
 /// The keys of the documents, among those that pass, which companies submitted that a text names; ascending.
-fn submitted_by(
-    catalog: &Catalog,
+fn find_submitted_tdocs(
+    catalog: &TdocCatalog,
     snapshot: &Snapshot,
     filter: &TdocFilter,
     text: &str,
 ) -> Vec<u32> {
     let mut keys = Vec::new();
-    for organization in companies_in(catalog, text) {
-        let roles = vec![Role::Submitter, Role::CoSubmitter];
+    for organization in find_companies(catalog, text) {
+        let roles = vec![PartyRole::Submitter, PartyRole::CoSubmitter];
         let filter = TdocFilter { organization: Some(organization), roles, ..filter.clone() };
-        let read = catalog.matching(&filter);
-        keys.extend(read.filter_map(|entry| Some(snapshot.catalog().tdoc_of(&entry.id)?.key)));
+        let read = catalog.matching_entries(&filter);
+        keys.extend(read.filter_map(|entry| Some(snapshot.catalog().tdoc_by_id(&entry.id)?.key)));
     }
     keys.sort_unstable();
     keys.dedup();
@@ -156,7 +167,7 @@ fn submitted_by(
 
 /// The companies that a text names: words that begin with a capital and are the name of one that brought
 /// something. Groups of the standards body are none.
-fn companies_in(catalog: &Catalog, text: &str) -> Vec<u32> {
+fn find_companies(catalog: &TdocCatalog, text: &str) -> Vec<u32> {
     let words: Vec<&str> = text
         .split_whitespace()
         .map(|word| word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '&')))
@@ -165,17 +176,18 @@ fn companies_in(catalog: &Catalog, text: &str) -> Vec<u32> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let named = (1..=MOST_NAME_WORDS.min(words.len() - at)).rev().find_map(|count| {
+        let named = (1..=MAX_NAME_WORDS.min(words.len() - at)).rev().find_map(|count| {
             let begins = words[at].starts_with(|c: char| c.is_uppercase() || c == 'v');
             let name = words[at..at + count].join(" ");
-            let index = catalog.directory.with_name(&name).filter(|_| begins && name.len() > 1)?;
+            let index =
+                catalog.directory.index_of_name(&name).filter(|_| begins && name.len() > 1)?;
             let is_group = catalog.directory.get(index).is_some_and(|o| o.id.starts_with("3gpp"));
-            (!is_group && catalog.count_of(index) > 0).then_some((index, count))
+            (!is_group && catalog.organization_entry_count(index) > 0).then_some((index, count))
         });
         at += named.map_or(1, |(_, count)| count);
         if let Some((index, _)) = named
             && !found.contains(&index)
-            && found.len() < MOST_COMPANIES
+            && found.len() < MAX_COMPANIES
         {
             found.push(index);
         }
@@ -183,7 +195,7 @@ fn companies_in(catalog: &Catalog, text: &str) -> Vec<u32> {
     found
 }
 
-fn kind_of(unit_type: UnitType) -> PassageKind {
+fn to_passage_kind(unit_type: UnitType) -> PassageKind {
     match unit_type {
         UnitType::Proposal => PassageKind::Proposal,
         UnitType::Observation => PassageKind::Observation,
@@ -191,44 +203,61 @@ fn kind_of(unit_type: UnitType) -> PassageKind {
     }
 }
 
+fn to_search_path(path: TdocSearchPath) -> SearchPath {
+    match path {
+        TdocSearchPath::Meaning => SearchPath::Vector,
+        TdocSearchPath::Words => SearchPath::Lexical,
+    }
+}
+
+fn to_tdoc_match(way: TdocMatchWay) -> TdocMatch {
+    match way {
+        TdocMatchWay::Meaning => TdocMatch::Vector,
+        TdocMatchWay::Words => TdocMatch::Lexical,
+        TdocMatchWay::Number => TdocMatch::TdocId,
+    }
+}
+
 /// Makes results of what was found; texts of documents are read once.
-struct Shown<'a> {
-    catalog: &'a Catalog,
+struct TdocPassageBuilder<'a> {
+    catalog: &'a TdocCatalog,
     snapshot: &'a Snapshot,
     texts: HashMap<u32, TdocTextRow>,
 }
 
-impl Shown<'_> {
-    fn passage(&mut self, key: u32, at: u32) -> Result<Option<&TdocPassageRow>, Failure> {
+impl TdocPassageBuilder<'_> {
+    fn read_passage(&mut self, key: u32, at: u32) -> Result<Option<&TdocPassageRow>, Failure> {
         let text = match self.texts.entry(key) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::hash_map::Entry::Vacant(new) => {
-                new.insert(self.snapshot.tdoc_text(key).map_err(internal)?)
+                new.insert(self.snapshot.tdocs().tdoc_text(key).map_err(internal_failure)?)
             }
         };
         Ok(text.passages.get(at as usize))
     }
 
-    fn result(
+    fn build_passage(
         &mut self,
-        found: &FoundTdoc,
+        found: &TdocHit,
         with_text: bool,
     ) -> Result<Option<TdocPassage>, Failure> {
-        let Some(read) = self.snapshot.catalog().tdoc(found.place.key).cloned() else {
+        let Some(read) = self.snapshot.catalog().tdoc_by_key(found.passage_key.key).cloned() else {
             return Ok(None);
         };
         let Some(entry) = self.catalog.get(&read.row.id) else { return Ok(None) };
-        let document = record::record(self.catalog, self.snapshot, entry)?;
-        let kind = read.row.passages.get(found.place.passage as usize).map(|(_, kind)| *kind);
+        let document = record::read_tdoc_record(self.catalog, self.snapshot, entry)?;
+        let kind = read.row.passages.get(found.passage_key.passage as usize).map(|(_, kind)| *kind);
         let mut also_in = Vec::new();
         for place in &found.also_in {
-            let Some(other) = self.snapshot.catalog().tdoc(place.key).cloned() else { continue };
-            if let Some(row) = self.passage(place.key, place.passage)? {
+            let Some(other) = self.snapshot.catalog().tdoc_by_key(place.key).cloned() else {
+                continue;
+            };
+            if let Some(row) = self.read_passage(place.key, place.passage)? {
                 let (tdoc_id, anchor) = (other.row.id.to_string(), row.anchor.clone());
                 also_in.push(TdocOccurrence { tdoc_id, anchor });
             }
         }
-        let Some(row) = self.passage(found.place.key, found.place.passage)? else {
+        let Some(row) = self.read_passage(found.passage_key.key, found.passage_key.passage)? else {
             return Ok(None);
         };
         let section = row.header.split_once(" > ").map(|(_, section)| section.to_owned());
@@ -242,13 +271,13 @@ impl Shown<'_> {
             agenda_item: document.agenda_item,
             sources: document.sources,
             official_url: document.official_url,
-            unit_type: kind_word(kind.unwrap_or(PassageKind::Body)).to_owned(),
+            unit_type: to_unit_type(kind.unwrap_or(PassageKind::Body)),
             unit_labels: row.labels.clone(),
             page: row.page,
             anchor: row.anchor.clone(),
             text: with_text.then(|| row.text.clone()),
-            relevance_score: rounded(found.score),
-            matched_by: found.matched_by.iter().map(|way| (*way).to_owned()).collect(),
+            relevance_score: round_score(found.score),
+            matched_by: found.matched_by.iter().map(|way| to_tdoc_match(*way)).collect(),
             identifier_hits: found.identifiers.clone(),
             also_in,
             section,

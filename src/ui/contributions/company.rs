@@ -1,58 +1,58 @@
-//! A company: its names, and what it brought to meetings.
+//! A company: its names, and its contributions to meetings.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, fmt::Display, sync::Arc};
 
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
-use super::{PART, candidates, company_path, encoded, table};
+use super::{PART, company_path, percent_encode, render_candidates, render_tdoc_table};
 use crate::{
-    http::{Edge, status_of},
+    http::{Edge, failure_status},
     ui::{
-        asked::PagePath,
-        page::{Frame, page, refusal},
-        person::{Payer, Person},
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::PagePath,
+        person::Person,
+        run::run_operation,
+        visitor::PayingPerson,
     },
 };
-use wire::{Failure, records::OrganizationRecord};
+use wire::{Failure, params::GetOrganization, records::OrganizationRecord};
 
-/// Names that are told at once.
+/// Other names listed under the heading.
 const FIRST_NAMES: usize = 12;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/companies/{org_id}", get(show))
+    Router::new().route("/companies/{org_id}", get(show_company))
 }
 
-async fn show(
+async fn show_company(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
+    PayingPerson(person): PayingPerson,
     PagePath(org_id): PagePath<String>,
 ) -> Response {
-    let arguments = Arguments::default().with("org_id", org_id);
-    match run::<OrganizationRecord>(&edge, &person, "get_organization", arguments).await {
+    match run_operation(&edge, &person, GetOrganization { org_id }).await {
         Ok(record) => company_page(&person, &record),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
-            let Failure::OrganizationAmbiguous { name, candidates: found } = &failure else {
-                return refusal(Some(&person), &failure);
+            let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
+                return refusal_page(Some(&person), &failure);
             };
             let body = html! {
                 h1 { (name) }
                 p { "That may be several organizations. Which is it?" }
-                (candidates(found, company_path))
+                (render_candidates(candidates, company_path))
             };
             let mut response =
-                page(&Frame { title: name, person: Some(&person), part: PART }, body);
-            *response.status_mut() = status_of(&failure);
+                render_page(&PageFrame { title: name, person: Some(&person), part: PART }, body);
+            *response.status_mut() = failure_status(&failure);
             response
         }
-        Err(failure) => refusal(Some(&person), &failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
 fn company_page(person: &Person, record: &OrganizationRecord) -> Response {
     let activity = &record.activity;
-    let list = format!("{PART}?source={}", encoded(&record.org_id));
+    let list = format!("{PART}?source={}", percent_encode(&record.org_id));
     let first: Vec<&str> = record.aliases.iter().take(FIRST_NAMES).map(String::as_str).collect();
     let body = html! {
         h1 { (record.display_name) }
@@ -65,27 +65,32 @@ fn company_page(person: &Person, record: &OrganizationRecord) -> Response {
         }
         p { a href=(list) { (activity.tdoc_count) " documents" } }
         div.columns {
-            (counts("By role", &activity.by_role, |role| format!("{list}&role={role}")))
-            (counts("By kind", &activity.by_kind, |kind| format!("{list}&doc_kind={}", encoded(kind))))
-            (counts("What became of them", &activity.by_status, |word| format!("{list}&status={}", encoded(word))))
-            (counts("By meeting", &activity.by_meeting, |id| format!("{list}&meeting={}", encoded(id))))
+            (render_counts("By role", &activity.by_role, |role| format!("{list}&role={role}")))
+            (render_counts("By kind", &activity.by_kind, |kind| format!("{list}&doc_kind={}", percent_encode(kind))))
+            (render_counts("What became of them", &activity.by_status, |word| format!("{list}&status={}", percent_encode(word))))
+            (render_counts("By meeting", &activity.by_meeting, |id| format!("{list}&meeting={}", percent_encode(id))))
         }
         @if !activity.recent_tdocs.is_empty() {
             h2 { "Newest" }
-            (table(&activity.recent_tdocs))
+            (render_tdoc_table(&activity.recent_tdocs))
         }
     };
-    page(&Frame { title: &record.display_name, person: Some(person), part: PART }, body)
+    render_page(&PageFrame { title: &record.display_name, person: Some(person), part: PART }, body)
 }
 
-fn counts(title: &str, counts: &BTreeMap<String, u64>, path: impl Fn(&str) -> String) -> Markup {
+fn render_counts(
+    title: &str,
+    counts: &BTreeMap<impl Display, u64>,
+    path: impl Fn(&str) -> String,
+) -> Markup {
     html! {
         section.card aria-label=(title) {
             h2 { (title) }
             table { tbody {
                 @for (name, count) in counts {
                     tr {
-                        td { a href=(path(name)) { (name.replace('_', "-")) } }
+                        @let name = name.to_string();
+                        td { a href=(path(&name)) { (name.replace('_', "-")) } }
                         td.count { (count) }
                     }
                 }

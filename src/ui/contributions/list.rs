@@ -4,35 +4,38 @@ use std::sync::Arc;
 
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
-use register::Status;
+use register::TdocStatus;
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 
-use super::{PART, candidates, table};
+use super::{PART, render_candidates, render_tdoc_table};
 use crate::{
-    http::{Edge, status_of},
+    http::{Edge, failure_status},
     ui::{
-        asked::PageQuery,
-        page::{Frame, page, refusal},
-        person::{Payer, Person},
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::PageQuery,
+        person::Person,
+        run::{entered_text, run_operation},
         sign_in::fault_line,
+        visitor::PayingPerson,
     },
 };
-use contributions::DocKind;
-use wire::{Failure, records::TdocListReply};
+use contributions::TdocKind;
+use wire::{
+    Failure, params::ListTdocs, records::TdocListReply, values::OrganizationResolutionStatus,
+};
 
 /// Documents on a page.
-const ON_A_PAGE: u64 = 50;
+const TDOCS_PER_PAGE: u32 = 50;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route(PART, get(show))
+    Router::new().route(PART, get(show_tdoc_list))
 }
 
-/// What the form asks for.
+/// The query string of the page, as its form sends it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct TdocListQuery {
     q: String,
     source: String,
     role: String,
@@ -48,8 +51,8 @@ struct Asked {
     cursor: String,
 }
 
-impl Asked {
-    fn fields(&self) -> [(&'static str, &str); 12] {
+impl TdocListQuery {
+    fn filter_fields(&self) -> [(&'static str, &str); 12] {
         [
             ("q", &self.q),
             ("source", &self.source),
@@ -66,18 +69,29 @@ impl Asked {
         ]
     }
 
-    fn arguments(&self) -> Arguments {
-        let fields =
-            self.fields().into_iter().fold(Arguments::default(), |arguments, (name, value)| {
-                arguments.with(name, value.trim())
-            });
-        fields.with("cursor", self.cursor.trim()).with("limit", ON_A_PAGE)
+    fn to_parameters(&self) -> ListTdocs {
+        ListTdocs {
+            source: entered_text(&self.source),
+            role: entered_text(&self.role),
+            meeting: entered_text(&self.meeting),
+            group: entered_text(&self.group),
+            agenda_item: entered_text(&self.agenda_item),
+            doc_kind: entered_text(&self.doc_kind),
+            status: entered_text(&self.status),
+            work_item: entered_text(&self.work_item),
+            spec: entered_text(&self.spec),
+            since: entered_text(&self.since),
+            until: entered_text(&self.until),
+            q: entered_text(&self.q),
+            limit: TDOCS_PER_PAGE,
+            cursor: entered_text(&self.cursor),
+        }
     }
 
     /// The path of the same list with another value of a field.
     fn path_with(&self, name: &str, value: &str) -> String {
         let mut query = Serializer::new(String::new());
-        for (own, text) in self.fields() {
+        for (own, text) in self.filter_fields() {
             if own != name && !text.is_empty() {
                 query.append_pair(own, text);
             }
@@ -92,25 +106,25 @@ impl Asked {
     }
 }
 
-async fn show(
+async fn show_tdoc_list(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
-    PageQuery(asked): PageQuery<Asked>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(query): PageQuery<TdocListQuery>,
 ) -> Response {
-    match run::<TdocListReply>(&edge, &person, "list_tdocs", asked.arguments()).await {
-        Ok(reply) => framed(&person, &asked, None, listed(&person, &asked, &reply)),
+    match run_operation(&edge, &person, query.to_parameters()).await {
+        Ok(reply) => list_page(&person, &query, None, render_list(&person, &query, &reply)),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
-            let Failure::OrganizationAmbiguous { name, candidates: found } = &failure else {
-                return refusal(Some(&person), &failure);
+            let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
+                return refusal_page(Some(&person), &failure);
             };
             let body = html! {
                 p { "\u{201c}" (name) "\u{201d} may be several organizations. Which is it?" }
-                (candidates(found, |id| asked.path_with("source", id)))
+                (render_candidates(candidates, |id| query.path_with("source", id)))
             };
-            framed(&person, &asked, Some(&failure), body)
+            list_page(&person, &query, Some(&failure), body)
         }
         Err(failure @ (Failure::InvalidParameter { .. } | Failure::Validation(_))) => {
-            let told = match &failure {
+            let message = match &failure {
                 Failure::InvalidParameter { message, .. } => message.clone(),
                 Failure::Validation(faults) => {
                     let faults = faults.iter().map(|fault| fault.kind.message());
@@ -118,28 +132,33 @@ async fn show(
                 }
                 _ => String::new(),
             };
-            framed(&person, &asked, Some(&failure), fault_line(Some(&told)))
+            list_page(&person, &query, Some(&failure), fault_line(Some(&message)))
         }
-        Err(failure) => refusal(Some(&person), &failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
-fn framed(person: &Person, asked: &Asked, failure: Option<&Failure>, body: Markup) -> Response {
+fn list_page(
+    person: &Person,
+    query: &TdocListQuery,
+    failure: Option<&Failure>,
+    body: Markup,
+) -> Response {
     let body = html! {
         h1 { "Contributions" }
         p.facts { a href="/contributions/search" { "Search their text" } }
-        (form(asked))
+        (render_form(query))
         (body)
     };
-    let frame = Frame { title: "Contributions", person: Some(person), part: PART };
-    let mut response = page(&frame, body);
+    let frame = PageFrame { title: "Contributions", person: Some(person), part: PART };
+    let mut response = render_page(&frame, body);
     if let Some(failure) = failure {
-        *response.status_mut() = status_of(failure);
+        *response.status_mut() = failure_status(failure);
     }
     response
 }
 
-fn form(asked: &Asked) -> Markup {
+fn render_form(query: &TdocListQuery) -> Markup {
     let text =
         |name: &'static str, label: &'static str, value: &str, size: u8, hint: &'static str| {
             html! {
@@ -153,33 +172,33 @@ fn form(asked: &Asked) -> Markup {
         form.search method="get" action=(PART) role="search" {
             div.line {
                 label.hidden for="q" { "Words of title or abstract" }
-                input #q type="search" name="q" value=(asked.q) maxlength="1000"
+                input #q type="search" name="q" value=(query.q) maxlength="1000"
                     placeholder="Words of title or abstract" data-slash;
                 button type="submit" { "Show" }
             }
             fieldset.filters {
                 legend.hidden { "Filters" }
-                (text("source", "Company", &asked.source, 16, ""))
-                (text("meeting", "Meeting", &asked.meeting, 10, "RAN1#118"))
-                (text("agenda_item", "Agenda item", &asked.agenda_item, 7, "8.1"))
+                (text("source", "Company", &query.source, 16, ""))
+                (text("meeting", "Meeting", &query.meeting, 10, "RAN1#118"))
+                (text("agenda_item", "Agenda item", &query.agenda_item, 7, "8.1"))
                 label { "Kind "
                     select name="doc_kind" {
                         option value="" { "any" }
-                        @for kind in DocKind::all() {
-                            option value=(kind) selected[asked.doc_kind == kind.as_str()] { (kind) }
+                        @for kind in TdocKind::all() {
+                            option value=(kind) selected[query.doc_kind == kind.as_str()] { (kind) }
                         }
                     }
                 }
                 label { "Status "
                     select name="status" {
                         option value="" { "any" }
-                        @for status in Status::all().map(Status::as_str) {
-                            option value=(status) selected[asked.status == status] { (status) }
+                        @for status in TdocStatus::all().map(TdocStatus::as_str) {
+                            option value=(status) selected[query.status == status] { (status) }
                         }
                     }
                 }
             }
-            details open[asked.has_more_filters()] {
+            details open[query.has_more_filters()] {
                 summary { "More filters" }
                 fieldset.filters {
                     legend.hidden { "More filters" }
@@ -187,15 +206,15 @@ fn form(asked: &Asked) -> Markup {
                         select name="role" {
                             option value="" { "any" }
                             @for (value, name) in ROLES {
-                                option value=(value) selected[asked.role == value] { (name) }
+                                option value=(value) selected[query.role == value] { (name) }
                             }
                         }
                     }
-                    (text("group", "Group", &asked.group, 6, "RAN1"))
-                    (text("work_item", "Work item", &asked.work_item, 18, ""))
-                    (text("spec", "Specification", &asked.spec, 8, "38.214"))
-                    (text("since", "Meetings since", &asked.since, 10, "2024-01-01"))
-                    (text("until", "until", &asked.until, 10, "2024-12-31"))
+                    (text("group", "Group", &query.group, 6, "RAN1"))
+                    (text("work_item", "Work item", &query.work_item, 18, ""))
+                    (text("spec", "Specification", &query.spec, 8, "38.214"))
+                    (text("since", "Meetings since", &query.since, 10, "2024-01-01"))
+                    (text("until", "until", &query.until, 10, "2024-12-31"))
                 }
             }
         }
@@ -210,16 +229,16 @@ const ROLES: [(&str, &str); 4] = [
     ("editor", "editor"),
 ];
 
-fn listed(person: &Person, asked: &Asked, reply: &TdocListReply) -> Markup {
+fn render_list(person: &Person, query: &TdocListQuery, reply: &TdocListReply) -> Markup {
     let (covered, total) = (&reply.coverage, reply.total);
     html! {
         @if let Some(resolution) = &reply.source_resolution {
-            @match resolution.candidates.first().filter(|_| resolution.status == "fuzzy") {
+            @match resolution.candidates.first().filter(|_| resolution.status == OrganizationResolutionStatus::Fuzzy) {
                 Some(best) => {
                     p.note { "No organization is called \u{201c}" (resolution.query) "\u{201d}; taken for "
                         strong { (best.display_name) } "." }
                 }
-                None if resolution.status == "not_found" => {
+                None if resolution.status == OrganizationResolutionStatus::NotFound => {
                     p.note { "No organization is known by the name \u{201c}" (resolution.query)
                         "\u{201d}." }
                 }
@@ -244,9 +263,9 @@ fn listed(person: &Person, asked: &Asked, reply: &TdocListReply) -> Markup {
                 } @else { "Nothing in those meetings." }
             }
         } @else {
-            (table(&reply.items))
+            (render_tdoc_table(&reply.items))
             @if let Some(next) = &reply.next_cursor {
-                p { a.button href=(asked.path_with("cursor", next)) { "Next page" } }
+                p { a.button href=(query.path_with("cursor", next)) { "Next page" } }
             }
         }
     }

@@ -6,7 +6,7 @@ mod record;
 mod search;
 mod text;
 
-pub(super) use text::place_path;
+pub(super) use text::anchor_path;
 
 use std::sync::Arc;
 
@@ -15,7 +15,10 @@ use maud::{Markup, html};
 use url::form_urlencoded::byte_serialize;
 
 use crate::http::Edge;
-use wire::records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource};
+use wire::{
+    records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource},
+    values::SourceRole,
+};
 
 /// The part of the site that these pages belong to.
 const PART: &str = "/contributions";
@@ -30,38 +33,38 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 }
 
 /// A piece of text within a path or a query.
-pub(super) fn encoded(text: &str) -> String {
+pub(super) fn percent_encode(text: &str) -> String {
     byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// Where the record of a document is shown.
+/// The URL of the record of a document.
 pub(super) fn record_path(tdoc_id: &str) -> String {
-    format!("/contributions/{}", encoded(tdoc_id))
+    format!("/contributions/{}", percent_encode(tdoc_id))
 }
 
-/// Where a company is shown.
+/// The URL of a company.
 fn company_path(org_id: &str) -> String {
-    format!("/companies/{}", encoded(org_id))
+    format!("/companies/{}", percent_encode(org_id))
 }
 
-/// Who a document is from, each with a way to what else they brought.
-fn sources(sources: &[TdocSource]) -> Markup {
+/// The sources of a document, each with a link to its other documents.
+fn render_sources(sources: &[TdocSource]) -> Markup {
     html! {
         @for (at, source) in sources.iter().enumerate() {
             @if at > 0 { ", " }
             a href=(company_path(&source.org_id)) { (source.display_name) }
-            @if source.role == "editor" { " " span.tag { "editor" } }
+            @if source.role == SourceRole::Editor { " " span.tag { "editor" } }
         }
     }
 }
 
 /// What became of a document.
-fn status(document: &TdocRecord) -> Markup {
+fn render_status(document: &TdocRecord) -> Markup {
     html! { span.tag title=(document.status_label) { (document.status) } }
 }
 
 /// When a meeting is.
-fn dates(meeting: &TdocMeeting) -> Option<String> {
+fn meeting_dates(meeting: &TdocMeeting) -> Option<String> {
     let start = meeting.start_date.as_deref()?;
     Some(match &meeting.end_date {
         Some(end) => format!("{start} to {end}"),
@@ -71,7 +74,7 @@ fn dates(meeting: &TdocMeeting) -> Option<String> {
 }
 
 /// Documents as a table.
-fn table(documents: &[TdocRecord]) -> Markup {
+fn render_tdoc_table(documents: &[TdocRecord]) -> Markup {
     html! {
         div.table role="region" aria-label="Meeting documents" tabindex="0" {
             table {
@@ -85,14 +88,14 @@ fn table(documents: &[TdocRecord]) -> Markup {
                         tr {
                             td.number { a href=(record_path(&document.tdoc_id)) { (document.tdoc_id) } }
                             td { (document.title) }
-                            td { (sources(&document.sources)) }
+                            td { (render_sources(&document.sources)) }
                             td.number {
-                                a href={ "/contributions?meeting=" (encoded(&document.meeting.meeting_id)) }
-                                    title=[dates(&document.meeting)] { (document.meeting.name) }
+                                a href={ "/contributions?meeting=" (percent_encode(&document.meeting.meeting_id)) }
+                                    title=[meeting_dates(&document.meeting)] { (document.meeting.name) }
                             }
                             td { (document.agenda_item.as_deref().unwrap_or("")) }
                             td { (document.doc_kind) }
-                            td { (status(document)) }
+                            td { (render_status(document)) }
                         }
                     }
                 }
@@ -102,7 +105,10 @@ fn table(documents: &[TdocRecord]) -> Markup {
 }
 
 /// The organizations that a name may mean; `path` makes the way on with one of them.
-fn candidates(candidates: &[OrganizationCandidate], path: impl Fn(&str) -> String) -> Markup {
+fn render_candidates(
+    candidates: &[OrganizationCandidate],
+    path: impl Fn(&str) -> String,
+) -> Markup {
     html! {
         ul {
             @for candidate in candidates {

@@ -11,93 +11,97 @@ use axum::{
 use maud::{Markup, html};
 
 use super::{
-    PART, dates, encoded, record_path, sources, status,
-    text::{place_path, text_path},
+    PART, meeting_dates, percent_encode, record_path, render_sources, render_status,
+    text::{anchor_path, text_path},
 };
 use crate::{
-    http::{Edge, status_of},
+    http::{Edge, failure_status},
     ui::{
-        asked::PagePath,
         forms::OwnForm,
-        page::{Frame, page, refusal},
-        person::{Payer, Person},
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::PagePath,
+        person::Person,
+        run::run_operation,
+        visitor::PayingPerson,
     },
 };
 use wire::{
     Failure,
+    params::{FetchTdoc, GetTdoc},
     records::{ChangeRequest, TdocRecord, TdocRevision},
+    values::{RevisionRelation, TdocContentStatus},
 };
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
-        .route("/contributions/{tdoc_id}", get(show))
-        .route("/contributions/{tdoc_id}/fetch", post(fetch))
+        .route("/contributions/{tdoc_id}", get(show_record))
+        .route("/contributions/{tdoc_id}/fetch", post(fetch_tdoc))
 }
 
-async fn show(
+async fn show_record(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
+    PayingPerson(person): PayingPerson,
     PagePath(tdoc_id): PagePath<String>,
 ) -> Response {
-    let arguments =
-        Arguments::default().with("tdoc_id", tdoc_id).with("include", "units,revisions");
-    match run::<TdocRecord>(&edge, &person, "get_tdoc", arguments).await {
+    let include = Some("units,revisions".to_owned());
+    let parameters = GetTdoc { tdoc_id, include, ..GetTdoc::default() };
+    match run_operation(&edge, &person, parameters).await {
         Ok(record) => record_page(&person, &record, None),
         Err(failure @ Failure::TdocWithdrawn(_)) => match &failure {
             Failure::TdocWithdrawn(record) => record_page(&person, record, Some(&failure)),
-            _ => refusal(Some(&person), &failure),
+            _ => refusal_page(Some(&person), &failure),
         },
-        Err(failure) => refusal(Some(&person), &failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
 /// Fetches the file, and shows the record again: with its units, or that they are on their way.
-async fn fetch(
+async fn fetch_tdoc(
     State(edge): State<Arc<Edge>>,
     PagePath(tdoc_id): PagePath<String>,
     form: OwnForm,
 ) -> Response {
     let path = record_path(&tdoc_id);
-    let arguments = Arguments::default().with("tdoc_id", tdoc_id);
-    match run::<TdocRecord>(&edge, &form.person, "fetch_tdoc", arguments).await {
+    let parameters = FetchTdoc { tdoc_id, ..FetchTdoc::default() };
+    match run_operation(&edge, &form.person, parameters).await {
         Ok(_) | Err(Failure::TdocFetchInProgress { .. }) => Redirect::to(&path).into_response(),
-        Err(failure) => refusal(Some(&form.person), &failure),
+        Err(failure) => refusal_page(Some(&form.person), &failure),
     }
 }
 
 fn record_page(person: &Person, record: &TdocRecord, failure: Option<&Failure>) -> Response {
     let body = html! {
         p.facts { a href=(PART) { "Contributions" } " / "
-            a href={ (PART) "?meeting=" (encoded(&record.meeting.meeting_id)) } { (record.meeting.name) } }
+            a href={ (PART) "?meeting=" (percent_encode(&record.meeting.meeting_id)) } { (record.meeting.name) } }
         h1 { (record.tdoc_id) " " (record.title) }
-        p { (status(record)) " " (record.status_label) }
+        p { (render_status(record)) " " (record.status_label) }
         @if let Some(summary) = &record.summary { p { (summary) } }
-        (facts(record))
-        @if let Some(request) = &record.change_request { (change_request(record, request)) }
+        (render_facts(record))
+        @if let Some(request) = &record.change_request { (render_change_request(record, request)) }
         @if let Some(revisions) = &record.revisions {
-            @if !revisions.is_empty() { (chain(record, revisions)) }
+            @if !revisions.is_empty() { (render_revisions(record, revisions)) }
         }
-        @if failure.is_none() { (content(person, record)) }
+        @if failure.is_none() { (render_content(person, record)) }
         @match &record.official_url {
             Some(url) => { p { a.button.second href=(url) rel="noreferrer" { "File on the standards body's server" } } }
             None => { p.quiet { "There is no file of it." } }
         }
     };
     let title = format!("{} {}", record.tdoc_id, record.title);
-    let mut response = page(&Frame { title: &title, person: Some(person), part: PART }, body);
+    let mut response =
+        render_page(&PageFrame { title: &title, person: Some(person), part: PART }, body);
     if let Some(failure) = failure {
-        *response.status_mut() = status_of(failure);
+        *response.status_mut() = failure_status(failure);
     }
     response
 }
 
-fn facts(record: &TdocRecord) -> Markup {
+fn render_facts(record: &TdocRecord) -> Markup {
     let item = match (&record.agenda_item, &record.agenda_title) {
         (Some(number), Some(title)) => Some(format!("{number} {title}")),
         (number, title) => number.clone().or_else(|| title.clone()),
     };
-    let meeting = match (dates(&record.meeting), &record.meeting.place) {
+    let meeting = match (meeting_dates(&record.meeting), &record.meeting.place) {
         (Some(dates), Some(place)) => format!("{}, {dates}, {place}", record.meeting.name),
         (Some(dates), None) => format!("{}, {dates}", record.meeting.name),
         (None, _) => record.meeting.name.clone(),
@@ -107,7 +111,7 @@ fn facts(record: &TdocRecord) -> Markup {
     let text = |text: &Option<String>| text.as_ref().map(|text| html! { (text) });
     let spec = record.spec.as_ref().map(|spec| {
         html! {
-            a href={ "/read/" (encoded(spec)) } { (spec) }
+            a href={ "/read/" (percent_encode(spec)) } { (spec) }
             @if let Some(version) = &record.spec_version { " " (version) }
         }
     });
@@ -115,11 +119,11 @@ fn facts(record: &TdocRecord) -> Markup {
         html! {
             @for (at, code) in record.work_items.iter().enumerate() {
                 @if at > 0 { ", " }
-                a href={ (PART) "?work_item=" (encoded(code)) } { (code) }
+                a href={ (PART) "?work_item=" (percent_encode(code)) } { (code) }
             }
         }
     });
-    let from = (!record.sources.is_empty()).then(|| sources(&record.sources));
+    let from = (!record.sources.is_empty()).then(|| render_sources(&record.sources));
     let rows = [
         ("From", from),
         ("Meeting", Some(html! { (meeting) })),
@@ -142,11 +146,13 @@ fn facts(record: &TdocRecord) -> Markup {
     }
 }
 
-/// What was read of the file: its units, a way to its text, or a way to fetch it.
-fn content(person: &Person, record: &TdocRecord) -> Markup {
+/// The content of the file: its units, a link to its text, or a button that fetches it.
+fn render_content(person: &Person, record: &TdocRecord) -> Markup {
     let content = &record.content;
-    let is_read = matches!(content.status.as_str(), "complete" | "partial");
-    let can_fetch = content.status == "not_retrieved" && record.official_url.is_some();
+    let is_read =
+        matches!(content.status, TdocContentStatus::Complete | TdocContentStatus::Partial);
+    let can_fetch =
+        content.status == TdocContentStatus::NotRetrieved && record.official_url.is_some();
     html! {
         section aria-label="Content" {
             h2 { "Content" }
@@ -161,13 +167,13 @@ fn content(person: &Person, record: &TdocRecord) -> Markup {
             }
             @if is_read {
                 p { a.button.second href=(text_path(&record.tdoc_id)) { "Read the text" } }
-                (units(record))
+                (render_units(record))
             }
         }
     }
 }
 
-fn units(record: &TdocRecord) -> Markup {
+fn render_units(record: &TdocRecord) -> Markup {
     let units = record.units.as_deref().unwrap_or_default();
     html! {
         @if units.is_empty() {
@@ -178,7 +184,7 @@ fn units(record: &TdocRecord) -> Markup {
                 @for unit in units {
                     li {
                         p {
-                            a href=(place_path(&record.tdoc_id, &unit.anchor)) { (unit.label) }
+                            a href=(anchor_path(&record.tdoc_id, &unit.anchor)) { (unit.label) }
                             " " span.tag { (unit.unit_type) }
                             @if let Some(page) = unit.page { " " span.quiet { "page " (page) } }
                         }
@@ -190,7 +196,7 @@ fn units(record: &TdocRecord) -> Markup {
     }
 }
 
-fn change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup {
+fn render_change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup {
     let rows = [
         ("Number", &request.number),
         ("Revision", &request.revision),
@@ -211,8 +217,9 @@ fn change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup {
     }
 }
 
-fn chain(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
-    let of = |relation: &'static str| revisions.iter().filter(move |one| one.relation == relation);
+fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
+    let of =
+        |relation: RevisionRelation| revisions.iter().filter(move |one| one.relation == relation);
     let one = |revision: &TdocRevision| {
         html! {
             li {
@@ -225,13 +232,13 @@ fn chain(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
         section aria-label="Revisions" {
             h2 { "Revisions" }
             ol {
-                @for revision in of("earlier") { (one(revision)) }
+                @for revision in of(RevisionRelation::Earlier) { (one(revision)) }
                 li { strong { (record.tdoc_id) } " " span.tag { (record.status) } }
-                @for revision in of("later") { (one(revision)) }
+                @for revision in of(RevisionRelation::Later) { (one(revision)) }
             }
-            @if of("inbox").next().is_some() {
+            @if of(RevisionRelation::Inbox).next().is_some() {
                 p { "In the inbox of the meeting: "
-                    @for revision in of("inbox") {
+                    @for revision in of(RevisionRelation::Inbox) {
                         @if let Some(url) = &revision.official_url { a href=(url) { (revision.tdoc_id) } " " }
                     }
                 }

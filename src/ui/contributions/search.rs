@@ -5,36 +5,58 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 use serde::Deserialize;
-use serde_json::{Map, Value};
 
-use super::{PART, candidates, encoded, record_path, sources, text::place_path};
+use super::{
+    PART, percent_encode, record_path, render_candidates, render_sources, text::anchor_path,
+};
 use crate::{
-    http::{Edge, status_of},
+    http::{Edge, failure_status},
     ui::{
-        asked::PageQuery,
-        page::{Frame, page, refusal},
-        person::{Payer, Person},
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::PageQuery,
+        person::Person,
+        run::{entered_text, run_operation},
         sign_in::fault_line,
+        visitor::PayingPerson,
     },
 };
 use wire::{
     Failure,
+    params::{SearchTdocs, TdocFilters},
     records::{TdocCoverage, TdocPassage, TdocSearchReply},
+    values::{SearchPath, UnitType},
 };
 
-const HERE: &str = "/contributions/search";
+const SEARCH_PATH: &str = "/contributions/search";
 /// Passages on the page.
-const SHOWN: u64 = 20;
+const PASSAGES_PER_PAGE: u32 = 20;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route(HERE, get(show))
+    Router::new().route(SEARCH_PATH, get(show_tdoc_search))
 }
 
-/// What the form asks for.
+/// A kind of text that the form offers.
+struct TextKind {
+    value: &'static str,
+    label: &'static str,
+    unit_type: Option<UnitType>,
+}
+
+const TEXT_KINDS: [TextKind; 4] = [
+    TextKind { value: "", label: "all text", unit_type: None },
+    TextKind { value: "proposal", label: "proposals", unit_type: Some(UnitType::Proposal) },
+    TextKind {
+        value: "observation",
+        label: "observations",
+        unit_type: Some(UnitType::Observation),
+    },
+    TextKind { value: "body", label: "other text", unit_type: Some(UnitType::Body) },
+];
+
+/// The query string of the page, as its form sends it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct TdocSearchPageQuery {
     q: String,
     source: String,
     meeting: String,
@@ -43,83 +65,89 @@ struct Asked {
     kind: String,
 }
 
-impl Asked {
-    fn arguments(&self) -> Arguments {
-        let mut filters = Map::new();
-        for (name, value) in [
-            ("source", &self.source),
-            ("meeting", &self.meeting),
-            ("agenda_item", &self.agenda_item),
-            ("status", &self.status),
-        ] {
-            if !value.trim().is_empty() {
-                filters.insert(name.to_owned(), Value::from(value.trim()));
-            }
-        }
-        let mut arguments =
-            Arguments::default().with("query", self.q.trim()).with("rerank_top_k", SHOWN);
-        if !filters.is_empty() {
-            arguments = arguments.with("filters", Value::Object(filters));
-        }
-        if !self.kind.is_empty() {
-            arguments = arguments.with("unit_types", Value::from(vec![self.kind.clone()]));
-        }
-        arguments
+impl TdocSearchPageQuery {
+    fn to_parameters(&self) -> Result<SearchTdocs, Failure> {
+        let filters = TdocFilters {
+            source: entered_text(&self.source),
+            meeting: entered_text(&self.meeting),
+            agenda_item: entered_text(&self.agenda_item),
+            status: entered_text(&self.status),
+            ..TdocFilters::default()
+        };
+        let kind = TEXT_KINDS.iter().find(|kind| kind.value == self.kind);
+        // No form of ours sends another one.
+        let kind = kind.ok_or(Failure::Validation(Vec::new()))?;
+        Ok(SearchTdocs {
+            query: self.q.trim().to_owned(),
+            filters: (filters != TdocFilters::default()).then_some(filters),
+            unit_types: kind.unit_type.map(|unit_type| vec![unit_type]),
+            rerank_top_k: PASSAGES_PER_PAGE,
+            ..SearchTdocs::default()
+        })
     }
 }
 
-async fn show(
+async fn show_tdoc_search(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
-    PageQuery(asked): PageQuery<Asked>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(query): PageQuery<TdocSearchPageQuery>,
 ) -> Response {
-    if asked.q.trim().is_empty() {
+    if query.q.trim().is_empty() {
         let body = html! { p.quiet { "Only documents whose files were fetched are searched." } };
-        return framed(&person, &asked, None, body);
+        return search_page(&person, &query, None, body);
     }
-    match run::<TdocSearchReply>(&edge, &person, "search_tdocs", asked.arguments()).await {
-        Ok(reply) => framed(&person, &asked, None, found(&reply)),
+    let parameters = match query.to_parameters() {
+        Ok(parameters) => parameters,
+        Err(failure) => return refusal_page(Some(&person), &failure),
+    };
+    match run_operation(&edge, &person, parameters).await {
+        Ok(reply) => search_page(&person, &query, None, render_results(&reply)),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
-            let Failure::OrganizationAmbiguous { name, candidates: found } = &failure else {
-                return refusal(Some(&person), &failure);
+            let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
+                return refusal_page(Some(&person), &failure);
             };
-            let path = |id: &str| format!("{HERE}?q={}&source={}", encoded(&asked.q), encoded(id));
+            let path = |id: &str| {
+                format!(
+                    "{SEARCH_PATH}?q={}&source={}",
+                    percent_encode(&query.q),
+                    percent_encode(id)
+                )
+            };
             let body = html! {
                 p { "\u{201c}" (name) "\u{201d} may be several organizations. Which is it?" }
-                (candidates(found, path))
+                (render_candidates(candidates, path))
             };
-            framed(&person, &asked, Some(&failure), body)
+            search_page(&person, &query, Some(&failure), body)
         }
         Err(Failure::InvalidParameter { parameter, message }) => {
             let failure = Failure::InvalidParameter { parameter, message: message.clone() };
-            framed(&person, &asked, Some(&failure), fault_line(Some(&message)))
+            search_page(&person, &query, Some(&failure), fault_line(Some(&message)))
         }
-        Err(failure) => refusal(Some(&person), &failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
-fn framed(person: &Person, asked: &Asked, failure: Option<&Failure>, body: Markup) -> Response {
+fn search_page(
+    person: &Person,
+    query: &TdocSearchPageQuery,
+    failure: Option<&Failure>,
+    body: Markup,
+) -> Response {
     let body = html! {
         p.facts { a href=(PART) { "Contributions" } }
         h1 { "What was contributed" }
-        (form(asked))
+        (render_form(query))
         (body)
     };
-    let frame = Frame { title: "Search of contributions", person: Some(person), part: PART };
-    let mut response = page(&frame, body);
+    let frame = PageFrame { title: "Search of contributions", person: Some(person), part: PART };
+    let mut response = render_page(&frame, body);
     if let Some(failure) = failure {
-        *response.status_mut() = status_of(failure);
+        *response.status_mut() = failure_status(failure);
     }
     response
 }
 
-fn form(asked: &Asked) -> Markup {
-    let kinds = [
-        ("", "all text"),
-        ("proposal", "proposals"),
-        ("observation", "observations"),
-        ("body", "other text"),
-    ];
+fn render_form(query: &TdocSearchPageQuery) -> Markup {
     let text =
         |name: &'static str, label: &'static str, value: &str, size: u8, hint: &'static str| {
             html! {
@@ -130,23 +158,23 @@ fn form(asked: &Asked) -> Markup {
             }
         };
     html! {
-        form.search method="get" action=(HERE) role="search" {
+        form.search method="get" action=(SEARCH_PATH) role="search" {
             div.line {
                 label.hidden for="q" { "Question" }
-                input #q type="search" name="q" value=(asked.q) maxlength="4000" required
+                input #q type="search" name="q" value=(query.q) maxlength="4000" required
                     placeholder="What did a company propose on a topic?" data-slash;
                 button type="submit" { "Search" }
             }
             fieldset.filters {
                 legend.hidden { "Filters" }
-                (text("source", "Submitted by", &asked.source, 16, ""))
-                (text("meeting", "Meeting", &asked.meeting, 10, "RAN1#118"))
-                (text("agenda_item", "Agenda item", &asked.agenda_item, 7, "8.1"))
-                (text("status", "Status", &asked.status, 12, "agreed,noted"))
+                (text("source", "Submitted by", &query.source, 16, ""))
+                (text("meeting", "Meeting", &query.meeting, 10, "RAN1#118"))
+                (text("agenda_item", "Agenda item", &query.agenda_item, 7, "8.1"))
+                (text("status", "Status", &query.status, 12, "agreed,noted"))
                 label { "In "
                     select name="kind" {
-                        @for (value, name) in kinds {
-                            option value=(value) selected[asked.kind == value] { (name) }
+                        @for kind in &TEXT_KINDS {
+                            option value=(kind.value) selected[query.kind == kind.value] { (kind.label) }
                         }
                     }
                 }
@@ -155,23 +183,27 @@ fn form(asked: &Asked) -> Markup {
     }
 }
 
-fn found(reply: &TdocSearchReply) -> Markup {
+fn render_results(reply: &TdocSearchReply) -> Markup {
     html! {
         @if !reply.degraded.is_empty() {
-            p.fault { "A part of the search failed (" (reply.degraded.join(", ")) "): the answer may miss something." }
+            p.fault { "A part of the search failed (" (join_paths(&reply.degraded)) "): the answer may miss something." }
         }
         @if !reply.unknown_terms.is_empty() {
             p.fault { "In no document stands: " (reply.unknown_terms.join(", ")) "." }
         }
-        (reach(&reply.coverage))
+        (render_coverage(&reply.coverage))
         @if reply.results.is_empty() { p.empty { "Nothing was found in those." } }
         ol.results {
-            @for result in &reply.results { (passage(result)) }
+            @for result in &reply.results { (render_passage(result)) }
         }
     }
 }
 
-fn reach(coverage: &TdocCoverage) -> Markup {
+fn join_paths(paths: &[SearchPath]) -> String {
+    paths.iter().map(SearchPath::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn render_coverage(coverage: &TdocCoverage) -> Markup {
     html! {
         p.quiet {
             "Searched: " (coverage.indexed_tdocs) " of " (coverage.registered_tdocs) " documents of "
@@ -183,18 +215,18 @@ fn reach(coverage: &TdocCoverage) -> Markup {
     }
 }
 
-fn passage(result: &TdocPassage) -> Markup {
+fn render_passage(result: &TdocPassage) -> Markup {
     html! {
         li.result {
             h2 {
-                a href=(place_path(&result.tdoc_id, &result.anchor)) {
+                a href=(anchor_path(&result.tdoc_id, &result.anchor)) {
                     (result.tdoc_id) " " (result.title)
                 }
             }
             p.facts {
-                (sources(&result.sources)) " \u{b7} " (result.meeting.name)
+                (render_sources(&result.sources)) " \u{b7} " (result.meeting.name)
                 " " span.tag title=(result.status_label) { (result.status) }
-                @if result.unit_type != "body" { " " span.tag { (result.unit_type) } }
+                @if result.unit_type != UnitType::Body { " " span.tag { (result.unit_type) } }
                 @if let Some(page) = result.page { " page " (page) }
             }
             @if let Some(text) = &result.text { p.lines { (text) } }
@@ -204,7 +236,7 @@ fn passage(result: &TdocPassage) -> Markup {
                     " Also in "
                     @for (at, other) in result.also_in.iter().enumerate() {
                         @if at > 0 { ", " }
-                        a href=(place_path(&other.tdoc_id, &other.anchor)) { (other.tdoc_id) }
+                        a href=(anchor_path(&other.tdoc_id, &other.anchor)) { (other.tdoc_id) }
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! The text of a meeting document, with every place that can be cited.
+//! The text of a meeting document, with an anchor at everything that can be cited.
 
 use std::sync::Arc;
 
@@ -10,56 +10,57 @@ use super::{PART, record_path};
 use crate::{
     http::Edge,
     ui::{
-        asked::{PagePath, PageQuery},
-        page::{Frame, page, refusal},
-        person::Payer,
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::{PagePath, PageQuery},
+        run::run_operation,
+        visitor::PayingPerson,
     },
 };
-use wire::records::{TdocBlock, TdocRecord};
+use wire::{params::GetTdoc, records::TdocBlock};
 
 /// Characters of text on a page: nearly every contribution fits.
-const ON_A_PAGE: u64 = 150_000;
+const CHARS_PER_PAGE: u32 = 150_000;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/contributions/{tdoc_id}/text", get(show))
+    Router::new().route("/contributions/{tdoc_id}/text", get(show_tdoc_text))
 }
 
-/// Where the text of a document is shown.
+/// The URL of the text of a document.
 pub(super) fn text_path(tdoc_id: &str) -> String {
     format!("{}/text", record_path(tdoc_id))
 }
 
-/// Where a place in the text is shown.
-pub(in crate::ui) fn place_path(tdoc_id: &str, anchor: &str) -> String {
-    format!("{}#{}", text_path(tdoc_id), place_id(anchor))
+/// The URL of an anchor in the text.
+pub(in crate::ui) fn anchor_path(tdoc_id: &str, anchor: &str) -> String {
+    format!("{}#{}", text_path(tdoc_id), anchor_id(anchor))
 }
 
-/// The id of a place in a page: anchors have blanks and marks that ids do not.
-fn place_id(anchor: &str) -> String {
+/// The HTML id of an anchor: anchors have blanks and marks that ids do not.
+fn anchor_id(anchor: &str) -> String {
     format!("at-{}", &blake3::hash(anchor.as_bytes()).to_hex()[..16])
 }
 
 #[derive(Debug, Deserialize)]
-struct Asked {
+struct TdocTextPageQuery {
     #[serde(default)]
     from: u32,
 }
 
-async fn show(
+async fn show_tdoc_text(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
+    PayingPerson(person): PayingPerson,
     PagePath(tdoc_id): PagePath<String>,
-    PageQuery(asked): PageQuery<Asked>,
+    PageQuery(query): PageQuery<TdocTextPageQuery>,
 ) -> Response {
-    let arguments = Arguments::default()
-        .with("tdoc_id", tdoc_id)
-        .with("include", "text")
-        .with("text_offset", asked.from)
-        .with("max_text_chars", ON_A_PAGE);
-    let record = match run::<TdocRecord>(&edge, &person, "get_tdoc", arguments).await {
+    let parameters = GetTdoc {
+        tdoc_id,
+        include: Some("text".to_owned()),
+        text_offset: query.from,
+        max_text_chars: CHARS_PER_PAGE,
+    };
+    let record = match run_operation(&edge, &person, parameters).await {
         Ok(record) => record,
-        Err(failure) => return refusal(Some(&person), &failure),
+        Err(failure) => return refusal_page(Some(&person), &failure),
     };
     let text = record.text.clone().unwrap_or_default();
     let path = text_path(&record.tdoc_id);
@@ -74,18 +75,18 @@ async fn show(
         div.cited {
             @for blocks in text.blocks.chunk_by(|one, next| file_of(one) == file_of(next)) {
                 h2 { (file_of(&blocks[0])) }
-                @for block in blocks { (shown(block)) }
+                @for block in blocks { (render_text_block(block)) }
             }
         }
         nav.pages aria-label="Parts of the text" {
-            @if asked.from > 0 { a href=(path) { "From the beginning" } " " }
+            @if query.from > 0 { a href=(path) { "From the beginning" } " " }
             @if let Some(next) = text.next_offset {
                 a href={ (path) "?from=" (next) } { "Go on from piece " (next) " of " (text.total_blocks) }
             }
         }
     };
     let title = format!("{}: text", record.tdoc_id);
-    page(&Frame { title: &title, person: Some(&person), part: PART }, body)
+    render_page(&PageFrame { title: &title, person: Some(&person), part: PART }, body)
 }
 
 /// The file that a block stands in, by its anchor.
@@ -93,11 +94,12 @@ fn file_of(block: &TdocBlock) -> &str {
     block.anchor.rsplit_once('#').map_or("", |(file, _)| file)
 }
 
-fn shown(block: &TdocBlock) -> Markup {
-    let place = block.anchor.rsplit_once('#').map_or(block.anchor.as_str(), |(_, place)| place);
+fn render_text_block(block: &TdocBlock) -> Markup {
+    let position =
+        block.anchor.rsplit_once('#').map_or(block.anchor.as_str(), |(_, position)| position);
     html! {
-        div.piece id=(place_id(&block.anchor)) {
-            a.place href={ "#" (place_id(&block.anchor)) } title={ "Cite as " (block.anchor) } { (place) }
+        div.piece id=(anchor_id(&block.anchor)) {
+            a.place href={ "#" (anchor_id(&block.anchor)) } title={ "Cite as " (block.anchor) } { (position) }
             div.said {
                 @if block.changed { span.tag { "changed" } " " }
                 @match block.heading_level {

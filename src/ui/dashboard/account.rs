@@ -10,15 +10,15 @@ use axum::{
 };
 use maud::html;
 
-use super::{after, change, dashboard, minutes};
+use super::{apply_change, dashboard_page, render_time, respond_to_change};
 use crate::{
     http::Edge,
-    service::internal,
+    service::internal_failure,
     ui::{
         forms::OwnForm,
-        page::refusal,
+        page::refusal_page,
         person::Person,
-        sign_in::{begin, new_password_fields, told},
+        sign_in::{begin_session, explain_error, new_password_fields},
     },
 };
 use accounts::{Access, AccessError, Account};
@@ -28,25 +28,25 @@ const HERE: &str = "/dashboard/account";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
-        .route("/dashboard/account", get(show))
-        .route("/dashboard/account/password", post(password))
-        .route("/dashboard/account/sessions", post(end_others))
+        .route("/dashboard/account", get(show_account))
+        .route("/dashboard/account/password", post(change_password))
+        .route("/dashboard/account/sessions", post(end_other_sessions))
 }
 
-async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+async fn show_account(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     account_page(&edge, &person, None)
 }
 
 fn account_page(edge: &Edge, person: &Person, fault: Option<&str>) -> Response {
     let account = &person.account;
-    let sessions = match edge.service().access.session_count(account.id) {
+    let sessions = match edge.service().access.sessions().session_count(account.id) {
         Ok(sessions) => sessions,
-        Err(error) => return refusal(Some(person), &internal(error)),
+        Err(error) => return refusal_page(Some(person), &internal_failure(error)),
     };
     let body = html! {
         section.card aria-label="Account" {
             p { "Signed in as " strong { (account.name) } ", " (account.role.as_str())
-                ", since " (minutes(&account.created_at)) "." }
+                ", since " (render_time(&account.created_at)) "." }
         }
         section.card aria-label="Password" {
             h2 { "Password" }
@@ -70,50 +70,52 @@ fn account_page(edge: &Edge, person: &Person, fault: Option<&str>) -> Response {
             }
         }
     };
-    dashboard(person, HERE, "Account", fault, body)
+    dashboard_page(person, HERE, "Account", fault, body)
 }
 
-async fn password(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
+async fn change_password(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     if form.field("password") != form.field("again") {
         return account_page(&edge, &form.person, Some("The two passwords differ."));
     }
     let account = form.person.account.clone();
     let (present, new) = (form.field("present").to_owned(), form.field("password").to_owned());
     let address = form.address();
-    let done = edge.password_work(move |service| {
+    let done = edge.run_password_work(move |service| {
         let access = &service.access;
-        if let Err(retry_after_s) = access.admit_password(&account, address) {
+        if let Err(retry_after_s) = access.sessions().admit_password(&account, address) {
             return Err(Failure::TooManySignIns { retry_after_s });
         }
-        Ok(match changed(access, &account, &present, &new) {
+        Ok(match replace_password(access, &account, &present, &new) {
             Ok(cookie) => Ok(cookie),
-            Err(error) => Err(told(error)?),
+            Err(error) => Err(explain_error(error)?),
         })
     });
     match done.await {
-        Ok(Ok(Some(cookie))) => begin(&cookie, HERE),
+        Ok(Ok(Some(cookie))) => begin_session(&cookie, HERE),
         Ok(Ok(None)) => account_page(&edge, &form.person, Some("The present password is another.")),
         Ok(Err(fault)) => account_page(&edge, &form.person, Some(&fault)),
-        Err(failure) => refusal(Some(&form.person), &failure),
+        Err(failure) => refusal_page(Some(&form.person), &failure),
     }
 }
 
 /// Changes the password and begins a new session, for the change ends all of them; none where the
 /// present password is another.
-fn changed(
+fn replace_password(
     access: &Access,
     account: &Account,
     present: &str,
     new: &str,
 ) -> Result<Option<String>, AccessError> {
-    match access.change_password(account, present, new)? {
-        Some(changed) => access.begin_session(&changed),
+    match access.passwords().change_password(account, present, new)? {
+        Some(changed) => access.sessions().begin_session(&changed),
         None => Ok(None),
     }
 }
 
-async fn end_others(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
+async fn end_other_sessions(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let (account, cookie) = (form.person.account.id, form.person.cookie().to_owned());
-    let done = change(&edge, move |access| access.end_other_sessions(account, &cookie)).await;
-    after(&form.person, HERE, done)
+    let done =
+        apply_change(&edge, move |access| access.sessions().end_other_sessions(account, &cookie))
+            .await;
+    respond_to_change(&form.person, HERE, done)
 }

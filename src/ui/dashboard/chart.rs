@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::grouped;
+use super::group_thousands;
 
 /// Size of the chart by day, in its own units.
 const WIDTH: u64 = 620;
@@ -15,7 +15,7 @@ const FOOT: u64 = 18;
 const BAR_WIDTH: u64 = 240;
 
 /// Columns for the days of a month.
-pub(super) fn by_day(days: &[u64]) -> Markup {
+pub(super) fn render_day_chart(days: &[u64]) -> Markup {
     let most = days.iter().copied().max().unwrap_or(0).max(1);
     let step = WIDTH / (days.len().max(1) as u64);
     let total: u64 = days.iter().sum();
@@ -39,7 +39,7 @@ pub(super) fn by_day(days: &[u64]) -> Markup {
 }
 
 /// One bar for each operation, the most used first.
-pub(super) fn by_operation(operations: &BTreeMap<String, u64>) -> Markup {
+pub(super) fn render_operation_chart(operations: &BTreeMap<String, u64>) -> Markup {
     let mut sorted: Vec<(&String, u64)> = operations.iter().map(|(name, n)| (name, *n)).collect();
     sorted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let most = sorted.first().map_or(1, |(_, count)| *count).max(1);
@@ -53,7 +53,7 @@ pub(super) fn by_operation(operations: &BTreeMap<String, u64>) -> Markup {
                     @for (name, count) in sorted {
                         tr {
                             td { code { (name) } }
-                            td.count { (grouped(count)) }
+                            td.count { (group_thousands(count)) }
                             td aria-hidden="true" {
                                 svg.bar viewBox={ "0 0 " (BAR_WIDTH) " 10" } preserveAspectRatio="none" {
                                     rect.column x="0" y="0" height="10"
@@ -69,7 +69,7 @@ pub(super) fn by_operation(operations: &BTreeMap<String, u64>) -> Markup {
 }
 
 /// How much of an allowance is used.
-pub(super) fn meter(used: u64, limit: u64) -> Markup {
+pub(super) fn render_meter(used: u64, limit: u64) -> Markup {
     let share = (BAR_WIDTH * used.min(limit)).checked_div(limit).unwrap_or(BAR_WIDTH);
     html! {
         svg.meter viewBox={ "0 0 " (BAR_WIDTH) " 12" } preserveAspectRatio="none" role="img"

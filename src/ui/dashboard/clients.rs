@@ -10,12 +10,15 @@ use axum::{
 };
 use maud::{Markup, html};
 
-use super::{after, change, dashboard, minutes};
+use super::{apply_change, dashboard_page, render_time, respond_to_change};
 use crate::{
     http::Edge,
-    mcp::connecting,
-    service::internal,
-    ui::{asked::PagePath, docs::markdown, forms::OwnForm, page::refusal, person::Person},
+    mcp::connect_guide,
+    service::internal_failure,
+    ui::{
+        docs::render_markdown, forms::OwnForm, page::refusal_page, page_query::PagePath,
+        person::Person,
+    },
 };
 use accounts::{Destination, GrantRecord};
 
@@ -23,23 +26,25 @@ const HERE: &str = "/dashboard/clients";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
-        .route("/dashboard/clients", get(show))
-        .route("/dashboard/clients/{id}/disconnect", post(disconnect))
+        .route("/dashboard/clients", get(show_clients))
+        .route("/dashboard/clients/{id}/disconnect", post(disconnect_client))
 }
 
-async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+async fn show_clients(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     let account = person.account.id;
-    let grants = edge.work(move |service| service.access.grants(account).map_err(internal));
+    let grants = edge.run_blocking(move |service| {
+        service.access.grants().list_grants(account).map_err(internal_failure)
+    });
     let grants = match grants.await {
         Ok(grants) => grants,
-        Err(failure) => return refusal(Some(&person), &failure),
+        Err(failure) => return refusal_page(Some(&person), &failure),
     };
     let body = html! {
         section.card aria-label="Connected programs" {
             h2 { "Connected programs" }
             @if grants.is_empty() {
                 p.empty { "None yet. A program that speaks MCP needs this address and nothing else: "
-                    code { (edge.service().base_url()) "/mcp" } }
+                    code { (edge.service().address.base_url()) "/mcp" } }
             } @else {
                 div.table role="region" aria-label="Connected programs" tabindex="0" {
                     table {
@@ -49,19 +54,19 @@ async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
                             th scope="col" { "Ends unless used" }
                             th { span.hidden { "Actions" } }
                         } }
-                        tbody { @for grant in &grants { (row(&person, grant)) } }
+                        tbody { @for grant in &grants { (render_grant_row(&person, grant)) } }
                     }
                 }
             }
         }
         section.card.prose aria-label="Connect a program" {
-            (markdown(&connecting(edge.service().base_url())))
+            (render_markdown(&connect_guide(edge.service().address.base_url())))
         }
     };
-    dashboard(&person, HERE, "Programs", None, body)
+    dashboard_page(&person, HERE, "Programs", None, body)
 }
 
-fn row(person: &Person, grant: &GrantRecord) -> Markup {
+fn render_grant_row(person: &Person, grant: &GrantRecord) -> Markup {
     html! {
         tr {
             td { (grant.client_name) }
@@ -73,9 +78,9 @@ fn row(person: &Person, grant: &GrantRecord) -> Markup {
                     None => { }
                 }
             }
-            td { (minutes(&grant.created_at)) }
-            td { (minutes(&grant.last_used_at)) }
-            td { (minutes(&grant.expires_at)) }
+            td { (render_time(&grant.created_at)) }
+            td { (render_time(&grant.last_used_at)) }
+            td { (render_time(&grant.expires_at)) }
             td.actions {
                 form method="post" action={ (HERE) "/" (grant.id) "/disconnect" } {
                     (person.form_token())
@@ -87,12 +92,12 @@ fn row(person: &Person, grant: &GrantRecord) -> Markup {
     }
 }
 
-async fn disconnect(
+async fn disconnect_client(
     State(edge): State<Arc<Edge>>,
     PagePath(id): PagePath<u64>,
     form: OwnForm,
 ) -> Response {
     let owner = form.person.account.id;
-    let done = change(&edge, move |access| access.revoke_grant(owner, id)).await;
-    after(&form.person, HERE, done)
+    let done = apply_change(&edge, move |access| access.grants().revoke_grant(owner, id)).await;
+    respond_to_change(&form.person, HERE, done)
 }

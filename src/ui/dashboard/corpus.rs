@@ -5,21 +5,22 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
-use super::{dashboard, grouped, minutes};
+use super::{dashboard_page, group_thousands, render_time};
 use crate::{
     http::Edge,
-    service::{Job, JobKind},
+    jobs::{JobKind, JobRecord},
     ui::person::Person,
 };
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/dashboard/corpus", get(show))
+    Router::new().route("/dashboard/corpus", get(show_corpus))
 }
 
-async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     let service = edge.service();
-    let overview = service.overview();
-    let last = service.jobs.list().into_iter().find(|job| job.kind == JobKind::Ingest);
+    let overview = service.corpus_overview();
+    let last =
+        service.jobs.history.recent_jobs().into_iter().find(|job| job.kind == JobKind::Ingest);
     let body = html! {
         section.card.numbers aria-label="Corpus" {
             @for (number, name) in [
@@ -28,7 +29,7 @@ async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
                 (overview.passages, "passages"),
                 (overview.figures, "figures"),
             ] {
-                p { strong { (grouped(number)) } " " (name) }
+                p { strong { (group_thousands(number)) } " " (name) }
             }
             @if overview.without_vectors > 0 {
                 p.note {
@@ -45,7 +46,7 @@ async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
                     @for (release, count) in &overview.releases {
                         tr {
                             td { a href={ "/library?release=" (release) } { (release) } }
-                            td.count { (grouped(*count)) }
+                            td.count { (group_thousands(*count)) }
                         }
                     }
                 }
@@ -54,27 +55,27 @@ async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
         section.card aria-label="Last ingest" {
             h2 { "Last ingest" }
             @match &last {
-                Some(job) => { (ingest(job)) }
+                Some(job) => { (render_last_ingest(job)) }
                 None => { p.empty { "Nothing was taken in yet." } }
             }
         }
     };
-    dashboard(&person, "/dashboard/corpus", "Corpus", None, body)
+    dashboard_page(&person, "/dashboard/corpus", "Corpus", None, body)
 }
 
-fn ingest(job: &Job) -> Markup {
+fn render_last_ingest(job: &JobRecord) -> Markup {
     html! {
         p {
-            "Began " (minutes(&job.started_at)) ", "
+            "Began " (render_time(&job.started_at)) ", "
             (job.outcome.as_deref().unwrap_or("is running")) ": "
             (job.taken) " taken, " (job.skipped) " skipped, " (job.refused_count) " refused."
         }
-        (refused(job))
+        (render_refused_files(job))
     }
 }
 
 /// The files that a run could not take in.
-pub(super) fn refused(job: &Job) -> Markup {
+pub(super) fn render_refused_files(job: &JobRecord) -> Markup {
     html! {
         @if !job.refused.is_empty() {
             details open[job.refused.len() < 10] {

@@ -5,28 +5,27 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::html;
 
-use super::{dashboard, grouped};
+use super::{dashboard_page, group_thousands};
 use crate::{
     http::Edge,
-    ui::{
-        page::refusal,
-        person::Operator,
-        run::{Arguments, run},
-    },
+    ui::{page::refusal_page, run::run_operation, visitor::OperatorPerson},
 };
-use wire::records::HealthResponse;
+use wire::params::Health;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/dashboard/health", get(show))
+    Router::new().route("/dashboard/health", get(show_health))
 }
 
-async fn show(State(edge): State<Arc<Edge>>, Operator(person): Operator) -> Response {
-    let health: HealthResponse = match run(&edge, &person, "health", Arguments::default()).await {
+async fn show_health(
+    State(edge): State<Arc<Edge>>,
+    OperatorPerson(person): OperatorPerson,
+) -> Response {
+    let health = match run_operation(&edge, &person, Health {}).await {
         Ok(health) => health,
-        Err(failure) => return refusal(Some(&person), &failure),
+        Err(failure) => return refusal_page(Some(&person), &failure),
     };
     let service = edge.service();
-    let (folder, queues) = (service.store.folder(), edge.queued());
+    let (folder, queues) = (service.store.data_folder(), edge.queue_depths());
     let ready = if service.is_ready() { "loaded" } else { "not loaded yet, or one is missing" };
     let body = html! {
         section.card aria-label="State" {
@@ -38,7 +37,7 @@ async fn show(State(edge): State<Arc<Edge>>, Operator(person): Operator) -> Resp
                 dt { "Text embedder" } dd { (health.models.text_embedding) }
                 dt { "Image embedder" } dd { (health.models.image_embedding) }
                 dt { "Reranker" } dd { (health.models.reranker) }
-                dt { "Base URL" } dd { code { (service.base_url()) } }
+                dt { "Base URL" } dd { code { (service.address.base_url()) } }
                 dt { "Data folder" } dd { code { (folder.root().display()) } }
             }
         }
@@ -49,11 +48,11 @@ async fn show(State(edge): State<Arc<Edge>>, Operator(person): Operator) -> Resp
         section.card aria-label="Files" {
             h2 { "Files" }
             dl {
-                @for (part, bytes) in folder.sizes() {
-                    dt { (part) } dd { (grouped(bytes.div_ceil(1 << 10))) " KiB" }
+                @for (part, bytes) in folder.index_sizes() {
+                    dt { (part) } dd { (group_thousands(bytes.div_ceil(1 << 10))) " KiB" }
                 }
             }
         }
     };
-    dashboard(&person, "/dashboard/health", "Health", None, body)
+    dashboard_page(&person, "/dashboard/health", "Health", None, body)
 }

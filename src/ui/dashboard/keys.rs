@@ -1,4 +1,4 @@
-//! API keys: made, shown once, deactivated, deleted.
+//! API keys: create, show once, deactivate, delete.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use axum::{
 };
 use maud::{Markup, html};
 
-use super::{after, change, dashboard, minutes};
+use super::{apply_change, dashboard_page, render_time, respond_to_change};
 use crate::{
     http::Edge,
-    service::internal,
-    ui::{asked::PagePath, forms::OwnForm, page::refusal, person::Person},
+    service::internal_failure,
+    ui::{forms::OwnForm, page::refusal_page, page_query::PagePath, person::Person},
 };
 use accounts::{KeyRecord, NewKey};
 
@@ -22,22 +22,27 @@ const HERE: &str = "/dashboard/keys";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
-        .route("/dashboard/keys", get(show).post(create))
-        .route("/dashboard/keys/{id}/deactivate", post(deactivate))
-        .route("/dashboard/keys/{id}/delete", post(delete))
+        .route("/dashboard/keys", get(show_keys).post(create_key))
+        .route("/dashboard/keys/{id}/deactivate", post(deactivate_key))
+        .route("/dashboard/keys/{id}/delete", post(delete_key))
 }
 
-async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+async fn show_keys(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     keys_page(&edge, &person, None, None)
 }
 
-fn keys_page(edge: &Edge, person: &Person, made: Option<&NewKey>, fault: Option<&str>) -> Response {
-    let keys = match edge.service().access.keys(Some(person.account.id)) {
+fn keys_page(
+    edge: &Edge,
+    person: &Person,
+    new_key: Option<&NewKey>,
+    fault: Option<&str>,
+) -> Response {
+    let keys = match edge.service().access.keys().list_keys(Some(person.account.id)) {
         Ok(keys) => keys,
-        Err(error) => return refusal(Some(person), &internal(error)),
+        Err(error) => return refusal_page(Some(person), &internal_failure(error)),
     };
     let body = html! {
-        @if let Some(made) = made { (shown_once(edge, made)) }
+        @if let Some(new_key) = new_key { (render_new_key(edge, new_key)) }
         section.card aria-label="New key" {
             h2 { "New key" }
             form.inline method="post" action=(HERE) {
@@ -60,28 +65,28 @@ fn keys_page(edge: &Edge, person: &Person, made: Option<&NewKey>, fault: Option<
                             th scope="col" { "Created" } th scope="col" { "Last used" }
                             th scope="col" { "State" } th { span.hidden { "Actions" } }
                         } }
-                        tbody { @for key in &keys { (row(person, key)) } }
+                        tbody { @for key in &keys { (render_key_row(person, key)) } }
                     }
                 }
             }
         }
     };
-    dashboard(person, HERE, "API Keys", fault, body)
+    dashboard_page(person, HERE, "API Keys", fault, body)
 }
 
 /// The one time a key is seen.
-fn shown_once(edge: &Edge, made: &NewKey) -> Markup {
-    let base_url = edge.service().base_url();
+fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
+    let base_url = edge.service().address.base_url();
     let trust = if edge.has_lab_certificate() { "--cacert ca.pem " } else { "" };
     let curl = format!(
         "curl {trust}'{base_url}/terms/resolve?term=UE' -H 'Authorization: Bearer {}'",
-        made.key
+        new_key.key
     );
     html! {
         section.card.once aria-label="The new key" {
-            h2 { "The key " em { (made.record.name) } }
+            h2 { "The key " em { (new_key.record.name) } }
             p role="status" { "Copy it now: it is not shown again." }
-            p.copy { code #new-key { (made.key) }
+            p.copy { code #new-key { (new_key.key) }
                 button type="button" data-copy="new-key" hidden { "Copy" } }
             p { "Try it:" }
             p.copy { code #new-key-curl { (curl) }
@@ -96,16 +101,16 @@ fn shown_once(edge: &Edge, made: &NewKey) -> Markup {
     }
 }
 
-fn row(person: &Person, key: &KeyRecord) -> Markup {
+fn render_key_row(person: &Person, key: &KeyRecord) -> Markup {
     let action = |verb: &str| format!("{HERE}/{}/{verb}", key.id);
     html! {
         tr {
             td { (key.name) }
             td { code { (key.prefix) "\u{2026}" } }
-            td { (minutes(&key.created_at)) }
+            td { (render_time(&key.created_at)) }
             td {
                 @match &key.last_used_at {
-                    Some(time) => { (minutes(time)) }
+                    Some(time) => { (render_time(time)) }
                     None => { "never" }
                 }
             }
@@ -126,31 +131,32 @@ fn row(person: &Person, key: &KeyRecord) -> Markup {
     }
 }
 
-async fn create(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
+async fn create_key(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let (owner, name) = (form.person.account.id, form.field("name").to_owned());
-    match change(&edge, move |access| access.create_key(owner, &name)).await {
-        Ok(Ok(made)) => keys_page(&edge, &form.person, Some(&made), None),
+    match apply_change(&edge, move |access| access.keys().create_key(owner, &name)).await {
+        Ok(Ok(new_key)) => keys_page(&edge, &form.person, Some(&new_key), None),
         Ok(Err(fault)) => keys_page(&edge, &form.person, None, Some(&fault)),
-        Err(failure) => refusal(Some(&form.person), &failure),
+        Err(failure) => refusal_page(Some(&form.person), &failure),
     }
 }
 
-async fn deactivate(
+async fn deactivate_key(
     State(edge): State<Arc<Edge>>,
     PagePath(id): PagePath<u64>,
     form: OwnForm,
 ) -> Response {
     let owner = form.person.account.id;
-    let done = change(&edge, move |access| access.deactivate_key(Some(owner), id)).await;
-    after(&form.person, HERE, done)
+    let done =
+        apply_change(&edge, move |access| access.keys().deactivate_key(Some(owner), id)).await;
+    respond_to_change(&form.person, HERE, done)
 }
 
-async fn delete(
+async fn delete_key(
     State(edge): State<Arc<Edge>>,
     PagePath(id): PagePath<u64>,
     form: OwnForm,
 ) -> Response {
     let owner = form.person.account.id;
-    let done = change(&edge, move |access| access.delete_key(Some(owner), id)).await;
-    after(&form.person, HERE, done)
+    let done = apply_change(&edge, move |access| access.keys().delete_key(Some(owner), id)).await;
+    respond_to_change(&form.person, HERE, done)
 }

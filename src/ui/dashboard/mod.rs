@@ -21,9 +21,9 @@ use axum::{
 use maud::{Markup, html};
 
 use super::{
-    page::{Frame, page, refusal},
+    page::{PageFrame, refusal_page, render_page},
     person::Person,
-    sign_in::{fault_line, told},
+    sign_in::{explain_error, fault_line},
 };
 use crate::http::Edge;
 use accounts::AccessError;
@@ -54,7 +54,7 @@ const OPERATOR_PARTS: [(&str, &str); 3] =
     [("/dashboard/users", "Users"), ("/dashboard/jobs", "Jobs"), ("/dashboard/health", "Health")];
 
 /// A page of the dashboard. `fault` says what was wrong with a form.
-fn dashboard(
+fn dashboard_page(
     person: &Person,
     here: &'static str,
     title: &str,
@@ -76,8 +76,8 @@ fn dashboard(
             }
         }
     };
-    let frame = Frame { title, person: Some(person), part: "/dashboard" };
-    let mut response = page(&frame, body);
+    let frame = PageFrame { title, person: Some(person), part: "/dashboard" };
+    let mut response = render_page(&frame, body);
     if fault.is_some() {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -85,40 +85,44 @@ fn dashboard(
 }
 
 /// What a form did: it worked, or its sender got something wrong.
-type Done<T> = Result<T, String>;
+type FormOutcome<T> = Result<T, String>;
 
 /// Makes a change of the accounts, on a thread that may wait for the disk.
-async fn change<T: Send + 'static>(
+async fn apply_change<T: Send + 'static>(
     edge: &Arc<Edge>,
     act: impl FnOnce(&accounts::Access) -> Result<T, AccessError> + Send + 'static,
-) -> Result<Done<T>, Failure> {
-    edge.work(move |service| match act(&service.access) {
+) -> Result<FormOutcome<T>, Failure> {
+    edge.run_blocking(move |service| match act(&service.access) {
         Ok(done) => Ok(Ok(done)),
-        Err(error) => Ok(Err(told(error)?)),
+        Err(error) => Ok(Err(explain_error(error)?)),
     })
     .await
 }
 
-/// After a change: back to the page where it was made, or what was wrong with it.
-fn after<T>(person: &Person, back: &'static str, done: Result<Done<T>, Failure>) -> Response {
-    match done {
+/// After a change: back to the page of its form, or what was wrong with it.
+fn respond_to_change<T>(
+    person: &Person,
+    back: &'static str,
+    outcome: Result<FormOutcome<T>, Failure>,
+) -> Response {
+    match outcome {
         Ok(Ok(_)) => Redirect::to(back).into_response(),
         Ok(Err(fault)) => {
             let body = html! { p { a.button href=(back) { "Back" } } };
-            dashboard(person, back, "That did not work", Some(&fault), body)
+            dashboard_page(person, back, "That did not work", Some(&fault), body)
         }
-        Err(failure) => refusal(Some(person), &failure),
+        Err(failure) => refusal_page(Some(person), &failure),
     }
 }
 
 /// A time without its seconds, for tables.
-fn minutes(time: &str) -> Markup {
+fn render_time(time: &str) -> Markup {
     let text = time.get(..16).unwrap_or(time).replace('T', " ");
     html! { time datetime=(time) { (text) } }
 }
 
 /// A number with thin spaces between thousands.
-fn grouped(number: u64) -> String {
+fn group_thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -137,7 +141,7 @@ mod tests {
     #[test]
     fn numbers_are_grouped_by_thousands() {
         for (number, text) in [(0, "0"), (999, "999"), (1000, "1 000"), (1_234_567, "1 234 567")] {
-            assert_eq!(grouped(number).replace('\u{202f}', " "), text);
+            assert_eq!(group_thousands(number).replace('\u{202f}', " "), text);
         }
     }
 }

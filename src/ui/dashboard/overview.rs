@@ -6,45 +6,45 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::html;
 
 use super::{
-    chart::{by_day, by_operation, meter},
-    dashboard, grouped,
+    chart::{render_day_chart, render_meter, render_operation_chart},
+    dashboard_page, group_thousands,
 };
 use crate::{
     http::Edge,
-    service::internal,
-    ui::{page::refusal, person::Person},
+    service::internal_failure,
+    ui::{page::refusal_page, person::Person},
 };
-use accounts::printed;
+use accounts::format_timestamp;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/dashboard", get(show))
+    Router::new().route("/dashboard", get(show_overview))
 }
 
-async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
-    let usage = match edge.service().access.usage(&person.account) {
+async fn show_overview(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+    let usage = match edge.service().access.charges().monthly_usage(&person.account) {
         Ok(usage) => usage,
-        Err(error) => return refusal(Some(&person), &internal(error)),
+        Err(error) => return refusal_page(Some(&person), &internal_failure(error)),
     };
     let allowance = usage.allowance;
-    let reset = printed(allowance.reset_at);
+    let reset = format_timestamp(allowance.reset_at);
     let body = html! {
         section.card aria-label="Allowance" {
             h2 { "This month" }
             @match allowance.limit {
                 Some(limit) => {
                     p.figure-line {
-                        strong { (grouped(allowance.used)) } " of " (grouped(limit))
+                        strong { (group_thousands(allowance.used)) } " of " (group_thousands(limit))
                         " requests on the plan " strong { (person.account.plan) }
                     }
-                    (meter(allowance.used, limit))
+                    (render_meter(allowance.used, limit))
                     p.quiet { "The next month begins at " (reset) "." }
-                    @if allowance.remaining() == Some(0) {
+                    @if allowance.remaining_requests() == Some(0) {
                         p.note { "The allowance is used up. " a href="/dashboard/plan" { "See the plans" } }
                     }
                 }
                 None => {
                     p.figure-line {
-                        strong { (grouped(allowance.used)) } " requests; the plan "
+                        strong { (group_thousands(allowance.used)) } " requests; the plan "
                         strong { (person.account.plan) } " has no limit."
                     }
                 }
@@ -52,12 +52,12 @@ async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
         }
         section.card aria-label="By day" {
             h2 { "By day" }
-            (by_day(&usage.days))
+            (render_day_chart(&usage.days))
         }
         section.card aria-label="By operation" {
             h2 { "By operation" }
-            (by_operation(&usage.operations))
+            (render_operation_chart(&usage.operations))
         }
     };
-    dashboard(&person, "/dashboard", "Overview", None, body)
+    dashboard_page(&person, "/dashboard", "Overview", None, body)
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::html;
 
-use super::{dashboard, grouped};
+use super::{dashboard_page, group_thousands};
 use crate::{http::Edge, ui::person::Person};
-use accounts::Plan;
+use accounts::AccountPlan;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/dashboard/plan", get(show))
+    Router::new().route("/dashboard/plan", get(show_plans))
 }
 
-async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
+async fn show_plans(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     let access = &edge.service().access;
-    let current = access.plans().of_account(&person.account.plan);
+    let current = access.plans().plan_of_account(&person.account.plan);
     let body = html! {
         section.card aria-label="Plans" {
             table {
@@ -24,16 +24,16 @@ async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
                     th scope="col" { "Price" } th { }
                 } }
                 tbody {
-                    @for plan in access.plans().all() {
+                    @for plan in access.plans().all_plans() {
                         tr {
                             td { (plan.name) }
                             td {
                                 @match plan.requests_per_month {
-                                    Some(requests) => { (grouped(requests)) }
+                                    Some(requests) => { (group_thousands(requests)) }
                                     None => { "no limit" }
                                 }
                             }
-                            td { (price(plan)) }
+                            td { (format_price(plan)) }
                             td { @if plan.name == current.name { span.tag { "yours" } } }
                         }
                     }
@@ -52,10 +52,10 @@ async fn show(State(edge): State<Arc<Edge>>, person: Person) -> Response {
             }
         }
     };
-    dashboard(&person, "/dashboard/plan", "Plan", None, body)
+    dashboard_page(&person, "/dashboard/plan", "Plan", None, body)
 }
 
-fn price(plan: &Plan) -> String {
+fn format_price(plan: &AccountPlan) -> String {
     match plan.monthly_price_cents {
         0 => "free".to_owned(),
         cents => format!("{}.{:02} {} a month", cents / 100, cents % 100, plan.currency),

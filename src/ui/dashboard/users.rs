@@ -10,32 +10,38 @@ use axum::{
 };
 use maud::{Markup, html};
 
-use super::{Done, after, change, dashboard, grouped, minutes};
+use super::{
+    FormOutcome, apply_change, dashboard_page, group_thousands, render_time, respond_to_change,
+};
 use crate::{
     http::Edge,
-    service::internal,
+    service::internal_failure,
     ui::{
-        asked::PagePath,
         forms::{OperatorForm, OwnForm},
-        page::refusal,
-        person::{Operator, Person},
+        page::refusal_page,
+        page_query::PagePath,
+        person::Person,
+        visitor::OperatorPerson,
     },
 };
-use accounts::{Access, AccessError, Account, Role, SetupLink};
+use accounts::{Access, AccessError, Account, AccountRole, SetupLink};
 use wire::Failure;
 
 const HERE: &str = "/dashboard/users";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
-        .route("/dashboard/users", get(show).post(add))
-        .route("/dashboard/users/{id}/disable", post(disable))
-        .route("/dashboard/users/{id}/enable", post(enable))
+        .route("/dashboard/users", get(show_users).post(add_user))
+        .route("/dashboard/users/{id}/disable", post(disable_user))
+        .route("/dashboard/users/{id}/enable", post(enable_user))
         .route("/dashboard/users/{id}/plan", post(set_plan))
-        .route("/dashboard/users/{id}/reset", post(reset))
+        .route("/dashboard/users/{id}/reset", post(reset_user))
 }
 
-async fn show(State(edge): State<Arc<Edge>>, Operator(person): Operator) -> Response {
+async fn show_users(
+    State(edge): State<Arc<Edge>>,
+    OperatorPerson(person): OperatorPerson,
+) -> Response {
     users_page(&edge, &person, None, None)
 }
 
@@ -47,19 +53,19 @@ fn users_page(
 ) -> Response {
     let access = &edge.service().access;
     let listed = || -> Result<Vec<(Account, u64)>, AccessError> {
-        let accounts = access.accounts()?;
+        let accounts = access.accounts().list_accounts()?;
         let with_use = accounts.into_iter().map(|account| {
-            let used = access.usage(&account)?.allowance.used;
+            let used = access.charges().monthly_usage(&account)?.allowance.used;
             Ok((account, used))
         });
         with_use.collect()
     };
     let accounts = match listed() {
         Ok(accounts) => accounts,
-        Err(error) => return refusal(Some(person), &internal(error)),
+        Err(error) => return refusal_page(Some(person), &internal_failure(error)),
     };
     let body = html! {
-        @if let Some((account, link)) = link { (link_once(edge, account, link)) }
+        @if let Some((account, link)) = link { (render_setup_link(edge, account, link)) }
         section.card aria-label="New account" {
             h2 { "New account" }
             form.inline method="post" action=(HERE) {
@@ -84,27 +90,27 @@ fn users_page(
                         th scope="col" { "This month" } th scope="col" { "Made" }
                         th scope="col" { "State" } th { span.hidden { "Actions" } }
                     } }
-                    tbody { @for (account, used) in &accounts { (row(access, person, account, *used)) } }
+                    tbody { @for (account, used) in &accounts { (render_user_row(access, person, account, *used)) } }
                 }
             }
         }
     };
-    dashboard(person, HERE, "Users", fault, body)
+    dashboard_page(person, HERE, "Users", fault, body)
 }
 
-fn link_once(edge: &Edge, account: &Account, link: &SetupLink) -> Markup {
+fn render_setup_link(edge: &Edge, account: &Account, link: &SetupLink) -> Markup {
     html! {
         section.card.once aria-label="Set-up link" {
             h2 { "Link for " em { (account.name) } }
             p role="status" { "Give it to them on a safe way. It works once, until "
-                (minutes(&link.expires_at)) " UTC, and is not shown again." }
-            p.copy { code #setup-link { (edge.service().setup_url(link)) }
+                (render_time(&link.expires_at)) " UTC, and is not shown again." }
+            p.copy { code #setup-link { (edge.service().address.setup_url(link)) }
                 button type="button" data-copy="setup-link" hidden { "Copy" } }
         }
     }
 }
 
-fn row(access: &Access, person: &Person, account: &Account, used: u64) -> Markup {
+fn render_user_row(access: &Access, person: &Person, account: &Account, used: u64) -> Markup {
     let action = |verb: &str| format!("{HERE}/{}/{verb}", account.id);
     let state = match (account.active, account.password.is_some()) {
         (false, _) => "disabled",
@@ -119,15 +125,15 @@ fn row(access: &Access, person: &Person, account: &Account, used: u64) -> Markup
                 form.inline method="post" action=(action("plan")) {
                     (person.form_token())
                     select name="plan" aria-label={ "Plan of " (account.name) } {
-                        @for plan in access.plans().all() {
+                        @for plan in access.plans().all_plans() {
                             option value=(plan.name) selected[plan.name == account.plan] { (plan.name) }
                         }
                     }
                     button.small type="submit" aria-label={ "Set the plan of " (account.name) } { "Set" }
                 }
             }
-            td.count { (grouped(used)) }
-            td { (minutes(&account.created_at)) }
+            td.count { (group_thousands(used)) }
+            td { (render_time(&account.created_at)) }
             td { (state) }
             td.actions {
                 form method="post" action=(action("reset")) {
@@ -150,57 +156,58 @@ fn row(access: &Access, person: &Person, account: &Account, used: u64) -> Markup
     }
 }
 
-async fn add(State(edge): State<Arc<Edge>>, OperatorForm(form): OperatorForm) -> Response {
+async fn add_user(State(edge): State<Arc<Edge>>, OperatorForm(form): OperatorForm) -> Response {
     let name = form.field("name").to_owned();
-    let role = if form.field("role") == "operator" { Role::Operator } else { Role::Member };
-    let made = change(&edge, move |access| {
-        let account = access.add_account(&name, role, None)?;
-        let link = access.make_link(account.id)?;
+    let role =
+        if form.field("role") == "operator" { AccountRole::Operator } else { AccountRole::Member };
+    let change = apply_change(&edge, move |access| {
+        let account = access.accounts().add_account(&name, role, None)?;
+        let link = access.passwords().create_setup_link(account.id)?;
         Ok((account, link))
     });
-    with_link(&edge, &form.person, made.await)
+    show_new_link(&edge, &form.person, change.await)
 }
 
-async fn reset(
+async fn reset_user(
     State(edge): State<Arc<Edge>>,
     PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
-    let made = change(&edge, move |access| {
+    let change = apply_change(&edge, move |access| {
         let unknown = || AccessError::UnknownAccount { name: id.to_string() };
-        let account = access.account(id)?.ok_or_else(unknown)?;
-        let link = access.make_link(account.id)?;
+        let account = access.accounts().account_by_id(id)?.ok_or_else(unknown)?;
+        let link = access.passwords().create_setup_link(account.id)?;
         Ok((account, link))
     });
-    with_link(&edge, &form.person, made.await)
+    show_new_link(&edge, &form.person, change.await)
 }
 
-fn with_link(
+fn show_new_link(
     edge: &Edge,
     person: &Person,
-    made: Result<Done<(Account, SetupLink)>, Failure>,
+    outcome: Result<FormOutcome<(Account, SetupLink)>, Failure>,
 ) -> Response {
-    match made {
+    match outcome {
         Ok(Ok((account, link))) => users_page(edge, person, Some((&account, &link)), None),
         Ok(Err(fault)) => users_page(edge, person, None, Some(&fault)),
-        Err(failure) => refusal(Some(person), &failure),
+        Err(failure) => refusal_page(Some(person), &failure),
     }
 }
 
-async fn disable(
+async fn disable_user(
     State(edge): State<Arc<Edge>>,
     PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
-    changed(edge, form, move |access| access.set_active(id, false)).await
+    change_user(edge, form, move |access| access.accounts().set_active(id, false)).await
 }
 
-async fn enable(
+async fn enable_user(
     State(edge): State<Arc<Edge>>,
     PagePath(id): PagePath<u32>,
     OperatorForm(form): OperatorForm,
 ) -> Response {
-    changed(edge, form, move |access| access.set_active(id, true)).await
+    change_user(edge, form, move |access| access.accounts().set_active(id, true)).await
 }
 
 async fn set_plan(
@@ -209,13 +216,13 @@ async fn set_plan(
     OperatorForm(form): OperatorForm,
 ) -> Response {
     let plan = form.field("plan").to_owned();
-    changed(edge, form, move |access| access.set_plan(id, &plan)).await
+    change_user(edge, form, move |access| access.accounts().set_plan(id, &plan)).await
 }
 
-async fn changed(
+async fn change_user(
     edge: Arc<Edge>,
     form: OwnForm,
     act: impl FnOnce(&Access) -> Result<Account, AccessError> + Send + 'static,
 ) -> Response {
-    after(&form.person, HERE, change(&edge, act).await)
+    respond_to_change(&form.person, HERE, apply_change(&edge, act).await)
 }

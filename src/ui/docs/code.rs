@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value};
 
-use wire::{Example, Media, Method, OperationDescriptor, Place};
+use wire::{Example, Media, Method, OperationDescriptor, ParameterLocation};
 
 /// A request, taken apart.
-pub(super) struct Snippets<'a> {
+pub(super) struct CodeSnippets<'a> {
     descriptor: &'a OperationDescriptor,
     url: String,
     body: Option<Map<String, Value>>,
 }
 
-impl<'a> Snippets<'a> {
+impl<'a> CodeSnippets<'a> {
     pub(super) fn new(
         descriptor: &'a OperationDescriptor,
         example: &Example,
@@ -22,10 +22,10 @@ impl<'a> Snippets<'a> {
         let mut body = Map::new();
         for (name, value) in &example.parameters {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            match descriptor.route.place_of(name) {
-                Place::Path => path = path.replace(&format!("{{{name}}}"), &text),
-                Place::Query => drop(query.append_pair(name, &text)),
-                Place::Body => drop(body.insert(name.clone(), value.clone())),
+            match descriptor.route.parameter_location(name) {
+                ParameterLocation::Path => path = path.replace(&format!("{{{name}}}"), &text),
+                ParameterLocation::Query => drop(query.append_pair(name, &text)),
+                ParameterLocation::Body => drop(body.insert(name.clone(), value.clone())),
             }
         }
         let query = query.finish();
@@ -43,7 +43,7 @@ impl<'a> Snippets<'a> {
         self.descriptor.media == Media::Png
     }
 
-    pub(super) fn curl(&self) -> String {
+    pub(super) fn curl_command(&self) -> String {
         let mut lines = vec![format!("curl --fail-with-body '{}'", self.url)];
         if self.posts_without_body() {
             lines.push("-X POST".to_owned());
@@ -53,7 +53,7 @@ impl<'a> Snippets<'a> {
         }
         if let Some(body) = &self.body {
             lines.push("-H 'Content-Type: application/json'".to_owned());
-            let body = pretty(body).replace('\'', "'\\''");
+            let body = pretty_json(body).replace('\'', "'\\''");
             lines.push(format!("-d '{body}'"));
         }
         if self.is_picture() {
@@ -62,9 +62,9 @@ impl<'a> Snippets<'a> {
         lines.join(" \\\n  ")
     }
 
-    pub(super) fn python(&self) -> String {
+    pub(super) fn python_code(&self) -> String {
         let mut code = vec!["import json, os, urllib.request\n".to_owned()];
-        code.push(format!("request = urllib.request.Request(\n    {},", quoted(&self.url)));
+        code.push(format!("request = urllib.request.Request(\n    {},", quote_string(&self.url)));
         if let Some(body) = &self.body {
             let body = python_value(&Value::Object(body.clone()), 1);
             code.push(format!("    data=json.dumps({body}).encode(),"));
@@ -89,8 +89,8 @@ impl<'a> Snippets<'a> {
         code.join("\n")
     }
 
-    pub(super) fn javascript(&self) -> String {
-        let mut code = vec![format!("const reply = await fetch({}, {{", quoted(&self.url))];
+    pub(super) fn javascript_code(&self) -> String {
+        let mut code = vec![format!("const reply = await fetch({}, {{", quote_string(&self.url))];
         if self.descriptor.route.method == Method::Post {
             code.push("  method: \"POST\",".to_owned());
         }
@@ -103,7 +103,7 @@ impl<'a> Snippets<'a> {
         }
         code.push("  },".to_owned());
         if let Some(body) = &self.body {
-            let body = pretty(body).replace('\n', "\n  ");
+            let body = pretty_json(body).replace('\n', "\n  ");
             code.push(format!("  body: JSON.stringify({body}),"));
         }
         code.push("});".to_owned());
@@ -118,11 +118,11 @@ impl<'a> Snippets<'a> {
     }
 }
 
-fn pretty(body: &Map<String, Value>) -> String {
+fn pretty_json(body: &Map<String, Value>) -> String {
     serde_json::to_string_pretty(body).unwrap_or_default()
 }
 
-fn quoted(text: &str) -> String {
+fn quote_string(text: &str) -> String {
     Value::from(text).to_string()
 }
 
@@ -141,7 +141,7 @@ fn python_value(value: &Value, depth: usize) -> String {
         }
         Value::Object(fields) => {
             let fields = fields.iter().map(|(name, value)| {
-                format!("{inner}{}: {},\n", quoted(name), python_value(value, depth + 1))
+                format!("{inner}{}: {},\n", quote_string(name), python_value(value, depth + 1))
             });
             format!("{{\n{}{close}}}", fields.collect::<String>())
         }

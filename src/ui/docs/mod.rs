@@ -16,19 +16,19 @@ use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Options, Parser};
 
 use super::{
-    asked::PagePath,
-    page::{Frame, page, refusal},
-    person::Visitor,
+    page::{PageFrame, refusal_page, render_page},
+    page_query::PagePath,
+    visitor::Visitor,
 };
 use crate::{
     http::Edge,
     mcp::with_base_url,
-    service::{declared, operations},
+    service::{find_operation, operations},
 };
 use wire::Failure;
 
 /// A page written by hand.
-struct Written {
+struct GuidePage {
     name: &'static str,
     title: &'static str,
     text: &'static str,
@@ -36,7 +36,7 @@ struct Written {
 
 macro_rules! written {
     ($name:literal, $title:literal) => {
-        Written {
+        GuidePage {
             name: $name,
             title: $title,
             text: include_str!(concat!("../../../docs/site/", $name, ".md")),
@@ -44,7 +44,7 @@ macro_rules! written {
     };
 }
 
-static WRITTEN: [Written; 7] = [
+static GUIDE_PAGES: [GuidePage; 7] = [
     written!("start", "Start"),
     written!("connect", "Connect an agent"),
     written!("concepts", "Concepts"),
@@ -57,45 +57,50 @@ static WRITTEN: [Written; 7] = [
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
         .route("/docs", get(|| async { Redirect::temporary("/docs/start").into_response() }))
-        .route("/docs/{name}", get(written))
-        .route("/docs/operations/{name}", get(of_operation))
+        .route("/docs/{name}", get(show_guide))
+        .route("/docs/operations/{name}", get(show_operation))
 }
 
-async fn written(
+async fn show_guide(
     State(edge): State<Arc<Edge>>,
     Visitor(visitor): Visitor,
     PagePath(name): PagePath<String>,
 ) -> Response {
-    let Some(written) = WRITTEN.iter().find(|written| written.name == name) else {
-        return refusal(visitor.as_ref(), &Failure::NotFound);
+    let Some(written) = GUIDE_PAGES.iter().find(|written| written.name == name) else {
+        return refusal_page(visitor.as_ref(), &Failure::NotFound);
     };
-    let text = with_base_url(written.text, edge.service().base_url());
+    let text = with_base_url(written.text, edge.service().address.base_url());
     let body = html! {
-        (markdown(&text))
-        @if written.name == "errors" { (refusals::table()) }
+        (render_markdown(&text))
+        @if written.name == "errors" { (refusals::render_refusals()) }
     };
-    docs_page(&Frame { title: written.title, person: visitor.as_ref(), part: "/docs" }, &name, body)
+    docs_page(
+        &PageFrame { title: written.title, person: visitor.as_ref(), part: "/docs" },
+        &name,
+        body,
+    )
 }
 
-async fn of_operation(
+async fn show_operation(
     State(edge): State<Arc<Edge>>,
     Visitor(visitor): Visitor,
     PagePath(name): PagePath<String>,
 ) -> Response {
-    let Some(operation) = declared(&name) else {
-        return refusal(visitor.as_ref(), &Failure::NotFound);
+    let Some(operation) = find_operation(&name) else {
+        return refusal_page(visitor.as_ref(), &Failure::NotFound);
     };
-    let body = operation::shown(&operation.descriptor, edge.service().base_url());
-    docs_page(&Frame { title: &name, person: visitor.as_ref(), part: "/docs" }, &name, body)
+    let body =
+        operation::render_operation(&operation.descriptor, edge.service().address.base_url());
+    docs_page(&PageFrame { title: &name, person: visitor.as_ref(), part: "/docs" }, &name, body)
 }
 
-fn docs_page(frame: &Frame<'_>, here: &str, body: Markup) -> Response {
+fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
     let current = |name: &str| (name == here).then_some("true");
     let body = html! {
         div.docs {
             nav aria-label="Documentation" {
                 ul {
-                    @for written in &WRITTEN {
+                    @for written in &GUIDE_PAGES {
                         li {
                             a href={ "/docs/" (written.name) } aria-current=[current(written.name)] {
                                 (written.title)
@@ -122,11 +127,11 @@ fn docs_page(frame: &Frame<'_>, here: &str, body: Markup) -> Response {
             article.prose { (body) }
         }
     };
-    page(frame, body)
+    render_page(frame, body)
 }
 
 /// Our own Markdown as HTML; it is never written by others.
-pub(super) fn markdown(text: &str) -> Markup {
+pub(super) fn render_markdown(text: &str) -> Markup {
     let options = Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES;
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, Parser::new_ext(text, options));
@@ -142,14 +147,14 @@ mod tests {
 
     #[test]
     fn every_page_begins_with_its_heading_and_links_lead_to_pages() {
-        for written in &WRITTEN {
+        for written in &GUIDE_PAGES {
             assert!(written.text.starts_with("# "), "{}", written.name);
-            let html = markdown(written.text).into_string();
+            let html = render_markdown(written.text).into_string();
             for link in html.split("href=\"/docs/").skip(1) {
                 let target = link.split(['"', '#']).next().unwrap_or_default();
                 let known = match target.strip_prefix("operations/") {
-                    Some(operation) => declared(operation).is_some(),
-                    None => WRITTEN.iter().any(|page| page.name == target),
+                    Some(operation) => find_operation(operation).is_some(),
+                    None => GUIDE_PAGES.iter().any(|page| page.name == target),
                 };
                 assert!(known, "{} links to {target}", written.name);
             }

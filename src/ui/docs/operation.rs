@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{code::Snippets, markdown};
-use wire::{OperationDescriptor, Parameter, describe_status, example};
+use super::{code::CodeSnippets, render_markdown};
+use wire::{OperationDescriptor, Parameter, describe_status, find_example};
 
-pub(super) fn shown(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
+pub(super) fn render_operation(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
     let route = descriptor.route;
     html! {
         h1 { (descriptor.name) }
@@ -15,9 +15,9 @@ pub(super) fn shown(descriptor: &OperationDescriptor, base_url: &str) -> Markup 
             @if descriptor.metered { span.tag { "one request of the allowance" } }
             @else { span.tag { "not metered" } }
         }
-        (markdown(&descriptor.description))
-        (parameters(descriptor))
-        (in_code(descriptor, base_url))
+        (render_markdown(&descriptor.description))
+        (render_parameters(descriptor))
+        (render_example(descriptor, base_url))
         h2 #answers { "Answers" }
         table tabindex="0" {
             thead { tr { th scope="col" { "Status" } th scope="col" { "Meaning" } } }
@@ -31,7 +31,7 @@ pub(super) fn shown(descriptor: &OperationDescriptor, base_url: &str) -> Markup 
     }
 }
 
-fn parameters(descriptor: &OperationDescriptor) -> Markup {
+fn render_parameters(descriptor: &OperationDescriptor) -> Markup {
     html! {
         h2 #parameters { "Parameters" }
         @if descriptor.parameters().next().is_none() {
@@ -42,23 +42,23 @@ fn parameters(descriptor: &OperationDescriptor) -> Markup {
                     th scope="col" { "Name" } th scope="col" { "Where" } th scope="col" { "Type" }
                     th scope="col" { "Meaning" }
                 } }
-                tbody { @for parameter in descriptor.parameters() { (row(&parameter)) } }
+                tbody { @for parameter in descriptor.parameters() { (render_parameter(&parameter)) } }
             }
         }
     }
 }
 
-fn row(parameter: &Parameter<'_>) -> Markup {
+fn render_parameter(parameter: &Parameter<'_>) -> Markup {
     let word = |key: &str| parameter.schema.get(key);
     let description = word("description").and_then(Value::as_str).unwrap_or_default();
     let default = word("default").filter(|default| !default.is_null());
     html! {
         tr {
             td { code { (parameter.name) } }
-            td { (parameter.place.as_str()) }
-            td { (type_of(word("type"))) }
+            td { (parameter.location.as_str()) }
+            td { (type_name(word("type"))) }
             td {
-                (markdown(description))
+                (render_markdown(description))
                 @if parameter.required { strong { "Required." } " " }
                 @if let Some(default) = default { "Default " code { (default) } ". " }
                 @if let (Some(least), Some(most)) = (word("minimum"), word("maximum")) {
@@ -70,7 +70,7 @@ fn row(parameter: &Parameter<'_>) -> Markup {
     }
 }
 
-fn type_of(kind: Option<&Value>) -> String {
+fn type_name(kind: Option<&Value>) -> String {
     match kind {
         Some(Value::String(name)) => name.clone(),
         Some(Value::Array(names)) => {
@@ -81,9 +81,9 @@ fn type_of(kind: Option<&Value>) -> String {
     }
 }
 
-fn in_code(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
-    let Some(example) = example(descriptor.name) else { return html! {} };
-    let snippets = Snippets::new(descriptor, example, base_url);
+fn render_example(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
+    let Some(example) = find_example(descriptor.name) else { return html! {} };
+    let snippets = CodeSnippets::new(descriptor, example, base_url);
     let block = |id: &str, title: &str, code: String| {
         html! {
             h3 { (title) }
@@ -95,9 +95,9 @@ fn in_code(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
         p { "On the sample corpus that comes with specbox. The key stands in the environment "
             "variable " code { "SPECBOX_KEY" } "; " a href="/docs/start" { "Start" }
             " says how clients trust the lab's certificate." }
-        (block("curl", "curl", snippets.curl()))
-        (block("python", "Python", snippets.python()))
-        (block("javascript", "JavaScript (Node.js)", snippets.javascript()))
+        (block("curl", "curl", snippets.curl_command()))
+        (block("python", "Python", snippets.python_code()))
+        (block("javascript", "JavaScript (Node.js)", snippets.javascript_code()))
         @match &example.reply {
             Some(reply) => {
                 h3 { "Reply" }

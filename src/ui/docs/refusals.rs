@@ -4,12 +4,12 @@ use maud::{Markup, html};
 
 use wire::Failure;
 
-pub(super) fn table() -> Markup {
+pub(super) fn render_refusals() -> Markup {
     html! {
         h2 #all { "All refusals" }
-        @for failure in Failure::samples() {
+        @for failure in Failure::sample_failures() {
             @let body = serde_json::to_string_pretty(&failure.body()).unwrap_or_default();
-            h3 { (failure.status()) " " (name(&failure)) }
+            h3 { (failure.status()) " " (refusal_name(&failure)) }
             pre tabindex="0" { code { (body) } }
             @for (header, value) in failure.headers() {
                 p.quiet { "Header " code { (header) ": " (value) } }
@@ -19,7 +19,7 @@ pub(super) fn table() -> Markup {
 }
 
 /// The code of a refusal, or its text where it has none.
-fn name(failure: &Failure) -> String {
+fn refusal_name(failure: &Failure) -> String {
     let body = failure.body();
     let detail = &body["detail"];
     let code = detail["code"].as_str().or_else(|| detail.as_str());

@@ -6,21 +6,21 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{PART, dates, meeting_path};
+use super::{PART, meeting_dates, meeting_path};
 use crate::{
-    http::{Edge, status_of},
+    http::{Edge, failure_status},
     ui::{
-        asked::PageQuery,
-        page::{Frame, page, refusal},
-        person::Payer,
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::PageQuery,
+        run::{entered_text, run_operation},
         sign_in::fault_line,
+        visitor::PayingPerson,
     },
 };
-use wire::{Failure, records::MeetingListReply};
+use wire::{Failure, params::ListMeetings, records::MeetingListReply};
 
 /// Meetings on a page.
-const ON_A_PAGE: u32 = 100;
+const MEETINGS_PER_PAGE: u32 = 100;
 /// States with their names.
 const STATES: [(&str, &str); 5] = [
     ("ended", "ended"),
@@ -31,12 +31,12 @@ const STATES: [(&str, &str); 5] = [
 ];
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route(PART, get(show))
+    Router::new().route(PART, get(show_meetings))
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct MeetingListQuery {
     group: String,
     since: String,
     until: String,
@@ -44,51 +44,48 @@ struct Asked {
     offset: u32,
 }
 
-async fn show(
+async fn show_meetings(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
-    PageQuery(asked): PageQuery<Asked>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(query): PageQuery<MeetingListQuery>,
 ) -> Response {
-    let arguments = Arguments::default()
-        .with("group", asked.group.trim())
-        .with("since", asked.since.trim())
-        .with("until", asked.until.trim())
-        .with("state", asked.state.trim())
-        .with("limit", ON_A_PAGE)
-        .with("offset", asked.offset);
-    let (status, body) =
-        match run::<MeetingListReply>(&edge, &person, "list_meetings", arguments).await {
-            Ok(reply) => (None, listed(&asked, &reply)),
-            Err(failure @ Failure::InvalidParameter { .. }) => {
-                let told = match &failure {
-                    Failure::InvalidParameter { message, .. } => message.clone(),
-                    _ => String::new(),
-                };
-                (Some(status_of(&failure)), fault_line(Some(&told)))
-            }
-            Err(failure) => return refusal(Some(&person), &failure),
-        };
-    let body = html! { h1 { "Meetings" } (form(&asked)) (body) };
-    let mut response = page(&Frame { title: "Meetings", person: Some(&person), part: PART }, body);
+    let parameters = ListMeetings {
+        group: entered_text(&query.group),
+        since: entered_text(&query.since),
+        until: entered_text(&query.until),
+        state: entered_text(&query.state),
+        limit: MEETINGS_PER_PAGE,
+        offset: query.offset,
+    };
+    let (status, body) = match &run_operation(&edge, &person, parameters).await {
+        Ok(reply) => (None, render_list(&query, reply)),
+        Err(failure @ Failure::InvalidParameter { message, .. }) => {
+            (Some(failure_status(failure)), fault_line(Some(message)))
+        }
+        Err(failure) => return refusal_page(Some(&person), failure),
+    };
+    let body = html! { h1 { "Meetings" } (render_form(&query)) (body) };
+    let mut response =
+        render_page(&PageFrame { title: "Meetings", person: Some(&person), part: PART }, body);
     if let Some(status) = status {
         *response.status_mut() = status;
     }
     response
 }
 
-fn form(asked: &Asked) -> Markup {
+fn render_form(query: &MeetingListQuery) -> Markup {
     html! {
         form.search method="get" action=(PART) role="search" {
             fieldset.filters {
                 legend.hidden { "Filters" }
-                label { "Group " input type="text" name="group" value=(asked.group) size="8" placeholder="RAN1"; }
-                label { "Since " input type="text" name="since" value=(asked.since) size="10" placeholder="2024-01-01"; }
-                label { "until " input type="text" name="until" value=(asked.until) size="10" placeholder="2024-12-31"; }
+                label { "Group " input type="text" name="group" value=(query.group) size="8" placeholder="RAN1"; }
+                label { "Since " input type="text" name="since" value=(query.since) size="10" placeholder="2024-01-01"; }
+                label { "until " input type="text" name="until" value=(query.until) size="10" placeholder="2024-12-31"; }
                 label { "State "
                     select name="state" {
                         option value="" { "any" }
                         @for (value, name) in STATES {
-                            option value=(value) selected[asked.state == value] { (name) }
+                            option value=(value) selected[query.state == value] { (name) }
                         }
                     }
                 }
@@ -98,7 +95,7 @@ fn form(asked: &Asked) -> Markup {
     }
 }
 
-fn listed(asked: &Asked, reply: &MeetingListReply) -> Markup {
+fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
     html! {
         @if reply.items.is_empty() {
             p.empty { "No meeting passes. Registers, calendars and reports bring meetings here: "
@@ -116,7 +113,7 @@ fn listed(asked: &Asked, reply: &MeetingListReply) -> Markup {
                         @for meeting in &reply.items {
                             tr {
                                 td.number { a href=(meeting_path(&meeting.meeting_id)) { (meeting.name) } }
-                                td.number { (dates(meeting)) }
+                                td.number { (meeting_dates(meeting)) }
                                 td { (meeting.place.as_deref().unwrap_or("")) }
                                 td { (meeting.tdoc_count) }
                                 td { (meeting.indexed_tdocs) }
@@ -128,8 +125,8 @@ fn listed(asked: &Asked, reply: &MeetingListReply) -> Markup {
                 }
             }
             @if let Some(next) = reply.next_offset {
-                p { a.button.second href={ (PART) "?group=" (super::encoded(&asked.group)) "&state=" (super::encoded(&asked.state))
-                    "&since=" (super::encoded(&asked.since)) "&until=" (super::encoded(&asked.until)) "&offset=" (next) } { "More" } }
+                p { a.button.second href={ (PART) "?group=" (super::percent_encode(&query.group)) "&state=" (super::percent_encode(&query.state))
+                    "&since=" (super::percent_encode(&query.since)) "&until=" (super::percent_encode(&query.until)) "&offset=" (next) } { "More" } }
             }
         }
     }

@@ -8,38 +8,41 @@ use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 
 use super::{
-    PART, dates,
-    decision::{SOURCES, TYPES, card, name_of},
-    encoded, meeting_path,
+    PART,
+    decision_card::{DECISION_TYPES, SOURCE_KINDS, label_for, render_decision},
+    meeting_dates, meeting_path, percent_encode,
 };
 use crate::{
-    http::{Edge, status_of},
+    http::{Edge, failure_status},
     ui::{
-        asked::{PagePath, PageQuery},
         contributions::record_path,
-        page::{Frame, page, refusal},
-        person::{Payer, Person},
-        run::{Arguments, run},
+        page::{PageFrame, refusal_page, render_page},
+        page_query::{PagePath, PageQuery},
+        person::Person,
+        run::{entered_text, run_operation},
         sign_in::fault_line,
+        visitor::PayingPerson,
     },
 };
 use wire::{
     Failure,
+    params::{GetMeeting, ListMeetingDecisions},
     records::{
         AgendaItemRecord, DecisionListReply, DecisionSourceRecord, KeyDocument, MeetingDetail,
     },
+    values::{DecisionSourceStatus, DecisionType, MeetingCoverage},
 };
 
 /// Decisions on a page.
-const ON_A_PAGE: u32 = 100;
+const DECISIONS_PER_PAGE: u32 = 100;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/meeting/{meeting_id}", get(show))
+    Router::new().route("/meeting/{meeting_id}", get(show_meeting))
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct MeetingPageQuery {
     q: String,
     agenda_item: String,
     decision_type: String,
@@ -47,8 +50,21 @@ struct Asked {
     offset: u32,
 }
 
-impl Asked {
-    fn path(&self, meeting_id: &str, offset: u32) -> String {
+impl MeetingPageQuery {
+    fn to_parameters(&self, meeting_id: String) -> ListMeetingDecisions {
+        ListMeetingDecisions {
+            meeting_id,
+            agenda_item: entered_text(&self.agenda_item),
+            decision_type: entered_text(&self.decision_type),
+            q: entered_text(&self.q),
+            source_kind: entered_text(&self.source_kind),
+            decision_id: None,
+            limit: DECISIONS_PER_PAGE,
+            offset: self.offset,
+        }
+    }
+
+    fn page_path(&self, meeting_id: &str, offset: u32) -> String {
         let mut query = Serializer::new(String::new());
         let fields = [
             ("q", &self.q),
@@ -66,35 +82,26 @@ impl Asked {
     }
 }
 
-async fn show(
+async fn show_meeting(
     State(edge): State<Arc<Edge>>,
-    Payer(person): Payer,
+    PayingPerson(person): PayingPerson,
     PagePath(meeting_id): PagePath<String>,
-    PageQuery(asked): PageQuery<Asked>,
+    PageQuery(query): PageQuery<MeetingPageQuery>,
 ) -> Response {
-    let named = Arguments::default().with("meeting_id", meeting_id.clone());
-    let meeting = match run::<MeetingDetail>(&edge, &person, "get_meeting", named).await {
+    let named = GetMeeting { meeting_id: meeting_id.clone() };
+    let meeting = match run_operation(&edge, &person, named).await {
         Ok(meeting) => meeting,
-        Err(failure) => return refusal(Some(&person), &failure),
+        Err(failure) => return refusal_page(Some(&person), &failure),
     };
-    let arguments = Arguments::default()
-        .with("meeting_id", meeting_id)
-        .with("q", asked.q.trim())
-        .with("agenda_item", asked.agenda_item.trim())
-        .with("decision_type", asked.decision_type.trim())
-        .with("source_kind", asked.source_kind.trim())
-        .with("limit", ON_A_PAGE)
-        .with("offset", asked.offset);
-    let decided =
-        run::<DecisionListReply>(&edge, &person, "list_meeting_decisions", arguments).await;
-    let (status, list) = match &decided {
-        Ok(reply) => (None, decisions(&asked, &meeting, reply)),
+    let parameters = query.to_parameters(meeting_id);
+    let (status, list) = match &run_operation(&edge, &person, parameters).await {
+        Ok(reply) => (None, render_decisions(&query, &meeting, reply)),
         Err(failure @ Failure::InvalidParameter { message, .. }) => {
-            (Some(status_of(failure)), fault_line(Some(message)))
+            (Some(failure_status(failure)), fault_line(Some(message)))
         }
-        Err(failure) => return refusal(Some(&person), failure),
+        Err(failure) => return refusal_page(Some(&person), failure),
     };
-    let mut response = meeting_page(&person, &asked, &meeting, &list);
+    let mut response = meeting_page(&person, &query, &meeting, &list);
     if let Some(status) = status {
         *response.status_mut() = status;
     }
@@ -103,7 +110,7 @@ async fn show(
 
 fn meeting_page(
     person: &Person,
-    asked: &Asked,
+    query: &MeetingPageQuery,
     meeting: &MeetingDetail,
     list: &Markup,
 ) -> Response {
@@ -112,38 +119,38 @@ fn meeting_page(
         p.facts { a href=(PART) { "Meetings" } }
         h1 { (about.name) }
         p.facts {
-            (dates(about)) @if let Some(place) = &about.place { ", " (place) }
-            " \u{b7} " a href={ "/contributions?meeting=" (encoded(&about.meeting_id)) } { (about.tdoc_count) " documents" }
+            (meeting_dates(about)) @if let Some(place) = &about.place { ", " (place) }
+            " \u{b7} " a href={ "/contributions?meeting=" (percent_encode(&about.meeting_id)) } { (about.tdoc_count) " documents" }
             ", " (about.indexed_tdocs) " read"
-            @if about.coverage == "partial" { " \u{b7} no full register" }
+            @if about.coverage == MeetingCoverage::Partial { " \u{b7} no full register" }
         }
         div.meeting {
-            nav.agenda aria-label="Agenda" { (agenda(asked, meeting)) }
+            nav.agenda aria-label="Agenda" { (render_agenda(query, meeting)) }
             div {
-                (form(asked, meeting))
+                (render_form(query, meeting))
                 (list)
-                (sources(meeting))
-                (key_documents(&meeting.key_documents))
+                (render_sources(meeting))
+                (render_key_documents(&meeting.key_documents))
             }
         }
     };
-    page(&Frame { title: &about.name, person: Some(person), part: PART }, body)
+    render_page(&PageFrame { title: &about.name, person: Some(person), part: PART }, body)
 }
 
 /// The agenda as a tree: items that have something under them.
-fn agenda(asked: &Asked, meeting: &MeetingDetail) -> Markup {
+fn render_agenda(query: &MeetingPageQuery, meeting: &MeetingDetail) -> Markup {
     let depth = |item: &AgendaItemRecord| item.agenda_item.matches('.').count().min(4);
-    let all = Asked { agenda_item: String::new(), ..asked.clone() };
+    let all = MeetingPageQuery { agenda_item: String::new(), ..query.clone() };
     html! {
         h2 { "Agenda" }
         @if meeting.agenda_items.is_empty() { p.quiet { "No agenda is known." } }
         ul {
-            li { a href=(all.path(&meeting.meeting.meeting_id, 0)) aria-current=[asked.agenda_item.is_empty().then_some("true")] { "All items" } }
+            li { a href=(all.page_path(&meeting.meeting.meeting_id, 0)) aria-current=[query.agenda_item.is_empty().then_some("true")] { "All items" } }
             @for item in &meeting.agenda_items {
-                @let own = Asked { agenda_item: item.agenda_item.clone(), ..asked.clone() };
+                @let own = MeetingPageQuery { agenda_item: item.agenda_item.clone(), ..query.clone() };
                 li class={ "depth" (depth(item)) } {
-                    a href=(own.path(&meeting.meeting.meeting_id, 0))
-                        aria-current=[(asked.agenda_item == item.agenda_item).then_some("true")] {
+                    a href=(own.page_path(&meeting.meeting.meeting_id, 0))
+                        aria-current=[(query.agenda_item == item.agenda_item).then_some("true")] {
                         (item.agenda_item) " " (item.title.as_deref().unwrap_or(""))
                     }
                     @if item.decision_count > 0 { " " span.tag title="decisions" { (item.decision_count) } }
@@ -153,12 +160,12 @@ fn agenda(asked: &Asked, meeting: &MeetingDetail) -> Markup {
     }
 }
 
-fn form(asked: &Asked, meeting: &MeetingDetail) -> Markup {
+fn render_form(query: &MeetingPageQuery, meeting: &MeetingDetail) -> Markup {
     html! {
         form.search method="get" action=(meeting_path(&meeting.meeting.meeting_id)) role="search" {
             div.line {
                 label.hidden for="q" { "Topic" }
-                input #q type="search" name="q" value=(asked.q) maxlength="1000" data-slash data-filter
+                input #q type="search" name="q" value=(query.q) maxlength="1000" data-slash data-filter
                     placeholder="What was decided on ... ?";
                 button type="submit" { "Find" }
             }
@@ -167,31 +174,35 @@ fn form(asked: &Asked, meeting: &MeetingDetail) -> Markup {
                 label { "Type "
                     select name="decision_type" {
                         option value="" { "all but noted" }
-                        @for (value, name) in TYPES {
-                            option value=(value) selected[asked.decision_type == value] { (name)
-                                " (" (count(&meeting.decisions.counts, value)) ")" }
+                        @for (value, name) in DECISION_TYPES {
+                            option value=(value) selected[query.decision_type == value.to_string()] { (name)
+                                " (" (decision_count(&meeting.decisions.counts, value)) ")" }
                         }
                     }
                 }
                 label { "Source "
                     select name="source_kind" {
                         option value="" { "any" }
-                        @for (value, name) in SOURCES {
-                            option value=(value) selected[asked.source_kind == value] { (name) }
+                        @for (value, name) in SOURCE_KINDS {
+                            option value=(value) selected[query.source_kind == value.to_string()] { (name) }
                         }
                     }
                 }
-                label { "Agenda item " input type="text" name="agenda_item" value=(asked.agenda_item) size="7" placeholder="8.1"; }
+                label { "Agenda item " input type="text" name="agenda_item" value=(query.agenda_item) size="7" placeholder="8.1"; }
             }
         }
     }
 }
 
-fn count(counts: &BTreeMap<String, u64>, word: &str) -> u64 {
-    counts.get(word).copied().unwrap_or(0)
+fn decision_count(counts: &BTreeMap<DecisionType, u64>, decision_type: DecisionType) -> u64 {
+    counts.get(&decision_type).copied().unwrap_or(0)
 }
 
-fn decisions(asked: &Asked, meeting: &MeetingDetail, reply: &DecisionListReply) -> Markup {
+fn render_decisions(
+    query: &MeetingPageQuery,
+    meeting: &MeetingDetail,
+    reply: &DecisionListReply,
+) -> Markup {
     let id = &meeting.meeting.meeting_id;
     html! {
         section aria-label="Decisions" {
@@ -204,31 +215,31 @@ fn decisions(asked: &Asked, meeting: &MeetingDetail, reply: &DecisionListReply) 
                     code { "specbox meetings import" } " takes notes and reports in." }
             }
             @if reply.items.is_empty() { p.empty { "Nothing passes." } }
-            @for decision in &reply.items { (card(decision, &super::decision_path(id, &decision.decision_id))) }
+            @for decision in &reply.items { (render_decision(decision, &super::decision_path(id, &decision.decision_id))) }
             p.facts {
-                @if asked.offset > 0 {
-                    a.button.second href=(asked.path(id, asked.offset.saturating_sub(ON_A_PAGE))) { "Before" } " "
+                @if query.offset > 0 {
+                    a.button.second href=(query.page_path(id, query.offset.saturating_sub(DECISIONS_PER_PAGE))) { "Before" } " "
                 }
-                @if let Some(next) = reply.next_offset { a.button.second href=(asked.path(id, next)) { "More" } }
+                @if let Some(next) = reply.next_offset { a.button.second href=(query.page_path(id, next)) { "More" } }
             }
         }
     }
 }
 
-fn sources(meeting: &MeetingDetail) -> Markup {
+fn render_sources(meeting: &MeetingDetail) -> Markup {
     let row = |source: &DecisionSourceRecord| {
         html! {
             li {
-                (name_of(&SOURCES, &source.source_kind)) ": "
+                (label_for(&SOURCE_KINDS, source.source_kind)) ": "
                 @match &source.tdoc_id {
                     Some(id) => { a href=(record_path(id)) { (source.title) } }
                     None => { (source.title) }
                 }
                 @if let Some(version) = &source.version { " " span.tag { (version) } }
                 @if source.is_final { " " span.tag { "final" } }
-                @match source.status.as_str() {
-                    "processed" => { " " span.quiet { (source.decision_count) " decisions" } }
-                    _ => { " " span.tag { "not read" } }
+                @match source.status {
+                    DecisionSourceStatus::Processed => { " " span.quiet { (source.decision_count) " decisions" } }
+                    DecisionSourceStatus::NotRetrieved => { " " span.tag { "not read" } }
                 }
                 @for reason in &source.partial_reasons { " " span.quiet { "In part: " (reason) "." } }
             }
@@ -243,7 +254,7 @@ fn sources(meeting: &MeetingDetail) -> Markup {
     }
 }
 
-fn key_documents(documents: &[KeyDocument]) -> Markup {
+fn render_key_documents(documents: &[KeyDocument]) -> Markup {
     html! {
         @if !documents.is_empty() {
             details {

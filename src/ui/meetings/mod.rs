@@ -1,15 +1,15 @@
 //! Meetings for people: a list, and a meeting with its agenda and its decisions.
 
-mod decision;
+mod decision_card;
+mod decision_page;
 mod list;
 mod meeting;
-mod one;
 
 use std::sync::Arc;
 
 use axum::Router;
 
-use super::contributions::encoded;
+use super::contributions::percent_encode;
 use crate::http::Edge;
 use wire::records::MeetingRecord;
 
@@ -17,21 +17,21 @@ use wire::records::MeetingRecord;
 const PART: &str = "/meeting";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().merge(list::routes()).merge(meeting::routes()).merge(one::routes())
+    Router::new().merge(list::routes()).merge(meeting::routes()).merge(decision_page::routes())
 }
 
-/// Where a meeting is shown.
+/// The URL of a meeting.
 pub(super) fn meeting_path(meeting_id: &str) -> String {
-    format!("{PART}/{}", encoded(meeting_id))
+    format!("{PART}/{}", percent_encode(meeting_id))
 }
 
-/// Where a decision is shown.
+/// The URL of a decision.
 fn decision_path(meeting_id: &str, decision_id: &str) -> String {
-    format!("{}/decisions/{}", meeting_path(meeting_id), encoded(decision_id))
+    format!("{}/decisions/{}", meeting_path(meeting_id), percent_encode(decision_id))
 }
 
 /// When a meeting is.
-fn dates(meeting: &MeetingRecord) -> String {
+fn meeting_dates(meeting: &MeetingRecord) -> String {
     match (&meeting.start_date, &meeting.end_date) {
         (Some(start), Some(end)) => format!("{start} to {end}"),
         (Some(start), None) if meeting.dates_estimated => format!("about {start}"),

@@ -9,25 +9,41 @@ mod qdrant;
 #[cfg(feature = "usearch")]
 mod usearch_f16;
 
-use crate::engine::Installed;
+use crate::engine::InstalledEngine;
 
 /// Every engine; the first is ours.
-pub fn all() -> Vec<Installed> {
+pub fn all_engines() -> Vec<InstalledEngine> {
     vec![
-        Installed { name: "specbox", build: own::build, open: own::open },
-        Installed {
+        InstalledEngine { name: "specbox", build: own::build_graph, open: own::open_index },
+        InstalledEngine {
             name: "specbox built by hnsw_rs",
             build: own::build_by_hnsw_rs,
-            open: own::open,
+            open: own::open_index,
         },
-        Installed { name: "specbox scan", build: own::build_flat, open: own::open },
+        InstalledEngine { name: "specbox scan", build: own::build_flat, open: own::open_index },
         #[cfg(feature = "hnsw_rs")]
-        Installed { name: "hnsw_rs", build: hnsw::build, open: hnsw::open },
+        InstalledEngine { name: "hnsw_rs", build: hnsw::build_index, open: hnsw::open_index },
         #[cfg(feature = "usearch")]
-        Installed { name: "usearch f16", build: usearch_f16::build, open: usearch_f16::open },
+        InstalledEngine {
+            name: "usearch f16",
+            build: usearch_f16::build_index,
+            open: usearch_f16::open_index,
+        },
         #[cfg(feature = "qdrant-edge")]
-        Installed { name: "qdrant-edge", build: qdrant::build, open: qdrant::open },
-        Installed { name: "faiss HNSW", build: python::faiss, open: python::open_faiss },
-        Installed { name: "hnswlib", build: python::hnswlib, open: python::open_hnswlib },
+        InstalledEngine {
+            name: "qdrant-edge",
+            build: qdrant::build_shard,
+            open: qdrant::open_shard,
+        },
+        InstalledEngine {
+            name: "faiss HNSW",
+            build: python::build_faiss,
+            open: python::open_faiss,
+        },
+        InstalledEngine {
+            name: "hnswlib",
+            build: python::build_hnswlib,
+            open: python::open_hnswlib,
+        },
     ]
 }

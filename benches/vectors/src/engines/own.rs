@@ -5,64 +5,64 @@ use std::path::Path;
 
 use index_format::Builder;
 use index_format::GraphOptions;
+use index_format::KnnOptions;
 use index_format::Query;
-use index_format::Rows;
-use index_format::Scope;
+use index_format::RowSet;
 use index_format::Segment;
 use index_format::SegmentInfo;
+use index_format::SegmentScope;
 use index_format::SegmentWriter;
-use index_format::Wanted;
 use index_format::search_segments;
 
+use crate::clock::BuildCost;
 use crate::clock::Stopwatch;
-use crate::data::Data;
-use crate::data::Filter;
-use crate::engine::Asked;
-use crate::engine::Built;
-use crate::engine::Engine;
-use crate::engine::Opened;
-use crate::engine::Reply;
-use crate::engine::timed;
+use crate::data::BenchFilter;
+use crate::data::VectorSet;
+use crate::engine::KnnReply;
+use crate::engine::KnnRequest;
+use crate::engine::OpenedIndex;
+use crate::engine::VectorEngine;
+use crate::engine::time_queries;
 
 /// The file in an index's folder.
 pub const FILE: &str = "rows.seg";
 
-struct Own {
+struct OwnEngine {
     segment: Segment,
     /// The rows of each document, as the store's catalog knows them.
     documents: Vec<Range<u32>>,
 }
 
-pub(super) fn build(
-    data: &Data,
+pub(super) fn build_graph(
+    data: &VectorSet,
     folder: &Path,
     threads: usize,
-) -> Option<(Box<dyn Engine>, Built)> {
+) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
     build_by(Some(Builder::Own), data, folder, threads)
 }
 
 pub(super) fn build_by_hnsw_rs(
-    data: &Data,
+    data: &VectorSet,
     folder: &Path,
     threads: usize,
-) -> Option<(Box<dyn Engine>, Built)> {
+) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
     build_by(Some(Builder::HnswRs), data, folder, threads)
 }
 
 pub(super) fn build_flat(
-    data: &Data,
+    data: &VectorSet,
     folder: &Path,
     threads: usize,
-) -> Option<(Box<dyn Engine>, Built)> {
+) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
     build_by(None, data, folder, threads)
 }
 
 fn build_by(
     builder: Option<Builder>,
-    data: &Data,
+    data: &VectorSet,
     folder: &Path,
     threads: usize,
-) -> Option<(Box<dyn Engine>, Built)> {
+) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
     let path = folder.join(FILE);
     let watch = Stopwatch::start();
     let info = SegmentInfo { dimension: data.dimension as u32, model: [0; 32] };
@@ -78,11 +78,11 @@ fn build_by(
         None => writer.finish().expect("a segment"),
     };
     let built = watch.stop(summary.bytes);
-    Some((opened(folder, &data.documents), built))
+    Some((open_engine(folder, &data.documents), built))
 }
 
 /// The engine over the segment of a folder, whose rows belong to these documents.
-pub fn opened(folder: &Path, documents_of_rows: &[u32]) -> Box<dyn Engine> {
+pub fn open_engine(folder: &Path, documents_of_rows: &[u32]) -> Box<dyn VectorEngine> {
     let segment = Segment::open(folder.join(FILE)).expect("it opens");
     let mut documents: Vec<Range<u32>> = Vec::new();
     for (row, document) in (0..).zip(documents_of_rows) {
@@ -91,11 +91,11 @@ pub fn opened(folder: &Path, documents_of_rows: &[u32]) -> Box<dyn Engine> {
             None => documents.resize(*document as usize + 1, row..row + 1),
         }
     }
-    Box::new(Own { segment, documents })
+    Box::new(OwnEngine { segment, documents })
 }
 
-pub(super) fn open(folder: &Path, _dimension: usize) -> Opened {
-    Opened::Here(Box::new(Segment::open(folder.join(FILE)).expect("it opens")))
+pub(super) fn open_index(folder: &Path, _dimension: usize) -> OpenedIndex {
+    OpenedIndex::Here(Box::new(Segment::open(folder.join(FILE)).expect("it opens")))
 }
 
 /// The ten nearest of a segment's rows, with the effort that the program chooses.
@@ -103,26 +103,26 @@ pub(crate) fn ten_nearest(folder: &Path) -> impl Fn(&[f32]) -> usize + Sync {
     let segment = Segment::open(folder.join(FILE)).expect("it opens");
     move |query| {
         let query = Query::new(query, segment.dimension()).expect("a direction");
-        segment.search(&query, Rows::All, 10).expect("the same dimension").len()
+        segment.search(&query, RowSet::All, 10).expect("the same dimension").len()
     }
 }
 
-impl Own {
-    fn nearest(&self, query: &[f32], asked: Asked<'_>) -> Vec<u32> {
-        let runs = asked.filter.map(|filter| self.runs(filter));
-        let rows = runs.as_deref().map_or(Rows::All, Rows::Runs);
-        let effort = (asked.effort > 0).then_some(asked.effort);
+impl OwnEngine {
+    fn search_nearest(&self, query: &[f32], request: KnnRequest<'_>) -> Vec<u32> {
+        let runs = request.filter.map(|filter| self.allowed_runs(filter));
+        let rows = runs.as_deref().map_or(RowSet::All, RowSet::Runs);
+        let ef = (request.ef > 0).then_some(request.ef);
         let query = Query::new(query, self.segment.dimension()).expect("a direction");
-        let scopes = [Scope { segment: &self.segment, rows }];
-        let wanted = Wanted { k: asked.k, effort };
-        let answer = search_segments(&scopes, &query, wanted).expect("the same dimension");
+        let scopes = [SegmentScope { segment: &self.segment, rows }];
+        let options = KnnOptions { k: request.k, ef };
+        let answer = search_segments(&scopes, &query, options).expect("the same dimension");
         if std::env::var_os("SPECBOX_BENCH_EXPLAIN").is_some() {
             eprintln!("{:?}", answer.explanations);
         }
         answer.hits.iter().map(|hit| hit.row).collect()
     }
 
-    fn runs(&self, filter: &Filter) -> Vec<Range<u32>> {
+    fn allowed_runs(&self, filter: &BenchFilter) -> Vec<Range<u32>> {
         let pairs = self.documents.iter().zip(&filter.allowed);
         let mut runs: Vec<Range<u32>> = Vec::new();
         for (rows, _) in pairs.filter(|(_, allowed)| **allowed) {
@@ -135,12 +135,16 @@ impl Own {
     }
 }
 
-impl Engine for Own {
-    fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>> {
-        timed(queries, |query| self.nearest(query, asked))
+impl VectorEngine for OwnEngine {
+    fn answer_queries(
+        &mut self,
+        queries: &[&[f32]],
+        request: KnnRequest<'_>,
+    ) -> Option<Vec<KnnReply>> {
+        time_queries(queries, |query| self.search_nearest(query, request))
     }
 
-    fn chooses_effort(&self) -> bool {
+    fn chooses_ef(&self) -> bool {
         true
     }
 }

@@ -18,83 +18,83 @@ use std::process::Stdio;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::data::Data;
-use crate::engine::Asked;
-use crate::engine::Built;
-use crate::engine::Engine;
-use crate::engine::Opened;
-use crate::engine::Reply;
+use crate::clock::BuildCost;
+use crate::data::VectorSet;
+use crate::engine::KnnReply;
+use crate::engine::KnnRequest;
+use crate::engine::OpenedIndex;
+use crate::engine::VectorEngine;
 
-struct Python {
+struct PythonEngine {
     child: Child,
     asks: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
 
-pub(super) fn faiss(
-    data: &Data,
+pub(super) fn build_faiss(
+    data: &VectorSet,
     folder: &Path,
     threads: usize,
-) -> Option<(Box<dyn Engine>, Built)> {
-    start("faiss", data, folder, threads)
+) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
+    start_engine("faiss", data, folder, threads)
 }
 
-pub(super) fn hnswlib(
-    data: &Data,
+pub(super) fn build_hnswlib(
+    data: &VectorSet,
     folder: &Path,
     threads: usize,
-) -> Option<(Box<dyn Engine>, Built)> {
-    start("hnswlib", data, folder, threads)
+) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
+    start_engine("hnswlib", data, folder, threads)
 }
 
-fn start(
+fn start_engine(
     engine: &str,
-    data: &Data,
+    data: &VectorSet,
     folder: &Path,
     threads: usize,
-) -> Option<(Box<dyn Engine>, Built)> {
+) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
     let environment = std::env::var_os("SPECBOX_PEER")?;
     let bytes: Vec<u8> = data.rows.iter().flat_map(|number| number.to_le_bytes()).collect();
     fs::write(folder.join("rows.f32"), bytes).expect("written");
     let order: Vec<u8> =
-        data.shuffled().iter().flat_map(|row| (*row as u64).to_le_bytes()).collect();
+        data.shuffled_rows().iter().flat_map(|row| (*row as u64).to_le_bytes()).collect();
     fs::write(folder.join("order.u64"), order).expect("written");
-    let mut python = Python::spawn(&environment, engine, (data.dimension, threads), folder);
-    let built = python.answer();
+    let mut python = PythonEngine::spawn(&environment, engine, (data.dimension, threads), folder);
+    let built = python.read_answer();
     let seconds = |name: &str| built[name].as_f64().expect("seconds");
     let bytes = built["bytes"].as_u64().expect("bytes");
-    let built = Built { cpu_s: seconds("cpu_s"), wall_s: seconds("wall_s"), bytes };
+    let built = BuildCost { cpu_s: seconds("cpu_s"), wall_s: seconds("wall_s"), bytes };
     Some((Box::new(python), built))
 }
 
-pub(super) fn open_faiss(folder: &Path, dimension: usize) -> Opened {
-    open("faiss", folder, dimension)
+pub(super) fn open_faiss(folder: &Path, dimension: usize) -> OpenedIndex {
+    open_engine("faiss", folder, dimension)
 }
 
-pub(super) fn open_hnswlib(folder: &Path, dimension: usize) -> Opened {
-    open("hnswlib", folder, dimension)
+pub(super) fn open_hnswlib(folder: &Path, dimension: usize) -> OpenedIndex {
+    open_engine("hnswlib", folder, dimension)
 }
 
-fn open(engine: &str, folder: &Path, dimension: usize) -> Opened {
+fn open_engine(engine: &str, folder: &Path, dimension: usize) -> OpenedIndex {
     let environment = std::env::var_os("SPECBOX_PEER").expect("it was there for building");
     // No threads to build with: what is there is opened.
-    let mut python = Python::spawn(&environment, engine, (dimension, 0), folder);
-    let opened = python.answer();
+    let mut python = PythonEngine::spawn(&environment, engine, (dimension, 0), folder);
+    let opened = python.read_answer();
     let bytes = |name: &str| opened[name].as_u64().expect("bytes");
-    Opened::Elsewhere {
+    OpenedIndex::Elsewhere {
         seconds: opened["seconds"].as_f64().expect("seconds"),
         anonymous: bytes("anonymous"),
         resident: bytes("resident"),
     }
 }
 
-impl Python {
+impl PythonEngine {
     fn spawn(
         environment: &OsStr,
         engine: &str,
         (dimension, threads): (usize, usize),
         folder: &Path,
-    ) -> Python {
+    ) -> PythonEngine {
         let mut child = Command::new("python3")
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("peers.py"))
             .arg(environment)
@@ -106,38 +106,42 @@ impl Python {
             .expect("python3 starts");
         let asks = child.stdin.take().expect("piped");
         let answers = BufReader::new(child.stdout.take().expect("piped"));
-        Python { child, asks, answers }
+        PythonEngine { child, asks, answers }
     }
 
-    fn answer(&mut self) -> Value {
+    fn read_answer(&mut self) -> Value {
         let mut line = String::new();
         self.answers.read_line(&mut line).expect("an answer");
         serde_json::from_str(&line).expect("JSON")
     }
 }
 
-impl Engine for Python {
-    fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>> {
-        if asked.filter.is_some() {
+impl VectorEngine for PythonEngine {
+    fn answer_queries(
+        &mut self,
+        queries: &[&[f32]],
+        request: KnnRequest<'_>,
+    ) -> Option<Vec<KnnReply>> {
+        if request.filter.is_some() {
             return None;
         }
-        let effort = asked.effort.max(asked.k);
-        let line = json!({"queries": queries, "k": asked.k, "effort": effort});
+        let effort = request.ef.max(request.k);
+        let line = json!({"queries": queries, "k": request.k, "effort": effort});
         writeln!(self.asks, "{line}").expect("it listens");
-        let answer = self.answer();
+        let answer = self.read_answer();
         let rows = |rows: &Value| {
             let rows = rows.as_array().into_iter().flatten().filter_map(Value::as_u64);
             rows.map(|row| row as u32).collect()
         };
         let replies = answer["rows"].as_array()?.iter().zip(answer["micros"].as_array()?);
         let reply = |(found, micros): (&Value, &Value)| {
-            Some(Reply { rows: rows(found), micros: micros.as_f64()? })
+            Some(KnnReply { rows: rows(found), micros: micros.as_f64()? })
         };
         replies.map(reply).collect()
     }
 }
 
-impl Drop for Python {
+impl Drop for PythonEngine {
     fn drop(&mut self) {
         // It ends with its input; one that does not is no concern of the figures.
         let _ = self.child.kill();

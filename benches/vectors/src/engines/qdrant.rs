@@ -31,27 +31,27 @@ use qdrant_edge::WithPayloadInterface;
 use qdrant_edge::WithVector;
 use serde_json::json;
 
+use crate::clock::BuildCost;
 use crate::clock::Stopwatch;
 use crate::clock::process_seconds;
-use crate::data::Data;
-use crate::engine::Asked;
-use crate::engine::Built;
-use crate::engine::Engine;
-use crate::engine::Opened;
-use crate::engine::Reply;
-use crate::engine::timed_by;
+use crate::data::VectorSet;
+use crate::engine::KnnReply;
+use crate::engine::KnnRequest;
+use crate::engine::OpenedIndex;
+use crate::engine::VectorEngine;
+use crate::engine::time_queries_by;
 use crate::memory::file_bytes;
 
 /// The field that holds the numbers of the filters that allow a row.
 const FIELD: &str = "allowed_by";
 const AT_ONCE: usize = 2000;
 
-struct Qdrant {
+struct QdrantEngine {
     shard: EdgeShard,
     filters: Vec<String>,
 }
 
-fn configuration(dimension: usize, threads: usize) -> EdgeConfig {
+fn edge_configuration(dimension: usize, threads: usize) -> EdgeConfig {
     let configuration = json!({
         "vectors": { "": { "size": dimension, "distance": "Cosine" } },
         "hnsw_config": {
@@ -64,19 +64,20 @@ fn configuration(dimension: usize, threads: usize) -> EdgeConfig {
     serde_json::from_value(configuration).expect("a configuration")
 }
 
-pub(super) fn build(
-    data: &Data,
+pub(super) fn build_shard(
+    data: &VectorSet,
     folder: &Path,
     threads: usize,
-) -> Option<(Box<dyn Engine>, Built)> {
+) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
     let watch = Stopwatch::start();
-    let shard = EdgeShard::new(folder, configuration(data.dimension, threads)).expect("a shard");
+    let shard =
+        EdgeShard::new(folder, edge_configuration(data.dimension, threads)).expect("a shard");
     let index = FieldIndexOperations::CreateIndex(CreateIndex {
         field_name: FIELD.parse().expect("a field"),
         field_schema: Some(PayloadFieldSchema::FieldType(PayloadSchemaType::Integer)),
     });
     shard.update(UpdateOperation::FieldIndexOperation(index)).expect("an index");
-    let rows: Vec<usize> = data.shuffled();
+    let rows: Vec<usize> = data.shuffled_rows();
     for rows in rows.chunks(AT_ONCE) {
         let points = rows.iter().map(|row| {
             let document = data.documents[*row] as usize;
@@ -93,48 +94,52 @@ pub(super) fn build(
     shard.flush();
     let built = watch.stop(file_bytes(folder).expect("readable"));
     let filters = data.filters.iter().map(|filter| filter.name.clone()).collect();
-    Some((Box::new(Qdrant { shard, filters }), built))
+    Some((Box::new(QdrantEngine { shard, filters }), built))
 }
 
-pub(super) fn open(folder: &Path, _dimension: usize) -> Opened {
-    Opened::Here(Box::new(EdgeShard::load(folder, None).expect("it opens")))
+pub(super) fn open_shard(folder: &Path, _dimension: usize) -> OpenedIndex {
+    OpenedIndex::Here(Box::new(EdgeShard::load(folder, None).expect("it opens")))
 }
 
-impl Engine for Qdrant {
-    fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>> {
+impl VectorEngine for QdrantEngine {
+    fn answer_queries(
+        &mut self,
+        queries: &[&[f32]],
+        request: KnnRequest<'_>,
+    ) -> Option<Vec<KnnReply>> {
         let parameters = json!({
-            "hnsw_ef": asked.effort.max(asked.k),
+            "hnsw_ef": request.ef.max(request.k),
             "quantization": { "rescore": true, "oversampling": 2.0 },
         });
         let parameters: SearchParams = serde_json::from_value(parameters).expect("parameters");
-        let number = asked.filter.map(|filter| {
+        let number = request.filter.map(|filter| {
             self.filters.iter().position(|name| *name == filter.name).expect("a known filter")
                 as i64
         });
-        timed_by(process_seconds, queries, |query| {
+        time_queries_by(process_seconds, queries, |query| {
             let nearest = QueryEnum::Nearest(NamedQuery::default_dense(query.to_vec()));
             let filter = number.map(|number| {
                 let value = Match::new_value(ValueVariants::Integer(number));
                 let field = FIELD.parse().expect("a field");
                 Conditions::new_must(Condition::Field(FieldCondition::new_match(field, value)))
             });
-            let request = QueryRequest {
+            let query = QueryRequest {
                 prefetches: Vec::new(),
                 query: Some(ScoringQuery::Vector(nearest)),
                 filter,
                 score_threshold: None,
-                limit: asked.k,
+                limit: request.k,
                 offset: 0,
                 params: Some(parameters),
                 with_vector: WithVector::Bool(false),
                 with_payload: WithPayloadInterface::Bool(false),
             };
-            let found = self.shard.query(request).expect("a search");
+            let points = self.shard.query(query).expect("a search");
             let row = |id: &PointId| match id {
                 PointId::NumId(row) => *row as u32,
                 PointId::Uuid(_) => u32::MAX,
             };
-            found.iter().map(|found| row(&found.id)).collect()
+            points.iter().map(|point| row(&point.id)).collect()
         })
     }
 }

@@ -7,23 +7,23 @@ use usearch::IndexOptions;
 use usearch::MetricKind;
 use usearch::ScalarKind;
 
+use crate::clock::BuildCost;
 use crate::clock::Stopwatch;
-use crate::data::Data;
-use crate::engine::Asked;
-use crate::engine::Built;
-use crate::engine::Engine;
-use crate::engine::Opened;
-use crate::engine::Reply;
-use crate::engine::timed;
+use crate::data::VectorSet;
+use crate::engine::KnnReply;
+use crate::engine::KnnRequest;
+use crate::engine::OpenedIndex;
+use crate::engine::VectorEngine;
+use crate::engine::time_queries;
 
 const FILE: &str = "rows.usearch";
 
-struct Usearch {
+struct UsearchEngine {
     index: Index,
     documents: Vec<u32>,
 }
 
-fn options(dimensions: usize) -> IndexOptions {
+fn index_options(dimensions: usize) -> IndexOptions {
     IndexOptions {
         dimensions,
         metric: MetricKind::IP,
@@ -35,28 +35,28 @@ fn options(dimensions: usize) -> IndexOptions {
     }
 }
 
-pub(super) fn open(folder: &Path, dimension: usize) -> Opened {
-    let index = Index::new(&options(dimension)).expect("an index");
+pub(super) fn open_index(folder: &Path, dimension: usize) -> OpenedIndex {
+    let index = Index::new(&index_options(dimension)).expect("an index");
     index.view(&folder.join(FILE).to_string_lossy()).expect("it opens");
-    Opened::Here(Box::new(index))
+    OpenedIndex::Here(Box::new(index))
 }
 
-pub(super) fn build(
-    data: &Data,
+pub(super) fn build_index(
+    data: &VectorSet,
     folder: &Path,
     threads: usize,
-) -> Option<(Box<dyn Engine>, Built)> {
+) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
     let watch = Stopwatch::start();
-    let index = Index::new(&options(data.dimension)).expect("an index");
+    let index = Index::new(&index_options(data.dimension)).expect("an index");
     index.reserve(data.len()).expect("memory");
     let next = std::sync::atomic::AtomicUsize::new(0);
-    let order = data.shuffled();
+    let order = data.shuffled_rows();
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    let place = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some(row) = order.get(place).copied() else { break };
+                    let position = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some(row) = order.get(position).copied() else { break };
                     index.add(row as u64, data.row(row)).expect("added");
                 }
             });
@@ -66,21 +66,25 @@ pub(super) fn build(
     let path = folder.join(FILE);
     index.save(&path.to_string_lossy()).expect("saved");
     built.bytes = std::fs::metadata(&path).map_or(0, |file| file.len());
-    Some((Box::new(Usearch { index, documents: data.documents.clone() }), built))
+    Some((Box::new(UsearchEngine { index, documents: data.documents.clone() }), built))
 }
 
-impl Engine for Usearch {
-    fn run(&mut self, queries: &[&[f32]], asked: Asked<'_>) -> Option<Vec<Reply>> {
-        self.index.change_expansion_search(asked.effort.max(asked.k));
-        timed(queries, |query| {
-            let found = match asked.filter {
-                None => self.index.search(query, asked.k),
+impl VectorEngine for UsearchEngine {
+    fn answer_queries(
+        &mut self,
+        queries: &[&[f32]],
+        request: KnnRequest<'_>,
+    ) -> Option<Vec<KnnReply>> {
+        self.index.change_expansion_search(request.ef.max(request.k));
+        time_queries(queries, |query| {
+            let matches = match request.filter {
+                None => self.index.search(query, request.k),
                 Some(filter) => {
                     let allowed = |key: u64| filter.allowed[self.documents[key as usize] as usize];
-                    self.index.filtered_search(query, asked.k, allowed)
+                    self.index.filtered_search(query, request.k, allowed)
                 }
             };
-            found.expect("a search").keys.iter().map(|key| *key as u32).collect()
+            matches.expect("a search").keys.iter().map(|key| *key as u32).collect()
         })
     }
 }

@@ -8,8 +8,8 @@ use std::{
 
 use super::*;
 
-fn payer(account: u32, limit: Option<u64>) -> Payer {
-    Payer { account, via: Via::Key(7), limit }
+fn payer(account: u32, limit: Option<u64>) -> MeteredCaller {
+    MeteredCaller { account, via: Via::Key(7), limit }
 }
 
 fn at(text: &str) -> Timestamp {
@@ -19,10 +19,15 @@ fn at(text: &str) -> Timestamp {
 const NOW: &str = "2026-12-31T23:59:30Z";
 
 /// Charges once; none where the allowance is used up.
-fn charge(ledger: &Ledger, file: &AccountsFile, payer: Payer, time: &str) -> Option<Allowance> {
-    let held = ledger.hold(file, payer, at(time)).expect("readable").ok()?;
+fn charge(
+    ledger: &Ledger,
+    file: &AccountsFile,
+    payer: MeteredCaller,
+    time: &str,
+) -> Option<Allowance> {
+    let held = ledger.reserve_request(file, payer, at(time)).expect("readable").ok()?;
     let allowance = held.allowance();
-    held.charge("search_text").expect("stored");
+    held.charge_request("search_text").expect("stored");
     Some(allowance)
 }
 
@@ -46,10 +51,13 @@ fn concurrent_requests_never_exceed_the_limit_and_restarts_change_nothing() {
                 });
             }
         });
-        assert!(ledger.lock().months.values().all(|counted| counted.held == 0));
+        assert!(ledger.lock_state().months.values().all(|counted| counted.reserved == 0));
     }
     assert_eq!(answered.into_inner(), limit, "of 10,000");
-    assert_eq!(charged_in(&open(dir.path()), 3, Month::of(at(NOW))).expect("readable"), limit);
+    assert_eq!(
+        charged_requests(&open(dir.path()), 3, Month::from_timestamp(at(NOW))).expect("readable"),
+        limit
+    );
 }
 
 #[test]
@@ -58,9 +66,10 @@ fn a_new_month_begins_from_nothing_also_across_the_year() {
     let (file, ledger) = (open(dir.path()), Ledger::default());
     let one = payer(1, Some(1));
     let allowance = charge(&ledger, &file, one, NOW).expect("allowed");
-    assert_eq!((allowance.used, allowance.remaining()), (1, Some(0)));
+    assert_eq!((allowance.used, allowance.remaining_requests()), (1, Some(0)));
     assert_eq!(allowance.reset_at, at("2027-01-01T00:00:00Z"));
-    let refused = ledger.hold(&file, one, at("2026-12-31T23:59:59.999Z")).expect("readable");
+    let refused =
+        ledger.reserve_request(&file, one, at("2026-12-31T23:59:59.999Z")).expect("readable");
     assert_eq!(refused.err().map(|refused| refused.used), Some(1));
     let next = charge(&ledger, &file, one, "2027-01-01T00:00:00Z").expect("a new month");
     assert_eq!(next.reset_at, at("2027-02-01T00:00:00Z"));
@@ -68,12 +77,14 @@ fn a_new_month_begins_from_nothing_also_across_the_year() {
 }
 
 #[test]
-fn a_request_that_is_not_charged_gives_its_place_back() {
+fn a_request_that_is_not_charged_releases_its_reservation() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let (file, ledger) = (open(dir.path()), Ledger::default());
     let one = payer(1, Some(1));
-    let Ok(held) = ledger.hold(&file, one, at(NOW)).expect("readable") else { panic!("free") };
-    assert!(charge(&ledger, &file, one, NOW).is_none(), "the place is held");
+    let Ok(held) = ledger.reserve_request(&file, one, at(NOW)).expect("readable") else {
+        panic!("free")
+    };
+    assert!(charge(&ledger, &file, one, NOW).is_none(), "the reservation is held");
     drop(held);
     assert!(charge(&ledger, &file, one, NOW).is_some());
 }
@@ -85,9 +96,9 @@ fn accounts_do_not_share_and_one_without_a_limit_is_counted_too() {
     assert!(charge(&ledger, &file, payer(1, Some(1)), NOW).is_some());
     for used in 1..=3 {
         let allowance = charge(&ledger, &file, payer(2, None), NOW).expect("no limit");
-        assert_eq!((allowance.used, allowance.remaining()), (used, None));
+        assert_eq!((allowance.used, allowance.remaining_requests()), (used, None));
     }
-    let txn = file.read().expect("readable");
+    let txn = file.begin_read().expect("readable");
     let days = txn.open_table(DAYS).expect("a table");
     let day = days.get((2, 20_261_231, "search_text")).expect("readable");
     assert_eq!(day.map(|count| count.value()), Some(3));
@@ -103,21 +114,27 @@ fn a_limit_that_is_lowered_below_what_was_used_refuses() {
     for _ in 0..3 {
         assert!(charge(&ledger, &file, payer(1, None), NOW).is_some());
     }
-    let refused = ledger.hold(&file, payer(1, Some(2)), at(NOW)).expect("readable");
+    let refused = ledger.reserve_request(&file, payer(1, Some(2)), at(NOW)).expect("readable");
     let refused = refused.err().expect("used up");
-    assert_eq!((refused.used, refused.remaining()), (3, Some(0)));
+    assert_eq!((refused.used, refused.remaining_requests()), (3, Some(0)));
 }
 
 #[test]
-fn a_charge_that_finds_no_room_on_the_disk_is_an_error_and_its_place_is_free_again() {
+fn a_charge_that_finds_no_room_on_the_disk_is_an_error_and_its_reservation_is_released() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let (file, ledger) = (open(dir.path()), Ledger::default());
     let one = payer(1, Some(1));
-    let Ok(held) = ledger.hold(&file, one, at(NOW)).expect("readable") else { panic!("free") };
+    let Ok(held) = ledger.reserve_request(&file, one, at(NOW)).expect("readable") else {
+        panic!("free")
+    };
     database_file::DISK_IS_FULL.set(true);
-    let refused = held.charge("search_text");
+    let refused = held.charge_request("search_text");
     database_file::DISK_IS_FULL.set(false);
     assert!(matches!(refused, Err(AccessError::ChargeLost)), "{refused:?}");
-    assert_eq!(charged_in(&file, 1, Month::of(at(NOW))).expect("readers are let in again"), 0);
+    assert_eq!(
+        charged_requests(&file, 1, Month::from_timestamp(at(NOW)))
+            .expect("readers are let in again"),
+        0
+    );
     assert!(charge(&ledger, &file, one, NOW).is_some(), "there is room again");
 }

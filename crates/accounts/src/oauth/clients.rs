@@ -5,29 +5,30 @@ use std::net::IpAddr;
 use redb::{ReadableTable, ReadableTableMetadata, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
-use super::RedirectUri;
+use super::{OAuthSettings, RedirectUri};
 use crate::{
-    Access, AccessError,
-    database::{CLIENTS, UNUSED_CLIENTS, decode, encode},
+    AccessError, Clock,
+    database::{AccountsFile, CLIENTS, UNUSED_CLIENTS, decode_record, encode_record},
     secret::new_secret,
+    throttle::Throttle,
 };
 
 /// A client that was never granted anything is forgotten after so long.
-const UNUSED_LIFE_S: i64 = 24 * 3600;
+const UNUSED_CLIENT_LIFETIME_S: i64 = 24 * 3600;
 /// Clients that were never granted anything, at most.
-const MOST_UNUSED: u64 = 10_000;
+const MAX_UNUSED_CLIENTS: u64 = 10_000;
 /// One that registered so lately is in use, perhaps: it does not give way to others.
-const FRESH_S: i64 = 600;
+const RECENT_REGISTRATION_S: i64 = 600;
 /// Redirect URIs of a client, and their bytes together.
-pub const MOST_URIS: usize = 10;
-const MOST_URI_BYTES: usize = 4096;
+pub const MAX_REDIRECT_URIS: usize = 10;
+const MAX_URI_BYTES: usize = 4096;
 /// Characters of a name.
-const MOST_NAME_CHARS: usize = 100;
+const MAX_NAME_CHARS: usize = 100;
 
 /// A program that may ask people for access.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Client {
+pub struct OAuthClient {
     /// Its id.
     pub id: String,
     /// What it calls itself; anybody can call themselves anything.
@@ -36,15 +37,15 @@ pub struct Client {
     pub redirect_uris: Vec<RedirectUri>,
 }
 
-impl Client {
+impl OAuthClient {
     /// A client as people see it: its name is made fit to be shown.
     pub fn new(id: &str, name: &str, redirect_uris: Vec<RedirectUri>) -> Self {
-        Self { id: id.to_owned(), name: shown_name(name), redirect_uris }
+        Self { id: id.to_owned(), name: sanitize_name(name), redirect_uris }
     }
 
     /// Whether it may be answered there.
-    pub fn may_be_answered_at(&self, asked: &RedirectUri) -> bool {
-        self.redirect_uris.iter().any(|own| own.allows(asked))
+    pub fn has_redirect_uri(&self, requested: &RedirectUri) -> bool {
+        self.redirect_uris.iter().any(|own| own.matches_request(requested))
     }
 }
 
@@ -54,7 +55,7 @@ pub enum Registration {
     /// Well.
     Done {
         /// The client.
-        client: Client,
+        client: OAuthClient,
         /// When, in seconds since 1970.
         at: i64,
     },
@@ -75,7 +76,16 @@ struct StoredClient {
     created: i64,
 }
 
-impl Access {
+/// The clients of this installation.
+#[derive(Clone, Copy)]
+pub struct RegisteredClients<'a> {
+    pub(crate) file: &'a AccountsFile,
+    pub(crate) settings: &'a OAuthSettings,
+    pub(crate) throttle: &'a Throttle,
+    pub(crate) clock: &'a Clock,
+}
+
+impl RegisteredClients<'_> {
     /// Registers a client under the redirect URIs among those given that may be registered: one that may
     /// not does not spoil the others.
     pub fn register_client(
@@ -87,62 +97,65 @@ impl Access {
         if let Err(retry_after_s) = self.throttle.admit_client(address) {
             return Ok(Registration::TooMany { retry_after_s });
         }
-        let redirect_uris = registrable(redirect_uris);
+        let redirect_uris = parse_redirect_uris(redirect_uris);
         if redirect_uris.is_empty() {
             return Ok(Registration::NoRedirectUri);
         }
         let id = new_secret()?;
-        let at = self.clock.seconds();
-        let name = shown_name(name);
+        let at = self.clock.unix_seconds();
+        let name = sanitize_name(name);
         let stored = StoredClient { name, redirect_uris, created: at };
-        let has_room = self.file.change(|txn| {
-            if !make_room(txn, at, MOST_UNUSED)? {
+        let has_room = self.file.write_transaction(|txn| {
+            if !evict_unused_clients(txn, at, MAX_UNUSED_CLIENTS)? {
                 return Ok(false);
             }
-            txn.open_table(CLIENTS)?.insert(id.as_str(), encode(&stored).as_slice())?;
+            txn.open_table(CLIENTS)?.insert(id.as_str(), encode_record(&stored).as_slice())?;
             txn.open_table(UNUSED_CLIENTS)?.insert((at, id.as_str()), ())?;
             Ok(true)
         })?;
         if !has_room {
-            return Ok(Registration::TooMany { retry_after_s: FRESH_S.unsigned_abs() });
+            return Ok(Registration::TooMany {
+                retry_after_s: RECENT_REGISTRATION_S.unsigned_abs(),
+            });
         }
         Ok(Registration::Done { client: stored.into_client(id), at })
     }
 
     /// A client by its id: one that registered, or one the operator named.
-    pub fn client(&self, id: &str) -> Result<Option<Client>, AccessError> {
-        if let Some(client) = self.oauth.clients.iter().find(|client| client.id == id) {
+    pub fn find_client(&self, id: &str) -> Result<Option<OAuthClient>, AccessError> {
+        if let Some(client) = self.settings.clients.iter().find(|client| client.id == id) {
             return Ok(Some(client.clone()));
         }
-        let table = self.file.read()?.open_table(CLIENTS)?;
+        let table = self.file.begin_read()?.open_table(CLIENTS)?;
         let Some(value) = table.get(id)? else { return Ok(None) };
-        let stored: StoredClient = decode("client", value.value())?;
+        let stored: StoredClient = decode_record("client", value.value())?;
         Ok(Some(stored.into_client(id.to_owned())))
     }
 }
 
 impl StoredClient {
-    fn into_client(self, id: String) -> Client {
-        Client { id, name: self.name, redirect_uris: self.redirect_uris }
+    fn into_client(self, id: String) -> OAuthClient {
+        OAuthClient { id, name: self.name, redirect_uris: self.redirect_uris }
     }
 }
 
 /// The redirect URIs among those given that may be registered, as many as a client may have.
-pub fn registrable(given: &[impl AsRef<str>]) -> Vec<RedirectUri> {
+pub fn parse_redirect_uris(given: &[impl AsRef<str>]) -> Vec<RedirectUri> {
     let mut bytes = 0;
     let good = given.iter().filter_map(|text| RedirectUri::parse(text.as_ref()));
     let fits = |uri: &RedirectUri| {
         bytes += uri.as_str().len();
-        bytes <= MOST_URI_BYTES
+        bytes <= MAX_URI_BYTES
     };
-    good.take(MOST_URIS).take_while(fits).collect()
+    good.take(MAX_REDIRECT_URIS).take_while(fits).collect()
 }
 
 /// Notes that a client was granted something, where it is one that registered: it is kept from now on, for
 /// programs keep their id for ever.
 pub(super) fn note_granted(txn: &WriteTransaction, id: &str) -> Result<(), AccessError> {
     let clients = txn.open_table(CLIENTS)?;
-    let stored = clients.get(id)?.map(|value| decode::<StoredClient>("client", value.value()));
+    let stored =
+        clients.get(id)?.map(|value| decode_record::<StoredClient>("client", value.value()));
     if let Some(StoredClient { created, .. }) = stored.transpose()? {
         txn.open_table(UNUSED_CLIENTS)?.remove((created, id))?;
     }
@@ -151,7 +164,11 @@ pub(super) fn note_granted(txn: &WriteTransaction, id: &str) -> Result<(), Acces
 
 /// Forgets clients that were never granted anything: the old ones, and where there are too many the
 /// oldest. Whether there is room for one more then.
-pub(super) fn make_room(txn: &WriteTransaction, now: i64, most: u64) -> Result<bool, AccessError> {
+pub(super) fn evict_unused_clients(
+    txn: &WriteTransaction,
+    now: i64,
+    most: u64,
+) -> Result<bool, AccessError> {
     let mut unused = txn.open_table(UNUSED_CLIENTS)?;
     let mut clients = txn.open_table(CLIENTS)?;
     loop {
@@ -163,10 +180,10 @@ pub(super) fn make_room(txn: &WriteTransaction, now: i64, most: u64) -> Result<b
             return Ok(true);
         };
         let (age, is_full) = (now - created, count >= most);
-        if age < UNUSED_LIFE_S && !is_full {
+        if age < UNUSED_CLIENT_LIFETIME_S && !is_full {
             return Ok(true);
         }
-        if age < FRESH_S {
+        if age < RECENT_REGISTRATION_S {
             return Ok(false);
         }
         unused.remove((created, id.as_str()))?;
@@ -175,17 +192,17 @@ pub(super) fn make_room(txn: &WriteTransaction, now: i64, most: u64) -> Result<b
 }
 
 /// A name fit to be shown: no control characters, nothing unseen, an end.
-fn shown_name(name: &str) -> String {
-    let shown: String = name.chars().filter(|c| !is_unfit(*c)).take(MOST_NAME_CHARS).collect();
-    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    match shown.chars().any(char::is_alphanumeric) {
-        true => shown,
+fn sanitize_name(name: &str) -> String {
+    let visible: String = name.chars().filter(|c| !is_invisible(*c)).take(MAX_NAME_CHARS).collect();
+    let visible = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    match visible.chars().any(char::is_alphanumeric) {
+        true => visible,
         false => "A program without a name".to_owned(),
     }
 }
 
 /// Characters that turn the direction of a text around or are not seen.
-fn is_unfit(c: char) -> bool {
+fn is_invisible(c: char) -> bool {
     let unseen = matches!(
         c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'

@@ -6,41 +6,26 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
-    Scope, Tokens,
+    OAuthSettings,
     clients::note_granted,
-    grants::{Grant, TokenRefusal, insert_grant},
+    stored_grant::{
+        ClientAuthorization, FreshTokens, IssuedTokens, StoredGrant, TokenRefusal, insert_grant,
+    },
 };
 use crate::{
-    Access, AccessError,
-    database::{CODES, GRANTS, decode, encode},
-    secret::{hash_of, new_secret},
+    AccessError, Clock,
+    database::{AccountsFile, CODES, GRANTS, decode_record, encode_record},
+    secret::{hash_secret, new_secret},
 };
 
 /// A code is used within so long.
-const LIFE_S: i64 = 60;
+const CODE_LIFETIME_S: i64 = 60;
 /// So long it is known that a code was used: who sends it again has stolen it, or was robbed of it.
-const REMEMBERED_S: i64 = 3600;
-
-/// What a person allowed a client.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
-    /// Id of the client.
-    pub client: String,
-    /// What it calls itself.
-    pub client_name: String,
-    /// Where it was answered, exactly as it asked.
-    pub redirect_uri: String,
-    /// Its PKCE challenge, S256.
-    pub challenge: String,
-    /// What it may do.
-    pub scope: Scope,
-    /// The resource that its tokens are for.
-    pub resource: String,
-}
+const USED_CODE_MEMORY_S: i64 = 3600;
 
 /// A code that a client sends to get its tokens.
 #[derive(Debug, Clone, Copy)]
-pub struct CodeUse<'a> {
+pub struct CodeExchange<'a> {
     /// The code.
     pub code: &'a str,
     /// Id of the client that sends it.
@@ -55,7 +40,7 @@ pub struct CodeUse<'a> {
 
 #[derive(Serialize, Deserialize)]
 struct StoredCode {
-    asked: Asked,
+    authorization: ClientAuthorization,
     account: u32,
     created: i64,
     state: CodeState,
@@ -70,19 +55,31 @@ enum CodeState {
     Used(String),
 }
 
-impl Access {
+/// Authorization codes of all clients.
+#[derive(Clone, Copy)]
+pub struct AuthorizationCodes<'a> {
+    pub(crate) file: &'a AccountsFile,
+    pub(crate) settings: &'a OAuthSettings,
+    pub(crate) clock: &'a Clock,
+}
+
+impl AuthorizationCodes<'_> {
     /// The code by which a client gets what `account` allowed it.
-    pub fn allow_client(&self, account: u32, asked: Asked) -> Result<String, AccessError> {
+    pub fn issue_code(
+        &self,
+        account: u32,
+        authorization: ClientAuthorization,
+    ) -> Result<String, AccessError> {
         let code = new_secret()?;
-        let now = self.clock.seconds();
-        let stored = StoredCode { asked, account, created: now, state: CodeState::Fresh };
-        self.file.change(|txn| {
+        let now = self.clock.unix_seconds();
+        let stored = StoredCode { authorization, account, created: now, state: CodeState::Fresh };
+        self.file.write_transaction(|txn| {
             let mut codes = txn.open_table(CODES)?;
             codes.retain(|_, value| {
-                decode::<StoredCode>("code", value)
-                    .is_ok_and(|old| now - old.created < REMEMBERED_S)
+                decode_record::<StoredCode>("code", value)
+                    .is_ok_and(|old| now - old.created < USED_CODE_MEMORY_S)
             })?;
-            codes.insert(&hash_of(&code), encode(&stored).as_slice())?;
+            codes.insert(&hash_secret(&code), encode_record(&stored).as_slice())?;
             Ok(())
         })?;
         Ok(code)
@@ -90,21 +87,22 @@ impl Access {
 
     /// Gives a client the tokens that a code is for. A code is good once: a second use ends what came
     /// of the first, and a wrong one spoils it.
-    pub fn use_code(
+    pub fn exchange_code(
         &self,
-        sent: &CodeUse<'_>,
-    ) -> Result<Result<Tokens, TokenRefusal>, AccessError> {
-        let now = self.clock.seconds();
-        let hash = hash_of(sent.code);
+        sent: &CodeExchange<'_>,
+    ) -> Result<Result<IssuedTokens, TokenRefusal>, AccessError> {
+        let now = self.clock.unix_seconds();
+        let hash = hash_secret(sent.code);
         let unknown = Ok(Err(TokenRefusal::InvalidGrant("The code is unknown.")));
         // A guess must not cost a write, for which those who are charged wait.
-        if self.file.read()?.open_table(CODES)?.get(&hash)?.is_none() {
+        if self.file.begin_read()?.open_table(CODES)?.get(&hash)?.is_none() {
             return unknown;
         }
-        let fresh = self.fresh_tokens()?;
-        self.file.change(|txn| {
+        let fresh = FreshTokens::generate(self.settings.access_token_s)?;
+        self.file.write_transaction(|txn| {
             let mut codes = txn.open_table(CODES)?;
-            let stored = codes.get(&hash)?.map(|value| decode::<StoredCode>("code", value.value()));
+            let stored =
+                codes.get(&hash)?.map(|value| decode_record::<StoredCode>("code", value.value()));
             let Some(mut stored) = stored.transpose()? else {
                 return unknown;
             };
@@ -116,10 +114,10 @@ impl Access {
                     Some(TokenRefusal::InvalidGrant("The code was used before."))
                 }
                 CodeState::Spoilt => Some(TokenRefusal::InvalidGrant("The code is void.")),
-                CodeState::Fresh if now - stored.created >= LIFE_S => {
+                CodeState::Fresh if now - stored.created >= CODE_LIFETIME_S => {
                     Some(TokenRefusal::InvalidGrant("The code is too old."))
                 }
-                CodeState::Fresh => stored.refusal(sent),
+                CodeState::Fresh => stored.find_refusal(sent),
             };
             let outcome = match refused {
                 Some(refusal) => {
@@ -129,16 +127,16 @@ impl Access {
                     Err(refusal)
                 }
                 None => {
-                    let grant = Grant::new(stored.account, &stored.asked, now);
+                    let grant = StoredGrant::new(stored.account, &stored.authorization, now);
                     let issued = insert_grant(txn, &mut grants, grant, &fresh, now)?;
                     stored.state = CodeState::Used(fresh.handle.clone());
                     if issued.is_ok() {
-                        note_granted(txn, &stored.asked.client)?;
+                        note_granted(txn, &stored.authorization.client)?;
                     }
                     issued
                 }
             };
-            codes.insert(&hash, encode(&stored).as_slice())?;
+            codes.insert(&hash, encode_record(&stored).as_slice())?;
             Ok(outcome)
         })
     }
@@ -146,8 +144,9 @@ impl Access {
 
 impl StoredCode {
     /// What is wrong with a use of it, if anything.
-    fn refusal(&self, sent: &CodeUse<'_>) -> Option<TokenRefusal> {
-        let Asked { client, redirect_uri, challenge, resource, .. } = &self.asked;
+    fn find_refusal(&self, sent: &CodeExchange<'_>) -> Option<TokenRefusal> {
+        let ClientAuthorization { client, redirect_uri, challenge, resource, .. } =
+            &self.authorization;
         let invalid = |what| Some(TokenRefusal::InvalidGrant(what));
         if client != sent.client {
             return invalid("The code was given to another client.");

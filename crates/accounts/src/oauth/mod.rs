@@ -10,16 +10,20 @@ mod codes;
 mod grants;
 mod redirect;
 mod scope;
+mod stored_grant;
 #[cfg(test)]
 mod tests;
 mod token;
 
-pub use clients::{Client, MOST_URIS, Registration, registrable};
-pub use codes::{Asked, CodeUse};
-pub(super) use grants::end_grants;
-pub use grants::{GrantRecord, TokenRefusal, Tokens};
+pub use clients::{
+    MAX_REDIRECT_URIS, OAuthClient, RegisteredClients, Registration, parse_redirect_uris,
+};
+pub use codes::{AuthorizationCodes, CodeExchange};
+pub use grants::{GrantRecord, OAuthGrants};
 pub use redirect::{Destination, RedirectUri};
-pub use scope::{OFFLINE, READ, Scope};
+pub use scope::{OAuthScope, OFFLINE, READ};
+pub(super) use stored_grant::end_grants;
+pub use stored_grant::{ClientAuthorization, IssuedTokens, TokenRefusal};
 
 /// Seconds that an access token lives where the operator says nothing else.
 pub const ACCESS_TOKEN_S: u32 = 3600;
@@ -31,7 +35,7 @@ pub struct OAuthSettings {
     pub access_token_s: u32,
     /// Clients that need no registration: their ids may be URLs of client-id metadata documents, which
     /// are not fetched then.
-    pub clients: Vec<Client>,
+    pub clients: Vec<OAuthClient>,
 }
 
 impl Default for OAuthSettings {

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
 /// The longest that is taken.
-const MOST_BYTES: usize = 2048;
+const MAX_URI_BYTES: usize = 2048;
 
 /// Schemes that a browser or the system acts on by itself; no program of a person's own has one. Nor has
 /// one that begins with [`SYSTEM`]. Whoever is answered there, a person has said so before.
-const NOT_PRIVATE: [&str; 40] = [
+const RESERVED_SCHEMES: [&str; 40] = [
     "about",
     "android-app",
     "blob",
@@ -50,7 +50,7 @@ const NOT_PRIVATE: [&str; 40] = [
     "ws",
     "wss",
 ];
-const SYSTEM: &str = "ms-";
+const SYSTEM_SCHEME_PREFIX: &str = "ms-";
 
 /// A redirect URI that may be registered: `https`, `http` on loopback, or a private-use scheme of a
 /// program (`cursor://...`); without a fragment, a user name or a password.
@@ -72,7 +72,7 @@ pub enum Destination {
 impl RedirectUri {
     /// Reads one; none where it may not be registered.
     pub fn parse(text: &str) -> Option<Self> {
-        if text.len() > MOST_BYTES || text.contains(is_unfit) {
+        if text.len() > MAX_URI_BYTES || text.contains(is_forbidden_char) {
             return None;
         }
         let url = Url::parse(text).ok()?;
@@ -81,14 +81,16 @@ impl RedirectUri {
         let fits = match url.scheme() {
             "https" => url.host().is_some(),
             "http" => is_loopback(&url),
-            scheme => !NOT_PRIVATE.contains(&scheme) && !scheme.starts_with(SYSTEM),
+            scheme => {
+                !RESERVED_SCHEMES.contains(&scheme) && !scheme.starts_with(SYSTEM_SCHEME_PREFIX)
+            }
         };
         (plain && fits).then_some(Self(url))
     }
 
     /// Whether a request may name `asked` where this one is registered: the same, but for the port on
     /// loopback, which programs choose anew each time (RFC 8252, section 7.3).
-    pub fn allows(&self, asked: &Self) -> bool {
+    pub fn matches_request(&self, asked: &Self) -> bool {
         if self == asked {
             return true;
         }
@@ -117,12 +119,12 @@ impl RedirectUri {
     }
 
     /// Whether it is a page of a site, such as our own.
-    pub fn is_of(&self, site: &Url) -> bool {
+    pub fn is_same_origin(&self, site: &Url) -> bool {
         self.0.origin() == site.origin()
     }
 
     /// The URI with an answer in its query.
-    pub fn with(&self, answer: &[(&str, &str)]) -> String {
+    pub fn with_query(&self, answer: &[(&str, &str)]) -> String {
         let mut url = self.0.clone();
         url.query_pairs_mut().extend_pairs(answer);
         url.into()
@@ -149,7 +151,7 @@ impl From<RedirectUri> for String {
 }
 
 /// What stands in no URI, or is read in two ways (`\\` as `/` by browsers).
-fn is_unfit(c: char) -> bool {
+fn is_forbidden_char(c: char) -> bool {
     c == '\\' || c.is_control() || c.is_whitespace()
 }
 
@@ -225,17 +227,17 @@ mod tests {
         ] {
             let [registered, asked] =
                 [registered, asked].map(|text| RedirectUri::parse(text).expect("taken"));
-            assert_eq!(registered.allows(&asked), allowed, "{registered:?} {asked:?}");
+            assert_eq!(registered.matches_request(&asked), allowed, "{registered:?} {asked:?}");
         }
     }
 
     #[test]
     fn an_answer_joins_what_the_query_holds_and_cannot_leave_it() {
         let uri = RedirectUri::parse("https://a.example/cb?flow=1").expect("taken");
-        let answered = uri.with(&[("code", "1"), ("state", "a&b=c#d\r\n")]);
+        let answered = uri.with_query(&[("code", "1"), ("state", "a&b=c#d\r\n")]);
         assert_eq!(answered, "https://a.example/cb?flow=1&code=1&state=a%26b%3Dc%23d%0D%0A");
         let program = RedirectUri::parse("cursor://a.b/cb").expect("taken");
-        assert_eq!(program.with(&[("code", "1")]), "cursor://a.b/cb?code=1");
+        assert_eq!(program.with_query(&[("code", "1")]), "cursor://a.b/cb?code=1");
         assert_eq!(program.destination(), Destination::Program("cursor:".to_owned()));
     }
 }

@@ -12,11 +12,11 @@ pub const OFFLINE: &str = "offline_access";
 /// What a grant covers: reading, always, for there is nothing else; and whether the client asked for a
 /// refresh token by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Scope {
+pub struct OAuthScope {
     offline: bool,
 }
 
-impl Scope {
+impl OAuthScope {
     /// What a client gets that asks for nothing in particular.
     pub const DEFAULT: Self = Self { offline: false };
 
@@ -34,12 +34,12 @@ impl Scope {
     }
 
     /// Whether it covers all of another.
-    pub(super) fn covers(self, other: Self) -> bool {
+    pub(super) fn covers_scope(self, other: Self) -> bool {
         self.offline || !other.offline
     }
 }
 
-impl fmt::Display for Scope {
+impl fmt::Display for OAuthScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.offline { "read offline_access" } else { READ })
     }
@@ -59,9 +59,15 @@ mod tests {
             ("read write", None),
             ("READ", None),
         ] {
-            assert_eq!(Scope::parse(text).map(|s| s.to_string()).as_deref(), printed, "{text:?}");
+            assert_eq!(
+                OAuthScope::parse(text).map(|s| s.to_string()).as_deref(),
+                printed,
+                "{text:?}"
+            );
         }
-        let offline = Scope::parse(OFFLINE).expect("known");
-        assert!(offline.covers(Scope::DEFAULT) && !Scope::DEFAULT.covers(offline));
+        let offline = OAuthScope::parse(OFFLINE).expect("known");
+        assert!(
+            offline.covers_scope(OAuthScope::DEFAULT) && !OAuthScope::DEFAULT.covers_scope(offline)
+        );
     }
 }

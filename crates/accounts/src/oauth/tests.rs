@@ -10,8 +10,8 @@ use std::{
 
 use super::*;
 use crate::{
-    Access, AccessSettings, Caller, Clock, Hold, Role, Via,
-    accounts::FIRST,
+    Access, AccessSettings, AccountRole, Caller, Clock, ReservationOutcome, Via,
+    accounts::FIRST_ACCOUNT,
     tests::{SetClock, access_at},
 };
 
@@ -23,30 +23,30 @@ const URI: &str = "http://127.0.0.1:1/cb";
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-fn registered(access: &Access) -> Client {
-    match access.register_client("A program", &[URI], HERE).expect("stored") {
+fn registered(access: &Access) -> OAuthClient {
+    match access.clients().register_client("A program", &[URI], HERE).expect("stored") {
         Registration::Done { client, .. } => client,
         other => panic!("{other:?}"),
     }
 }
 
-fn asked(client: &Client) -> Asked {
-    Asked {
+fn asked(client: &OAuthClient) -> ClientAuthorization {
+    ClientAuthorization {
         client: client.id.clone(),
         client_name: client.name.clone(),
         redirect_uri: URI.to_owned(),
         challenge: CHALLENGE.to_owned(),
-        scope: Scope::DEFAULT,
+        scope: OAuthScope::DEFAULT,
         resource: RESOURCE.to_owned(),
     }
 }
 
-fn code_of(access: &Access, client: &Client) -> String {
-    access.allow_client(FIRST, asked(client)).expect("stored")
+fn code_of(access: &Access, client: &OAuthClient) -> String {
+    access.codes().issue_code(FIRST_ACCOUNT, asked(client)).expect("stored")
 }
 
-fn use_of<'a>(code: &'a str, client: &'a Client) -> CodeUse<'a> {
-    CodeUse {
+fn use_of<'a>(code: &'a str, client: &'a OAuthClient) -> CodeExchange<'a> {
+    CodeExchange {
         code,
         client: &client.id,
         redirect_uri: Some(URI),
@@ -55,18 +55,23 @@ fn use_of<'a>(code: &'a str, client: &'a Client) -> CodeUse<'a> {
     }
 }
 
-fn tokens(access: &Access, client: &Client) -> Tokens {
+fn tokens(access: &Access, client: &OAuthClient) -> IssuedTokens {
     let code = code_of(access, client);
-    access.use_code(&use_of(&code, client)).expect("stored").expect("good")
+    access.codes().exchange_code(&use_of(&code, client)).expect("stored").expect("good")
 }
 
-fn is_good(access: &Access, tokens: &Tokens) -> bool {
-    let checked = access.authenticate_token(&tokens.access_token, RESOURCE).expect("readable");
-    matches!(checked, Some(Caller::Account { account: FIRST, via: Via::Client(_), .. }))
+fn is_good(access: &Access, tokens: &IssuedTokens) -> bool {
+    let checked =
+        access.grants().authenticate_token(&tokens.access_token, RESOURCE).expect("readable");
+    matches!(checked, Some(Caller::Account { account: FIRST_ACCOUNT, via: Via::Client(_), .. }))
 }
 
-fn refreshed(access: &Access, client: &Client, token: &str) -> Result<Tokens, TokenRefusal> {
-    access.refresh(token, &client.id, None, RESOURCE).expect("stored")
+fn refreshed(
+    access: &Access,
+    client: &OAuthClient,
+    token: &str,
+) -> Result<IssuedTokens, TokenRefusal> {
+    access.grants().refresh_tokens(token, &client.id, None, RESOURCE).expect("stored")
 }
 
 fn at(clock: &SetClock, seconds: i64) {
@@ -81,9 +86,10 @@ fn a_code_is_good_once_and_a_second_use_ends_what_came_of_it() {
     let (_dir, access, _) = access_at(START);
     let client = registered(&access);
     let code = code_of(&access, &client);
-    let first = access.use_code(&use_of(&code, &client)).expect("stored").expect("good");
+    let first =
+        access.codes().exchange_code(&use_of(&code, &client)).expect("stored").expect("good");
     assert!(is_good(&access, &first));
-    let again = access.use_code(&use_of(&code, &client)).expect("stored");
+    let again = access.codes().exchange_code(&use_of(&code, &client)).expect("stored");
     assert!(matches!(again, Err(TokenRefusal::InvalidGrant(_))), "{again:?}");
     assert!(!is_good(&access, &first));
     assert!(refreshed(&access, &client, &first.refresh_token).is_err());
@@ -95,27 +101,31 @@ fn a_code_is_for_its_client_its_address_its_verifier_and_a_minute() {
     let (client, other) = (registered(&access), registered(&access));
     let long = "a".repeat(43);
     for wrong in [
-        CodeUse { client: &other.id, ..use_of("", &client) },
-        CodeUse { redirect_uri: Some("http://127.0.0.1:2/cb"), ..use_of("", &client) },
-        CodeUse { verifier: &long, ..use_of("", &client) },
-        CodeUse { verifier: "", ..use_of("", &client) },
-        CodeUse { resource: "https://other.example/mcp", ..use_of("", &client) },
+        CodeExchange { client: &other.id, ..use_of("", &client) },
+        CodeExchange { redirect_uri: Some("http://127.0.0.1:2/cb"), ..use_of("", &client) },
+        CodeExchange { verifier: &long, ..use_of("", &client) },
+        CodeExchange { verifier: "", ..use_of("", &client) },
+        CodeExchange { resource: "https://other.example/mcp", ..use_of("", &client) },
         // The challenge itself, as the method "plain" would have it.
-        CodeUse { verifier: CHALLENGE, ..use_of("", &client) },
+        CodeExchange { verifier: CHALLENGE, ..use_of("", &client) },
     ] {
         let code = code_of(&access, &client);
-        let refused = access.use_code(&CodeUse { code: &code, ..wrong }).expect("stored");
+        let refused =
+            access.codes().exchange_code(&CodeExchange { code: &code, ..wrong }).expect("stored");
         assert!(matches!(refused, Err(TokenRefusal::InvalidGrant(_))), "{wrong:?}");
-        let spoilt = access.use_code(&use_of(&code, &client)).expect("stored");
+        let spoilt = access.codes().exchange_code(&use_of(&code, &client)).expect("stored");
         assert!(spoilt.is_err(), "who guesses gets no second try");
     }
     let code = code_of(&access, &client);
     at(&clock, 59);
-    let bare = CodeUse { redirect_uri: None, ..use_of(&code, &client) };
-    assert!(access.use_code(&bare).expect("stored").is_ok(), "the verifier says enough");
+    let bare = CodeExchange { redirect_uri: None, ..use_of(&code, &client) };
+    assert!(
+        access.codes().exchange_code(&bare).expect("stored").is_ok(),
+        "the verifier says enough"
+    );
     let code = code_of(&access, &client);
     at(&clock, 59 + 60);
-    assert!(access.use_code(&use_of(&code, &client)).expect("stored").is_err());
+    assert!(access.codes().exchange_code(&use_of(&code, &client)).expect("stored").is_err());
 }
 
 #[test]
@@ -160,9 +170,10 @@ fn tokens_are_for_their_client_resource_scope_and_time() {
     let good = tokens(&access, &client);
     let token = &good.refresh_token;
     assert!(refreshed(&access, &other, token).is_err());
-    let asked =
-        |scope, resource| access.refresh(token, &client.id, scope, resource).expect("stored");
-    let offline = Scope::parse(OFFLINE);
+    let asked = |scope, resource| {
+        access.grants().refresh_tokens(token, &client.id, scope, resource).expect("stored")
+    };
+    let offline = OAuthScope::parse(OFFLINE);
     assert_eq!(asked(offline, RESOURCE), Err(TokenRefusal::InvalidScope));
     let moved = asked(None, "https://other.example/mcp");
     assert!(matches!(moved, Err(TokenRefusal::InvalidGrant(_))), "{moved:?}");
@@ -178,7 +189,7 @@ fn tokens_are_for_their_client_resource_scope_and_time() {
             RESOURCE,
         ),
     ] {
-        let checked = access.authenticate_token(sent, resource).expect("readable");
+        let checked = access.grants().authenticate_token(sent, resource).expect("readable");
         assert_eq!(checked, None, "{sent}");
     }
     at(&clock, 3600);
@@ -187,44 +198,53 @@ fn tokens_are_for_their_client_resource_scope_and_time() {
     assert!(!is_good(&access, &good));
     assert!(refreshed(&access, &client, token).is_ok());
     at(&clock, 3601 + 30 * 24 * 3600);
-    assert!(access.grants(FIRST).expect("readable").is_empty(), "nobody used it for a month");
+    assert!(
+        access.grants().list_grants(FIRST_ACCOUNT).expect("readable").is_empty(),
+        "nobody used it for a month"
+    );
 }
 
 #[test]
 fn a_grant_ends_when_revoked_disconnected_or_its_account_is_disabled() {
     let (_dir, access, _) = access_at(START);
     let (client, other) = (registered(&access), registered(&access));
-    let ended = |tokens: &Tokens| {
+    let ended = |tokens: &IssuedTokens| {
         !is_good(&access, tokens) && refreshed(&access, &client, &tokens.refresh_token).is_err()
     };
     for which in 0..3 {
         let good = tokens(&access, &client);
         let sent = [&good.refresh_token, &good.access_token, &good.access_token][which];
-        access.revoke_token(sent, Some(&other.id)).expect("stored");
+        access.grants().revoke_token(sent, Some(&other.id)).expect("stored");
         let forged = format!("{}{}", &sent[..40], "0".repeat(sent.len() - 40));
-        access.revoke_token(&forged, Some(&client.id)).expect("stored");
+        access.grants().revoke_token(&forged, Some(&client.id)).expect("stored");
         assert!(is_good(&access, &good), "another client and a guess end nothing");
-        access.revoke_token(sent, (which < 2).then_some(client.id.as_str())).expect("stored");
+        access
+            .grants()
+            .revoke_token(sent, (which < 2).then_some(client.id.as_str()))
+            .expect("stored");
         assert!(ended(&good), "{which}");
     }
     let good = tokens(&access, &client);
-    let grants = access.grants(FIRST).expect("readable");
+    let grants = access.grants().list_grants(FIRST_ACCOUNT).expect("readable");
     assert_eq!(grants.len(), 1);
     assert_eq!(grants[0].destination, Some(Destination::ThisMachine("127.0.0.1:1".to_owned())));
-    assert!(access.revoke_grant(FIRST + 1, grants[0].id).is_err(), "it is another's");
+    assert!(
+        access.grants().revoke_grant(FIRST_ACCOUNT + 1, grants[0].id).is_err(),
+        "it is another's"
+    );
     assert!(is_good(&access, &good));
-    access.revoke_grant(FIRST, grants[0].id).expect("stored");
+    access.grants().revoke_grant(FIRST_ACCOUNT, grants[0].id).expect("stored");
     assert!(ended(&good));
     let good = tokens(&access, &client);
-    let link = access.make_link(FIRST).expect("made");
-    access.set_password_by_link(&link.token, "a long password").expect("set");
+    let link = access.passwords().create_setup_link(FIRST_ACCOUNT).expect("made");
+    access.passwords().set_password_by_link(&link.token, "a long password").expect("set");
     assert!(ended(&good), "whoever had the old password has no program left");
     let good = tokens(&access, &client);
-    access.add_account("second", Role::Operator, None).expect("made");
-    access.set_active(FIRST, false).expect("disabled");
+    access.accounts().add_account("second", AccountRole::Operator, None).expect("made");
+    access.accounts().set_active(FIRST_ACCOUNT, false).expect("disabled");
     assert!(ended(&good));
     let code = code_of(&access, &client);
-    assert!(access.use_code(&use_of(&code, &client)).expect("stored").is_err());
+    assert!(access.codes().exchange_code(&use_of(&code, &client)).expect("stored").is_err());
 }
 
 #[test]
@@ -236,16 +256,21 @@ fn one_odd_redirect_uri_does_not_spoil_the_others_and_names_are_made_fit() {
         "http://127.0.0.1:33418/",
         "http://evil.example/",
     ];
-    let done = access.register_client("A\u{202e}b\n\u{7}\u{3164}  c", &uris, HERE).expect("stored");
+    let done = access
+        .clients()
+        .register_client("A\u{202e}b\n\u{7}\u{3164}  c", &uris, HERE)
+        .expect("stored");
     let Registration::Done { client, .. } = done else { panic!("{done:?}") };
     assert_eq!((client.name.as_str(), client.redirect_uris.len()), ("Ab c", 2));
-    assert_eq!(access.client(&client.id).expect("readable"), Some(client));
-    let unseen = access.register_client("\u{3164}\u{ad} \u{2800}", &[URI], HERE).expect("stored");
+    assert_eq!(access.clients().find_client(&client.id).expect("readable"), Some(client));
+    let unseen =
+        access.clients().register_client("\u{3164}\u{ad} \u{2800}", &[URI], HERE).expect("stored");
     let Registration::Done { client, .. } = unseen else { panic!("{unseen:?}") };
     assert_eq!(client.name, "A program without a name");
-    let none = access.register_client("x", &["javascript:alert(1)"], HERE).expect("stored");
+    let none =
+        access.clients().register_client("x", &["javascript:alert(1)"], HERE).expect("stored");
     assert!(matches!(none, Registration::NoRedirectUri));
-    assert_eq!(access.client("unknown").expect("readable"), None);
+    assert_eq!(access.clients().find_client("unknown").expect("readable"), None);
 }
 
 #[test]
@@ -255,16 +280,17 @@ fn clients_that_were_let_in_are_kept_and_others_are_forgotten() {
     tokens(&access, &used);
     at(&clock, 25 * 3600);
     registered(&access);
-    assert_eq!(access.client(&unused.id).expect("readable"), None);
+    assert_eq!(access.clients().find_client(&unused.id).expect("readable"), None);
     at(&clock, 3 * 365 * 24 * 3600);
     registered(&access);
-    assert_eq!(access.client(&used.id).expect("readable"), Some(used));
+    assert_eq!(access.clients().find_client(&used.id).expect("readable"), Some(used));
 }
 
 #[test]
 fn a_flood_of_registrations_from_one_network_is_slowed() {
     let (_dir, access, _) = access_at(START);
-    let one = (0..150).map(|_| access.register_client("x", &[URI], HERE).expect("stored"));
+    let one =
+        (0..150).map(|_| access.clients().register_client("x", &[URI], HERE).expect("stored"));
     let refused = one.filter(|r| matches!(r, Registration::TooMany { retry_after_s: 1.. })).count();
     assert!((45..=50).contains(&refused), "{refused}");
 }
@@ -279,9 +305,14 @@ fn where_there_are_too_many_the_oldest_that_nobody_let_in_give_way() {
     let fresh = registered(&access);
     let room = |now: i64, most| {
         let start = START.parse::<jiff::Timestamp>().expect("a time").as_second();
-        access.file.change(|txn| clients::make_room(txn, start + now, most)).expect("stored")
+        access
+            .file
+            .write_transaction(|txn| clients::evict_unused_clients(txn, start + now, most))
+            .expect("stored")
     };
-    let is_there = |client: &Client| access.client(&client.id).expect("readable").is_some();
+    let is_there = |client: &OAuthClient| {
+        access.clients().find_client(&client.id).expect("readable").is_some()
+    };
     assert!(room(599, 3) && is_there(&old), "there is room");
     assert!(!room(599, 2), "all have come a moment ago");
     assert!(room(600, 2) && !is_there(&old) && is_there(&fresh));
@@ -301,7 +332,7 @@ fn the_grant_refreshed_least_lately_gives_way_and_so_do_old_access_tokens() {
     for _ in 0..199 {
         tokens(&access, &client);
     }
-    assert_eq!(access.grants(FIRST).expect("readable").len(), 200);
+    assert_eq!(access.grants().list_grants(FIRST_ACCOUNT).expect("readable").len(), 200);
     assert!(is_good(&access, &last) && !is_good(&access, &second));
     for second in 3..7 {
         at(&clock, second);
@@ -315,13 +346,17 @@ fn the_use_of_a_program_is_noted_with_its_charges() {
     let (_dir, access, clock) = access_at(START);
     let client = registered(&access);
     let tokens = tokens(&access, &client);
-    let used = || access.grants(FIRST).expect("readable")[0].last_used_at.clone();
+    let used =
+        || access.grants().list_grants(FIRST_ACCOUNT).expect("readable")[0].last_used_at.clone();
     assert_eq!(used(), START);
     at(&clock, 60);
-    let caller = access.authenticate_token(&tokens.access_token, RESOURCE).expect("readable");
-    match access.hold(&caller.expect("good")).expect("readable") {
-        Hold::Held(held) => held.charge("search_text").expect("stored"),
-        Hold::Free | Hold::UsedUp(_) => panic!("an account is charged"),
+    let caller =
+        access.grants().authenticate_token(&tokens.access_token, RESOURCE).expect("readable");
+    match access.charges().reserve_request(&caller.expect("good")).expect("readable") {
+        ReservationOutcome::Reserved(held) => held.charge_request("search_text").expect("stored"),
+        ReservationOutcome::Unmetered | ReservationOutcome::Exhausted(_) => {
+            panic!("an account is charged")
+        }
     }
     assert_eq!(used(), "2026-05-01T12:01:00Z");
 }
@@ -361,7 +396,7 @@ fn the_end_of_one_family_is_not_that_of_another() {
     let (_dir, access, _) = access_at(START);
     let (one, two) = (registered(&access), registered(&access));
     let (first, other) = (tokens(&access, &one), tokens(&access, &two));
-    access.revoke_token(&first.refresh_token, None).expect("stored");
+    access.grants().revoke_token(&first.refresh_token, None).expect("stored");
     assert!(!is_good(&access, &first) && is_good(&access, &other));
 }
 

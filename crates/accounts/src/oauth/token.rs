@@ -5,7 +5,7 @@
 
 use crate::{
     AccessError,
-    secret::{SecretHash, hash_of, hex, new_secret},
+    secret::{SecretHash, encode_hex, hash_secret, new_secret},
 };
 
 /// Hexadecimal digits of a handle; 128 random bits.
@@ -21,16 +21,16 @@ pub(super) fn new_handle() -> Result<String, AccessError> {
     Ok(secret)
 }
 
-pub(super) fn access_token(handle: &str, secret: &str) -> String {
+pub(super) fn format_access_token(handle: &str, secret: &str) -> String {
     format!("{ACCESS}{handle}{secret}")
 }
 
-pub(super) fn refresh_token(handle: &str, secret: &str) -> String {
+pub(super) fn format_refresh_token(handle: &str, secret: &str) -> String {
     format!("{REFRESH}{handle}{secret}")
 }
 
 /// A token as it was sent.
-pub(super) struct Sent<'a> {
+pub(super) struct ParsedToken<'a> {
     /// The handle of its grant.
     pub(super) handle: &'a str,
     /// Whether it is an access token; else it is one to refresh with.
@@ -40,19 +40,19 @@ pub(super) struct Sent<'a> {
 }
 
 /// Reads a token; none where it has not the form of one.
-pub(super) fn sent(token: &str) -> Option<Sent<'_>> {
+pub(super) fn parse_token(token: &str) -> Option<ParsedToken<'_>> {
     let is_access = token.starts_with(ACCESS);
     let rest = token.strip_prefix(ACCESS).or_else(|| token.strip_prefix(REFRESH))?;
     let handle = rest.get(..HANDLE_CHARS)?;
-    handle.bytes().all(|b| b.is_ascii_hexdigit()).then(|| Sent {
+    handle.bytes().all(|b| b.is_ascii_hexdigit()).then(|| ParsedToken {
         handle,
         is_access,
-        hash: hash_of(token),
+        hash: hash_secret(token),
     })
 }
 
 /// A secret that follows from a spent token and a random salt: whoever has the token gets the same
 /// answer once more, and nobody has it from what is stored.
-pub(super) fn following(what: &str, token: &str, salt: &str) -> String {
-    hex(&hash_of(&format!("{what} {salt} {token}")))
+pub(super) fn derive_secret(what: &str, token: &str, salt: &str) -> String {
+    encode_hex(&hash_secret(&format!("{what} {salt} {token}")))
 }

@@ -26,7 +26,7 @@ fn only_notes_and_reports_are_sources() {
             "R1-9900001",
             &[(Column::Type, doc_type), (Column::Title, title), (Column::Source, source)],
         );
-        assert_eq!(kind_of_document(&entry), expected, "{doc_type}: {title}, {source}");
+        assert_eq!(notes_kind_of_entry(&entry), expected, "{doc_type}: {title}, {source}");
     }
 }
 
@@ -37,8 +37,8 @@ fn files_are_recognised_by_name_and_first_page() {
         Contribution { blocks: vec![block], ..Contribution::default() }
     };
     let told = |name: &str, first: &str| {
-        let catalog = Catalog::empty();
-        recognise(Path::new(name), &page(first), &catalog, |_| None, None)
+        let catalog = TdocCatalog::empty();
+        recognise_notes(Path::new(name), &page(first), &catalog, |_| None, None)
             .map(|n| (n.meeting.to_string(), n.kind.as_str(), n.version, n.is_final, n.key))
     };
     let version = |v: &str| Some(v.to_owned());
@@ -103,16 +103,16 @@ fn files_are_recognised_by_name_and_first_page() {
     }
     let refused = told("views.docx", "Views on beams").expect_err("no notes");
     assert!(refused.to_string().contains("Views on beams"), "{refused}");
-    assert_eq!(told("Chair notes.docx", "Beams"), Err(NoNotes::NoMeeting));
+    assert_eq!(told("Chair notes.docx", "Beams"), Err(UnrecognisedNotes::NoMeeting));
     let own = Contribution {
         blocks: ["Source: Example Radio", "Title: Agreement on beams"]
             .map(|text| TextBlock { text: text.to_owned(), ..TextBlock::default() })
             .into(),
         ..Contribution::default()
     };
-    let catalog = Catalog::empty();
+    let catalog = TdocCatalog::empty();
     let path = Path::new("R1-9900001.docx");
-    assert!(recognise(path, &own, &catalog, |_| None, None).is_err());
+    assert!(recognise_notes(path, &own, &catalog, |_| None, None).is_err());
     // Whatever the name of a file says, who signs it decides.
     let from = |source: &str| {
         let first = format!("3GPP TSG RAN WG1 #99\nSource: {source}\nTitle: Notes");
@@ -127,8 +127,8 @@ fn files_are_recognised_by_name_and_first_page() {
 
 #[test]
 fn versions_are_put_in_order() {
-    let rank = |stem: &str| version_of(stem).1;
-    assert_eq!(version_of("R1-2605028_Session Notes"), (None, 0));
+    let rank = |stem: &str| parse_file_version(stem).1;
+    assert_eq!(parse_file_version("R1-2605028_Session Notes"), (None, 0));
     assert!(rank("notes_v07") < rank("notes_v12"));
     assert!(rank("notes_v12") < rank("notes_eom"));
     assert!(rank("report_v0.1.0") < rank("report_v0.2.0"));
@@ -140,7 +140,7 @@ fn versions_are_put_in_order() {
 
 #[test]
 fn of_a_summary_only_what_the_meeting_coloured_counts() {
-    let recorded = |kind, is_coloured, part_of| RecordedDecision {
+    let recorded = |kind, is_coloured, part_of| ExtractedDecision {
         kind,
         outcome: None,
         marker: "Agreement".to_owned(),
@@ -164,8 +164,8 @@ fn of_a_summary_only_what_the_meeting_coloured_counts() {
         recorded(DecisionKind::OpenItem, false, Some(2)),
         recorded(DecisionKind::Document, true, None),
     ];
-    let rows = decision_rows(NotesKind::Summary, &all);
+    let rows = to_decision_rows(NotesKind::Summary, &all);
     let told: Vec<_> = rows.iter().map(|row| (row.kind, row.part_of)).collect();
     assert_eq!(told, [(DecisionKind::Agreement, None), (DecisionKind::OpenItem, Some(0))]);
-    assert_eq!(decision_rows(NotesKind::ChairNotes, &all).len(), 5);
+    assert_eq!(to_decision_rows(NotesKind::ChairNotes, &all).len(), 5);
 }

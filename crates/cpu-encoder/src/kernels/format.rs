@@ -9,7 +9,7 @@ pub(crate) const ACTIVATION_LIMIT: f32 = 4095.0;
 
 /// What a word of a product holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum OperandFormat {
     /// One 32-bit float.
     F32,
     /// Two bfloat16 numbers.
@@ -20,11 +20,11 @@ pub(crate) enum Format {
     Int8,
 }
 
-impl Format {
+impl OperandFormat {
     /// The format of what bytes are too coarse for: attention's scores and what makes them, and
     /// the product after a gate, whose few large terms leave the others no steps. 16-bit integers
     /// run on the same instructions.
-    pub(crate) fn in_fine_steps(self) -> Self {
+    pub(crate) fn widen_int8(self) -> Self {
         match self {
             Self::Int8 => Self::Int16,
             Self::F32 | Self::Bf16 | Self::Int16 => self,
@@ -32,7 +32,7 @@ impl Format {
     }
 
     /// Numbers in a word.
-    pub(crate) fn group(self) -> usize {
+    pub(crate) fn numbers_per_word(self) -> usize {
         match self {
             Self::F32 => 1,
             Self::Bf16 | Self::Int16 => 2,

@@ -1,17 +1,17 @@
 //! Keys and values of one attention head as right sides of products.
 
-use crate::aligned::Aligned;
+use crate::aligned::AlignedBuffer;
 
 use super::{
-    format::{ACTIVATION_LIMIT, Format, PANEL, pair_limit},
-    lanes::Lanes,
-    product::Right,
+    format::{ACTIVATION_LIMIT, OperandFormat, PANEL, pair_limit},
+    lanes::SimdLanes,
+    product::RightOperand,
     rows,
 };
 
 /// The numbers of one head within rows of a wider table.
 #[derive(Clone, Copy)]
-pub(crate) struct Strip<'a> {
+pub(crate) struct HeadStrip<'a> {
     /// The table, from its first number.
     pub(crate) table: &'a [f32],
     /// Numbers from one row to the next.
@@ -24,7 +24,7 @@ pub(crate) struct Strip<'a> {
     pub(crate) rows: usize,
 }
 
-impl<'a> Strip<'a> {
+impl<'a> HeadStrip<'a> {
     /// The strip's part of one row.
     pub(crate) fn row(&self, row: usize) -> &'a [f32] {
         &self.table[row * self.stride + self.start..][..self.width]
@@ -33,9 +33,9 @@ impl<'a> Strip<'a> {
 
 /// Packed keys: a column for each token.
 #[derive(Default)]
-pub(crate) struct Keys {
-    words: Aligned<u32>,
-    units: Aligned<f32>,
+pub(crate) struct PackedKeys {
+    words: AlignedBuffer<u32>,
+    scales: AlignedBuffer<f32>,
     row: Vec<u32>,
     depth: usize,
     columns: usize,
@@ -43,26 +43,42 @@ pub(crate) struct Keys {
 
 /// Packed values: a column for each number of the head.
 #[derive(Default)]
-pub(crate) struct Values {
-    words: Aligned<u32>,
-    units: Aligned<f32>,
+pub(crate) struct PackedValues {
+    words: AlignedBuffer<u32>,
+    scales: AlignedBuffer<f32>,
     factors: Vec<f32>,
     depth: usize,
 }
 
-impl Keys {
-    pub(crate) fn right(&self, format: Format) -> Right<'_> {
-        let units: &[f32] = if format.is_integer() { &self.units } else { &[] };
+impl PackedKeys {
+    pub(crate) fn right_operand(&self, format: OperandFormat) -> RightOperand<'_> {
+        let units: &[f32] = if format.is_integer() { &self.scales } else { &[] };
         let (columns, depth) = (self.columns, self.depth);
-        Right { format, columns, depth, words: &self.words, bias: &[], units, offsets: &[] }
+        RightOperand {
+            format,
+            columns,
+            depth,
+            words: &self.words,
+            bias: &[],
+            scales: units,
+            offsets: &[],
+        }
     }
 }
 
-impl Values {
-    pub(crate) fn right(&self, format: Format) -> Right<'_> {
-        let units: &[f32] = if format.is_integer() { &self.units } else { &[] };
-        let (columns, depth) = (self.units.len(), self.depth);
-        Right { format, columns, depth, words: &self.words, bias: &[], units, offsets: &[] }
+impl PackedValues {
+    pub(crate) fn right_operand(&self, format: OperandFormat) -> RightOperand<'_> {
+        let units: &[f32] = if format.is_integer() { &self.scales } else { &[] };
+        let (columns, depth) = (self.scales.len(), self.depth);
+        RightOperand {
+            format,
+            columns,
+            depth,
+            words: &self.words,
+            bias: &[],
+            scales: units,
+            offsets: &[],
+        }
     }
 }
 
@@ -71,18 +87,22 @@ impl Values {
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn pack_keys<L: Lanes>(format: Format, strip: Strip<'_>, keys: &mut Keys) {
-    keys.depth = strip.width.div_ceil(format.group());
+pub(super) unsafe fn pack_keys<L: SimdLanes>(
+    format: OperandFormat,
+    strip: HeadStrip<'_>,
+    keys: &mut PackedKeys,
+) {
+    keys.depth = strip.width.div_ceil(format.numbers_per_word());
     keys.columns = strip.rows.next_multiple_of(PANEL);
     keys.words.reset(keys.columns * keys.depth);
-    keys.units.reset(keys.columns);
+    keys.scales.reset(keys.columns);
     keys.row.clear();
     keys.row.resize(keys.depth, 0);
     let limit = pair_limit(strip.width);
     for token in 0..strip.rows {
         // SAFETY: the caller promises the instructions.
-        keys.units[token] =
-            unsafe { rows::encode::<L>(format, strip.row(token), limit, &mut keys.row) };
+        keys.scales[token] =
+            unsafe { rows::encode_row::<L>(format, strip.row(token), limit, &mut keys.row) };
         let panel = &mut keys.words[token / PANEL * PANEL * keys.depth..][..PANEL * keys.depth];
         for (words, word) in panel.chunks_exact_mut(PANEL).zip(&keys.row) {
             words[token % PANEL] = *word;
@@ -93,14 +113,18 @@ pub(super) unsafe fn pack_keys<L: Lanes>(format: Format, strip: Strip<'_>, keys:
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn pack_values<L: Lanes>(format: Format, strip: Strip<'_>, values: &mut Values) {
+pub(super) unsafe fn pack_values<L: SimdLanes>(
+    format: OperandFormat,
+    strip: HeadStrip<'_>,
+    values: &mut PackedValues,
+) {
     assert!(strip.width.is_multiple_of(PANEL), "a head is whole panels");
-    let group = format.group();
+    let group = format.numbers_per_word();
     values.depth = strip.rows.div_ceil(group);
     values.words.reset(strip.width * values.depth);
-    values.units.reset(strip.width);
+    values.scales.reset(strip.width);
     // SAFETY: the caller promises the instructions.
-    unsafe { value_units::<L>(format, strip, values) };
+    unsafe { compute_value_scales::<L>(format, strip, values) };
     let nothing = [0.0; PANEL];
     for start in (0..strip.width).step_by(PANEL) {
         let panel = &mut values.words[start * values.depth..][..PANEL * values.depth];
@@ -111,7 +135,7 @@ pub(super) unsafe fn pack_values<L: Lanes>(format: Format, strip: Strip<'_>, val
         for (at, words) in panel.chunks_exact_mut(PANEL).enumerate() {
             let pair = [part(at * group), part(at * group + group - 1)];
             // SAFETY: the caller promises the instructions; all slices are one panel wide.
-            unsafe { join::<L>(format, pair, factors, words) };
+            unsafe { join_words::<L>(format, pair, factors, words) };
         }
     }
 }
@@ -121,7 +145,11 @@ pub(super) unsafe fn pack_values<L: Lanes>(format: Format, strip: Strip<'_>, val
 /// # Safety
 /// The processor has the instructions of `L`; the strip's width is whole panels.
 #[inline(always)]
-unsafe fn value_units<L: Lanes>(format: Format, strip: Strip<'_>, values: &mut Values) {
+unsafe fn compute_value_scales<L: SimdLanes>(
+    format: OperandFormat,
+    strip: HeadStrip<'_>,
+    values: &mut PackedValues,
+) {
     values.factors.clear();
     values.factors.resize(strip.width, 1.0);
     if !format.is_integer() {
@@ -132,14 +160,14 @@ unsafe fn value_units<L: Lanes>(format: Format, strip: Strip<'_>, values: &mut V
         for at in (0..strip.width).step_by(L::WIDTH) {
             // SAFETY: a panel is whole vectors, and both slices are as long as the strip is wide.
             unsafe {
-                let spot = values.units.as_mut_ptr().add(at);
-                let magnitude = rows::absolute::<L>(L::load(row.as_ptr().add(at)));
-                L::store(spot, L::max(L::load(spot), magnitude));
+                let spot = values.scales.as_mut_ptr().add(at);
+                let magnitude = rows::absolute_value::<L>(L::load_floats(row.as_ptr().add(at)));
+                L::store_floats(spot, L::max(L::load_floats(spot), magnitude));
             }
         }
     }
-    for (unit, factor) in values.units.iter_mut().zip(&mut values.factors) {
-        *unit = rows::unit(*unit, ACTIVATION_LIMIT);
+    for (unit, factor) in values.scales.iter_mut().zip(&mut values.factors) {
+        *unit = rows::quantization_scale(*unit, ACTIVATION_LIMIT);
         *factor = 1.0 / *unit;
     }
 }
@@ -149,24 +177,29 @@ unsafe fn value_units<L: Lanes>(format: Format, strip: Strip<'_>, values: &mut V
 /// # Safety
 /// The processor has the instructions of `L`; all slices are one panel wide.
 #[inline(always)]
-unsafe fn join<L: Lanes>(format: Format, pair: [&[f32]; 2], factors: &[f32], words: &mut [u32]) {
+unsafe fn join_words<L: SimdLanes>(
+    format: OperandFormat,
+    pair: [&[f32]; 2],
+    factors: &[f32],
+    words: &mut [u32],
+) {
     for at in (0..PANEL).step_by(L::WIDTH) {
         // SAFETY: a panel is whole vectors.
         unsafe {
-            let [first, second] = pair.map(|row| L::load(row.as_ptr().add(at)));
-            let factor = L::load(factors.as_ptr().add(at));
-            let whole = |floats| L::round(L::mul(floats, factor));
+            let [first, second] = pair.map(|row| L::load_floats(row.as_ptr().add(at)));
+            let factor = L::load_floats(factors.as_ptr().add(at));
+            let whole = |floats| L::round_to_words(L::mul(floats, factor));
             let both = |first, second| {
                 let low = L::and(first, L::splat_word(0xffff));
                 L::or(low, L::shift_left::<16>(second))
             };
             let joined = match format {
-                Format::F32 => L::bits(first),
-                Format::Bf16 => {
-                    both(rows::rounded_half::<L>(first), rows::rounded_half::<L>(second))
+                OperandFormat::F32 => L::to_bits(first),
+                OperandFormat::Bf16 => {
+                    both(rows::round_to_bf16::<L>(first), rows::round_to_bf16::<L>(second))
                 }
-                Format::Int16 => both(whole(first), whole(second)),
-                Format::Int8 => unreachable!("attention has no byte format"),
+                OperandFormat::Int16 => both(whole(first), whole(second)),
+                OperandFormat::Int8 => unreachable!("attention has no byte format"),
             };
             L::store_words(words.as_mut_ptr().add(at), joined);
         }

@@ -3,13 +3,13 @@
 //! The algorithms in this folder are written once over this trait and compiled once for each set,
 //! inside a function that enables the set's instructions.
 
-/// A vector of [`Lanes::WIDTH`] lanes.
+/// A vector of [`SimdLanes::WIDTH`] lanes.
 ///
 /// # Safety
 /// Every method may be called only on a processor that has the set's instructions. Pointers must be
 /// valid for one vector (`store_16` and `store_8`: for `WIDTH` numbers of that size) and need no
 /// alignment.
-pub(super) trait Lanes {
+pub(super) trait SimdLanes {
     /// Lanes in a vector.
     const WIDTH: usize;
     /// Rows of a product that are computed together; two vectors of sums for each fit in registers.
@@ -19,9 +19,9 @@ pub(super) trait Lanes {
     /// A vector of 32-bit words.
     type Words: Copy;
 
-    unsafe fn load(from: *const f32) -> Self::Floats;
-    unsafe fn store(to: *mut f32, floats: Self::Floats);
-    unsafe fn splat(float: f32) -> Self::Floats;
+    unsafe fn load_floats(from: *const f32) -> Self::Floats;
+    unsafe fn store_floats(to: *mut f32, floats: Self::Floats);
+    unsafe fn splat_float(float: f32) -> Self::Floats;
     unsafe fn add(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     unsafe fn sub(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     unsafe fn mul(a: Self::Floats, b: Self::Floats) -> Self::Floats;
@@ -30,9 +30,9 @@ pub(super) trait Lanes {
     /// `a * b + c`.
     unsafe fn fma(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
     /// The sum of all lanes.
-    unsafe fn sum(floats: Self::Floats) -> f32;
+    unsafe fn reduce_sum(floats: Self::Floats) -> f32;
     /// The greatest lane.
-    unsafe fn greatest(floats: Self::Floats) -> f32;
+    unsafe fn reduce_max(floats: Self::Floats) -> f32;
 
     unsafe fn load_words(from: *const u32) -> Self::Words;
     unsafe fn store_words(to: *mut u32, words: Self::Words);
@@ -50,29 +50,29 @@ pub(super) trait Lanes {
     unsafe fn store_8(to: *mut u8, words: Self::Words);
 
     /// Asks for the line at an address, which need not be valid, to be brought near.
-    unsafe fn prefetch(address: *const u8);
+    unsafe fn prefetch_line(address: *const u8);
 
     /// The same bits as words.
-    unsafe fn bits(floats: Self::Floats) -> Self::Words;
+    unsafe fn to_bits(floats: Self::Floats) -> Self::Words;
     /// The same bits as floats.
     unsafe fn from_bits(words: Self::Words) -> Self::Floats;
     /// The nearest integer, ties to even; what is beyond 32 bits gives any number.
-    unsafe fn round(floats: Self::Floats) -> Self::Words;
+    unsafe fn round_to_words(floats: Self::Floats) -> Self::Words;
     /// Signed integers as floats.
     unsafe fn to_floats(words: Self::Words) -> Self::Floats;
 
     /// The nearest whole float, ties to even.
     #[inline(always)]
-    unsafe fn whole(floats: Self::Floats) -> Self::Floats {
+    unsafe fn round_to_floats(floats: Self::Floats) -> Self::Floats {
         // SAFETY: the caller promises the instructions.
-        unsafe { Self::to_floats(Self::round(floats)) }
+        unsafe { Self::to_floats(Self::round_to_words(floats)) }
     }
     /// `floats` times two to the power of `whole`, which is whole and between -126 and 127.
     #[inline(always)]
-    unsafe fn scale(floats: Self::Floats, whole: Self::Floats) -> Self::Floats {
+    unsafe fn scale_by_power(floats: Self::Floats, whole: Self::Floats) -> Self::Floats {
         // SAFETY: the caller promises the instructions.
         unsafe {
-            let exponent = Self::add_words(Self::round(whole), Self::splat_word(127));
+            let exponent = Self::add_words(Self::round_to_words(whole), Self::splat_word(127));
             Self::mul(floats, Self::from_bits(Self::shift_left::<23>(exponent)))
         }
     }
@@ -90,9 +90,9 @@ pub(super) trait Lanes {
 /// the upper half of a 32-bit float.
 ///
 /// # Safety
-/// As for the methods of [`Lanes`].
+/// As for the methods of [`SimdLanes`].
 #[inline(always)]
-pub(super) unsafe fn widened_dot_bf16<L: Lanes>(
+pub(super) unsafe fn widened_dot_bf16<L: SimdLanes>(
     sum: L::Words,
     a: L::Words,
     b: L::Words,
@@ -103,6 +103,6 @@ pub(super) unsafe fn widened_dot_bf16<L: Lanes>(
         let even = |words| L::from_bits(L::shift_left::<16>(words));
         let odd = |words| L::from_bits(L::and(words, upper));
         let sum = L::fma(even(a), even(b), L::from_bits(sum));
-        L::bits(L::fma(odd(a), odd(b), sum))
+        L::to_bits(L::fma(odd(a), odd(b), sum))
     }
 }

@@ -1,7 +1,7 @@
 //! The arithmetic, with the widest instructions the processor has.
 //!
-//! Written once over [`lanes::Lanes`], compiled for each instruction set, chosen at run time. The
-//! functions of [`Level`] are safe: they check every length before the code behind them, which
+//! Written once over [`lanes::SimdLanes`], compiled for each instruction set, chosen at run time. The
+//! functions of [`SimdLevel`] are safe: they check every length before the code behind them, which
 //! reads through pointers, is entered. Products of integers are equal on all levels; those of
 //! floats differ in the order of additions and in whether a multiply-add is fused. All `unsafe` of
 //! this crate is in this folder.
@@ -20,9 +20,9 @@ mod tests;
 
 use std::sync::OnceLock;
 
-pub(crate) use format::{ACTIVATION_LIMIT, Format, PANEL, pair_limit};
-pub(crate) use heads::{Keys, Strip, Values};
-pub(crate) use product::{Finish, Left, Right};
+pub(crate) use format::{ACTIVATION_LIMIT, OperandFormat, PANEL, pair_limit};
+pub(crate) use heads::{HeadStrip, PackedKeys, PackedValues};
+pub(crate) use product::{Epilogue, LeftOperand, RightOperand};
 
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]
@@ -30,11 +30,11 @@ use x86::{Avx2, Avx512};
 
 /// A set of instructions that this processor is known to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Level(Choice);
+pub struct SimdLevel(SimdChoice);
 
 /// Private, so that only detection makes the wide ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Choice {
+enum SimdChoice {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -46,7 +46,7 @@ enum Choice {
     Avx512Bf16,
 }
 
-/// Functions of [`Level`]: each is compiled once for every set and entered by the choice.
+/// Functions of [`SimdLevel`]: each is compiled once for every set and entered by the choice.
 macro_rules! compiled {
     ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? = $of:path;)*) => {
         $(compiled!(@one $(#[$doc])* $name ($($argument: $type),*) ($($result)?) $of);)*
@@ -84,95 +84,96 @@ macro_rules! compiled {
             // SAFETY: a choice is made only when the processor has the instructions.
             unsafe {
                 match self.0 {
-                    Choice::Portable => work::<Portable>($($argument),*),
+                    SimdChoice::Portable => work::<Portable>($($argument),*),
                     #[cfg(target_arch = "x86_64")]
-                    Choice::Avx2 => avx2($($argument),*),
+                    SimdChoice::Avx2 => avx2($($argument),*),
                     #[cfg(target_arch = "x86_64")]
-                    Choice::Avx512 => avx512($($argument),*),
+                    SimdChoice::Avx512 => avx512($($argument),*),
                     #[cfg(target_arch = "x86_64")]
-                    Choice::Avx512Vnni => vnni($($argument),*),
+                    SimdChoice::Avx512Vnni => vnni($($argument),*),
                     #[cfg(target_arch = "x86_64")]
-                    Choice::Avx512Bf16 => bf16($($argument),*),
+                    SimdChoice::Avx512Bf16 => bf16($($argument),*),
                 }
             }
         }
     };
 }
 
-impl Level {
+impl SimdLevel {
     /// The widest set of this processor, detected at the first call.
     #[must_use]
-    pub fn best() -> Self {
-        static BEST: OnceLock<Level> = OnceLock::new();
-        *BEST.get_or_init(|| *Self::available().last().expect("the portable set always runs"))
+    pub fn detect_best() -> Self {
+        static BEST: OnceLock<SimdLevel> = OnceLock::new();
+        *BEST
+            .get_or_init(|| *Self::detect_available().last().expect("the portable set always runs"))
     }
 
     /// All sets this processor runs, the slowest first.
     #[must_use]
-    pub fn available() -> Vec<Self> {
-        std::iter::once(Choice::Portable).chain(wide_choices()).map(Self).collect()
+    pub fn detect_available() -> Vec<Self> {
+        std::iter::once(SimdChoice::Portable).chain(detect_wide_choices()).map(Self).collect()
     }
 
     /// Names the set: `portable`, `avx2`, `avx512`, `avx512-vnni` or `avx512-bf16`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
-            Choice::Portable => "portable",
+            SimdChoice::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx2 => "avx2",
+            SimdChoice::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx512 => "avx512",
+            SimdChoice::Avx512 => "avx512",
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx512Vnni => "avx512-vnni",
+            SimdChoice::Avx512Vnni => "avx512-vnni",
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx512Bf16 => "avx512-bf16",
+            SimdChoice::Avx512Bf16 => "avx512-bf16",
         }
     }
 
     /// Lanes of a vector: how many columns of one kind stand together in weights of two kinds.
-    pub(crate) fn lanes(self) -> usize {
+    pub(crate) fn lane_count(self) -> usize {
         match self.0 {
-            Choice::Portable => 8,
+            SimdChoice::Portable => 8,
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx2 => 8,
+            SimdChoice::Avx2 => 8,
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx512 | Choice::Avx512Vnni | Choice::Avx512Bf16 => 16,
+            SimdChoice::Avx512 | SimdChoice::Avx512Vnni | SimdChoice::Avx512Bf16 => 16,
         }
     }
 
     compiled! {
         /// Multiplies rows with packed columns and finishes each number as asked.
-        fn multiply(left: Left<'_>, right: Right<'_>, finish: Finish, out: &mut [f32], stride: usize)
-            = product::multiply;
+        fn multiply_rows(left: LeftOperand<'_>, right: RightOperand<'_>, finish: Epilogue, out: &mut [f32], stride: usize)
+            = product::multiply_rows;
         /// Brings a row to mean 0 and variance 1, then scales and shifts it.
         fn layer_norm(row: &mut [f32], gain: &[f32], shift: &[f32], epsilon: f32)
             = rows::layer_norm;
         /// Writes a row as the left side of a product and returns the value of its unit.
-        fn encode(format: Format, row: &[f32], limit: f32, out: &mut [u32]) -> f32 = rows::encode;
+        fn encode_row(format: OperandFormat, row: &[f32], limit: f32, out: &mut [u32]) -> f32 = rows::encode_row;
         /// Writes the exponentials of a row of scores as the left side of a product, and returns
         /// what the product must be multiplied with so that they add up to one.
-        fn softmax(format: Format, scores: &mut [f32], count: usize, out: &mut [u32]) -> f32
+        fn softmax(format: OperandFormat, scores: &mut [f32], count: usize, out: &mut [u32]) -> f32
             = rows::softmax;
         /// Packs the keys of one head as the right side of a product.
-        fn pack_keys(format: Format, strip: Strip<'_>, keys: &mut Keys) = heads::pack_keys;
+        fn pack_keys(format: OperandFormat, strip: HeadStrip<'_>, keys: &mut PackedKeys) = heads::pack_keys;
         /// Packs the values of one head as the right side of a product.
-        fn pack_values(format: Format, strip: Strip<'_>, values: &mut Values) = heads::pack_values;
+        fn pack_values(format: OperandFormat, strip: HeadStrip<'_>, values: &mut PackedValues) = heads::pack_values;
     }
 }
 
 /// What this processor has beyond plain Rust, the slowest first.
 #[cfg(target_arch = "x86_64")]
-fn wide_choices() -> impl Iterator<Item = Choice> {
+fn detect_wide_choices() -> impl Iterator<Item = SimdChoice> {
     let detected = [
-        (Choice::Avx2, x86::has_avx2()),
-        (Choice::Avx512, x86::has_avx512()),
-        (Choice::Avx512Vnni, x86::has_vnni()),
-        (Choice::Avx512Bf16, x86::has_bf16()),
+        (SimdChoice::Avx2, x86::has_avx2()),
+        (SimdChoice::Avx512, x86::has_avx512()),
+        (SimdChoice::Avx512Vnni, x86::has_vnni()),
+        (SimdChoice::Avx512Bf16, x86::has_bf16()),
     ];
     detected.into_iter().filter(|(_, present)| *present).map(|(choice, _)| choice)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn wide_choices() -> impl Iterator<Item = Choice> {
+fn detect_wide_choices() -> impl Iterator<Item = SimdChoice> {
     std::iter::empty()
 }

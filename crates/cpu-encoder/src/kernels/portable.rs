@@ -1,6 +1,6 @@
 //! Vectors in plain Rust: what the others must agree with, and what other processors run.
 
-use super::lanes::{Lanes, widened_dot_bf16};
+use super::lanes::{SimdLanes, widened_dot_bf16};
 
 const WIDTH: usize = 8;
 /// Adding it to a float of less than 22 bits leaves the nearest integer in the low bits.
@@ -9,60 +9,60 @@ const ROUNDING: f32 = 12_582_912.0;
 pub(super) struct Portable;
 
 #[inline(always)]
-fn map2<A: Copy, B>(a: [A; WIDTH], b: [A; WIDTH], of: impl Fn(A, A) -> B) -> [B; WIDTH] {
+fn map_lanes<A: Copy, B>(a: [A; WIDTH], b: [A; WIDTH], of: impl Fn(A, A) -> B) -> [B; WIDTH] {
     std::array::from_fn(|lane| of(a[lane], b[lane]))
 }
 
-fn halves(word: u32) -> [i32; 2] {
+fn split_halves(word: u32) -> [i32; 2] {
     [i32::from(word as u16 as i16), i32::from((word >> 16) as u16 as i16)]
 }
 
-impl Lanes for Portable {
+impl SimdLanes for Portable {
     const WIDTH: usize = WIDTH;
     const ROWS: usize = 4;
     type Floats = [f32; WIDTH];
     type Words = [u32; WIDTH];
 
     #[inline(always)]
-    unsafe fn load(from: *const f32) -> [f32; WIDTH] {
+    unsafe fn load_floats(from: *const f32) -> [f32; WIDTH] {
         // SAFETY: the caller's pointer is valid for one vector.
         unsafe { from.cast::<[f32; WIDTH]>().read_unaligned() }
     }
 
     #[inline(always)]
-    unsafe fn store(to: *mut f32, floats: [f32; WIDTH]) {
+    unsafe fn store_floats(to: *mut f32, floats: [f32; WIDTH]) {
         // SAFETY: the caller's pointer is valid for one vector.
         unsafe { to.cast::<[f32; WIDTH]>().write_unaligned(floats) }
     }
 
     #[inline(always)]
-    unsafe fn splat(float: f32) -> [f32; WIDTH] {
+    unsafe fn splat_float(float: f32) -> [f32; WIDTH] {
         [float; WIDTH]
     }
 
     #[inline(always)]
     unsafe fn add(a: [f32; WIDTH], b: [f32; WIDTH]) -> [f32; WIDTH] {
-        map2(a, b, |a, b| a + b)
+        map_lanes(a, b, |a, b| a + b)
     }
 
     #[inline(always)]
     unsafe fn sub(a: [f32; WIDTH], b: [f32; WIDTH]) -> [f32; WIDTH] {
-        map2(a, b, |a, b| a - b)
+        map_lanes(a, b, |a, b| a - b)
     }
 
     #[inline(always)]
     unsafe fn mul(a: [f32; WIDTH], b: [f32; WIDTH]) -> [f32; WIDTH] {
-        map2(a, b, |a, b| a * b)
+        map_lanes(a, b, |a, b| a * b)
     }
 
     #[inline(always)]
     unsafe fn div(a: [f32; WIDTH], b: [f32; WIDTH]) -> [f32; WIDTH] {
-        map2(a, b, |a, b| a / b)
+        map_lanes(a, b, |a, b| a / b)
     }
 
     #[inline(always)]
     unsafe fn max(a: [f32; WIDTH], b: [f32; WIDTH]) -> [f32; WIDTH] {
-        map2(a, b, |a, b| if a > b { a } else { b })
+        map_lanes(a, b, |a, b| if a > b { a } else { b })
     }
 
     /// Not fused: without the instruction that would be a call for each lane.
@@ -72,12 +72,12 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn sum(floats: [f32; WIDTH]) -> f32 {
+    unsafe fn reduce_sum(floats: [f32; WIDTH]) -> f32 {
         floats.iter().sum()
     }
 
     #[inline(always)]
-    unsafe fn greatest(floats: [f32; WIDTH]) -> f32 {
+    unsafe fn reduce_max(floats: [f32; WIDTH]) -> f32 {
         floats.into_iter().fold(f32::MIN, f32::max)
     }
 
@@ -100,22 +100,22 @@ impl Lanes for Portable {
 
     #[inline(always)]
     unsafe fn add_words(a: [u32; WIDTH], b: [u32; WIDTH]) -> [u32; WIDTH] {
-        map2(a, b, u32::wrapping_add)
+        map_lanes(a, b, u32::wrapping_add)
     }
 
     #[inline(always)]
     unsafe fn sub_words(a: [u32; WIDTH], b: [u32; WIDTH]) -> [u32; WIDTH] {
-        map2(a, b, u32::wrapping_sub)
+        map_lanes(a, b, u32::wrapping_sub)
     }
 
     #[inline(always)]
     unsafe fn and(a: [u32; WIDTH], b: [u32; WIDTH]) -> [u32; WIDTH] {
-        map2(a, b, |a, b| a & b)
+        map_lanes(a, b, |a, b| a & b)
     }
 
     #[inline(always)]
     unsafe fn or(a: [u32; WIDTH], b: [u32; WIDTH]) -> [u32; WIDTH] {
-        map2(a, b, |a, b| a | b)
+        map_lanes(a, b, |a, b| a | b)
     }
 
     #[inline(always)]
@@ -141,10 +141,10 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn prefetch(_address: *const u8) {}
+    unsafe fn prefetch_line(_address: *const u8) {}
 
     #[inline(always)]
-    unsafe fn bits(floats: [f32; WIDTH]) -> [u32; WIDTH] {
+    unsafe fn to_bits(floats: [f32; WIDTH]) -> [u32; WIDTH] {
         floats.map(f32::to_bits)
     }
 
@@ -154,7 +154,7 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn round(floats: [f32; WIDTH]) -> [u32; WIDTH] {
+    unsafe fn round_to_words(floats: [f32; WIDTH]) -> [u32; WIDTH] {
         floats.map(|float| (float + ROUNDING).to_bits().wrapping_sub(ROUNDING.to_bits()))
     }
 
@@ -166,7 +166,7 @@ impl Lanes for Portable {
     #[inline(always)]
     unsafe fn dot_i16(sum: [u32; WIDTH], a: [u32; WIDTH], b: [u32; WIDTH]) -> [u32; WIDTH] {
         std::array::from_fn(|lane| {
-            let ([a0, a1], [b0, b1]) = (halves(a[lane]), halves(b[lane]));
+            let ([a0, a1], [b0, b1]) = (split_halves(a[lane]), split_halves(b[lane]));
             sum[lane].wrapping_add_signed(a0 * b0).wrapping_add_signed(a1 * b1)
         })
     }

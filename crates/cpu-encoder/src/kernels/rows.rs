@@ -1,14 +1,14 @@
 //! What is done to single rows: normalisation, softmax, activations, and writing them as words.
 
 use super::{
-    format::{Format, PANEL},
-    lanes::Lanes,
+    format::{OperandFormat, PANEL},
+    lanes::SimdLanes,
 };
 
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn layer_norm<L: Lanes>(
+pub(super) unsafe fn layer_norm<L: SimdLanes>(
     row: &mut [f32],
     gain: &[f32],
     shift: &[f32],
@@ -19,22 +19,22 @@ pub(super) unsafe fn layer_norm<L: Lanes>(
     let count = row.len() as f32;
     // SAFETY: every vector starts at a multiple of its width below the common length.
     unsafe {
-        let mut sum = L::splat(0.0);
+        let mut sum = L::splat_float(0.0);
         for at in (0..row.len()).step_by(L::WIDTH) {
-            sum = L::add(sum, L::load(row.as_ptr().add(at)));
+            sum = L::add(sum, L::load_floats(row.as_ptr().add(at)));
         }
-        let mean = L::splat(L::sum(sum) / count);
-        let mut squares = L::splat(0.0);
+        let mean = L::splat_float(L::reduce_sum(sum) / count);
+        let mut squares = L::splat_float(0.0);
         for at in (0..row.len()).step_by(L::WIDTH) {
-            let apart = L::sub(L::load(row.as_ptr().add(at)), mean);
+            let apart = L::sub(L::load_floats(row.as_ptr().add(at)), mean);
             squares = L::fma(apart, apart, squares);
         }
-        let scale = L::splat(1.0 / (L::sum(squares) / count + epsilon).sqrt());
+        let scale = L::splat_float(1.0 / (L::reduce_sum(squares) / count + epsilon).sqrt());
         for at in (0..row.len()).step_by(L::WIDTH) {
-            let normal = L::mul(L::sub(L::load(row.as_ptr().add(at)), mean), scale);
-            let gain = L::load(gain.as_ptr().add(at));
-            let shift = L::load(shift.as_ptr().add(at));
-            L::store(row.as_mut_ptr().add(at), L::fma(normal, gain, shift));
+            let normal = L::mul(L::sub(L::load_floats(row.as_ptr().add(at)), mean), scale);
+            let gain = L::load_floats(gain.as_ptr().add(at));
+            let shift = L::load_floats(shift.as_ptr().add(at));
+            L::store_floats(row.as_mut_ptr().add(at), L::fma(normal, gain, shift));
         }
     }
 }
@@ -44,29 +44,30 @@ pub(super) unsafe fn layer_norm<L: Lanes>(
 /// # Safety
 /// The processor has the instructions of `L`; `row` is whole panels, so pairs of vectors.
 #[inline(always)]
-unsafe fn magnitude<L: Lanes>(row: &[f32]) -> f32 {
+unsafe fn max_magnitude<L: SimdLanes>(row: &[f32]) -> f32 {
     // SAFETY: every vector starts at a multiple of its width below the length.
     unsafe {
-        let mut greatest = [L::splat(0.0); 2];
+        let mut greatest = [L::splat_float(0.0); 2];
         for at in (0..row.len()).step_by(2 * L::WIDTH) {
             let start = row.as_ptr().add(at);
-            greatest[0] = L::max(greatest[0], absolute::<L>(L::load(start)));
-            greatest[1] = L::max(greatest[1], absolute::<L>(L::load(start.add(L::WIDTH))));
+            greatest[0] = L::max(greatest[0], absolute_value::<L>(L::load_floats(start)));
+            greatest[1] =
+                L::max(greatest[1], absolute_value::<L>(L::load_floats(start.add(L::WIDTH))));
         }
-        L::greatest(L::max(greatest[0], greatest[1]))
+        L::reduce_max(L::max(greatest[0], greatest[1]))
     }
 }
 
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn absolute<L: Lanes>(floats: L::Floats) -> L::Floats {
+pub(super) unsafe fn absolute_value<L: SimdLanes>(floats: L::Floats) -> L::Floats {
     // SAFETY: the caller promises the instructions.
-    unsafe { L::from_bits(L::and(L::bits(floats), L::splat_word(0x7fff_ffff))) }
+    unsafe { L::from_bits(L::and(L::to_bits(floats), L::splat_word(0x7fff_ffff))) }
 }
 
 /// The value of a unit so that `greatest` becomes `limit`; that of a row of zeros does not matter.
-pub(super) fn unit(greatest: f32, limit: f32) -> f32 {
+pub(super) fn quantization_scale(greatest: f32, limit: f32) -> f32 {
     greatest.max(f32::MIN_POSITIVE * 65_536.0) / limit
 }
 
@@ -75,22 +76,22 @@ pub(super) fn unit(greatest: f32, limit: f32) -> f32 {
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn encode<L: Lanes>(
-    format: Format,
+pub(super) unsafe fn encode_row<L: SimdLanes>(
+    format: OperandFormat,
     row: &[f32],
     limit: f32,
     out: &mut [u32],
 ) -> f32 {
     assert!(row.len().is_multiple_of(PANEL), "rows are whole panels");
-    assert!(out.len() * format.group() >= row.len(), "the output takes the row");
+    assert!(out.len() * format.numbers_per_word() >= row.len(), "the output takes the row");
     // SAFETY: every vector starts at a multiple of its width below the length.
     unsafe {
         let unit = match format {
-            Format::F32 | Format::Bf16 => 1.0,
-            Format::Int16 => unit(magnitude::<L>(row), limit),
-            Format::Int8 => unit(magnitude::<L>(row), 127.0),
+            OperandFormat::F32 | OperandFormat::Bf16 => 1.0,
+            OperandFormat::Int16 => quantization_scale(max_magnitude::<L>(row), limit),
+            OperandFormat::Int8 => quantization_scale(max_magnitude::<L>(row), 127.0),
         };
-        write::<L>(format, row, 1.0 / unit, out);
+        write_words::<L>(format, row, 1.0 / unit, out);
         unit
     }
 }
@@ -100,24 +101,29 @@ pub(super) unsafe fn encode<L: Lanes>(
 /// # Safety
 /// The processor has the instructions of `L`; `row` is whole vectors and `out` takes them.
 #[inline(always)]
-unsafe fn write<L: Lanes>(format: Format, row: &[f32], factor: f32, out: &mut [u32]) {
+unsafe fn write_words<L: SimdLanes>(
+    format: OperandFormat,
+    row: &[f32],
+    factor: f32,
+    out: &mut [u32],
+) {
     // SAFETY: every vector starts at a multiple of its width below the length, and takes as many
     // numbers of the output's format there.
     unsafe {
-        let factor = L::splat(factor);
+        let factor = L::splat_float(factor);
         for at in (0..row.len()).step_by(L::WIDTH) {
-            let floats = L::load(row.as_ptr().add(at));
+            let floats = L::load_floats(row.as_ptr().add(at));
             match format {
-                Format::F32 => L::store_words(out.as_mut_ptr().add(at), L::bits(floats)),
-                Format::Bf16 => {
-                    L::store_16(out.as_mut_ptr().cast::<u16>().add(at), rounded_half::<L>(floats));
+                OperandFormat::F32 => L::store_words(out.as_mut_ptr().add(at), L::to_bits(floats)),
+                OperandFormat::Bf16 => {
+                    L::store_16(out.as_mut_ptr().cast::<u16>().add(at), round_to_bf16::<L>(floats));
                 }
-                Format::Int16 => {
-                    let whole = L::round(L::mul(floats, factor));
+                OperandFormat::Int16 => {
+                    let whole = L::round_to_words(L::mul(floats, factor));
                     L::store_16(out.as_mut_ptr().cast::<u16>().add(at), whole);
                 }
-                Format::Int8 => {
-                    let whole = L::round(L::mul(floats, factor));
+                OperandFormat::Int8 => {
+                    let whole = L::round_to_words(L::mul(floats, factor));
                     let offset = L::add_words(whole, L::splat_word(128));
                     L::store_8(out.as_mut_ptr().cast::<u8>().add(at), offset);
                 }
@@ -131,10 +137,10 @@ unsafe fn write<L: Lanes>(format: Format, row: &[f32], factor: f32, out: &mut [u
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn rounded_half<L: Lanes>(floats: L::Floats) -> L::Words {
+pub(super) unsafe fn round_to_bf16<L: SimdLanes>(floats: L::Floats) -> L::Words {
     // SAFETY: the caller promises the instructions.
     unsafe {
-        let bits = L::bits(floats);
+        let bits = L::to_bits(floats);
         let odd = L::and(L::shift_right::<16>(bits), L::splat_word(1));
         let rounding = L::add_words(odd, L::splat_word(0x7fff));
         L::shift_right::<16>(L::add_words(bits, rounding))
@@ -144,34 +150,35 @@ pub(super) unsafe fn rounded_half<L: Lanes>(floats: L::Floats) -> L::Words {
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn softmax<L: Lanes>(
-    format: Format,
+pub(super) unsafe fn softmax<L: SimdLanes>(
+    format: OperandFormat,
     scores: &mut [f32],
     count: usize,
     out: &mut [u32],
 ) -> f32 {
     assert!(scores.len().is_multiple_of(PANEL), "rows are whole panels");
-    assert!(out.len() * format.group() >= scores.len(), "the output takes the row");
+    assert!(out.len() * format.numbers_per_word() >= scores.len(), "the output takes the row");
     scores[count..].fill(f32::MIN);
     // SAFETY: every vector starts at a multiple of its width below the length.
     unsafe {
-        let mut greatest = [L::splat(f32::MIN); 2];
+        let mut greatest = [L::splat_float(f32::MIN); 2];
         for at in (0..scores.len()).step_by(2 * L::WIDTH) {
             let start = scores.as_ptr().add(at);
-            greatest[0] = L::max(greatest[0], L::load(start));
-            greatest[1] = L::max(greatest[1], L::load(start.add(L::WIDTH)));
+            greatest[0] = L::max(greatest[0], L::load_floats(start));
+            greatest[1] = L::max(greatest[1], L::load_floats(start.add(L::WIDTH)));
         }
-        let greatest = L::splat(L::greatest(L::max(greatest[0], greatest[1])));
-        let mut sum = L::splat(0.0);
+        let greatest = L::splat_float(L::reduce_max(L::max(greatest[0], greatest[1])));
+        let mut sum = L::splat_float(0.0);
         for at in (0..scores.len()).step_by(L::WIDTH) {
             let spot = scores.as_mut_ptr().add(at);
-            let power = exp::<L>(L::sub(L::load(spot), greatest));
+            let power = exp::<L>(L::sub(L::load_floats(spot), greatest));
             sum = L::add(sum, power);
-            L::store(spot, power);
+            L::store_floats(spot, power);
         }
-        let sum = L::sum(sum);
-        let unit = if format == Format::Int16 { 1.0 / weight_limit(sum, count) } else { 1.0 };
-        write::<L>(format, scores, 1.0 / unit, out);
+        let sum = L::reduce_sum(sum);
+        let unit =
+            if format == OperandFormat::Int16 { 1.0 / weight_limit(sum, count) } else { 1.0 };
+        write_words::<L>(format, scores, 1.0 / unit, out);
         unit / sum
     }
 }
@@ -191,19 +198,19 @@ fn weight_limit(sum: f32, count: usize) -> f32 {
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn exp<L: Lanes>(floats: L::Floats) -> L::Floats {
+pub(super) unsafe fn exp<L: SimdLanes>(floats: L::Floats) -> L::Floats {
     const COEFFICIENTS: [f32; 5] = [9.675_541e-3, 5.550_713e-2, 0.240_221_2, 0.693_146_94, 1.0];
     // SAFETY: the caller promises the instructions.
     unsafe {
-        let least = L::max(floats, L::splat(-87.0));
-        let powers = L::mul(least, L::splat(std::f32::consts::LOG2_E));
-        let whole = L::whole(powers);
+        let least = L::max(floats, L::splat_float(-87.0));
+        let powers = L::mul(least, L::splat_float(std::f32::consts::LOG2_E));
+        let whole = L::round_to_floats(powers);
         let rest = L::sub(powers, whole);
-        let mut polynomial = L::splat(1.327_647_1e-3);
+        let mut polynomial = L::splat_float(1.327_647_1e-3);
         for coefficient in COEFFICIENTS {
-            polynomial = L::fma(polynomial, rest, L::splat(coefficient));
+            polynomial = L::fma(polynomial, rest, L::splat_float(coefficient));
         }
-        L::scale(polynomial, whole)
+        L::scale_by_power(polynomial, whole)
     }
 }
 
@@ -213,22 +220,22 @@ pub(super) unsafe fn exp<L: Lanes>(floats: L::Floats) -> L::Floats {
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn gelu<L: Lanes>(floats: L::Floats) -> L::Floats {
+pub(super) unsafe fn gelu<L: SimdLanes>(floats: L::Floats) -> L::Floats {
     const COEFFICIENTS: [f32; 4] = [-1.453_152_1, 1.421_413_8, -0.284_496_72, 0.254_829_6];
     // SAFETY: the caller promises the instructions.
     unsafe {
-        let scaled = L::mul(floats, L::splat(std::f32::consts::FRAC_1_SQRT_2));
-        let magnitude = absolute::<L>(scaled);
-        let one = L::splat(1.0);
-        let t = L::div(one, L::fma(magnitude, L::splat(0.327_591_1), one));
-        let mut polynomial = L::splat(1.061_405_4);
+        let scaled = L::mul(floats, L::splat_float(std::f32::consts::FRAC_1_SQRT_2));
+        let magnitude = absolute_value::<L>(scaled);
+        let one = L::splat_float(1.0);
+        let t = L::div(one, L::fma(magnitude, L::splat_float(0.327_591_1), one));
+        let mut polynomial = L::splat_float(1.061_405_4);
         for coefficient in COEFFICIENTS {
-            polynomial = L::fma(polynomial, t, L::splat(coefficient));
+            polynomial = L::fma(polynomial, t, L::splat_float(coefficient));
         }
-        let power = exp::<L>(L::sub(L::splat(0.0), L::mul(scaled, scaled)));
+        let power = exp::<L>(L::sub(L::splat_float(0.0), L::mul(scaled, scaled)));
         let erf = L::sub(one, L::mul(L::mul(polynomial, t), power));
-        let half = L::mul(floats, L::splat(0.5));
-        L::fma(absolute::<L>(half), erf, half)
+        let half = L::mul(floats, L::splat_float(0.5));
+        L::fma(absolute_value::<L>(half), erf, half)
     }
 }
 
@@ -237,12 +244,12 @@ pub(super) unsafe fn gelu<L: Lanes>(floats: L::Floats) -> L::Floats {
 /// # Safety
 /// The processor has the instructions of `L`.
 #[inline(always)]
-pub(super) unsafe fn silu<L: Lanes>(floats: L::Floats) -> L::Floats {
+pub(super) unsafe fn silu<L: SimdLanes>(floats: L::Floats) -> L::Floats {
     // SAFETY: the caller promises the instructions.
     unsafe {
         // e^87 still is a number; the quotient is zero by then.
-        let least = L::max(floats, L::splat(-87.0));
-        let power = exp::<L>(L::sub(L::splat(0.0), least));
-        L::div(floats, L::add(L::splat(1.0), power))
+        let least = L::max(floats, L::splat_float(-87.0));
+        let power = exp::<L>(L::sub(L::splat_float(0.0), least));
+        L::div(floats, L::add(L::splat_float(1.0), power))
     }
 }

@@ -1,7 +1,7 @@
 //! Every set of instructions gives what the definition says; integers give the same everywhere.
 
 use super::{
-    lanes::Lanes as _,
+    lanes::SimdLanes as _,
     rows::{exp, gelu, silu},
     *,
 };
@@ -12,11 +12,7 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        splitmix64::next_splitmix64(&mut self.0)
     }
 
     fn words(&mut self, count: usize) -> Vec<u32> {
@@ -33,24 +29,32 @@ const ROWS: [usize; 8] = [1, 2, 3, 5, 7, 12, 14, 31];
 #[test]
 fn products_of_any_integers_are_equal_on_all_levels() {
     let mut random = Random(1);
-    for format in [Format::Int16, Format::Int8] {
+    for format in [OperandFormat::Int16, OperandFormat::Int8] {
         for rows in ROWS {
             let (depth, columns) = (1 + rows % 9, PANEL * (1 + rows % 3));
             // All bit patterns: sums wrap alike, too.
             let (left, right) = (random.words(rows * depth), random.words(columns * depth));
-            let offsets = random.words(if format == Format::Int8 { columns } else { 0 });
-            let product = |level: Level| {
-                let left = Left { words: &left, stride: depth, rows, units: &[] };
+            let offsets = random.words(if format == OperandFormat::Int8 { columns } else { 0 });
+            let product = |level: SimdLevel| {
+                let left = LeftOperand { words: &left, stride: depth, rows, scales: &[] };
                 let units = &vec![1.0; columns];
                 let words = &right;
                 let offsets = &offsets;
-                let right = Right { format, columns, depth, words, bias: &[], units, offsets };
+                let right = RightOperand {
+                    format,
+                    columns,
+                    depth,
+                    words,
+                    bias: &[],
+                    scales: units,
+                    offsets,
+                };
                 let mut out = vec![0.0; rows * columns];
-                level.multiply(left, right, Finish::Store, &mut out, columns);
+                level.multiply_rows(left, right, Epilogue::Store, &mut out, columns);
                 out
             };
-            let expected = product(Level(Choice::Portable));
-            for level in Level::available() {
+            let expected = product(SimdLevel(SimdChoice::Portable));
+            for level in SimdLevel::detect_available() {
                 assert_eq!(product(level), expected, "{level:?} {format:?}, {rows} rows");
             }
         }
@@ -71,8 +75,12 @@ fn linear(rows: &[f32], weights: &[f32], bias: &[f32], terms: usize) -> Vec<f64>
 #[test]
 fn a_linear_layer_is_as_exact_as_its_format() {
     let mut random = Random(2);
-    let formats =
-        [(Format::F32, 1e-5), (Format::Bf16, 4e-2), (Format::Int16, 5e-3), (Format::Int8, 0.1)];
+    let formats = [
+        (OperandFormat::F32, 1e-5),
+        (OperandFormat::Bf16, 4e-2),
+        (OperandFormat::Int16, 5e-3),
+        (OperandFormat::Int8, 0.1),
+    ];
     for (format, tolerance) in formats {
         for count in ROWS {
             let (terms, columns) = (PANEL * (1 + count % 3), PANEL * (1 + count % 4));
@@ -80,11 +88,11 @@ fn a_linear_layer_is_as_exact_as_its_format() {
             let (weights, bias) = (random.floats(columns * terms), random.floats(columns));
             let expected = linear(&rows, &weights, &bias, terms);
             let layer = Linear::new(format, &weights, columns, bias);
-            for level in Level::available() {
+            for level in SimdLevel::detect_available() {
                 let mut encoded = EncodedRows::default();
-                encoded.fill(level, format, &rows, terms);
+                encoded.encode_rows(level, format, &rows, terms);
                 let mut out = vec![1.0; count * columns];
-                layer.apply(level, &encoded, Finish::Add, &mut out, columns);
+                layer.apply_to_rows(level, &encoded, Epilogue::Add, &mut out, columns);
                 for (found, expected) in out.iter().zip(&expected) {
                     let apart = (f64::from(*found) - 1.0 - expected).abs();
                     assert!(apart < tolerance, "{level:?} {format:?}: {apart}");
@@ -99,12 +107,12 @@ fn the_largest_16_bit_products_stay_within_32_bits() {
     for terms in [32, 384, 1536, 3072] {
         let weights = vec![-1.0; PANEL * terms];
         let rows = vec![1.0; terms];
-        let layer = Linear::new(Format::Int16, &weights, PANEL, vec![0.0; PANEL]);
-        for level in Level::available() {
+        let layer = Linear::new(OperandFormat::Int16, &weights, PANEL, vec![0.0; PANEL]);
+        for level in SimdLevel::detect_available() {
             let mut encoded = EncodedRows::default();
-            encoded.fill(level, Format::Int16, &rows, terms);
+            encoded.encode_rows(level, OperandFormat::Int16, &rows, terms);
             let mut out = vec![0.0; PANEL];
-            layer.apply(level, &encoded, Finish::Store, &mut out, PANEL);
+            layer.apply_to_rows(level, &encoded, Epilogue::Store, &mut out, PANEL);
             let apart = (out[0] + terms as f32).abs() / terms as f32;
             // Weights that are all alike are the worst case: they are rounded alike.
             assert!(apart < 3e-3, "{level:?}, {terms} terms: {}", out[0]);
@@ -118,16 +126,16 @@ fn the_largest_weights_of_attention_stay_within_32_bits() {
     for tokens in [1, 31, 512, 8192] {
         let (width, stride) = (PANEL, PANEL);
         let table = vec![1.0; tokens * stride];
-        let strip = Strip { table: &table, stride, start: 0, width, rows: tokens };
-        for level in Level::available() {
-            let (mut values, mut weights) = (Values::default(), EncodedRows::default());
-            level.pack_values(Format::Int16, strip, &mut values);
+        let strip = HeadStrip { table: &table, stride, start: 0, width, rows: tokens };
+        for level in SimdLevel::detect_available() {
+            let (mut values, mut weights) = (PackedValues::default(), EncodedRows::default());
+            level.pack_values(OperandFormat::Int16, strip, &mut values);
             let padded = tokens.next_multiple_of(PANEL);
             let mut scores = vec![0.0; padded];
-            weights.fill_softmax(level, Format::Int16, &mut scores, padded, tokens);
+            weights.fill_softmax(level, OperandFormat::Int16, &mut scores, padded, tokens);
             let mut out = vec![0.0; width];
-            let right = values.right(Format::Int16);
-            level.multiply(weights.left(), right, Finish::Store, &mut out, width);
+            let right = values.right_operand(OperandFormat::Int16);
+            level.multiply_rows(weights.left_operand(), right, Epilogue::Store, &mut out, width);
             assert!((out[0] - 1.0).abs() < 2e-3, "{level:?}, {tokens} tokens: {}", out[0]);
         }
     }
@@ -136,12 +144,13 @@ fn the_largest_weights_of_attention_stay_within_32_bits() {
 #[test]
 fn attention_is_the_same_in_all_formats() {
     let mut random = Random(3);
-    let tolerances = [(Format::F32, 1e-5), (Format::Bf16, 2e-2), (Format::Int16, 2e-3)];
+    let tolerances =
+        [(OperandFormat::F32, 1e-5), (OperandFormat::Bf16, 2e-2), (OperandFormat::Int16, 2e-3)];
     for (format, tolerance) in tolerances {
         for tokens in [1, 2, 33, 70] {
             let (width, stride) = (2 * PANEL, 3 * PANEL);
             let table = random.floats(tokens * stride);
-            let strip = Strip { table: &table, stride, start: PANEL, width, rows: tokens };
+            let strip = HeadStrip { table: &table, stride, start: PANEL, width, rows: tokens };
             let query = random.floats(width);
             let score = |row: usize| {
                 let pairs = strip.row(row).iter().zip(&query);
@@ -152,7 +161,7 @@ fn attention_is_the_same_in_all_formats() {
                 let part = |row| score(row) / total * f64::from(strip.row(row)[at]);
                 (0..tokens).map(part).sum::<f64>()
             };
-            for level in Level::available() {
+            for level in SimdLevel::detect_available() {
                 let out = attend(level, format, strip, &query);
                 for (at, found) in out.into_iter().enumerate() {
                     let apart = (f64::from(found) - gathered(at)).abs();
@@ -164,18 +173,35 @@ fn attention_is_the_same_in_all_formats() {
 }
 
 /// What one query gathers where keys and values are the same.
-fn attend(level: Level, format: Format, strip: Strip<'_>, query: &[f32]) -> Vec<f32> {
-    let (mut keys, mut values) = (Keys::default(), Values::default());
+fn attend(
+    level: SimdLevel,
+    format: OperandFormat,
+    strip: HeadStrip<'_>,
+    query: &[f32],
+) -> Vec<f32> {
+    let (mut keys, mut values) = (PackedKeys::default(), PackedValues::default());
     let (mut queries, mut weights) = (EncodedRows::default(), EncodedRows::default());
     level.pack_keys(format, strip, &mut keys);
     level.pack_values(format, strip, &mut values);
-    queries.begin(format, 1, strip.width);
-    queries.set(level, format, 0, query, pair_limit(strip.width));
+    queries.begin_rows(format, 1, strip.width);
+    queries.encode_row(level, format, 0, query, pair_limit(strip.width));
     let padded = strip.rows.next_multiple_of(PANEL);
     let (mut scores, mut out) = (vec![0.0; padded], vec![0.0; strip.width]);
-    level.multiply(queries.left(), keys.right(format), Finish::Store, &mut scores, padded);
+    level.multiply_rows(
+        queries.left_operand(),
+        keys.right_operand(format),
+        Epilogue::Store,
+        &mut scores,
+        padded,
+    );
     weights.fill_softmax(level, format, &mut scores, padded, strip.rows);
-    level.multiply(weights.left(), values.right(format), Finish::Store, &mut out, strip.width);
+    level.multiply_rows(
+        weights.left_operand(),
+        values.right_operand(format),
+        Epilogue::Store,
+        &mut out,
+        strip.width,
+    );
     out
 }
 
@@ -188,7 +214,7 @@ fn a_norm_has_mean_zero_and_variance_one() {
         let mean = row.iter().map(|x| f64::from(*x)).sum::<f64>() / width as f64;
         let square = |x: &f32| (f64::from(*x) - mean).powi(2);
         let deviation = (row.iter().map(square).sum::<f64>() / width as f64 + 1e-12).sqrt();
-        for level in Level::available() {
+        for level in SimdLevel::detect_available() {
             let mut found = row.clone();
             level.layer_norm(&mut found, &gain, &shift, 1e-12);
             for at in 0..width {
@@ -217,7 +243,7 @@ fn functions_of_single_numbers_are_near_their_definitions() {
         let wide = f64::from(x);
         // SAFETY: the portable set asks nothing of the processor.
         let [power, bell, gate] = unsafe {
-            let x = Portable::splat(x);
+            let x = Portable::splat_float(x);
             [exp::<Portable>(x), gelu::<Portable>(x), silu::<Portable>(x)].map(|found| found[0])
         };
         assert!((f64::from(power) / wide.exp() - 1.0).abs() < 2e-6, "e^{x}: {power}");
@@ -231,11 +257,13 @@ fn functions_of_single_numbers_are_near_their_definitions() {
 #[test]
 fn numbers_that_are_not_finite_do_not_stop_anything() {
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
-        for format in [Format::F32, Format::Bf16, Format::Int16, Format::Int8] {
-            for level in Level::available() {
+        for format in
+            [OperandFormat::F32, OperandFormat::Bf16, OperandFormat::Int16, OperandFormat::Int8]
+        {
+            for level in SimdLevel::detect_available() {
                 let mut row = vec![bad; PANEL];
                 let mut words = vec![0; PANEL];
-                level.encode(format, &row, 4095.0, &mut words);
+                level.encode_row(format, &row, 4095.0, &mut words);
                 level.softmax(format, &mut row, PANEL - 1, &mut words);
                 row.fill(bad);
                 level.layer_norm(&mut row, &[1.0; PANEL], &[0.0; PANEL], 1e-12);

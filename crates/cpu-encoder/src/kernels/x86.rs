@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::{Lanes, widened_dot_bf16};
+use super::lanes::{SimdLanes, widened_dot_bf16};
 
 /// Eight lanes.
 pub(super) struct Avx2;
@@ -10,7 +10,7 @@ pub(super) struct Avx2;
 /// Sixteen lanes; whether bytes and 16-bit integers (VNNI) and bfloat16 have products of their own.
 pub(super) struct Avx512<const VNNI: bool, const BF16: bool>;
 
-/// Methods of a [`Lanes`] that are one expression over intrinsics.
+/// Methods of a [`SimdLanes`] that are one expression over intrinsics.
 macro_rules! methods {
     ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? = $body:expr;)*) => { $(
         #[inline(always)]
@@ -60,16 +60,16 @@ fn multiply_add_pairs(mut sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
     sum
 }
 
-impl Lanes for Avx2 {
+impl SimdLanes for Avx2 {
     const WIDTH: usize = 8;
     const ROWS: usize = 6;
     type Floats = __m256;
     type Words = __m256i;
 
     methods! {
-        fn load(from: *const f32) -> __m256 = _mm256_loadu_ps(from);
-        fn store(to: *mut f32, floats: __m256) = _mm256_storeu_ps(to, floats);
-        fn splat(float: f32) -> __m256 = _mm256_set1_ps(float);
+        fn load_floats(from: *const f32) -> __m256 = _mm256_loadu_ps(from);
+        fn store_floats(to: *mut f32, floats: __m256) = _mm256_storeu_ps(to, floats);
+        fn splat_float(float: f32) -> __m256 = _mm256_set1_ps(float);
         fn add(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
         fn sub(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
         fn mul(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
@@ -79,14 +79,14 @@ impl Lanes for Avx2 {
         fn load_words(from: *const u32) -> __m256i = _mm256_loadu_si256(from.cast());
         fn store_words(to: *mut u32, words: __m256i) = _mm256_storeu_si256(to.cast(), words);
         fn splat_word(word: u32) -> __m256i = _mm256_set1_epi32(word.cast_signed());
-        fn prefetch(address: *const u8) = _mm_prefetch::<_MM_HINT_T1>(address.cast());
+        fn prefetch_line(address: *const u8) = _mm_prefetch::<_MM_HINT_T1>(address.cast());
         fn add_words(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
         fn sub_words(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
         fn and(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
         fn or(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
-        fn bits(floats: __m256) -> __m256i = _mm256_castps_si256(floats);
+        fn to_bits(floats: __m256) -> __m256i = _mm256_castps_si256(floats);
         fn from_bits(words: __m256i) -> __m256 = _mm256_castsi256_ps(words);
-        fn round(floats: __m256) -> __m256i = _mm256_cvtps_epi32(floats);
+        fn round_to_words(floats: __m256) -> __m256i = _mm256_cvtps_epi32(floats);
         fn to_floats(words: __m256i) -> __m256 = _mm256_cvtepi32_ps(words);
         fn dot_i16(sum: __m256i, a: __m256i, b: __m256i) -> __m256i =
             _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
@@ -95,18 +95,18 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn sum(floats: __m256) -> f32 {
+    unsafe fn reduce_sum(floats: __m256) -> f32 {
         let mut lanes = [0.0_f32; 8];
         // SAFETY: the array takes the vector.
-        unsafe { Self::store(lanes.as_mut_ptr(), floats) };
+        unsafe { Self::store_floats(lanes.as_mut_ptr(), floats) };
         lanes.iter().sum()
     }
 
     #[inline(always)]
-    unsafe fn greatest(floats: __m256) -> f32 {
+    unsafe fn reduce_max(floats: __m256) -> f32 {
         let mut lanes = [0.0_f32; 8];
         // SAFETY: the array takes the vector.
-        unsafe { Self::store(lanes.as_mut_ptr(), floats) };
+        unsafe { Self::store_floats(lanes.as_mut_ptr(), floats) };
         lanes.into_iter().fold(f32::MIN, f32::max)
     }
 
@@ -160,38 +160,38 @@ impl Lanes for Avx2 {
     }
 }
 
-impl<const VNNI: bool, const BF16: bool> Lanes for Avx512<VNNI, BF16> {
+impl<const VNNI: bool, const BF16: bool> SimdLanes for Avx512<VNNI, BF16> {
     const WIDTH: usize = 16;
     const ROWS: usize = 12;
     type Floats = __m512;
     type Words = __m512i;
 
     methods! {
-        fn load(from: *const f32) -> __m512 = _mm512_loadu_ps(from);
-        fn store(to: *mut f32, floats: __m512) = _mm512_storeu_ps(to, floats);
-        fn splat(float: f32) -> __m512 = _mm512_set1_ps(float);
+        fn load_floats(from: *const f32) -> __m512 = _mm512_loadu_ps(from);
+        fn store_floats(to: *mut f32, floats: __m512) = _mm512_storeu_ps(to, floats);
+        fn splat_float(float: f32) -> __m512 = _mm512_set1_ps(float);
         fn add(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
         fn sub(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
         fn mul(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
         fn div(a: __m512, b: __m512) -> __m512 = _mm512_div_ps(a, b);
         fn max(a: __m512, b: __m512) -> __m512 = _mm512_max_ps(a, b);
         fn fma(a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_fmadd_ps(a, b, c);
-        fn sum(floats: __m512) -> f32 = _mm512_reduce_add_ps(floats);
-        fn greatest(floats: __m512) -> f32 = _mm512_reduce_max_ps(floats);
+        fn reduce_sum(floats: __m512) -> f32 = _mm512_reduce_add_ps(floats);
+        fn reduce_max(floats: __m512) -> f32 = _mm512_reduce_max_ps(floats);
         fn load_words(from: *const u32) -> __m512i = _mm512_loadu_si512(from.cast());
         fn store_words(to: *mut u32, words: __m512i) = _mm512_storeu_si512(to.cast(), words);
         fn splat_word(word: u32) -> __m512i = _mm512_set1_epi32(word.cast_signed());
-        fn prefetch(address: *const u8) = _mm_prefetch::<_MM_HINT_T1>(address.cast());
+        fn prefetch_line(address: *const u8) = _mm_prefetch::<_MM_HINT_T1>(address.cast());
         fn add_words(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
         fn sub_words(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
         fn and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
         fn or(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
-        fn bits(floats: __m512) -> __m512i = _mm512_castps_si512(floats);
+        fn to_bits(floats: __m512) -> __m512i = _mm512_castps_si512(floats);
         fn from_bits(words: __m512i) -> __m512 = _mm512_castsi512_ps(words);
-        fn round(floats: __m512) -> __m512i = _mm512_cvtps_epi32(floats);
+        fn round_to_words(floats: __m512) -> __m512i = _mm512_cvtps_epi32(floats);
         fn to_floats(words: __m512i) -> __m512 = _mm512_cvtepi32_ps(words);
-        fn whole(floats: __m512) -> __m512 = _mm512_roundscale_ps::<8>(floats);
-        fn scale(floats: __m512, whole: __m512) -> __m512 = _mm512_scalef_ps(floats, whole);
+        fn round_to_floats(floats: __m512) -> __m512 = _mm512_roundscale_ps::<8>(floats);
+        fn scale_by_power(floats: __m512, whole: __m512) -> __m512 = _mm512_scalef_ps(floats, whole);
         fn store_16(to: *mut u16, words: __m512i) =
             _mm256_storeu_si256(to.cast(), _mm512_cvtepi32_epi16(words));
         fn store_8(to: *mut u8, words: __m512i) =

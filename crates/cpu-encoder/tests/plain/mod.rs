@@ -1,7 +1,7 @@
 //! The two families written as their papers have them: 64-bit numbers, one loop for each sum, no
 //! packing, no blocks.
 
-use cpu_encoder::{EncoderError, Tensors};
+use cpu_encoder::{EncoderError, TensorSource};
 
 /// Which family.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +30,8 @@ impl RandomTensors {
     }
 }
 
-impl Tensors for RandomTensors {
-    fn get(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EncoderError> {
+impl TensorSource for RandomTensors {
+    fn read_tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EncoderError> {
         Ok(self.numbers(name, shape))
     }
 }
@@ -121,13 +121,13 @@ fn erf(x: f64) -> f64 {
 fn embeddings(ids: &[u32], types: &[u32], positions: bool) -> Rows {
     let words = tensor("embeddings.word_embeddings.weight", &[50, WIDTH]);
     let kinds = tensor("embeddings.token_type_embeddings.weight", &[2, WIDTH]);
-    let places = tensor("embeddings.position_embeddings.weight", &[40, WIDTH]);
-    let number = |place: usize, at: usize| {
-        let place_number = if positions { places[place * WIDTH + at] } else { 0.0 };
-        let (word, kind) = (ids[place] as usize, types[place] as usize);
-        words[word * WIDTH + at] + kinds[kind * WIDTH + at] + place_number
+    let position_rows = tensor("embeddings.position_embeddings.weight", &[40, WIDTH]);
+    let number = |position: usize, at: usize| {
+        let position_number = if positions { position_rows[position * WIDTH + at] } else { 0.0 };
+        let (word, kind) = (ids[position] as usize, types[position] as usize);
+        words[word * WIDTH + at] + kinds[kind * WIDTH + at] + position_number
     };
-    (0..ids.len()).map(|place| (0..WIDTH).map(|at| number(place, at)).collect()).collect()
+    (0..ids.len()).map(|position| (0..WIDTH).map(|at| number(position, at)).collect()).collect()
 }
 
 fn bert_layer(states: &Rows, name: &str) -> Rows {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::{NOTHING, Place, QuestionError};
+use crate::{ClauseId, NOTHING, QuestionError};
 
 /// The kind and group of questions in everyday words.
 const PLAIN: &str = "plain";
@@ -21,7 +21,7 @@ const TITLE: &str = "title";
 const QUESTION: &str = "question";
 
 /// A question as any of the forms has it.
-pub(super) struct Item {
+pub(super) struct ImportedQuestion {
     pub(super) id: String,
     pub(super) text: String,
     pub(super) kind: String,
@@ -29,7 +29,7 @@ pub(super) struct Item {
     pub(super) group: Option<String>,
     /// Said to have no answer.
     pub(super) unanswerable: bool,
-    pub(super) golds: Vec<Place>,
+    pub(super) golds: Vec<ClauseId>,
 }
 
 /// A line of the passages form.
@@ -73,45 +73,45 @@ struct SourcedQuestion {
     question: String,
     answerable: bool,
     #[serde(default)]
-    expected_sources: Vec<Source>,
+    expected_sources: Vec<ExpectedSource>,
 }
 
 #[derive(Deserialize)]
-struct Source {
+struct ExpectedSource {
     spec: String,
     clause: String,
 }
 
 /// A record of the choices form, which names no clause.
 #[derive(Deserialize)]
-struct Choice {
+struct MultipleChoiceQuestion {
     question: String,
     #[serde(rename = "option 1")]
     _first_option: String,
 }
 
 /// The questions of a file in whichever form it is.
-pub(super) fn read_items(text: &str) -> Result<Vec<Item>, QuestionError> {
+pub(super) fn parse_question_file(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let first_line = text.lines().next().unwrap_or_default();
     if serde_json::from_str::<PassageLine>(first_line).is_ok() {
-        return passages(text);
+        return parse_passage_lines(text);
     }
     if text.starts_with('[') {
-        return sources(text);
+        return parse_sourced_questions(text);
     }
     if text.starts_with('{') {
-        return choices(text);
+        return parse_multiple_choice(text);
     }
-    golden(text)
+    parse_golden_file(text)
 }
 
-fn passages(text: &str) -> Result<Vec<Item>, QuestionError> {
+fn parse_passage_lines(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
     let mut items = Vec::new();
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let error = |source| QuestionError::JsonLine { line, source };
         let given: PassageLine = serde_json::from_str(text).map_err(error)?;
-        items.push(Item {
+        items.push(ImportedQuestion {
             id: given.qid,
             text: given.query,
             kind: if given.clause.is_some() { TITLE } else { PLAIN }.to_owned(),
@@ -123,13 +123,13 @@ fn passages(text: &str) -> Result<Vec<Item>, QuestionError> {
     Ok(items)
 }
 
-fn golden(text: &str) -> Result<Vec<Item>, QuestionError> {
+fn parse_golden_file(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
     let unusable = |error| QuestionError::Yaml(Box::new(error));
     let file: GoldenFile = serde_saphyr::from_str(text).map_err(unusable)?;
-    file.items.into_iter().map(golden_item).collect()
+    file.items.into_iter().map(convert_golden_item).collect()
 }
 
-fn golden_item(item: GoldenItem) -> Result<Item, QuestionError> {
+fn convert_golden_item(item: GoldenItem) -> Result<ImportedQuestion, QuestionError> {
     let mut golds = Vec::new();
     for spec in &item.expected_specs {
         for section in &spec.sections {
@@ -151,18 +151,18 @@ fn golden_item(item: GoldenItem) -> Result<Item, QuestionError> {
         }
         (true, language) => (format!("{kind} {language}"), Some(format!("language {language}"))),
     };
-    Ok(Item { id: item.id, text: item.question, kind, group, unanswerable, golds })
+    Ok(ImportedQuestion { id: item.id, text: item.question, kind, group, unanswerable, golds })
 }
 
-fn sources(text: &str) -> Result<Vec<Item>, QuestionError> {
+fn parse_sourced_questions(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
     let records: Vec<SourcedQuestion> = serde_json::from_str(text)?;
     let mut items = Vec::new();
     for record in records {
         let mut golds = Vec::new();
-        for Source { spec, clause } in &record.expected_sources {
+        for ExpectedSource { spec, clause } in &record.expected_sources {
             golds.push(format!("{spec}#{clause}").parse()?);
         }
-        items.push(Item {
+        items.push(ImportedQuestion {
             id: record.id,
             text: record.question,
             kind: if record.answerable { QUESTION } else { NOTHING }.to_owned(),
@@ -174,10 +174,10 @@ fn sources(text: &str) -> Result<Vec<Item>, QuestionError> {
     Ok(items)
 }
 
-fn choices(text: &str) -> Result<Vec<Item>, QuestionError> {
-    let records: BTreeMap<String, Choice> =
+fn parse_multiple_choice(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
+    let records: BTreeMap<String, MultipleChoiceQuestion> =
         serde_json::from_str(text).map_err(|_| QuestionError::UnknownForm)?;
-    let item = |(name, choice): (String, Choice)| Item {
+    let item = |(name, choice): (String, MultipleChoiceQuestion)| ImportedQuestion {
         id: name,
         text: choice.question,
         kind: QUESTION.to_owned(),

@@ -58,28 +58,30 @@ const SOURCES: &str = r#"[
 const CHOICES: &str =
     r#"{"question 1":{"question":"Which one?","option 1":"this","answer":"option 1: this"}}"#;
 
-fn taken(converted: &Converted) -> Vec<String> {
-    let golds = |q: &Question| q.golds.iter().map(Place::to_string).collect::<Vec<_>>().join(" ");
-    let line = |q: &Question| format!("{} {} {}: {}", q.id, q.kind, q.group, golds(q));
+fn taken(converted: &ConvertedQuestions) -> Vec<String> {
+    let golds = |q: &EvaluationQuestion| {
+        q.golds.iter().map(ClauseId::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let line = |q: &EvaluationQuestion| format!("{} {} {}: {}", q.id, q.kind, q.group, golds(q));
     converted.questions.iter().map(line).collect()
 }
 
-fn left(converted: &Converted) -> Vec<(&str, Reason)> {
-    converted.left_out.iter().map(|left| (left.question.as_str(), left.reason)).collect()
+fn left(converted: &ConvertedQuestions) -> Vec<(&str, RejectionReason)> {
+    converted.rejected.iter().map(|left| (left.question.as_str(), left.reason)).collect()
 }
 
 #[test]
 fn passages_make_plain_questions_or_titles() {
-    let converted = convert("p", PASSAGES).expect("sound");
+    let converted = convert_questions("p", PASSAGES).expect("sound");
     let expected =
         ["p-q1 plain plain: 38.990#5.6.1 24.990#5.1", "p-r1 title technical: 38.990#5.3.5a"];
     assert_eq!(taken(&converted), expected);
-    assert!(converted.left_out.is_empty());
+    assert!(converted.rejected.is_empty());
 }
 
 #[test]
 fn golden_sets_keep_their_categories_and_other_languages_apart() {
-    let converted = convert("g", GOLDEN).expect("sound");
+    let converted = convert_questions("g", GOLDEN).expect("sound");
     let expected = [
         "g-d-1 definition technical: 38.990#5.10 38.990#A",
         "g-t-1 table de language de: 38.990#7.1.1",
@@ -87,52 +89,58 @@ fn golden_sets_keep_their_categories_and_other_languages_apart() {
         "g-n-2 negative technical: 38.990#10",
     ];
     assert_eq!(taken(&converted), expected);
-    assert_eq!(left(&converted), [("g-d-2", Reason::NoClause)]);
+    assert_eq!(left(&converted), [("g-d-2", RejectionReason::NoClause)]);
     assert_eq!(converted.questions[0].text, "What is a wake-up window?");
 }
 
 #[test]
 fn sourced_questions_without_an_answer_must_not_name_a_document() {
-    let converted = convert("s", SOURCES).expect("sound");
+    let converted = convert_questions("s", SOURCES).expect("sound");
     let expected = ["s-Q1 question technical: 38.990#4.1", "s-Q3 nothing nothing: "];
     assert_eq!(taken(&converted), expected);
-    assert_eq!(left(&converted), [("s-Q2", Reason::NoClause), ("s-Q4", Reason::OtherDocuments)]);
+    assert_eq!(
+        left(&converted),
+        [("s-Q2", RejectionReason::NoClause), ("s-Q4", RejectionReason::OtherDocuments)]
+    );
 }
 
 #[test]
 fn choices_name_no_clause_and_other_files_are_refused() {
-    let converted = convert("c", CHOICES).expect("sound");
-    assert_eq!(left(&converted), [("c-question-1", Reason::NoClause)]);
-    assert!(matches!(convert("x", r#"{"a": 1}"#), Err(QuestionError::UnknownForm)));
-    assert!(matches!(convert("x", "no: items"), Err(QuestionError::Yaml(_))));
-    assert!(matches!(convert("x", "[1]"), Err(QuestionError::Json(_))));
+    let converted = convert_questions("c", CHOICES).expect("sound");
+    assert_eq!(left(&converted), [("c-question-1", RejectionReason::NoClause)]);
+    assert!(matches!(convert_questions("x", r#"{"a": 1}"#), Err(QuestionError::UnknownForm)));
+    assert!(matches!(convert_questions("x", "no: items"), Err(QuestionError::Yaml(_))));
+    assert!(matches!(convert_questions("x", "[1]"), Err(QuestionError::Json(_))));
     let broken = PASSAGES.replace("\"r1\"", "1");
-    assert!(matches!(convert("x", &broken), Err(QuestionError::JsonLine { line: 2, .. })));
+    assert!(matches!(
+        convert_questions("x", &broken),
+        Err(QuestionError::JsonLine { line: 2, .. })
+    ));
 }
 
 #[test]
 fn only_questions_that_the_index_can_answer_are_kept_once() {
-    let mut converted = Converted::default();
-    converted.extend(convert("p", PASSAGES).expect("sound"));
-    converted.extend(convert("again", PASSAGES).expect("sound"));
-    converted.extend(convert("s", SOURCES).expect("sound"));
-    let in_38_990 = |place: &Place| place.document.as_str() == "38.990";
-    converted.keep_indexed(in_38_990, |place| place.section.as_str() != "4.1");
+    let mut converted = ConvertedQuestions::default();
+    converted.merge_questions(convert_questions("p", PASSAGES).expect("sound"));
+    converted.merge_questions(convert_questions("again", PASSAGES).expect("sound"));
+    converted.merge_questions(convert_questions("s", SOURCES).expect("sound"));
+    let in_38_990 = |clause: &ClauseId| clause.document.as_str() == "38.990";
+    converted.keep_indexed(in_38_990, |clause| clause.section.as_str() != "4.1");
     let expected = [
         "p-q1 plain plain: 38.990#5.6.1",
         "p-r1 title technical: 38.990#5.3.5a",
         "s-Q3 nothing nothing: ",
     ];
     assert_eq!(taken(&converted), expected);
-    let reasons: Vec<Reason> = converted.left_out.iter().map(|left| left.reason).collect();
+    let reasons: Vec<RejectionReason> = converted.rejected.iter().map(|left| left.reason).collect();
     assert_eq!(
         reasons,
         [
-            Reason::Repeated,
-            Reason::Repeated,
-            Reason::NoClause,
-            Reason::OtherDocuments,
-            Reason::NoSection
+            RejectionReason::Repeated,
+            RejectionReason::Repeated,
+            RejectionReason::NoClause,
+            RejectionReason::OtherDocuments,
+            RejectionReason::NoSection
         ]
     );
     converted.keep_indexed(|_| false, |_| true);

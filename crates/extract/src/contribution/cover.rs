@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use domain::DocNumber;
-use word::{Line, Piece};
+use word::{ParagraphPiece, Piece};
 
 /// The cover stands within so many cells from the start.
 const MOST_CELLS: usize = 400;
@@ -40,7 +40,7 @@ pub struct ChangeCover {
 }
 
 /// Names of values, and what ends a value that runs over several cells.
-const NAMES: [&str; 18] = [
+const FIELD_NAMES: [&str; 18] = [
     "title",
     "source to wg",
     "source to tsg",
@@ -62,13 +62,13 @@ const NAMES: [&str; 18] = [
 ];
 
 /// Reads the cover, where there is one.
-pub(super) fn read(pieces: &[Piece]) -> Option<ChangeCover> {
-    let mut cells: Vec<&Line> = Vec::new();
+pub(super) fn read_cover(pieces: &[Piece]) -> Option<ChangeCover> {
+    let mut cells: Vec<&ParagraphPiece> = Vec::new();
     for piece in pieces {
         match piece {
             Piece::Table(table) => cells.extend(&table.lines),
             // In legacy files the form is text.
-            Piece::Line(line) => cells.push(line),
+            Piece::Paragraph(line) => cells.push(line),
         }
         if cells.len() > MOST_CELLS {
             break;
@@ -86,8 +86,10 @@ pub(super) fn read(pieces: &[Piece]) -> Option<ChangeCover> {
     let texts = &texts[start + 1..];
     let head = &texts[..texts.len().min(16)];
     let after = |name: &str| {
-        let at = head.iter().position(|text| named(text) == name)?;
-        head.get(at + 1).copied().filter(|value| !NAMES.contains(&named(value).as_str()))
+        let at = head.iter().position(|text| normalise_field_name(text) == name)?;
+        head.get(at + 1)
+            .copied()
+            .filter(|value| !FIELD_NAMES.contains(&normalise_field_name(value).as_str()))
     };
     let spec = head
         .iter()
@@ -98,15 +100,15 @@ pub(super) fn read(pieces: &[Piece]) -> Option<ChangeCover> {
         number: plain(after("cr")).filter(|number| is_number(number)),
         revision: plain(after("rev")).filter(|revision| revision.len() <= 6),
         version: plain(after("current version")).filter(|version| version.len() <= 12),
-        title: value(texts, "title"),
-        work_item: value(texts, "work item code"),
-        category: value(texts, "category").filter(|category| category.len() <= 3),
-        release: value(texts, "release").filter(|release| release.len() <= 12),
-        clauses: value(texts, "clauses affected"),
-        reason: value(texts, "reason for change"),
-        summary: value(texts, "summary of change"),
-        consequences: value(texts, "consequences if not approved")
-            .or_else(|| value(texts, "not approved")),
+        title: field_value(texts, "title"),
+        work_item: field_value(texts, "work item code"),
+        category: field_value(texts, "category").filter(|category| category.len() <= 3),
+        release: field_value(texts, "release").filter(|release| release.len() <= 12),
+        clauses: field_value(texts, "clauses affected"),
+        reason: field_value(texts, "reason for change"),
+        summary: field_value(texts, "summary of change"),
+        consequences: field_value(texts, "consequences if not approved")
+            .or_else(|| field_value(texts, "not approved")),
     })
 }
 
@@ -116,15 +118,17 @@ fn is_number(text: &str) -> bool {
 }
 
 /// A name without its colon, in small letters.
-fn named(text: &str) -> String {
+fn normalise_field_name(text: &str) -> String {
     let bare = text.trim_end_matches(':').trim().to_lowercase();
     bare.replace('\u{2019}', "'").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The cells after a name, up to the next name.
-fn value(texts: &[&str], name: &str) -> Option<String> {
-    let at = texts.iter().position(|text| named(text) == name)?;
-    let cells = texts[at + 1..].iter().take_while(|text| !NAMES.contains(&named(text).as_str()));
+fn field_value(texts: &[&str], name: &str) -> Option<String> {
+    let at = texts.iter().position(|text| normalise_field_name(text) == name)?;
+    let cells = texts[at + 1..]
+        .iter()
+        .take_while(|text| !FIELD_NAMES.contains(&normalise_field_name(text).as_str()));
     let lines: Vec<&str> = cells.take(60).copied().collect();
     let lines = match name {
         // What follows these in the form is help.

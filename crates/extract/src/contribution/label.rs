@@ -15,7 +15,7 @@ pub enum UnitKind {
 
 /// A label and what follows it in its paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Labelled<'a> {
+pub(super) struct ParsedLabel<'a> {
     pub(super) kind: UnitKind,
     /// The label as written, with the tags before it.
     pub(super) label: &'a str,
@@ -27,7 +27,7 @@ pub(super) struct Labelled<'a> {
 
 /// How sure it is that a paragraph which begins like a label is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum LabelCertainty {
     /// Nothing sets its first words apart.
     Plain,
     /// Its first words are bold.
@@ -37,7 +37,7 @@ pub(super) enum Look {
 }
 
 /// Words before the label itself that belong to it.
-const TAGS: [&str; 34] = [
+const TAG_WORDS: [&str; 34] = [
     "fl",
     "feature",
     "lead",
@@ -80,35 +80,35 @@ const MAX_NUMBER_BYTES: usize = 24;
 /// What may stand behind the number and be part of the label: `(H)`, `- offline consensus`.
 const MAX_TAIL_BYTES: usize = 40;
 /// Words that go on with a sentence about a proposal.
-const GOES_ON: [&str; 30] = [
+const CONTINUING_WORDS: [&str; 30] = [
     "and", "or", "in", "from", "of", "is", "was", "were", "are", "can", "could", "to", "for", "by",
     "with", "has", "have", "should", "will", "would", "on", "as", "at", "that", "which", "above",
     "below", "if", "may", "shall",
 ];
 
 /// Reads the label that a paragraph begins with.
-pub(super) fn read(text: &str, look: Look) -> Option<Labelled<'_>> {
+pub(super) fn parse_label(text: &str, look: LabelCertainty) -> Option<ParsedLabel<'_>> {
     let start = skip_tags(text)?;
-    let (kind, word) = kind_at(&text[start..])?;
+    let (kind, word) = parse_unit_kind(&text[start..])?;
     let after_word = start + word;
-    let gap = past_number_sign(&text[after_word..]);
+    let gap = skip_number_sign(&text[after_word..]);
     let number_at = text.len() - gap.len();
-    let number_len = number(gap);
+    let number_len = number_length(gap);
     if number_len == 0 {
-        return bare(text, kind, after_word, start, look);
+        return parse_unnumbered_label(text, kind, after_word, start, look);
     }
-    if speaks_of_two(&gap[number_len..]) {
+    if has_second_number(&gap[number_len..]) {
         return None;
     }
     // "Proposals7" is no label of a proposal, "Proposal7" is.
     let number_end = number_at + number_len;
-    let spelled = spelled(&text[number_at..number_end]);
-    let (label_end, rest) = end_of_label(text, number_end, look)?;
-    Some(Labelled { kind, label: text[..label_end].trim(), number: spelled, rest })
+    let spelled = normalise_number(&text[number_at..number_end]);
+    let (label_end, rest) = find_label_end(text, number_end, look)?;
+    Some(ParsedLabel { kind, label: text[..label_end].trim(), number: spelled, rest })
 }
 
 /// What follows the marks between the word and its number: `#`, `No.`, an open bracket before digits.
-fn past_number_sign(text: &str) -> &str {
+fn skip_number_sign(text: &str) -> &str {
     let gap = text.trim_start_matches([' ', '-', '#', '\u{2013}', '\u{a0}', '_']);
     for sign in ["no.", "nr.", "n\u{b0}", "("] {
         let Some(found) = gap.get(..sign.len()) else { continue };
@@ -121,13 +121,13 @@ fn past_number_sign(text: &str) -> &str {
 }
 
 /// Whether what follows a number names a second one: "Proposal 11 versus Proposal 12".
-fn speaks_of_two(rest: &str) -> bool {
+fn has_second_number(rest: &str) -> bool {
     let mut words = rest.split_whitespace();
     let joins =
         matches!(words.next(), Some("and" | "or" | "versus" | "vs" | "vs." | "to" | "&" | "/"));
     joins
         && words.next().is_some_and(|word| {
-            kind_at(word).is_some() || word.starts_with(|c: char| c.is_ascii_digit())
+            parse_unit_kind(word).is_some() || word.starts_with(|c: char| c.is_ascii_digit())
         })
 }
 
@@ -141,20 +141,20 @@ fn skip_tags(text: &str) -> Option<usize> {
         if here > MAX_TAG_BYTES {
             return None;
         }
-        if kind_at(trimmed).is_some() {
+        if parse_unit_kind(trimmed).is_some() {
             return Some(here);
         }
-        at = here + tag(trimmed)?;
+        at = here + tag_length(trimmed)?;
     }
 }
 
 /// The length of a tag: what stands in brackets, or a word of those that labels have.
-fn tag(text: &str) -> Option<usize> {
+fn tag_length(text: &str) -> Option<usize> {
     if let Some(inner) = text.strip_prefix(['[', '(', '<']) {
         // A bracket may be written twice.
         let end = inner.find([']', ')', '>'])?;
         // "[Proposal 1]" is a label in brackets: the bracket alone is passed.
-        if kind_at(inner).is_some() {
+        if parse_unit_kind(inner).is_some() {
             return Some(1);
         }
         return (end <= 24).then_some(end + 2);
@@ -165,14 +165,14 @@ fn tag(text: &str) -> Option<usize> {
     // `FL1` and the `FL1]` whose bracket was lost.
     let numbered = lower.strip_prefix("fl").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
     let closing = text[word.len()..].starts_with(']');
-    if (numbered || TAGS.contains(&lower.as_str())) && !word.is_empty() {
+    if (numbered || TAG_WORDS.contains(&lower.as_str())) && !word.is_empty() {
         return Some(word.len() + usize::from(closing));
     }
     None
 }
 
 /// The kind that a text begins with, and the length of its word.
-fn kind_at(text: &str) -> Option<(UnitKind, usize)> {
+fn parse_unit_kind(text: &str) -> Option<(UnitKind, usize)> {
     let words = [
         ("proposals", UnitKind::Proposal),
         ("proposal", UnitKind::Proposal),
@@ -189,7 +189,7 @@ fn kind_at(text: &str) -> Option<(UnitKind, usize)> {
 }
 
 /// The length of the number that a text begins with: `1`, `2.1`, `6.1-1-rev1`, `5.3-5-1a-off`, `A`, `IV`.
-fn number(text: &str) -> usize {
+fn number_length(text: &str) -> usize {
     let part = |c: char| c.is_ascii_alphanumeric();
     let is_joint = |c: char| matches!(c, '.' | '-' | '_' | '\u{2013}' | '\u{2011}');
     let mut end = 0;
@@ -226,14 +226,14 @@ fn is_roman(word: &str) -> bool {
 }
 
 /// One spelling of a number: small letters, one kind of dash.
-fn spelled(number: &str) -> String {
+fn normalise_number(number: &str) -> String {
     let dashed = number.replace(['\u{2013}', '\u{2011}', '_'], "-");
     dashed.trim_end_matches(['.', '-']).to_lowercase()
 }
 
 /// Where a label whose number ends at `end` ends itself, and what follows it; none where it is part of a
 /// sentence.
-fn end_of_label(text: &str, end: usize, look: Look) -> Option<(usize, &str)> {
+fn find_label_end(text: &str, end: usize, look: LabelCertainty) -> Option<(usize, &str)> {
     let mut end = end;
     let mut rest = &text[end..];
     // Tags after the number: "(H)", "[closed]", and the bracket of a label in brackets.
@@ -252,7 +252,7 @@ fn end_of_label(text: &str, end: usize, look: Look) -> Option<(usize, &str)> {
             || tagged
                 .trim_start()
                 .starts_with([':', '\u{ff1a}', '.', '-', '\u{2013}', '[', '(', '\n']);
-        if closed.is_none() && !(marks || look == Look::Certain) {
+        if closed.is_none() && !(marks || look == LabelCertainty::Certain) {
             break;
         }
         end = at + length;
@@ -271,7 +271,7 @@ fn end_of_label(text: &str, end: usize, look: Look) -> Option<(usize, &str)> {
         '.' | ')' | ']' if after.starts_with(char::is_whitespace) || after.is_empty() => {
             Some((end, after.trim()))
         }
-        '.' if look != Look::Plain => Some((end, after.trim())),
+        '.' if look != LabelCertainty::Plain => Some((end, after.trim())),
         '\u{2013}' | '\u{2014}' | '-' | '\u{2012}' if is_note(after, look) => {
             Some((text.len(), ""))
         }
@@ -281,29 +281,29 @@ fn end_of_label(text: &str, end: usize, look: Look) -> Option<(usize, &str)> {
             let is_range = !next.is_empty() && next.bytes().all(|b| b.is_ascii_digit());
             (!is_range).then(|| (end, after.trim()))
         }
-        _ if spaced => after_blank(trimmed, look).then(|| (end, trimmed.trim())),
+        _ if spaced => is_own_text(trimmed, look).then(|| (end, trimmed.trim())),
         _ => None,
     }
 }
 
 /// "Proposal 6.2.1-7 - offline consensus" is a label to its end; "Proposal 1 - RAN1 to study" is not.
-fn is_note(rest: &str, look: Look) -> bool {
+fn is_note(rest: &str, look: LabelCertainty) -> bool {
     let rest = rest.trim();
     let short = rest.len() <= MAX_TAIL_BYTES && rest.split_whitespace().count() <= 3;
-    look == Look::Certain && short && !rest.ends_with('.')
+    look == LabelCertainty::Certain && short && !rest.ends_with('.')
 }
 
 /// Whether what follows the number after a blank alone is the proposal's own text.
-fn after_blank(rest: &str, look: Look) -> bool {
+fn is_own_text(rest: &str, look: LabelCertainty) -> bool {
     let word = rest.split_whitespace().next().unwrap_or_default();
     let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-    let goes_on =
-        GOES_ON.contains(&bare.to_lowercase().as_str()) && bare.chars().all(char::is_lowercase);
+    let goes_on = CONTINUING_WORDS.contains(&bare.to_lowercase().as_str())
+        && bare.chars().all(char::is_lowercase);
     let several = bare.starts_with(|c: char| c.is_ascii_digit()) && rest.contains(" and ");
     match look {
-        Look::Certain => true,
-        Look::Bold => !goes_on,
-        Look::Plain => {
+        LabelCertainty::Certain => true,
+        LabelCertainty::Bold => !goes_on,
+        LabelCertainty::Plain => {
             let begins = bare.starts_with(|c: char| c.is_uppercase());
             begins && !goes_on && !several && rest.split_whitespace().count() >= 3
         }
@@ -311,11 +311,17 @@ fn after_blank(rest: &str, look: Look) -> bool {
 }
 
 /// "Proposal: RAN1 to study" has no number. It is a label where it stands in a paragraph of its own.
-fn bare(text: &str, kind: UnitKind, end: usize, start: usize, look: Look) -> Option<Labelled<'_>> {
+fn parse_unnumbered_label(
+    text: &str,
+    kind: UnitKind,
+    end: usize,
+    start: usize,
+    look: LabelCertainty,
+) -> Option<ParsedLabel<'_>> {
     let plural = text[start..end].to_ascii_lowercase().ends_with('s');
     let rest = text[end..].trim_start().strip_prefix([':', '\u{ff1a}'])?.trim();
-    let alone = start == 0 && !plural && look != Look::Certain;
-    (alone && !rest.is_empty()).then(|| Labelled {
+    let alone = start == 0 && !plural && look != LabelCertainty::Certain;
+    (alone && !rest.is_empty()).then(|| ParsedLabel {
         kind,
         label: text[..end].trim(),
         number: String::new(),
@@ -324,102 +330,4 @@ fn bare(text: &str, kind: UnitKind, end: usize, start: usize, look: Look) -> Opt
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_are_read_in_all_their_forms() {
-        for (text, look, label, number, rest) in [
-            ("Proposal 1: Study A.", Look::Plain, "Proposal 1", "1", "Study A."),
-            ("Proposal 1\u{ff1a}Study A.", Look::Plain, "Proposal 1", "1", "Study A."),
-            ("Observation-2: Seen.", Look::Plain, "Observation-2", "2", "Seen."),
-            ("Proposal 2. Study A.", Look::Plain, "Proposal 2", "2", "Study A."),
-            ("Proposal 2.1: Study A.", Look::Plain, "Proposal 2.1", "2.1", "Study A."),
-            ("Proposal #3 - Study all of A.", Look::Plain, "Proposal #3", "3", "Study all of A."),
-            ("PROPOSAL 4 RAN1 to study A", Look::Plain, "PROPOSAL 4", "4", "RAN1 to study A"),
-            ("Proposal 5 study A with care", Look::Bold, "Proposal 5", "5", "study A with care"),
-            ("Proposal 11a: A", Look::Plain, "Proposal 11a", "11a", "A"),
-            ("Proposal A: A", Look::Plain, "Proposal A", "a", "A"),
-            ("Proposal IV: A", Look::Plain, "Proposal IV", "iv", "A"),
-            ("[Proposal 6]: A", Look::Plain, "[Proposal 6]", "6", "A"),
-            (
-                "[FL1][H] Proposal 6.1-1-rev1",
-                Look::Plain,
-                "[FL1][H] Proposal 6.1-1-rev1",
-                "6.1-1-rev1",
-                "",
-            ),
-            (
-                "[FL2][[H] Proposal 5.3-5-1a-off",
-                Look::Plain,
-                "[FL2][[H] Proposal 5.3-5-1a-off",
-                "5.3-5-1a-off",
-                "",
-            ),
-            ("FL1][M] Proposal 4.8-1", Look::Plain, "FL1][M] Proposal 4.8-1", "4.8-1", ""),
-            (
-                "[Closed][FL1][M] Proposal 4.2-1",
-                Look::Plain,
-                "[Closed][FL1][M] Proposal 4.2-1",
-                "4.2-1",
-                "",
-            ),
-            ("Updated FL proposal 3-2: A", Look::Plain, "Updated FL proposal 3-2", "3-2", "A"),
-            (
-                "Moderator\u{2019}s proposal 1: A",
-                Look::Plain,
-                "Moderator\u{2019}s proposal 1",
-                "1",
-                "A",
-            ),
-            ("Proposal 4.1-1on", Look::Certain, "Proposal 4.1-1on", "4.1-1on", ""),
-            (
-                "Proposal 6.2.1-7 \u{2013} offline consensus",
-                Look::Certain,
-                "Proposal 6.2.1-7 \u{2013} offline consensus",
-                "6.2.1-7",
-                "",
-            ),
-            ("Proposal 1 (H): A", Look::Plain, "Proposal 1 (H)", "1", "A"),
-            ("Obs. 3: A", Look::Plain, "Obs. 3", "3", "A"),
-            ("Observation O1: A", Look::Plain, "Observation O1", "o1", "A"),
-            ("Proposal: A is done", Look::Plain, "Proposal", "", "A is done"),
-            ("Proposal No. 14: A", Look::Plain, "Proposal No. 14", "14", "A"),
-            ("Proposal (15): A", Look::Plain, "Proposal (15)", "15", "A"),
-            ("Observation (2) Seen by all", Look::Bold, "Observation (2)", "2", "Seen by all"),
-        ] {
-            let found = read(text, look);
-            let found = found.as_ref().map(|l| (l.label, l.number.as_str(), l.rest));
-            assert_eq!(found, Some((label, number, rest)), "{text}");
-        }
-    }
-
-    #[test]
-    fn sentences_about_proposals_are_no_labels() {
-        for text in [
-            "Proposal 1 and Proposal 2 are the same.",
-            "Proposal 1, 2 and 3 are agreed",
-            "Proposal 1~10 were agreed",
-            "Proposal 1 is fine for us",
-            "Proposals are discussed",
-            "Proposal for RAN1",
-            "Proposals:",
-            "Proposals: the following",
-            "[H] Proposal: High Priority, to be handled firstly.",
-            "The proposal 1: as above",
-            "We support Proposal 1: as above",
-            "Vivo: Observation 13: A",
-            "Proposal on A",
-            "Observational data: A",
-            "",
-            "[[[[[",
-            "FL",
-        ] {
-            assert_eq!(read(text, Look::Plain), None, "{text}");
-        }
-        for text in ["Proposal 11 versus Proposal 12", "Proposals 3 and 4", "Proposal 5 or 6 first"]
-        {
-            assert_eq!(read(text, Look::Certain), None, "{text}");
-        }
-    }
-}
+mod tests;

@@ -1,7 +1,7 @@
-//! Documents of meetings (TDocs): their text with places that can be cited, what their covers say, and their
+//! Documents of meetings (TDocs): their text with anchors that can be cited, what their covers say, and their
 //! numbered proposals and observations.
 //!
-//! A place in a file never changes: it is counted in the file itself, not in what is made of it.
+//! An anchor in a file never changes: it is counted in the file itself, not in what is made of it.
 
 mod blocks;
 mod cover;
@@ -16,10 +16,11 @@ mod units;
 
 use serde::{Deserialize, Serialize};
 
-use minutes::RecordedDecision;
+use minutes::ExtractedDecision;
 
 pub use cover::ChangeCover;
 pub use label::UnitKind;
+pub(crate) use pdf::read_pdf;
 pub use read::read_contribution;
 
 /// What the files of a contribution hold.
@@ -32,7 +33,7 @@ pub struct Contribution {
     /// Their numbered proposals and observations.
     pub units: Vec<ContributionUnit>,
     /// Decisions of a meeting, as far as its text has the form of notes: whether it is such notes is not known here.
-    pub decisions: Vec<RecordedDecision>,
+    pub decisions: Vec<ExtractedDecision>,
     /// What the cover of a change request says.
     pub cover: Option<ChangeCover>,
     /// What of them was not read, or not wholly, one sentence each.
@@ -67,7 +68,7 @@ pub struct TextBlock {
     pub head_bytes: u32,
     /// Whether a tracked change touched it; the text is that of the changes accepted.
     pub changed: bool,
-    /// The unit that it is a part of, by its place in the list of units; none for a table.
+    /// The unit that it is a part of, by its index in the list of units; none for a table.
     pub unit: Option<u32>,
     /// Of a table: the units that begin in it.
     pub units: Vec<u32>,

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use crate::{converter, extraction::Options};
-use document::{Budget, ExtractError, Limits};
-use minutes::RecordedDecision;
+use crate::{converter, extraction::ExtractOptions};
+use document::{ExtractError, Limits, UnpackBudget};
+use minutes::ExtractedDecision;
 
 use super::{
     Contribution, ReadFile, TextBlock,
-    blocks::{FileText, of_pieces, of_places},
+    blocks::{FileText, build_file_text, build_positioned_text},
     cover, files,
-    files::{Content, Source},
+    files::{ContributionFile, FileContent},
     pdf, sheets, slides,
 };
 
@@ -23,18 +23,18 @@ pub fn read_contribution(
     path: &Path,
     id: &str,
     limits: &Limits,
-    options: &Options,
+    options: &ExtractOptions,
 ) -> Result<Contribution, ExtractError> {
-    let budget = Budget::new(limits);
-    let sources = files::open(path, id, limits, &budget)?;
+    let budget = UnpackBudget::new(limits);
+    let sources = files::open_contribution(path, id, limits, &budget)?;
     let mut contribution = Contribution { faults: sources.faults, ..Contribution::default() };
-    let reader = Reader { limits, options, budget: &budget };
+    let reader = ContributionReader { limits, options, budget: &budget };
     for source in sources.files {
         let name = source.name.clone();
-        match reader.read(source, &mut contribution) {
+        match reader.read_file_content(source, &mut contribution) {
             Ok(()) => {}
             Err(error @ ExtractError::Limit { .. }) => return Err(error),
-            Err(error) => contribution.faults.push(one_fault(&name, &error)),
+            Err(error) => contribution.faults.push(describe_fault(&name, &error)),
         }
     }
     if contribution.blocks.len() > MOST_BLOCKS {
@@ -50,46 +50,56 @@ pub fn read_contribution(
     Ok(contribution)
 }
 
-fn one_fault(name: &str, error: &ExtractError) -> String {
+fn describe_fault(name: &str, error: &ExtractError) -> String {
     let told = error.to_string();
     if told.contains(name) { told } else { format!("'{name}': {told}") }
 }
 
-struct Reader<'a> {
+struct ContributionReader<'a> {
     limits: &'a Limits,
-    options: &'a Options,
-    budget: &'a Budget,
+    options: &'a ExtractOptions,
+    budget: &'a UnpackBudget,
 }
 
-impl Reader<'_> {
-    fn read(&self, source: Source, into: &mut Contribution) -> Result<(), ExtractError> {
-        let Source { name, content, .. } = source;
+impl ContributionReader<'_> {
+    fn read_file_content(
+        &self,
+        source: ContributionFile,
+        into: &mut Contribution,
+    ) -> Result<(), ExtractError> {
+        let ContributionFile { name, content, .. } = source;
         let (limits, budget) = (self.limits, self.budget);
-        let how = word::How { limits, budget, figures: false };
+        let how = word::DocxReadOptions { limits, budget, figures: false };
         match content {
-            Content::Package(mut archive, bytes) => {
+            FileContent::Package(mut archive, bytes) => {
                 if slides::is_presentation(&archive) {
-                    let slides = slides::read(&mut archive, &name, limits, budget)?;
-                    take_slides(into, &name, "pptx", &slides);
+                    let slides = slides::read_presentation(&mut archive, &name, limits, budget)?;
+                    append_slides(into, &name, "pptx", &slides);
                 } else if archive.contains("xl/workbook.xml") {
-                    let blocks = sheets::read(&bytes, &name)?;
-                    take(into, &name, "xlsx", FileText { blocks, ..FileText::default() });
+                    let blocks = sheets::read_workbook(&bytes, &name)?;
+                    append_file_text(
+                        into,
+                        &name,
+                        "xlsx",
+                        FileText { blocks, ..FileText::default() },
+                    );
                 } else {
                     let pieces = word::read_docx_pieces(&mut archive, &name, how)?;
-                    self.take_pieces(into, &name, "docx", &pieces);
+                    self.append_pieces(into, &name, "docx", &pieces);
                 }
             }
-            Content::Doc(bytes) => self.legacy(bytes, &name, how, into)?,
-            Content::Ppt(bytes) => self.legacy_slides(&bytes, &name, how, into)?,
-            Content::Pdf(bytes) => {
-                let pages = pdf::read(&bytes, &name)?;
-                let at = |(page, place)| format!("{name}#page{page}-p{place}");
-                let text = of_places(&pages.pieces, &pages.places, &at, into.units.len());
+            FileContent::Doc(bytes) => self.read_legacy_text(bytes, &name, how, into)?,
+            FileContent::Ppt(bytes) => self.read_legacy_slides(&bytes, &name, how, into)?,
+            FileContent::Pdf(bytes) => {
+                let pages = pdf::read_pdf(&bytes, &name)?;
+                let at = |(page, number)| format!("{name}#page{page}-p{number}");
+                let text =
+                    build_positioned_text(&pages.pieces, &pages.positions, &at, into.units.len());
                 if text.blocks.is_empty() {
                     into.faults
                         .push(format!("'{name}' is a PDF without text: its pages are pictures"));
                 }
-                take(into, &name, "pdf", text);
+                append_file_text(into, &name, "pdf", text);
             }
         }
         Ok(())
@@ -97,18 +107,18 @@ impl Reader<'_> {
 
     /// A `.doc`: converted where there is a converter, and anchored by the name of what it becomes; its bare
     /// text otherwise.
-    fn legacy(
+    fn read_legacy_text(
         &self,
         bytes: Vec<u8>,
         name: &str,
-        how: word::How<'_>,
+        how: word::DocxReadOptions<'_>,
         into: &mut Contribution,
     ) -> Result<(), ExtractError> {
         if let Some(program) = &self.options.converter {
             let converted = format!("{name}x");
             match converter::convert_to_pieces(program, &bytes, &converted, how) {
                 Ok(pieces) => {
-                    self.take_pieces(into, &converted, "doc, converted to docx", &pieces);
+                    self.append_pieces(into, &converted, "doc, converted to docx", &pieces);
                     return Ok(());
                 }
                 Err(reason) => {
@@ -122,16 +132,16 @@ impl Reader<'_> {
             "'{name}' is a legacy text (.doc): read without numbering, equations, pictures and tracked changes, and queued for the \
              full pipeline"
         ));
-        self.take_pieces(into, name, "doc", &pieces);
+        self.append_pieces(into, name, "doc", &pieces);
         Ok(())
     }
 
     /// A `.ppt`: only a converter reads it; anchored by the name of what it becomes.
-    fn legacy_slides(
+    fn read_legacy_slides(
         &self,
         bytes: &[u8],
         name: &str,
-        how: word::How<'_>,
+        how: word::DocxReadOptions<'_>,
         into: &mut Contribution,
     ) -> Result<(), ExtractError> {
         let Some(program) = &self.options.converter else {
@@ -143,10 +153,12 @@ impl Reader<'_> {
             return Ok(());
         };
         let converted = format!("{name}x");
-        match converter::converted(program, bytes, &converted, how, converter::SLIDES) {
+        match converter::convert_to_archive(program, bytes, &converted, how, converter::PPT_TO_PPTX)
+        {
             Ok(mut archive) => {
-                let slides = slides::read(&mut archive, &converted, how.limits, how.budget)?;
-                take_slides(into, &converted, "ppt, converted to pptx", &slides);
+                let slides =
+                    slides::read_presentation(&mut archive, &converted, how.limits, how.budget)?;
+                append_slides(into, &converted, "ppt, converted to pptx", &slides);
             }
             Err(reason) => {
                 into.faults.push(format!("'{name}' could not be converted: {reason}"));
@@ -155,37 +167,43 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn take_pieces(
+    fn append_pieces(
         &self,
         into: &mut Contribution,
         name: &str,
         reader: &str,
         pieces: &[word::Piece],
     ) {
-        let plain = word::without_strikes(pieces);
+        let plain = word::remove_strike_marks(pieces);
         if into.cover.is_none() {
-            into.cover = cover::read(&plain);
+            into.cover = cover::read_cover(&plain);
         }
-        let text = of_pieces(name, &plain, &word::with_strikes(pieces), into.units.len());
-        take(into, name, reader, text);
+        let text =
+            build_file_text(name, &plain, &word::render_strike_marks(pieces), into.units.len());
+        append_file_text(into, name, reader, text);
     }
 }
 
-fn take_slides(into: &mut Contribution, name: &str, reader: &str, slides: &slides::Slides) {
-    let at = |(slide, place)| format!("{name}#slide{slide}-p{place}");
-    let text = of_places(&slides.pieces, &slides.places, &at, into.units.len());
-    take(into, name, reader, text);
+fn append_slides(
+    into: &mut Contribution,
+    name: &str,
+    reader: &str,
+    slides: &slides::PresentationText,
+) {
+    let at = |(slide, number)| format!("{name}#slide{slide}-p{number}");
+    let text = build_positioned_text(&slides.pieces, &slides.positions, &at, into.units.len());
+    append_file_text(into, name, reader, text);
 }
 
-fn take(into: &mut Contribution, name: &str, reader: &str, text: FileText) {
+fn append_file_text(into: &mut Contribution, name: &str, reader: &str, text: FileText) {
     into.files.push(ReadFile { name: name.to_owned(), reader: reader.to_owned() });
     let blocks: Vec<TextBlock> = text.blocks;
     into.blocks.extend(blocks);
     into.units.extend(text.units);
-    // What is a part of another is so by its place in the whole list.
+    // What is a part of another is so by its index in the whole list.
     let before = u32::try_from(into.decisions.len()).unwrap_or(u32::MAX);
-    into.decisions.extend(text.decisions.into_iter().map(|decision| RecordedDecision {
-        part_of: decision.part_of.map(|place| place.saturating_add(before)),
+    into.decisions.extend(text.decisions.into_iter().map(|decision| ExtractedDecision {
+        part_of: decision.part_of.map(|index| index.saturating_add(before)),
         ..decision
     }));
 }

@@ -1,6 +1,6 @@
 //! Workbooks: each row is a piece of text.
 
-use document::{ExtractError, one_line, squeeze};
+use document::{ExtractError, collapse_whitespace, one_line};
 
 use super::{TextBlock, TextKind};
 
@@ -10,15 +10,15 @@ const BLOCK_BYTES: usize = 2_000;
 const MOST_BYTES: usize = 20 << 20;
 
 /// The rows of all sheets.
-pub(super) fn read(bytes: &[u8], file: &str) -> Result<Vec<TextBlock>, ExtractError> {
-    let sheets = register::sheets(bytes)
-        .map_err(|error| ExtractError::damaged(file, one_line(&error.to_string())))?;
+pub(super) fn read_workbook(bytes: &[u8], file: &str) -> Result<Vec<TextBlock>, ExtractError> {
+    let sheets = register::read_sheets(bytes)
+        .map_err(|error| ExtractError::damaged_file(file, one_line(&error.to_string())))?;
     let mut blocks: Vec<TextBlock> = Vec::new();
     let mut left = MOST_BYTES;
     for (name, rows) in sheets {
         let mut open = false;
         for (line, cells) in rows {
-            let text = row(&cells);
+            let text = format_row(&cells);
             let Some(rest) = left.checked_sub(text.len()) else { return Ok(blocks) };
             left = rest;
             match blocks
@@ -42,7 +42,7 @@ pub(super) fn read(bytes: &[u8], file: &str) -> Result<Vec<TextBlock>, ExtractEr
     Ok(blocks)
 }
 
-fn row(cells: &[String]) -> String {
-    let cells = cells.iter().map(|cell| squeeze(cell).replace('|', "\\|"));
+fn format_row(cells: &[String]) -> String {
+    let cells = cells.iter().map(|cell| collapse_whitespace(cell).replace('|', "\\|"));
     format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
 }

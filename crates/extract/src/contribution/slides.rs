@@ -5,20 +5,22 @@ use std::{
     io::{BufReader, Read, Seek},
 };
 
-use document::{Archive, Budget, ExtractError, Limits, push_plain, squeeze_lines};
+use document::{
+    Archive, ExtractError, Limits, UnpackBudget, collapse_line_whitespace, push_plain_text,
+};
 use word::{
-    Line, LineKind, Piece,
-    xml::{Node, Xml, attribute},
+    ParagraphKind, ParagraphPiece, Piece,
+    xml::{XmlEvent, XmlReader, attribute_value},
 };
 
 /// More slides than these are not read.
 const MOST_SLIDES: usize = 2_000;
 const PRESENTATION: &str = "ppt/presentation.xml";
 
-/// The paragraphs of a presentation, and where each stands: its slide, and its place there, both from 1.
-pub(super) struct Slides {
+/// The paragraphs of a presentation, with its slide and its number there, both from 1.
+pub(super) struct PresentationText {
     pub(super) pieces: Vec<Piece>,
-    pub(super) places: Vec<(u32, u32)>,
+    pub(super) positions: Vec<(u32, u32)>,
 }
 
 /// Whether an Office package is a presentation.
@@ -27,73 +29,73 @@ pub(super) fn is_presentation<R: Read + Seek>(archive: &Archive<R>) -> bool {
 }
 
 /// Reads a presentation.
-pub(super) fn read<R: Read + Seek>(
+pub(super) fn read_presentation<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
     limits: &Limits,
-    budget: &Budget,
-) -> Result<Slides, ExtractError> {
-    let mut package = Package { archive, name, limits, budget };
-    let relations = package.relations()?;
-    let mut slides = Slides { pieces: Vec::new(), places: Vec::new() };
-    for (slide, id) in (1u32..).zip(package.order()?.into_iter().take(MOST_SLIDES)) {
+    budget: &UnpackBudget,
+) -> Result<PresentationText, ExtractError> {
+    let mut package = PresentationPackage { archive, name, limits, budget };
+    let relations = package.read_relations()?;
+    let mut slides = PresentationText { pieces: Vec::new(), positions: Vec::new() };
+    for (slide, id) in (1u32..).zip(package.read_slide_order()?.into_iter().take(MOST_SLIDES)) {
         if let Some(part) = relations.get(&id) {
-            package.slide(part, slide, &mut slides)?;
+            package.read_slide(part, slide, &mut slides)?;
         }
     }
     Ok(slides)
 }
 
-struct Package<'a, R: Read + Seek> {
+struct PresentationPackage<'a, R: Read + Seek> {
     archive: &'a mut Archive<R>,
     name: &'a str,
     limits: &'a Limits,
-    budget: &'a Budget,
+    budget: &'a UnpackBudget,
 }
 
-impl<R: Read + Seek> Package<'_, R> {
-    fn each(
+impl<R: Read + Seek> PresentationPackage<'_, R> {
+    fn visit_nodes(
         &mut self,
         part: &str,
-        mut visit: impl FnMut(&Node<'_>) -> bool,
+        mut visit: impl FnMut(&XmlEvent<'_>) -> bool,
     ) -> Result<(), ExtractError> {
         let label = format!("{}/{part}", self.name);
-        let Some(source) = self.archive.open(part, &label, self.limits, self.budget)? else {
+        let Some(source) = self.archive.open_entry(part, &label, self.limits, self.budget)? else {
             return Ok(());
         };
-        let mut xml = Xml::new(BufReader::new(source), &label, self.limits);
+        let mut xml = XmlReader::new(BufReader::new(source), &label, self.limits);
         let (mut buffer, mut scratch) = (Vec::new(), Vec::new());
         loop {
-            let node = xml.next(&mut buffer)?;
-            if matches!(node, Node::Eof) {
+            let node = xml.next_event(&mut buffer)?;
+            if matches!(node, XmlEvent::Eof) {
                 return Ok(());
             }
             if visit(&node) {
-                xml.skip(&mut scratch)?;
+                xml.skip_element(&mut scratch)?;
             }
         }
     }
 
     /// The slides' relations, in their order.
-    fn order(&mut self) -> Result<Vec<String>, ExtractError> {
+    fn read_slide_order(&mut self) -> Result<Vec<String>, ExtractError> {
         let mut ids = Vec::new();
-        self.each(PRESENTATION, |node| {
-            if let Node::Start(start) = node
+        self.visit_nodes(PRESENTATION, |node| {
+            if let XmlEvent::Start(start) = node
                 && start.name().as_ref() == "p:sldId"
             {
-                ids.extend(attribute(start, "r:id").map(|id| id.into_owned()));
+                ids.extend(attribute_value(start, "r:id").map(|id| id.into_owned()));
             }
             false
         })?;
         Ok(ids)
     }
 
-    fn relations(&mut self) -> Result<HashMap<String, String>, ExtractError> {
+    fn read_relations(&mut self) -> Result<HashMap<String, String>, ExtractError> {
         let mut parts = HashMap::new();
-        self.each("ppt/_rels/presentation.xml.rels", |node| {
-            if let Node::Start(start) = node
+        self.visit_nodes("ppt/_rels/presentation.xml.rels", |node| {
+            if let XmlEvent::Start(start) = node
                 && let (Some(id), Some(target)) =
-                    (attribute(start, "Id"), attribute(start, "Target"))
+                    (attribute_value(start, "Id"), attribute_value(start, "Target"))
             {
                 let part = match target.strip_prefix('/') {
                     Some(absolute) => absolute.to_owned(),
@@ -106,35 +108,45 @@ impl<R: Read + Seek> Package<'_, R> {
         Ok(parts)
     }
 
-    fn slide(&mut self, part: &str, slide: u32, slides: &mut Slides) -> Result<(), ExtractError> {
-        let mut walk = Walk::default();
-        self.each(part, |node| walk.take(node, slide, slides))
+    fn read_slide(
+        &mut self,
+        part: &str,
+        slide: u32,
+        slides: &mut PresentationText,
+    ) -> Result<(), ExtractError> {
+        let mut walk = SlideVisitor::default();
+        self.visit_nodes(part, |node| walk.visit_node(node, slide, slides))
     }
 }
 
 /// A walk over one slide.
 #[derive(Default)]
-struct Walk {
+struct SlideVisitor {
     /// Paragraphs that began.
     paragraphs: u32,
     in_text: bool,
     /// Whether the shape is the slide's title.
-    titles: bool,
+    in_title: bool,
     text: String,
     level: u8,
     bold: bool,
 }
 
-impl Walk {
+impl SlideVisitor {
     /// Takes a node; true where what is in it is to be passed over.
-    fn take(&mut self, node: &Node<'_>, slide: u32, slides: &mut Slides) -> bool {
+    fn visit_node(
+        &mut self,
+        node: &XmlEvent<'_>,
+        slide: u32,
+        slides: &mut PresentationText,
+    ) -> bool {
         match node {
-            Node::Start(start) => match start.name().as_ref() {
+            XmlEvent::Start(start) => match start.name().as_ref() {
                 "mc:Fallback" => return true,
-                "p:sp" | "p:graphicFrame" => self.titles = false,
+                "p:sp" | "p:graphicFrame" => self.in_title = false,
                 "p:ph" => {
-                    let kind = attribute(start, "type");
-                    self.titles = matches!(kind.as_deref(), Some("title" | "ctrTitle"));
+                    let kind = attribute_value(start, "type");
+                    self.in_title = matches!(kind.as_deref(), Some("title" | "ctrTitle"));
                 }
                 "a:p" => {
                     self.paragraphs += 1;
@@ -142,21 +154,23 @@ impl Walk {
                     (self.level, self.bold) = (0, false);
                 }
                 "a:pPr" => {
-                    let level = attribute(start, "lvl").and_then(|level| level.parse().ok());
+                    let level = attribute_value(start, "lvl").and_then(|level| level.parse().ok());
                     self.level = level.unwrap_or(0);
                 }
                 "a:rPr" if self.text.is_empty() => {
-                    self.bold = attribute(start, "b").as_deref() == Some("1");
+                    self.bold = attribute_value(start, "b").as_deref() == Some("1");
                 }
                 "a:t" => self.in_text = true,
                 "a:br" => self.text.push('\n'),
                 _ => {}
             },
-            Node::Text(text) if self.in_text => push_plain(&mut self.text, text),
-            Node::Char(c) if self.in_text => push_plain(&mut self.text, c.encode_utf8(&mut [0; 4])),
-            Node::End(end) => match end.name().as_ref() {
+            XmlEvent::Text(text) if self.in_text => push_plain_text(&mut self.text, text),
+            XmlEvent::Char(c) if self.in_text => {
+                push_plain_text(&mut self.text, c.encode_utf8(&mut [0; 4]))
+            }
+            XmlEvent::End(end) => match end.name().as_ref() {
                 "a:t" => self.in_text = false,
-                "a:p" => self.close(slide, slides),
+                "a:p" => self.close_paragraph(slide, slides),
                 _ => {}
             },
             _ => {}
@@ -164,24 +178,24 @@ impl Walk {
         false
     }
 
-    fn close(&mut self, slide: u32, slides: &mut Slides) {
-        let text = squeeze_lines(&self.text);
+    fn close_paragraph(&mut self, slide: u32, slides: &mut PresentationText) {
+        let text = collapse_line_whitespace(&self.text);
         if text.is_empty() {
             return;
         }
-        slides.places.push((slide, self.paragraphs));
-        let kind = match (self.titles, self.level) {
-            (true, _) => LineKind::Heading(1),
-            (false, 0) => LineKind::Text,
-            (false, level) => LineKind::Item(level.min(8) + 1),
+        slides.positions.push((slide, self.paragraphs));
+        let kind = match (self.in_title, self.level) {
+            (true, _) => ParagraphKind::Heading(1),
+            (false, 0) => ParagraphKind::Text,
+            (false, level) => ParagraphKind::Item(level.min(8) + 1),
         };
-        slides.pieces.push(Piece::Line(Line {
-            ordinal: u32::try_from(slides.places.len()).unwrap_or(u32::MAX),
+        slides.pieces.push(Piece::Paragraph(ParagraphPiece {
+            ordinal: u32::try_from(slides.positions.len()).unwrap_or(u32::MAX),
             breaks: slide - 1,
             kind,
             text,
             bold: self.bold,
-            ..Line::default()
+            ..ParagraphPiece::default()
         }));
     }
 }

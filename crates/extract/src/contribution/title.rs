@@ -1,9 +1,9 @@
 //! Titles of sections that no style marks as such.
 
-use word::{Line, LineKind};
+use word::{ParagraphKind, ParagraphPiece};
 
 /// Titles that nearly every contribution has.
-const KNOWN: [&str; 22] = [
+const KNOWN_TITLES: [&str; 22] = [
     "introduction",
     "background",
     "discussion",
@@ -32,24 +32,25 @@ const MAX_BYTES: usize = 100;
 
 /// Whether a paragraph is the title of a section: one of the words that all documents have, or short, bold
 /// and counted.
-pub(super) fn is_title(line: &Line) -> bool {
-    if matches!(line.kind, LineKind::Heading(_)) {
+pub(super) fn is_title(line: &ParagraphPiece) -> bool {
+    if matches!(line.kind, ParagraphKind::Heading(_)) {
         return true;
     }
     let text = line.text.trim();
     if text.is_empty()
         || text.len() > MAX_BYTES
         || line.column.is_some()
-        || line.kind == LineKind::Listed
+        || line.kind == ParagraphKind::ContentsLine
     {
         return false;
     }
     let number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ' ' | '\t');
     let bare = text.trim_start_matches(number).trim_end_matches([':', '.', ' ']).to_lowercase();
     // `a)` and `1)` count items.
-    let counted = line.label.as_deref().filter(|label| !label.ends_with(')')).and_then(counter);
+    let counted =
+        line.label.as_deref().filter(|label| !label.ends_with(')')).and_then(parse_counter);
     let counted = counted.is_some_and(|counter| counter.starts_with(|c: char| c.is_ascii_digit()));
-    let is_known = KNOWN.contains(&bare.as_str()) && !text.ends_with(':');
+    let is_known = KNOWN_TITLES.contains(&bare.as_str()) && !text.ends_with(':');
     let ends = text.ends_with(['.', ':', ';', ',', '?']);
     is_known && line.label.as_deref() != Some("-")
         || line.bold && !ends && (counted || has_number(text))
@@ -64,7 +65,7 @@ fn has_number(text: &str) -> bool {
 }
 
 /// What a label counts, without what stands around it: `3` of `3.`, `a` of `(a)`, `2.1` of `2.1`.
-pub(super) fn counter(label: &str) -> Option<String> {
+pub(super) fn parse_counter(label: &str) -> Option<String> {
     let bare = label.trim_matches(|c: char| !c.is_alphanumeric());
     let is_counter = bare.len() <= 12
         && bare.split('.').all(|part| {
@@ -83,12 +84,12 @@ mod tests {
 
     #[test]
     fn titles_are_told_from_items() {
-        let line = |label: Option<&str>, bold, text: &str| Line {
-            kind: if label.is_some() { LineKind::Item(1) } else { LineKind::Text },
+        let line = |label: Option<&str>, bold, text: &str| ParagraphPiece {
+            kind: if label.is_some() { ParagraphKind::Item(1) } else { ParagraphKind::Text },
             label: label.map(str::to_owned),
             text: text.to_owned(),
             bold,
-            ..Line::default()
+            ..ParagraphPiece::default()
         };
         for (label, bold, text, expected) in [
             (Some("4."), false, "Conclusions", true),
@@ -105,7 +106,7 @@ mod tests {
         ] {
             assert_eq!(is_title(&line(label, bold, text)), expected, "{text}");
         }
-        assert_eq!(counter("(a)").as_deref(), Some("a"));
-        assert_eq!(counter("-"), None);
+        assert_eq!(parse_counter("(a)").as_deref(), Some("a"));
+        assert_eq!(parse_counter("-"), None);
     }
 }

@@ -1,9 +1,9 @@
 //! Numbered proposals and observations: which paragraphs are theirs, and where they are said again.
 
-use word::{Line, LineKind, Piece};
+use word::{ParagraphKind, ParagraphPiece, Piece};
 
-use super::label::{self, Labelled, Look, UnitKind};
-use super::title::{counter, is_title};
+use super::label::{self, LabelCertainty, ParsedLabel, UnitKind};
+use super::title::{is_title, parse_counter};
 
 /// A unit has no more paragraphs than this.
 const MAX_LINES: usize = 40;
@@ -14,7 +14,7 @@ const MAX_GAP: usize = 2;
 
 /// A numbered proposal or observation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Unit {
+pub(super) struct NumberedUnit {
     /// What it says.
     pub(super) kind: UnitKind,
     /// Its label as written: `Proposal 1`.
@@ -32,54 +32,54 @@ pub(super) struct Unit {
 }
 
 /// The units of a document in their order.
-pub(super) fn find(pieces: &[Piece]) -> Vec<Unit> {
-    let lines = lines(pieces);
-    let mut found: Vec<Found> = Vec::new();
+pub(super) fn find_units(pieces: &[Piece]) -> Vec<NumberedUnit> {
+    let lines = collect_paragraphs(pieces);
+    let mut found: Vec<UnitCandidate> = Vec::new();
     let mut at = 0;
     while let Some(entry) = lines.get(at) {
         let next = at + 1;
-        at = match labelled(entry) {
+        at = match find_label(entry) {
             Some(labelled) => {
-                let (unit, end) = collect(&lines, at, &labelled);
+                let (unit, end) = collect_unit(&lines, at, &labelled);
                 if !unit.quote.is_empty() {
-                    let listed = entry.line.kind == LineKind::Listed;
-                    found.push(Found { unit, number: labelled.number, listed });
+                    let listed = entry.line.kind == ParagraphKind::ContentsLine;
+                    found.push(UnitCandidate { unit, number: labelled.number, listed });
                 }
                 end
             }
             None => next,
         };
     }
-    link(found)
+    merge_repeated_units(found)
 }
 
 /// A paragraph among all of a document's.
-struct Entry<'a> {
-    line: &'a Line,
+struct UnitParagraph<'a> {
+    line: &'a ParagraphPiece,
     /// Which part of the document it stands in: a table is one, and the text between two tables.
     part: usize,
     /// Whether it stands in a table.
     in_table: bool,
 }
 
-struct Found {
-    unit: Unit,
+struct UnitCandidate {
+    unit: NumberedUnit,
     number: String,
     /// Whether it is a line of a list that Word has made.
     listed: bool,
 }
 
 /// All paragraphs in their order, but for those of tables in which others have their say.
-fn lines(pieces: &[Piece]) -> Vec<Entry<'_>> {
+fn collect_paragraphs(pieces: &[Piece]) -> Vec<UnitParagraph<'_>> {
     let mut lines = Vec::new();
     let mut part = 0;
     for piece in pieces {
         match piece {
-            Piece::Line(line) => lines.push(Entry { line, part, in_table: false }),
+            Piece::Paragraph(line) => lines.push(UnitParagraph { line, part, in_table: false }),
             Piece::Table(table) => {
                 part += 1;
-                if !is_of_others(&table.head) {
-                    let of_table = |line| Entry { line, part, in_table: true };
+                if !is_company_table(&table.head) {
+                    let of_table = |line| UnitParagraph { line, part, in_table: true };
                     lines.extend(table.lines.iter().map(of_table));
                 }
                 part += 1;
@@ -90,7 +90,7 @@ fn lines(pieces: &[Piece]) -> Vec<Entry<'_>> {
 }
 
 /// Whether a table lists what companies say: what is proposed there is not this document's proposal.
-fn is_of_others(head: &str) -> bool {
+fn is_company_table(head: &str) -> bool {
     let first = head.lines().next().unwrap_or_default().to_lowercase();
     let cells = first.split('|').map(str::trim);
     let mut cells = cells.filter(|cell| !cell.is_empty());
@@ -116,29 +116,34 @@ fn is_of_others(head: &str) -> bool {
 }
 
 /// The label of a paragraph: typed, or printed by automatic numbering.
-fn labelled<'a>(entry: &Entry<'a>) -> Option<Labelled<'a>> {
+fn find_label<'a>(entry: &UnitParagraph<'a>) -> Option<ParsedLabel<'a>> {
     let line = entry.line;
-    let numbered = line.label.as_deref().and_then(|label| label::read(label, Look::Certain));
+    let numbered =
+        line.label.as_deref().and_then(|label| label::parse_label(label, LabelCertainty::Certain));
     if let Some(numbered) = numbered.filter(|labelled| labelled.rest.is_empty()) {
         // What numbering prints may end before the mark that is typed.
         let rest = line.text.trim_start_matches([':', '\u{ff1a}', ' ']);
-        return Some(Labelled { rest, ..numbered });
+        return Some(ParsedLabel { rest, ..numbered });
     }
     let look = match line.kind {
-        LineKind::Heading(_) | LineKind::Listed => Look::Certain,
-        _ if line.bold => Look::Bold,
-        _ => Look::Plain,
+        ParagraphKind::Heading(_) | ParagraphKind::ContentsLine => LabelCertainty::Certain,
+        _ if line.bold => LabelCertainty::Bold,
+        _ => LabelCertainty::Plain,
     };
-    let typed = label::read(&line.text, look)?;
+    let typed = label::parse_label(&line.text, look)?;
     // Without a number it is a label only in a paragraph of its own: summaries list others' so.
-    let own = line.kind == LineKind::Text && !entry.in_table;
+    let own = line.kind == ParagraphKind::Text && !entry.in_table;
     (own || !typed.number.is_empty()).then_some(typed)
 }
 
-/// The unit whose label stands at `at`, and the place of the first paragraph after it.
-fn collect(lines: &[Entry<'_>], at: usize, labelled: &Labelled<'_>) -> (Unit, usize) {
+/// The unit whose label stands at `at`, and the index of the first paragraph after it.
+fn collect_unit(
+    lines: &[UnitParagraph<'_>],
+    at: usize,
+    labelled: &ParsedLabel<'_>,
+) -> (NumberedUnit, usize) {
     let first = &lines[at];
-    let mut unit = Unit {
+    let mut unit = NumberedUnit {
         kind: labelled.kind,
         label: one_line(labelled.label),
         quote: labelled.rest.to_owned(),
@@ -149,7 +154,7 @@ fn collect(lines: &[Entry<'_>], at: usize, labelled: &Labelled<'_>) -> (Unit, us
     };
     let printed = first.line.label.as_deref().is_some_and(|label| label != "-");
     let depth = match first.line.kind {
-        LineKind::Item(depth) if !printed => depth,
+        ParagraphKind::Item(depth) if !printed => depth,
         _ => 0,
     };
     let stands_alone = unit.quote.is_empty();
@@ -172,43 +177,46 @@ fn collect(lines: &[Entry<'_>], at: usize, labelled: &Labelled<'_>) -> (Unit, us
             break;
         }
         let belongs = match line.kind {
-            LineKind::Item(own) => own > depth && goes_on(&lines[at + 1..next], line),
-            LineKind::Text => {
+            ParagraphKind::Item(own) => own > depth && continues_list(&lines[at + 1..next], line),
+            ParagraphKind::Text => {
                 stands_alone && (unit.quote.is_empty() || unit.quote.ends_with(':'))
                     || reads_as_item(&line.text) && unit.quote.ends_with(':')
                     || reads_as_item(&line.text) && is_list_so_far(lines, at, next)
             }
-            LineKind::Listed => first.line.kind == LineKind::Listed && reads_as_item(&line.text),
-            LineKind::Heading(_) => false,
+            ParagraphKind::ContentsLine => {
+                first.line.kind == ParagraphKind::ContentsLine && reads_as_item(&line.text)
+            }
+            ParagraphKind::Heading(_) => false,
         };
         if !belongs {
             break;
         }
-        push(&mut unit.quote, line, depth);
+        push_paragraph(&mut unit.quote, line, depth);
         unit.last = line.ordinal;
         next += 1;
     }
-    unit.quote = flush(&unit.quote);
+    unit.quote = strip_common_indent(&unit.quote);
     (unit, next.max(at + 1))
 }
 
 /// Whether a paragraph begins something else.
-fn is_end(entry: &Entry<'_>) -> bool {
-    matches!(entry.line.kind, LineKind::Heading(_))
+fn is_end(entry: &UnitParagraph<'_>) -> bool {
+    matches!(entry.line.kind, ParagraphKind::Heading(_))
         || is_title(entry.line)
-        || labelled(entry).is_some()
+        || find_label(entry).is_some()
 }
 
 /// Whether an item that automatic numbering counts belongs to the list that began in `before`: one that
 /// begins with another number than the first is of another list, or the heading of a section.
-fn goes_on(before: &[Entry<'_>], line: &Line) -> bool {
-    let Some(number) = line.label.as_deref().and_then(counter) else { return true };
+fn continues_list(before: &[UnitParagraph<'_>], line: &ParagraphPiece) -> bool {
+    let Some(number) = line.label.as_deref().and_then(parse_counter) else { return true };
     let begins = matches!(number.as_str(), "1" | "a" | "i");
-    begins || before.iter().any(|entry| entry.line.label.as_deref().and_then(counter).is_some())
+    begins
+        || before.iter().any(|entry| entry.line.label.as_deref().and_then(parse_counter).is_some())
 }
 
 /// Whether all paragraphs after the first are items typed by hand.
-fn is_list_so_far(lines: &[Entry<'_>], at: usize, next: usize) -> bool {
+fn is_list_so_far(lines: &[UnitParagraph<'_>], at: usize, next: usize) -> bool {
     next > at + 1 && lines[at + 1..next].iter().all(|entry| reads_as_item(&entry.line.text))
 }
 
@@ -233,12 +241,12 @@ fn reads_as_item(text: &str) -> bool {
     counted && !bare.is_empty() || is_named
 }
 
-fn push(quote: &mut String, line: &Line, depth: u8) {
+fn push_paragraph(quote: &mut String, line: &ParagraphPiece, depth: u8) {
     if !quote.is_empty() {
         quote.push('\n');
     }
     let own = match line.kind {
-        LineKind::Item(own) => usize::from(own.saturating_sub(depth)),
+        ParagraphKind::Item(own) => usize::from(own.saturating_sub(depth)),
         _ => 0,
     };
     let indent = "  ".repeat(own.min(9));
@@ -252,19 +260,20 @@ fn push(quote: &mut String, line: &Line, depth: u8) {
 }
 
 /// A quote whose least indented line begins at the margin.
-fn flush(quote: &str) -> String {
+fn strip_common_indent(quote: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let least = quote.lines().map(indent).min().unwrap_or(0);
     quote.lines().map(|line| &line[least..]).collect::<Vec<_>>().join("\n")
 }
 
-/// Puts together what is said twice under one label, in the place where it is said first but for lists that Word
+/// Puts together what is said twice under one label, where it is said first, but for lists that Word
 /// has made. Where a copy goes on with paragraphs that the first has not, it is the unit.
-fn link(found: Vec<Found>) -> Vec<Unit> {
-    let mut kept: Vec<(Found, Vec<String>)> = Vec::new();
-    let (listed, own): (Vec<Found>, Vec<Found>) = found.into_iter().partition(|found| found.listed);
+fn merge_repeated_units(found: Vec<UnitCandidate>) -> Vec<NumberedUnit> {
+    let mut kept: Vec<(UnitCandidate, Vec<String>)> = Vec::new();
+    let (listed, own): (Vec<UnitCandidate>, Vec<UnitCandidate>) =
+        found.into_iter().partition(|found| found.listed);
     for found in own.into_iter().chain(listed) {
-        let text = compared(&found.unit.quote);
+        let text = comparable_lines(&found.unit.quote);
         let known = kept.iter_mut().find(|(known, known_text)| {
             known.unit.kind == found.unit.kind
                 && known.number == found.number
@@ -284,13 +293,13 @@ fn link(found: Vec<Found>) -> Vec<Unit> {
             None => kept.push((found, text)),
         }
     }
-    let mut units: Vec<Unit> = kept.into_iter().map(|(found, _)| found.unit).collect();
+    let mut units: Vec<NumberedUnit> = kept.into_iter().map(|(found, _)| found.unit).collect();
     units.sort_by_key(|unit| unit.ordinal);
     units
 }
 
 /// The paragraphs of a text without what differs between copies: blanks, marks, capitals.
-fn compared(text: &str) -> Vec<String> {
+fn comparable_lines(text: &str) -> Vec<String> {
     let plain = |line: &str| -> String {
         line.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::test_docx::{TestDocx, cover, paragraph, sample, zip_of};
-use document::Bound;
+use document::LimitKind;
 
 fn put(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.path().join(name);
@@ -16,7 +16,7 @@ fn put(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
 
 fn read_bytes_with(name: &str, bytes: &[u8], limits: &Limits) -> Result<Extraction, ExtractError> {
     let folder = TempDir::new().expect("a folder");
-    read_file(&put(&folder, name, bytes), limits, &Options::default())
+    read_file(&put(&folder, name, bytes), limits, &ExtractOptions::default())
 }
 
 fn read_bytes(name: &str, bytes: &[u8]) -> Result<Extraction, ExtractError> {
@@ -28,7 +28,7 @@ fn identity(extraction: &Extraction) -> String {
     format!("{} {}", identity.number, identity.version)
 }
 
-fn fate<'a>(extraction: &'a Extraction, name: &str) -> &'a Fate {
+fn fate<'a>(extraction: &'a Extraction, name: &str) -> &'a MemberFate {
     let member = extraction.members.iter().find(|member| member.name.ends_with(name));
     &member.unwrap_or_else(|| panic!("no member {name}")).fate
 }
@@ -47,9 +47,9 @@ fn a_zip_with_junk_gives_its_document_and_code() {
     let extraction = read_bytes("38999-i00.zip", &bytes).expect("readable");
     assert_eq!(identity(&extraction), "38.999 18.0.0");
     assert_eq!(extraction.documents[0].pipeline, Pipeline::OwnReader);
-    assert_eq!(fate(&extraction, "/38999-i00.docx"), &Fate::Text);
-    assert_eq!(fate(&extraction, "TS38999_Api.yaml"), &Fate::Code);
-    let skipped = extraction.members.iter().filter(|m| matches!(m.fate, Fate::Skipped(_)));
+    assert_eq!(fate(&extraction, "/38999-i00.docx"), &MemberFate::Text);
+    assert_eq!(fate(&extraction, "TS38999_Api.yaml"), &MemberFate::Code);
+    let skipped = extraction.members.iter().filter(|m| matches!(m.fate, MemberFate::Skipped(_)));
     assert_eq!(skipped.count(), 4);
     let code = extraction.documents[0].document.sections.last().expect("sections");
     assert_eq!((code.number.as_str(), code.parent.as_deref()), ("TS38999_Api.yaml", None));
@@ -64,7 +64,7 @@ fn archives_in_archives_are_opened_to_the_third_level() {
     }
     assert_eq!(identity(&read_bytes("a.zip", &bytes).expect("three levels")), "38.999 18.0.0");
     let error = read_bytes("a.zip", &zip_of(&[("inner.zip", &bytes)])).expect_err("four levels");
-    assert!(matches!(error, ExtractError::Limit { bound: Bound::ZipLevels, .. }), "{error}");
+    assert!(matches!(error, ExtractError::Limit { bound: LimitKind::ZipLevels, .. }), "{error}");
 }
 
 #[test]
@@ -107,12 +107,13 @@ fn parts_are_joined_in_order_and_marked_copies_left_out() {
         put(&folder, "38101-1-i20_s06-06.docx", &part("6\tTransmitter")),
         put(&folder, "38101-1-i20_s06-06_rm.docx", &part("6\tTransmitter marked")),
     ];
-    let extraction = read_group(&paths, &Limits::default(), &Options::default()).expect("readable");
+    let extraction =
+        read_group(&paths, &Limits::default(), &ExtractOptions::default()).expect("readable");
     assert_eq!(extraction.documents.len(), 1);
     let sections = &extraction.documents[0].document.sections;
     let numbers: Vec<&str> = sections.iter().map(|section| section.number.as_str()).collect();
     assert_eq!(numbers, ["Cover", "6", "7", "A"]);
-    assert!(matches!(fate(&extraction, "_rm.docx"), Fate::Skipped(_)));
+    assert!(matches!(fate(&extraction, "_rm.docx"), MemberFate::Skipped(_)));
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn an_archive_of_two_versions_gives_both() {
     assert_eq!(extraction.documents.len(), 2);
     assert_eq!(
         fate(&extraction, "copy/38999-j00.docx"),
-        &Fate::Skipped("a copy of another member".into())
+        &MemberFate::Skipped("a copy of another member".into())
     );
 }
 
@@ -167,7 +168,7 @@ fn what_is_no_document_says_what_it_is() {
 #[test]
 fn folders_and_missing_files_are_refused() {
     let folder = TempDir::new().expect("a folder");
-    let options = Options::default();
+    let options = ExtractOptions::default();
     assert!(matches!(
         read_file(folder.path(), &Limits::default(), &options),
         Err(ExtractError::Unsupported { .. } | ExtractError::Io { .. })
@@ -211,10 +212,10 @@ fn bombs_are_stopped_by_what_comes_out() {
     let docx = TestDocx::new("").part("word/document.xml", &String::from_utf8_lossy(&zeros));
     let docx = docx.build();
     let cases = [
-        (Limits { part_bytes: 100_000, ..Limits::default() }, Bound::PartBytes),
-        (Limits { archive_bytes: 100_000, ..Limits::default() }, Bound::ArchiveBytes),
-        (Limits { ratio_floor_bytes: 100_000, ..Limits::default() }, Bound::Ratio),
-        (Limits { package_entries: 2, ..Limits::default() }, Bound::Entries),
+        (Limits { part_bytes: 100_000, ..Limits::default() }, LimitKind::PartBytes),
+        (Limits { archive_bytes: 100_000, ..Limits::default() }, LimitKind::ArchiveBytes),
+        (Limits { ratio_floor_bytes: 100_000, ..Limits::default() }, LimitKind::Ratio),
+        (Limits { package_entries: 2, ..Limits::default() }, LimitKind::Entries),
     ];
     for (limits, bound) in cases {
         let error = read_bytes_with("38999-i00.docx", &docx, &limits).expect_err("a bomb");
@@ -244,7 +245,7 @@ fn unsafe_names_and_many_entries_are_refused() {
     let members: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
     let limits = Limits { entries: 20, ..Limits::default() };
     let error = read_bytes_with("a.zip", &zip_of(&members), &limits).expect_err("entries");
-    assert!(matches!(error, ExtractError::Limit { bound: Bound::Entries, .. }), "{error}");
+    assert!(matches!(error, ExtractError::Limit { bound: LimitKind::Entries, .. }), "{error}");
 }
 
 #[test]
@@ -277,10 +278,11 @@ fn a_failing_converter_is_a_warning_and_its_time_is_bounded() {
         make_executable(&program);
         let limits =
             Limits { converter_wall: std::time::Duration::from_millis(300), ..Limits::default() };
-        let budget = Budget::new(&limits);
+        let budget = UnpackBudget::new(&limits);
         let bytes = fs::read(&doc).expect("readable");
-        let how = word::How { limits: &limits, budget: &budget, figures: false };
-        let error = converter::convert(&program, &bytes, "x.doc", how).expect_err("no output");
+        let how = word::DocxReadOptions { limits: &limits, budget: &budget, figures: false };
+        let error =
+            converter::convert_to_document(&program, &bytes, "x.doc", how).expect_err("no output");
         assert!(error.to_string().contains(reason), "{script}: {error}");
     }
 }
@@ -297,7 +299,7 @@ fn a_converted_document_is_read_by_our_own_reader() {
     let script = format!("#!/bin/sh\nmkdir out && cp '{}' out/input.docx\n", made.display());
     let program = put(&folder, "soffice", script.as_bytes());
     make_executable(&program);
-    let options = Options { converter: Some(program), ..Options::default() };
+    let options = ExtractOptions { converter: Some(program), ..ExtractOptions::default() };
     let extraction = read_file(&doc, &Limits::default(), &options).expect("converted");
     assert_eq!(extraction.documents[0].pipeline, Pipeline::Converted);
     assert_eq!(extraction.documents[0].document.sections.len(), 4);

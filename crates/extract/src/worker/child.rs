@@ -7,26 +7,30 @@ use std::{
 };
 
 use crate::{contribution::read_contribution, read::read_group, register_file::read_register};
-use document::{Bound, ExtractError, one_line};
+use document::{ExtractError, LimitKind, one_line};
 
 use super::confine;
 use super::protocol::{
-    Found, GREETING, MAX_REQUEST_BYTES, Reply, Request, Setup, encode, read_frame, write_bytes,
-    write_frame,
+    GREETING, MAX_REQUEST_BYTES, WorkerRequest, WorkerResponse, WorkerResult, WorkerSetup,
+    encode_value, read_frame, write_bytes, write_frame,
 };
 
 /// Serves requests from standard input to standard output; returns when the input ends.
 ///
 /// Nothing else may be written to standard output by the process.
 pub fn serve_stdin() -> io::Result<()> {
-    // A panic is told in the reply; the parent's terminal is not the place for it.
+    // A panic is told in the reply; it does not belong on the parent's terminal.
     std::panic::set_hook(Box::new(|_| {}));
-    serve(&mut io::stdin().lock(), &mut io::stdout().lock(), true)
+    serve_requests(&mut io::stdin().lock(), &mut io::stdout().lock(), true)
 }
 
-fn serve(input: &mut impl Read, output: &mut impl Write, confined: bool) -> io::Result<()> {
+fn serve_requests(
+    input: &mut impl Read,
+    output: &mut impl Write,
+    confined: bool,
+) -> io::Result<()> {
     write_frame(output, &GREETING)?;
-    let Some(setup) = read_frame::<Setup>(input, MAX_REQUEST_BYTES)? else { return Ok(()) };
+    let Some(setup) = read_frame::<WorkerSetup>(input, MAX_REQUEST_BYTES)? else { return Ok(()) };
     if confined {
         let temporary = std::env::temp_dir();
         // A converter is a program with files of its own, so it may read what it likes.
@@ -35,17 +39,17 @@ fn serve(input: &mut impl Read, output: &mut impl Write, confined: bool) -> io::
         confine::limit_process(&setup.limits);
         confine::restrict_files(readable, converts.then_some(temporary.as_path()));
     }
-    while let Some(request) = read_frame::<Request>(input, MAX_REQUEST_BYTES)? {
+    while let Some(request) = read_frame::<WorkerRequest>(input, MAX_REQUEST_BYTES)? {
         if confined {
             confine::renew_cpu_time(&setup.limits);
         }
-        let reply = answer(&request, &setup);
-        let mut bytes = encode(&reply)?;
+        let reply = answer_request(&request, &setup);
+        let mut bytes = encode_value(&reply)?;
         if bytes.len() as u64 > setup.limits.reply_bytes {
             let limit = setup.limits.reply_bytes;
-            bytes = encode(&Reply::Err(ExtractError::limit(
-                &name_of(&request),
-                Bound::ReplyBytes,
+            bytes = encode_value(&WorkerResult::Err(ExtractError::limit_exceeded(
+                &request_file_name(&request),
+                LimitKind::ReplyBytes,
                 limit,
             )))?;
         }
@@ -54,20 +58,22 @@ fn serve(input: &mut impl Read, output: &mut impl Write, confined: bool) -> io::
     Ok(())
 }
 
-fn answer(request: &Request, setup: &Setup) -> Reply {
+fn answer_request(request: &WorkerRequest, setup: &WorkerSetup) -> WorkerResult {
     let read = || match request {
-        Request::Documents(paths) => read_group(paths, &setup.limits, &setup.options)
-            .map(|extraction| Found::Documents(Box::new(extraction))),
-        Request::Register(path) => {
-            read_register(path, &setup.limits).map(|register| Found::Register(Box::new(register)))
-        }
-        Request::Contribution(path, id) => {
+        WorkerRequest::Documents(paths) => read_group(paths, &setup.limits, &setup.options)
+            .map(|extraction| WorkerResponse::Documents(Box::new(extraction))),
+        WorkerRequest::Register(path) => read_register(path, &setup.limits)
+            .map(|register| WorkerResponse::Register(Box::new(register))),
+        WorkerRequest::Contribution(path, id) => {
             let read = read_contribution(path, id, &setup.limits, &setup.options);
-            read.map(|contribution| Found::Contribution(Box::new(contribution)))
+            read.map(|contribution| WorkerResponse::Contribution(Box::new(contribution)))
         }
     };
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
-        Err(ExtractError::Internal { name: name_of(request), reason: panic_message(&*panic) })
+        Err(ExtractError::Internal {
+            name: request_file_name(request),
+            reason: panic_message(&*panic),
+        })
     })
 }
 
@@ -78,10 +84,10 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// The name of the first file of a request, for messages.
-pub(super) fn name_of(request: &Request) -> String {
+pub(super) fn request_file_name(request: &WorkerRequest) -> String {
     let first = match request {
-        Request::Documents(paths) => paths.first(),
-        Request::Register(path) | Request::Contribution(path, _) => Some(path),
+        WorkerRequest::Documents(paths) => paths.first(),
+        WorkerRequest::Register(path) | WorkerRequest::Contribution(path, _) => Some(path),
     };
     let name = first.map(|path| path.file_name().unwrap_or(path.as_os_str()));
     name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
@@ -90,22 +96,27 @@ pub(super) fn name_of(request: &Request) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extraction::Options;
+    use crate::extraction::ExtractOptions;
     use document::Limits;
 
     #[test]
     fn a_child_greets_answers_and_ends_with_its_input() {
-        let setup =
-            Setup { limits: Limits::default(), options: Options::default(), readable: Vec::new() };
+        let setup = WorkerSetup {
+            limits: Limits::default(),
+            options: ExtractOptions::default(),
+            readable: Vec::new(),
+        };
         let mut input = Vec::new();
         write_frame(&mut input, &setup).expect("memory");
-        write_frame(&mut input, &Request::Documents(vec!["no/such.docx".into()])).expect("memory");
+        write_frame(&mut input, &WorkerRequest::Documents(vec!["no/such.docx".into()]))
+            .expect("memory");
         let mut output = Vec::new();
-        serve(&mut &input[..], &mut output, false).expect("served");
+        serve_requests(&mut &input[..], &mut output, false).expect("served");
         let mut output = &output[..];
         let greeting: Option<String> = read_frame(&mut output, 100).expect("a frame");
         assert_eq!(greeting.as_deref(), Some(GREETING));
-        let reply: Reply = read_frame(&mut output, 10_000).expect("a frame").expect("a reply");
+        let reply: WorkerResult =
+            read_frame(&mut output, 10_000).expect("a frame").expect("a reply");
         assert!(matches!(reply, Err(ExtractError::Io { .. })));
     }
 }

@@ -11,7 +11,7 @@ use rlimit::{Resource, getrlimit, setrlimit};
 use document::Limits;
 
 /// Files a child may have open at once.
-const OPEN_FILES: u64 = 128;
+const MAX_OPEN_FILES: u64 = 128;
 /// Clock ticks of a second in `/proc/self/stat`, fixed by the kernel's interface.
 const TICKS_PER_S: u64 = 100;
 
@@ -20,20 +20,20 @@ const TICKS_PER_S: u64 = 100;
 /// The bound on memory is one of address space. An allocator that reserves more than it uses,
 /// as jemalloc does with its arenas, needs some hundred MiB of it without having that memory.
 pub(super) fn limit_process(limits: &Limits) {
-    set_soft(Resource::AS, limits.worker_memory_bytes);
-    set_soft(Resource::FSIZE, limits.part_bytes);
-    set_soft(Resource::NOFILE, OPEN_FILES);
-    set_soft(Resource::CORE, 0);
+    set_soft_limit(Resource::AS, limits.worker_memory_bytes);
+    set_soft_limit(Resource::FSIZE, limits.part_bytes);
+    set_soft_limit(Resource::NOFILE, MAX_OPEN_FILES);
+    set_soft_limit(Resource::CORE, 0);
 }
 
 /// Gives the process its processor time for one more request.
 pub(super) fn renew_cpu_time(limits: &Limits) {
     let used = used_cpu_s().unwrap_or(0);
-    set_soft(Resource::CPU, used.saturating_add(limits.worker_cpu_s).saturating_add(1));
+    set_soft_limit(Resource::CPU, used.saturating_add(limits.worker_cpu_s).saturating_add(1));
 }
 
 /// A bound that the system refuses is left out: the others still hold.
-fn set_soft(resource: Resource, value: u64) {
+fn set_soft_limit(resource: Resource, value: u64) {
     let hard = getrlimit(resource).map_or(rlimit::INFINITY, |(_, hard)| hard);
     if let Err(error) = setrlimit(resource, value.min(hard), hard) {
         tracing::debug!(%error, resource = resource.as_name(), "a limit cannot be set");
@@ -53,12 +53,12 @@ fn used_cpu_s() -> Option<u64> {
 ///
 /// Best effort: kernels without the feature run the child without it.
 pub(super) fn restrict_files(readable: &[PathBuf], writable: Option<&Path>) {
-    if let Err(error) = restrict(readable, writable) {
+    if let Err(error) = apply_landlock(readable, writable) {
         tracing::debug!(%error, "files cannot be restricted");
     }
 }
 
-fn restrict(readable: &[PathBuf], writable: Option<&Path>) -> Result<(), RulesetError> {
+fn apply_landlock(readable: &[PathBuf], writable: Option<&Path>) -> Result<(), RulesetError> {
     let abi = ABI::V3;
     let all = [PathBuf::from("/")];
     let readable = if readable.is_empty() { &all[..] } else { readable };
@@ -82,7 +82,7 @@ fn restrict(readable: &[PathBuf], writable: Option<&Path>) -> Result<(), Ruleset
 }
 
 /// Runs `action` with the limits lifted, for a program that needs more than a reader.
-pub(crate) fn released<T>(action: impl FnOnce() -> T) -> T {
+pub(crate) fn run_with_limits_lifted<T>(action: impl FnOnce() -> T) -> T {
     const LIFTED: [Resource; 4] = [Resource::AS, Resource::FSIZE, Resource::NOFILE, Resource::CPU];
     let kept = LIFTED.map(|resource| (resource, getrlimit(resource).ok()));
     for (resource, limits) in &kept {
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn released_limits_come_back() {
         let before = getrlimit(Resource::NOFILE).expect("known");
-        let inside = released(|| getrlimit(Resource::NOFILE).expect("known"));
+        let inside = run_with_limits_lifted(|| getrlimit(Resource::NOFILE).expect("known"));
         assert_eq!(inside.0, inside.1);
         assert_eq!(getrlimit(Resource::NOFILE).expect("known"), before);
     }

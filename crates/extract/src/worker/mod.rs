@@ -11,5 +11,6 @@ mod parent;
 mod protocol;
 
 pub use child::serve_stdin;
-pub(super) use confine::released;
+pub(super) use confine::run_with_limits_lifted;
 pub use parent::{Worker, WorkerConfig};
+pub(crate) use protocol::read_all_frames;

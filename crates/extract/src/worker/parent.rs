@@ -15,13 +15,14 @@ use register::Register;
 
 use crate::{
     contribution::Contribution,
-    extraction::{Extraction, Options},
+    extraction::{ExtractOptions, Extraction},
 };
 use document::{ExtractError, Limits, one_line};
 
-use super::child::name_of;
+use super::child::request_file_name;
 use super::protocol::{
-    Found, GREETING, MAX_REQUEST_BYTES, Reply, Request, Setup, read_frame, write_frame,
+    GREETING, MAX_REQUEST_BYTES, WorkerRequest, WorkerResponse, WorkerResult, WorkerSetup,
+    read_frame, write_frame,
 };
 
 /// How long a child may take to greet; a loaded machine needs seconds to start a program.
@@ -37,7 +38,7 @@ pub struct WorkerConfig {
     /// The bounds of every request.
     pub limits: Limits,
     /// What may be used besides our own readers.
-    pub options: Options,
+    pub options: ExtractOptions,
     /// Folders and files the child may read; empty for all.
     pub readable: Vec<PathBuf>,
 }
@@ -46,53 +47,57 @@ pub struct WorkerConfig {
 #[derive(Debug)]
 pub struct Worker {
     config: WorkerConfig,
-    running: Option<Running>,
+    process: Option<WorkerProcess>,
 }
 
 impl Worker {
     /// A worker; its process is started with the first request.
     pub fn new(config: WorkerConfig) -> Self {
-        Self { config, running: None }
+        Self { config, process: None }
     }
 
     /// Reads files that belong together, as [`read_group`](crate::read_group) does.
-    pub fn extract(&mut self, paths: &[PathBuf]) -> Result<Extraction, ExtractError> {
-        match self.ask(Request::Documents(paths.to_vec()))? {
-            Found::Documents(extraction) => Ok(*extraction),
-            _ => Err(another_answer()),
+    pub fn read_documents(&mut self, paths: &[PathBuf]) -> Result<Extraction, ExtractError> {
+        match self.send_request(WorkerRequest::Documents(paths.to_vec()))? {
+            WorkerResponse::Documents(extraction) => Ok(*extraction),
+            _ => Err(mismatched_reply_error()),
         }
     }
 
     /// Reads a register of meeting documents.
-    pub fn register(&mut self, path: &Path) -> Result<Register, ExtractError> {
-        match self.ask(Request::Register(path.to_owned()))? {
-            Found::Register(register) => Ok(*register),
-            _ => Err(another_answer()),
+    pub fn read_register(&mut self, path: &Path) -> Result<Register, ExtractError> {
+        match self.send_request(WorkerRequest::Register(path.to_owned()))? {
+            WorkerResponse::Register(register) => Ok(*register),
+            _ => Err(mismatched_reply_error()),
         }
     }
 
     /// Reads the file of a document of a meeting.
-    pub fn contribution(&mut self, path: &Path, id: &str) -> Result<Contribution, ExtractError> {
-        match self.ask(Request::Contribution(path.to_owned(), id.to_owned()))? {
-            Found::Contribution(contribution) => Ok(*contribution),
-            _ => Err(another_answer()),
+    pub fn read_contribution(
+        &mut self,
+        path: &Path,
+        id: &str,
+    ) -> Result<Contribution, ExtractError> {
+        match self.send_request(WorkerRequest::Contribution(path.to_owned(), id.to_owned()))? {
+            WorkerResponse::Contribution(contribution) => Ok(*contribution),
+            _ => Err(mismatched_reply_error()),
         }
     }
 
-    fn ask(&mut self, request: Request) -> Reply {
-        let name = name_of(&request);
-        let mut running = match self.running.take() {
+    fn send_request(&mut self, request: WorkerRequest) -> WorkerResult {
+        let name = request_file_name(&request);
+        let mut running = match self.process.take() {
             Some(running) => running,
-            None => Running::start(&self.config)?,
+            None => WorkerProcess::spawn_process(&self.config)?,
         };
-        match running.ask(request, self.config.limits.worker_wall) {
+        match running.exchange_request(request, self.config.limits.worker_wall) {
             Ok(reply) => {
-                self.running = Some(running);
+                self.process = Some(running);
                 reply
             }
             // The child is not used again, so that the next file meets a fresh one.
             Err(failure) => {
-                let status = running.end();
+                let status = running.end_process();
                 Err(failure.into_error(name, status, &self.config.limits))
             }
         }
@@ -100,23 +105,23 @@ impl Worker {
 
     /// Process id of the running child, if there is one.
     pub fn process_id(&self) -> Option<u32> {
-        self.running.as_ref().map(|running| running.child.id())
+        self.process.as_ref().map(|running| running.child.id())
     }
 }
 
-fn another_answer() -> ExtractError {
+fn mismatched_reply_error() -> ExtractError {
     ExtractError::WorkerUnusable { reason: "it answered another question".to_owned() }
 }
 
 /// Why a child gave no reply.
 #[derive(Debug)]
-enum Failure {
+enum WorkerFailure {
     Timeout,
     /// The stream ended or what came was no reply.
     Stream(Option<io::Error>),
 }
 
-impl Failure {
+impl WorkerFailure {
     fn into_error(self, name: String, status: Option<ExitStatus>, limits: &Limits) -> ExtractError {
         let reason = match self {
             Self::Timeout => {
@@ -125,14 +130,14 @@ impl Failure {
             Self::Stream(Some(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 format!("it sent something else than a reply ({error})")
             }
-            Self::Stream(_) => describe(status),
+            Self::Stream(_) => describe_exit(status),
         };
         ExtractError::WorkerDied { name, reason: one_line(&reason) }
     }
 }
 
 /// An exit status in words.
-fn describe(status: Option<ExitStatus>) -> String {
+fn describe_exit(status: Option<ExitStatus>) -> String {
     match status.map(|status| (status.signal(), status.code())) {
         // Signal numbers as Linux has them: the processor time is used up, or memory is.
         Some((Some(24), _)) => "it used up its processor time".to_owned(),
@@ -147,14 +152,14 @@ fn describe(status: Option<ExitStatus>) -> String {
 
 /// A child with the thread that talks to it; the parent itself never blocks on a pipe.
 #[derive(Debug)]
-struct Running {
+struct WorkerProcess {
     child: Child,
-    requests: Sender<Request>,
-    replies: Receiver<io::Result<Reply>>,
+    requests: Sender<WorkerRequest>,
+    replies: Receiver<io::Result<WorkerResult>>,
 }
 
-impl Running {
-    fn start(config: &WorkerConfig) -> Result<Self, ExtractError> {
+impl WorkerProcess {
+    fn spawn_process(config: &WorkerConfig) -> Result<Self, ExtractError> {
         let unusable = |reason: String| ExtractError::WorkerUnusable { reason: one_line(&reason) };
         let mut child = Command::new(&config.program)
             .args(&config.arguments)
@@ -166,7 +171,7 @@ impl Running {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(unusable("it has no pipes".to_owned()));
         };
-        let setup = Setup {
+        let setup = WorkerSetup {
             limits: config.limits.clone(),
             options: config.options.clone(),
             readable: config.readable.clone(),
@@ -174,7 +179,7 @@ impl Running {
         let (requests, incoming) = channel();
         let (outgoing, replies) = channel();
         let (greeted, greeting) = channel();
-        let talk = move || talk(input, output, &setup, &greeted, &incoming, &outgoing);
+        let talk = move || exchange_frames(input, output, &setup, &greeted, &incoming, &outgoing);
         let spawned = thread::Builder::new().name("extract-worker".to_owned()).spawn(talk);
         let mut running = Self { child, requests, replies };
         let greeting = match spawned {
@@ -184,23 +189,27 @@ impl Running {
         if greeting.is_ok() {
             return Ok(running);
         }
-        let status = running.end();
-        let reason = format!("it did not greet as a worker does; {}", describe(status));
+        let status = running.end_process();
+        let reason = format!("it did not greet as a worker does; {}", describe_exit(status));
         Err(unusable(reason))
     }
 
-    fn ask(&mut self, request: Request, wall: Duration) -> Result<Reply, Failure> {
-        self.requests.send(request).map_err(|_| Failure::Stream(None))?;
+    fn exchange_request(
+        &mut self,
+        request: WorkerRequest,
+        wall: Duration,
+    ) -> Result<WorkerResult, WorkerFailure> {
+        self.requests.send(request).map_err(|_| WorkerFailure::Stream(None))?;
         match self.replies.recv_timeout(wall) {
             Ok(Ok(reply)) => Ok(reply),
-            Ok(Err(error)) => Err(Failure::Stream(Some(error))),
-            Err(RecvTimeoutError::Timeout) => Err(Failure::Timeout),
-            Err(RecvTimeoutError::Disconnected) => Err(Failure::Stream(None)),
+            Ok(Err(error)) => Err(WorkerFailure::Stream(Some(error))),
+            Err(RecvTimeoutError::Timeout) => Err(WorkerFailure::Timeout),
+            Err(RecvTimeoutError::Disconnected) => Err(WorkerFailure::Stream(None)),
         }
     }
 
     /// Ends the child, whatever it does, and gives the status it had.
-    fn end(&mut self) -> Option<ExitStatus> {
+    fn end_process(&mut self) -> Option<ExitStatus> {
         // A child whose pipe just closed has died by itself a moment later.
         for _ in 0..20 {
             match self.child.try_wait() {
@@ -214,7 +223,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for WorkerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -222,13 +231,13 @@ impl Drop for Running {
 }
 
 /// Runs in a thread of its own until the child's pipes close or the worker is dropped.
-fn talk(
+fn exchange_frames(
     mut input: ChildStdin,
     mut output: ChildStdout,
-    setup: &Setup,
+    setup: &WorkerSetup,
     greeted: &Sender<()>,
-    requests: &Receiver<Request>,
-    replies: &Sender<io::Result<Reply>>,
+    requests: &Receiver<WorkerRequest>,
+    replies: &Sender<io::Result<WorkerResult>>,
 ) {
     let greeting = read_frame::<String>(&mut output, MAX_REQUEST_BYTES);
     if !matches!(greeting, Ok(Some(text)) if text == GREETING) {
@@ -264,7 +273,7 @@ mod tests {
             program: "/bin/sh".into(),
             arguments: vec!["-c".into(), script.into()],
             limits,
-            options: Options::default(),
+            options: ExtractOptions::default(),
             readable: Vec::new(),
         })
     }
@@ -275,7 +284,7 @@ mod tests {
         "printf '\\021\\000\\000\\000\\020specbox worker 4'; head -c 8 > /dev/null;";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
-        fake(script, wall_ms).extract(&["x.docx".into()]).expect_err("a fake child")
+        fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")
     }
 
     #[test]
@@ -288,7 +297,7 @@ mod tests {
         }
         let mut missing = fake("", 1_000);
         missing.config.program = "/no/such/program".into();
-        let error = missing.extract(&[]).expect_err("no program");
+        let error = missing.read_documents(&[]).expect_err("no program");
         assert!(matches!(error, ExtractError::WorkerUnusable { .. }));
     }
 
@@ -323,7 +332,7 @@ mod tests {
     fn a_dead_child_is_replaced() {
         let mut worker = fake(&format!("{GREET} exit 7"), 5_000);
         for _ in 0..3 {
-            let error = worker.extract(&["x.docx".into()]).expect_err("dies");
+            let error = worker.read_documents(&["x.docx".into()]).expect_err("dies");
             assert!(matches!(error, ExtractError::WorkerDied { .. }), "{error}");
             assert_eq!(worker.process_id(), None);
         }

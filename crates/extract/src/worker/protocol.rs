@@ -11,7 +11,7 @@ use register::Register;
 
 use crate::{
     contribution::Contribution,
-    extraction::{Extraction, Options},
+    extraction::{ExtractOptions, Extraction},
 };
 use document::{ExtractError, Limits};
 
@@ -22,16 +22,16 @@ pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// What a child is told once, before the first request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Setup {
+pub(super) struct WorkerSetup {
     pub(super) limits: Limits,
-    pub(super) options: Options,
+    pub(super) options: ExtractOptions,
     /// Folders and files that may be read; empty for all.
     pub(super) readable: Vec<PathBuf>,
 }
 
 /// One request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Request {
+pub(super) enum WorkerRequest {
     /// Files of a specification that belong together.
     Documents(Vec<PathBuf>),
     /// A register of meeting documents.
@@ -42,23 +42,23 @@ pub(super) enum Request {
 
 /// What was asked for.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Found {
+pub(super) enum WorkerResponse {
     Documents(Box<Extraction>),
     Register(Box<Register>),
     Contribution(Box<Contribution>),
 }
 
 /// The answer to a request.
-pub(super) type Reply = Result<Found, ExtractError>;
+pub(super) type WorkerResult = Result<WorkerResponse, ExtractError>;
 
 /// Writes one frame.
 pub(super) fn write_frame<T: Serialize>(target: &mut impl Write, value: &T) -> io::Result<()> {
-    let bytes = encode(value)?;
+    let bytes = encode_value(value)?;
     write_bytes(target, &bytes)
 }
 
 /// The postcard bytes of a value.
-pub(super) fn encode<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
+pub(super) fn encode_value<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     postcard::to_stdvec(value).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
@@ -97,18 +97,36 @@ pub(super) fn read_frame<T: DeserializeOwned>(
     value.map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
+/// Reads frames of one kind as long as there are some, each of which must be written as it was read; for
+/// fuzz targets.
+fn read_frames_of<T: Serialize + DeserializeOwned>(mut bytes: &[u8]) {
+    while let Ok(Some(value)) = read_frame::<T>(&mut bytes, MAX_REQUEST_BYTES) {
+        let written = encode_value(&value).expect("memory");
+        let again: T = postcard::from_bytes(&written).expect("what was written");
+        assert_eq!(encode_value(&again).expect("memory"), written);
+    }
+}
+
+/// Reads bytes as frames of every kind; for fuzz targets.
+pub(crate) fn read_all_frames(bytes: &[u8]) {
+    read_frames_of::<String>(bytes);
+    read_frames_of::<WorkerSetup>(bytes);
+    read_frames_of::<WorkerRequest>(bytes);
+    read_frames_of::<WorkerResult>(bytes);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn frames_survive_the_way_and_ends_are_seen() {
-        let request = Request::Documents(vec![PathBuf::from("a/38331-i00.zip")]);
+        let request = WorkerRequest::Documents(vec![PathBuf::from("a/38331-i00.zip")]);
         let mut bytes = Vec::new();
         write_frame(&mut bytes, &request).expect("memory");
         let mut source = &bytes[..];
         assert_eq!(read_frame(&mut source, 1_000).expect("valid"), Some(request));
-        assert_eq!(read_frame::<Request>(&mut source, 1_000).expect("end"), None);
+        assert_eq!(read_frame::<WorkerRequest>(&mut source, 1_000).expect("end"), None);
     }
 
     #[test]
@@ -116,7 +134,7 @@ mod tests {
         for bytes in
             [&[0xff, 0xff, 0xff, 0xff, 1][..], &[9, 0, 0, 0, 1], &[1, 0], &[2, 0, 0, 0, 0xff, 0xff]]
         {
-            assert!(read_frame::<Request>(&mut &bytes[..], 1_000).is_err(), "{bytes:?}");
+            assert!(read_frame::<WorkerRequest>(&mut &bytes[..], 1_000).is_err(), "{bytes:?}");
         }
     }
 }

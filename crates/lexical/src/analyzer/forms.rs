@@ -1,10 +1,10 @@
-//! What a reader may write in place of a word: its stem, its joined and its split forms.
+//! What a reader may write instead of a word: its stem, its joined and its split forms.
 
 use std::collections::HashMap;
 
 use frostem::{Algorithm, Stemmer};
 
-use super::runs::parts;
+use super::runs::split_parts;
 
 /// Stems remembered before they are forgotten all at once.
 const MAX_REMEMBERED: usize = 50_000;
@@ -17,70 +17,70 @@ const MIN_HUMP: usize = 2;
 
 /// Makes forms; remembers the stems it made.
 #[derive(Clone)]
-pub(crate) struct Forms {
+pub(crate) struct WordForms {
     stemmer: Stemmer,
     stems: HashMap<String, String>,
 }
 
-impl Default for Forms {
+impl Default for WordForms {
     fn default() -> Self {
         Self { stemmer: Stemmer::new(Algorithm::English), stems: HashMap::new() }
     }
 }
 
-impl Forms {
+impl WordForms {
     /// The form under which a part is found: the stem of a prose word, the singular of an
     /// abbreviation, anything else in lower case.
-    pub(crate) fn of_part(&mut self, part: &str) -> String {
+    pub(crate) fn normalize_part(&mut self, part: &str) -> String {
         if is_prose(part) {
-            return self.stem(&part.to_lowercase());
+            return self.stem_word(&part.to_lowercase());
         }
-        singular(part).unwrap_or(part).to_lowercase()
+        strip_plural(part).unwrap_or(part).to_lowercase()
     }
 
     /// The form of a run of several parts: its letters without joiners. Numbers keep theirs:
     /// 38.101-1 is not 38.1011.
-    pub(crate) fn of_compound(&mut self, parts: &[&str]) -> String {
+    pub(crate) fn normalize_compound(&mut self, parts: &[&str]) -> String {
         if parts.iter().all(|part| is_prose(part)) {
-            return self.stem(&parts.concat().to_lowercase());
+            return self.stem_word(&parts.concat().to_lowercase());
         }
         let name = parts.iter().any(|part| part.contains(char::is_alphabetic));
         parts.join(if name { "" } else { "-" }).to_lowercase()
     }
 
     /// All forms of a run, and of the run with the one before it where that is a prefix.
-    pub(super) fn of_run(
+    pub(super) fn generate_forms(
         &mut self,
         before: Option<&str>,
         run: &str,
         push: &mut impl FnMut(String),
     ) {
-        let parts = parts(run);
+        let parts = split_parts(run);
         for part in &parts {
-            push(self.of_part(part));
-            for hump in humps(part) {
-                push(self.of_part(hump));
+            push(self.normalize_part(part));
+            for hump in split_camel_case(part) {
+                push(self.normalize_part(hump));
             }
         }
         if parts.len() > 1 {
-            push(self.of_compound(&parts));
+            push(self.normalize_compound(&parts));
         }
         // `ssb-PositionsInBurst-r16` is also asked for without the release it came with.
         if let [name @ .., last] = parts.as_slice()
             && name.len() > 1
             && is_release(last)
         {
-            push(self.of_compound(name));
+            push(self.normalize_compound(name));
         }
-        if let (Some(prefix), Some(first)) = (before.and_then(prefix), parts.first())
+        if let (Some(prefix), Some(first)) = (before.and_then(match_prefix), parts.first())
             && is_prose(first)
         {
-            push(self.stem(&format!("{prefix}{}", first.to_lowercase())));
+            push(self.stem_word(&format!("{prefix}{}", first.to_lowercase())));
         }
     }
 
     /// The stem of a word in lower case.
-    pub(crate) fn stem(&mut self, word: &str) -> String {
+    pub(crate) fn stem_word(&mut self, word: &str) -> String {
         if let Some(stem) = self.stems.get(word) {
             return stem.clone();
         }
@@ -99,7 +99,7 @@ fn is_release(part: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-fn prefix(run: &str) -> Option<&'static str> {
+fn match_prefix(run: &str) -> Option<&'static str> {
     PREFIXES.into_iter().find(|prefix| run.eq_ignore_ascii_case(prefix))
 }
 
@@ -112,7 +112,7 @@ fn is_prose(part: &str) -> bool {
 }
 
 /// `UEs` is `UE`, `gNBs` is `gNB`.
-fn singular(part: &str) -> Option<&str> {
+fn strip_plural(part: &str) -> Option<&str> {
     let base = part.strip_suffix('s')?;
     let capital = |c: char| c.is_ascii_uppercase();
     let tail = base.strip_prefix(|c: char| c.is_ascii_lowercase()).unwrap_or(base);
@@ -121,13 +121,13 @@ fn singular(part: &str) -> Option<&str> {
 
 /// The humps of a name in camel case; none where it has but one. A single letter belongs to the
 /// hump before it, at the front to the one behind it: `gNB` and `QoS` are one.
-pub(crate) fn humps(part: &str) -> Vec<&str> {
-    if singular(part).is_some() {
+pub(crate) fn split_camel_case(part: &str) -> Vec<&str> {
+    if strip_plural(part).is_some() {
         return Vec::new();
     }
     let mut humps = Vec::new();
     let mut start = 0;
-    for at in boundaries(part) {
+    for at in find_boundaries(part) {
         let (hump, rest) = (&part[start..at], &part[at..]);
         let single = hump.len() < MIN_HUMP || rest.len() < MIN_HUMP || next_is_single(part, at);
         if !single {
@@ -143,11 +143,11 @@ pub(crate) fn humps(part: &str) -> Vec<&str> {
 
 /// Whether the hump that begins at a boundary is a single letter.
 fn next_is_single(part: &str, at: usize) -> bool {
-    boundaries(part).any(|next| next == at + 1)
+    find_boundaries(part).any(|next| next == at + 1)
 }
 
 /// Places where a capital begins a new hump: after a small letter, or before one.
-fn boundaries(part: &str) -> impl Iterator<Item = usize> {
+fn find_boundaries(part: &str) -> impl Iterator<Item = usize> {
     let bytes = part.as_bytes();
     (1..bytes.len()).filter(|&at| {
         let before = bytes[at - 1];
@@ -164,7 +164,7 @@ mod tests {
 
     fn forms(before: Option<&str>, run: &str) -> String {
         let mut all = Vec::new();
-        Forms::default().of_run(before, run, &mut |form| all.push(form));
+        WordForms::default().generate_forms(before, run, &mut |form| all.push(form));
         all.join(" ")
     }
 
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn names_that_are_not_ascii_are_no_trouble() {
-        assert_eq!(humps("\u{e9}\u{c9}\u{e9}Ab"), ["\u{e9}\u{c9}\u{e9}Ab"; 0]);
+        assert_eq!(split_camel_case("\u{e9}\u{c9}\u{e9}Ab"), ["\u{e9}\u{c9}\u{e9}Ab"; 0]);
         assert_eq!(forms(None, "\u{394}f"), "\u{3b4}f");
     }
 }

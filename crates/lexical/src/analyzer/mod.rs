@@ -9,10 +9,10 @@ mod forms;
 mod runs;
 mod token_streams;
 
-pub(crate) use forms::{Forms, humps};
+pub(crate) use forms::{WordForms, split_camel_case};
 pub use runs::is_ideograph;
-pub(crate) use runs::{folded, is_joiner, parts, runs};
-pub(crate) use token_streams::{FORMS, FormsTokenizer, WORDS, WordsTokenizer};
+pub(crate) use runs::{fold_text, is_joiner, split_parts, split_runs};
+pub(crate) use token_streams::{FORMS_TOKENIZER, FormsTokenizer, WORDS_TOKENIZER, WordsTokenizer};
 
 /// Changes with every change of the tokens: an index of another revision is built again.
-pub(crate) const REVISION: u32 = 4;
+pub(crate) const TOKENS_REVISION: u32 = 4;

@@ -10,7 +10,7 @@ const MAX_RUN_BYTES: usize = 200;
 const MAX_FIELD_BYTES: usize = 6;
 
 /// A text with the many signs for a hyphen made one, ligatures and wide letters made plain.
-pub(crate) fn folded(text: &str) -> Cow<'_, str> {
+pub(crate) fn fold_text(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
@@ -36,15 +36,15 @@ pub fn is_ideograph(c: char) -> bool {
 }
 
 /// Runs of letters and digits with inner joiners.
-pub(crate) fn runs(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn split_runs(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && !is_joiner(c))
-        .flat_map(apart_from_ideographs)
+        .flat_map(split_ideographs)
         .map(|piece| piece.trim_matches(is_joiner))
         .filter(|piece| !piece.is_empty() && piece.len() <= MAX_RUN_BYTES)
 }
 
 /// Each ideograph, and what stands between them.
-fn apart_from_ideographs(mut text: &str) -> impl Iterator<Item = &str> {
+fn split_ideographs(mut text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let first = text.chars().next()?;
         let end = match is_ideograph(first) {
@@ -59,10 +59,10 @@ fn apart_from_ideographs(mut text: &str) -> impl Iterator<Item = &str> {
 
 /// The parts of a run: a dotted number stays whole, everything else is cut at its joiners, and a
 /// word before a dotted number is cut off: `TS38.331` is `TS` and `38.331`.
-pub(crate) fn parts(run: &str) -> Vec<&str> {
+pub(crate) fn split_parts(run: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     for piece in run.split(['-', '_', '/']) {
-        let (word, rest) = piece.split_at(leading_word(piece));
+        let (word, rest) = piece.split_at(leading_word_length(piece));
         let pieces = [word, rest].into_iter().filter(|piece| !piece.is_empty());
         for piece in pieces {
             if is_numbered(piece) {
@@ -87,7 +87,7 @@ pub(crate) fn is_numbered(piece: &str) -> bool {
 }
 
 /// Length of two letters or more that stand right before a dotted number, else 0.
-fn leading_word(piece: &str) -> usize {
+fn leading_word_length(piece: &str) -> usize {
     let letters = piece.bytes().take_while(u8::is_ascii_alphabetic).count();
     if letters >= 2 && piece[letters..].contains('.') && is_numbered(&piece[letters..]) {
         letters
@@ -101,8 +101,8 @@ mod tests {
     use super::*;
 
     fn all_parts(text: &str) -> Vec<String> {
-        let text = folded(text);
-        runs(&text).flat_map(parts).map(str::to_owned).collect()
+        let text = fold_text(text);
+        split_runs(&text).flat_map(split_parts).map(str::to_owned).collect()
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn every_sign_for_a_hyphen_is_one() {
         let text = "re\u{2011}establishment of\u{fb01}ce so\u{ad}ft";
-        assert_eq!(folded(text), "re-establishment offi\u{63}e soft");
+        assert_eq!(fold_text(text), "re-establishment offi\u{63}e soft");
     }
 
     #[test]

@@ -3,14 +3,14 @@
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use super::{
-    forms::Forms,
-    runs::{folded, parts, runs},
+    forms::WordForms,
+    runs::{fold_text, split_parts, split_runs},
 };
 
 /// Name under which [`WordsTokenizer`] is registered with the index.
-pub(crate) const WORDS: &str = "words";
+pub(crate) const WORDS_TOKENIZER: &str = "words";
 /// Name under which [`FormsTokenizer`] is registered with the index.
-pub(crate) const FORMS: &str = "forms";
+pub(crate) const FORMS_TOKENIZER: &str = "forms";
 
 /// Every part of a text as written, in lower case, at its own position.
 #[derive(Clone, Default)]
@@ -21,51 +21,51 @@ pub(crate) struct WordsTokenizer {
 /// Every form of every word; positions mean nothing.
 #[derive(Clone, Default)]
 pub(crate) struct FormsTokenizer {
-    forms: Forms,
+    forms: WordForms,
     tokens: Vec<Token>,
 }
 
 /// The tokens of one text.
-pub(crate) struct Tokens<'a> {
+pub(crate) struct BufferedTokens<'a> {
     tokens: &'a mut Vec<Token>,
     next: usize,
 }
 
 impl Tokenizer for WordsTokenizer {
-    type TokenStream<'a> = Tokens<'a>;
+    type TokenStream<'a> = BufferedTokens<'a>;
 
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> Tokens<'a> {
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> BufferedTokens<'a> {
         self.tokens.clear();
-        let text = folded(text);
-        for part in runs(&text).flat_map(parts) {
-            push(&mut self.tokens, part.to_lowercase());
+        let text = fold_text(text);
+        for part in split_runs(&text).flat_map(split_parts) {
+            push_token(&mut self.tokens, part.to_lowercase());
         }
-        Tokens { tokens: &mut self.tokens, next: 0 }
+        BufferedTokens { tokens: &mut self.tokens, next: 0 }
     }
 }
 
 impl Tokenizer for FormsTokenizer {
-    type TokenStream<'a> = Tokens<'a>;
+    type TokenStream<'a> = BufferedTokens<'a>;
 
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> Tokens<'a> {
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> BufferedTokens<'a> {
         self.tokens.clear();
-        let text = folded(text);
+        let text = fold_text(text);
         let mut before = None;
-        for run in runs(&text) {
-            self.forms.of_run(before, run, &mut |form| push(&mut self.tokens, form));
+        for run in split_runs(&text) {
+            self.forms.generate_forms(before, run, &mut |form| push_token(&mut self.tokens, form));
             before = Some(run);
         }
-        Tokens { tokens: &mut self.tokens, next: 0 }
+        BufferedTokens { tokens: &mut self.tokens, next: 0 }
     }
 }
 
-fn push(tokens: &mut Vec<Token>, text: String) {
+fn push_token(tokens: &mut Vec<Token>, text: String) {
     let position = tokens.len();
     // Offsets serve marking of hits, which is not done from the index.
     tokens.push(Token { offset_from: 0, offset_to: 0, position, text, position_length: 1 });
 }
 
-impl TokenStream for Tokens<'_> {
+impl TokenStream for BufferedTokens<'_> {
     fn advance(&mut self) -> bool {
         self.next += 1;
         self.next <= self.tokens.len()

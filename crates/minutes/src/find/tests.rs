@@ -2,22 +2,24 @@
 
 mod documents;
 mod proposals;
+mod sessions;
 
 use super::*;
-use word::TableRow;
+use domain::{DecisionKind, DecisionOutcome};
+use word::{Highlight, ParagraphKind, ParagraphPiece, TablePiece, TableRow};
 
 /// A paragraph as a line of a test: `green|`, `bold|`, `item|`, `item2|`, `heading|`, `tabs|`, `frame|` before it.
-fn line(ordinal: u32, text: &str) -> Line {
-    let mut line = Line { ordinal, ..Line::default() };
+fn line(ordinal: u32, text: &str) -> ParagraphPiece {
+    let mut line = ParagraphPiece { ordinal, ..ParagraphPiece::default() };
     let mut rest = text;
     while let Some((mark, after)) = rest.split_once('|') {
         match mark {
             "green" => line.highlight = Some(Highlight::Green),
             "dark" => line.highlight = Some(Highlight::DarkYellow),
             "bold" => line.bold = true,
-            "item" => line.kind = LineKind::Item(1),
-            "item2" => line.kind = LineKind::Item(2),
-            "heading" => line.kind = LineKind::Heading(2),
+            "item" => line.kind = ParagraphKind::Item(1),
+            "item2" => line.kind = ParagraphKind::Item(2),
+            "heading" => line.kind = ParagraphKind::Heading(2),
             "tabs" => line.has_tabs = true,
             "frame" => line.frame = Some(1),
             "style" => line.is_agreement = true,
@@ -30,15 +32,15 @@ fn line(ordinal: u32, text: &str) -> Line {
 }
 
 fn pieces(lines: &[&str]) -> Vec<Piece> {
-    (1..).zip(lines).map(|(ordinal, text)| Piece::Line(line(ordinal, text))).collect()
+    (1..).zip(lines).map(|(ordinal, text)| Piece::Paragraph(line(ordinal, text))).collect()
 }
 
-fn find_in(pieces: &[Piece]) -> Vec<RecordedDecision> {
-    find(pieces, &|ordinal| format!("n.docx#p{ordinal}"), &|_| None)
+fn find_in(pieces: &[Piece]) -> Vec<ExtractedDecision> {
+    find_decisions(pieces, &|ordinal| format!("n.docx#p{ordinal}"), &|_| None)
 }
 
 /// Kind, quote and first paragraph of each decision.
-fn told(lines: &[&str]) -> Vec<(DecisionKind, String, String)> {
+fn decisions_in(lines: &[&str]) -> Vec<(DecisionKind, String, String)> {
     let found = find_in(&pieces(lines)).into_iter();
     found.map(|d| (d.kind, d.quote, d.anchor.replace("n.docx#", ""))).collect()
 }
@@ -114,10 +116,10 @@ fn proposals_and_what_might_be_agreed_are_no_decisions() {
     ] {
         let mut text = vec!["3GPP TSG RAN WG1 #99"];
         text.extend(lines);
-        assert_eq!(told(&text), [], "{lines:?}");
+        assert_eq!(decisions_in(&text), [], "{lines:?}");
     }
     // What a proposal stands below is a decision still, and does not take the proposal in.
-    let found = told(&["green|Agreement", "Support beams.", "Proposal", "Support rays."]);
+    let found = decisions_in(&["green|Agreement", "Support beams.", "Proposal", "Support rays."]);
     assert_eq!(found, [(Agreement, "Support beams.".to_owned(), "p1".to_owned())]);
     for (cover, marker, count) in [
         ("3GPP TSG RAN WG1 #99", "green|Agreement (RAN1#99)", 1),
@@ -125,13 +127,17 @@ fn proposals_and_what_might_be_agreed_are_no_decisions() {
         ("3GPP TSG RAN WG1 #118 bis", "green|Agreement (RAN1#118bis)", 1),
         ("3GPP TSG RAN WG1 #99", "green|RAN4#99 Agreement", 0),
     ] {
-        assert_eq!(told(&[cover, marker, "Support rays"]).len(), count, "{cover}: {marker}");
+        assert_eq!(
+            decisions_in(&[cover, marker, "Support rays"]).len(),
+            count,
+            "{cover}: {marker}"
+        );
     }
 }
 
 #[test]
 fn an_agreement_that_changes_an_earlier_one_quotes_it() {
-    let found = told(&[
+    let found = decisions_in(&[
         "3GPP TSG RAN WG1 #99",
         "green|Agreement",
         "The agreement of RAN1#98 is revised as follows:",
@@ -144,7 +150,7 @@ fn an_agreement_that_changes_an_earlier_one_quotes_it() {
     ]);
     let kinds: Vec<DecisionKind> = found.iter().map(|(kind, ..)| *kind).collect();
     assert_eq!(kinds, [Agreement, Agreement]);
-    let framed = told(&[
+    let framed = decisions_in(&[
         "green|Agreement",
         "Confirm the working assumption that beams are wide.",
         "green|frame|Agreement",
@@ -158,7 +164,7 @@ fn an_agreement_that_changes_an_earlier_one_quotes_it() {
 
 #[test]
 fn a_text_that_mentions_an_agreement_does_not_swallow_the_next_one() {
-    let found = told(&[
+    let found = decisions_in(&[
         "green|Agreement",
         "The value remains unchanged.",
         "Note: this agreement does not hold for rays",
@@ -175,7 +181,7 @@ fn a_text_that_mentions_an_agreement_does_not_swallow_the_next_one() {
 
 #[test]
 fn empty_paragraphs_end_a_decision_unless_the_text_goes_on() {
-    let found = told(&[
+    let found = decisions_in(&[
         "green|Agreement",
         "",
         "The angle is given by",
@@ -196,7 +202,7 @@ fn empty_paragraphs_end_a_decision_unless_the_text_goes_on() {
 
 #[test]
 fn texts_for_a_specification_belong_to_the_decision_with_their_titles() {
-    let framed = told(&[
+    let framed = decisions_in(&[
         "green|Agreement",
         "Adopt the text below.",
         "frame|bold|5.1 Beams",
@@ -208,7 +214,7 @@ fn texts_for_a_specification_belong_to_the_decision_with_their_titles() {
     ]);
     assert_eq!(framed.len(), 1);
     assert!(framed[0].1.ends_with("FFS: this is the specification's"), "{}", framed[0].1);
-    let started = told(&[
+    let started = decisions_in(&[
         "green|Agreement",
         "Adopt the text:",
         "---- Start of the text proposal ----",
@@ -241,7 +247,7 @@ fn tables_belong_to_the_decision_they_follow() {
 
 #[test]
 fn a_box_headed_agreements_is_a_decision() {
-    let column = |ordinal, text: &str| Line { column: Some(0), ..line(ordinal, text) };
+    let column = |ordinal, text: &str| ParagraphPiece { column: Some(0), ..line(ordinal, text) };
     let table = Piece::Table(TablePiece {
         head: "| Agreements |\n|---|".to_owned(),
         rows: vec![],
@@ -251,8 +257,10 @@ fn a_box_headed_agreements_is_a_decision() {
             column(4, "2 Support rays"),
         ],
     });
-    let mut text =
-        vec![Piece::Line(Line { has_tabs: true, ..line(1, "R2-9900001 Beams Example") })];
+    let mut text = vec![Piece::Paragraph(ParagraphPiece {
+        has_tabs: true,
+        ..line(1, "R2-9900001 Beams Example")
+    })];
     text.push(table);
     let found = find_in(&text);
     assert_eq!(found.len(), 1);
@@ -286,12 +294,12 @@ fn documents_have_their_outcomes() {
     assert_eq!(
         told,
         [
-            (Noted, Some(Outcome::Noted), "R1-9900001"),
-            (ChangeRequest, Some(Outcome::Agreed), "R1-9900002"),
-            (LiaisonStatement, Some(Outcome::Approved), "R1-9900004"),
-            (ChangeRequest, Some(Outcome::Agreed), "R1-9900006"),
+            (Noted, Some(DecisionOutcome::Noted), "R1-9900001"),
+            (ChangeRequest, Some(DecisionOutcome::Agreed), "R1-9900002"),
+            (LiaisonStatement, Some(DecisionOutcome::Approved), "R1-9900004"),
+            (ChangeRequest, Some(DecisionOutcome::Agreed), "R1-9900006"),
             (DecisionKind::Document, None, "R1-9900007"),
-            (DecisionKind::WayForward, Some(Outcome::Agreed), "R1-9900008"),
+            (DecisionKind::WayForward, Some(DecisionOutcome::Agreed), "R1-9900008"),
         ]
     );
     assert_eq!(found[2].session.as_deref(), Some("Friday"));
@@ -309,148 +317,4 @@ fn assumptions_inside_an_agreement_are_told_as_its_parts() {
     let told: Vec<_> = found.iter().map(|d| (d.kind, d.part_of)).collect();
     assert_eq!(told, [(Agreement, None), (WorkingAssumption, Some(0))]);
     assert_eq!(found[1].quote, "[Working Assumption]\n  It is configured");
-}
-
-#[test]
-fn what_was_decided_by_email_or_in_a_session_tells_when() {
-    let found = find_in(&pieces(&[
-        "R1-9900001",
-        "Decision: As per email decision posted on Aug. 31st,",
-        "green|Agreement",
-        "Support beams.",
-        "From Sept 1st GTW session",
-        "green|Agreement:",
-        "Support rays.",
-        "Decision: As per email posted on Sept 3rd, the draft LS is endorsed. Final LS is approved in R1-9900002.",
-        "R1-9900003",
-        "According to the chair's email posted on Sept 4th the following is agreed:",
-        "green|Agreements:",
-        "Support waves.",
-        "R1-9900004",
-        "Decision: As per email decision posted on Sept 5th, the following is agreed:",
-        "item|Support mirrors.",
-    ]));
-    let told: Vec<_> = found
-        .iter()
-        .map(|d| (d.kind, d.session.as_deref().unwrap_or("-"), d.anchor.replace("n.docx#", "")))
-        .collect();
-    let told: Vec<_> = told.iter().map(|(kind, when, at)| (*kind, *when, at.as_str())).collect();
-    assert_eq!(
-        told,
-        [
-            (Agreement, "e-mail, August 31", "p3"),
-            (Agreement, "September 1", "p6"),
-            (LiaisonStatement, "e-mail, September 3", "p8"),
-            (Agreement, "e-mail, September 4", "p11"),
-            (Agreement, "e-mail, September 5", "p14"),
-        ]
-    );
-    assert!(found[4].quote.ends_with("Support mirrors."), "{}", found[4].quote);
-}
-
-#[test]
-fn what_another_meeting_agreed_is_quoted_and_not_decided_again() {
-    let cover = "3GPP TSG RAN WG1 #99";
-    for lead in [
-        "In RAN1#98, the following was agreed:",
-        "Agreements made in RAN1#98-e",
-        "Recall the following working assumption of RAN1#98bis:",
-        "Agreements from RAN1#98:",
-    ] {
-        let quoted = [cover, lead, "green|Agreement", "Support beams."];
-        assert_eq!(told(&quoted), [], "{lead}");
-        let own = [&quoted[..], &["From Friday session", "green|Agreement", "Support rays."]];
-        assert_eq!(told(&own.concat()).len(), 1, "{lead}");
-    }
-    assert_eq!(told(&[cover, "green|RAN2 agreement", "Support beams."]), []);
-    assert_eq!(told(&[cover, "green|RAN1 agreement", "Support beams."]).len(), 1);
-    let own = [cover, "In RAN1#99 the following was agreed:", "green|Agreement", "Support beams."];
-    assert_eq!(told(&own).len(), 1);
-}
-
-#[test]
-fn paragraphs_of_ran2_that_are_styled_as_agreements_are_decisions() {
-    use DecisionKind::Document;
-    let lines = |cover| {
-        [
-            cover,
-            "tabs|R2-9900001 On beams Example",
-            "Proposal 1: Support wide beams.",
-            "item|Example Inc. thinks that beams are narrow.",
-            "style|item|Support wide beams",
-            "style|item2|FFS: how wide",
-            "style|item|Support rays",
-            "Example Inc. asks what a ray is.",
-            "style|item|[001] Revised in R2-9900002",
-            "style|item|Proposal 2: Support waves.",
-        ]
-    };
-    let found = told(&lines("3GPP TSG-RAN WG2 Meeting #99"));
-    let found: Vec<_> = found.iter().map(|(kind, quote, _)| (*kind, quote.as_str())).collect();
-    assert_eq!(
-        found,
-        [
-            (Agreement, "Support wide beams\n  FFS: how wide"),
-            (OpenItem, "FFS: how wide"),
-            (Agreement, "Support rays"),
-            (Document, "Revised in R2-9900002"),
-        ]
-    );
-    assert_eq!(told(&lines("3GPP TSG RAN WG1 #99")), [], "RAN1 has the style for anything");
-}
-
-#[test]
-fn a_conclusion_before_proposals_is_that_of_a_document() {
-    let quoted =
-        ["Beams are wide.", "Conclusion: Beams should be studied.", "Proposals:", "item|A"];
-    assert_eq!(told(&quoted), []);
-    let own = ["Beams are wide.", "Conclusion: Beams should be studied.", "R1-9900001"];
-    assert_eq!(told(&own).len(), 1);
-}
-
-#[test]
-fn what_is_struck_through_was_not_decided() {
-    let found = told(&[
-        "green|Agreement",
-        "Support ~~wide~~ narrow beams.",
-        "item|~~FFS: rays~~",
-        "~~Working assumption:~~",
-        "~~Support waves.~~",
-        "",
-        "~~Agreement~~",
-        "Support mirrors.",
-    ]);
-    let quote = "Support ~~wide~~ narrow beams.\n~~FFS: rays~~";
-    assert_eq!(found, [(Agreement, quote.to_owned(), "p1".to_owned())]);
-}
-
-#[test]
-fn a_text_or_a_table_that_is_announced_belongs_to_the_decision() {
-    let text = told(&[
-        "green|Agreement",
-        "Adopt the following TP for TS 38.901",
-        "item|Reason for change: beams.",
-        "******** Start of TP ********",
-        "heading|5.1 Beams",
-        "*** unchanged parts are omitted ***",
-        "A beam is wide.",
-        "******** End of TP ********",
-        "Comeback for the cover sheet",
-    ]);
-    assert_eq!(text.len(), 1);
-    assert!(text[0].1.ends_with("******** End of TP ********"), "{}", text[0].1);
-    let mut announced = pieces(&[
-        "green|Agreement",
-        "The following table is agreed.",
-        "Note: more values are not precluded.",
-        "",
-        "A beam has a width.",
-    ]);
-    let table = TablePiece {
-        head: "| A | B |\n|---|---|".to_owned(),
-        lines: vec![Line { ordinal: 6, column: Some(0), ..line(6, "A") }],
-        ..TablePiece::default()
-    };
-    announced.push(Piece::Table(table));
-    assert_eq!(find_in(&announced)[0].last_anchor, "n.docx#p6");
 }

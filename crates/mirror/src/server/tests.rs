@@ -55,19 +55,19 @@ fn reply(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-fn settings() -> ServerSettings {
-    ServerSettings {
+fn settings() -> FileServerSettings {
+    FileServerSettings {
         hosts: Vec::new(),
         networks: Vec::new(),
-        per_second: 1000.0,
+        requests_per_second: 1000.0,
         max_bytes: 1000,
-        within: Duration::from_secs(2),
+        timeout: Duration::from_secs(2),
         authorities: PathBuf::new(),
     }
 }
 
-fn server(base: &str) -> Server {
-    Server::new(base, settings()).expect("a server")
+fn server(base: &str) -> FileServer {
+    FileServer::new(base, settings()).expect("a server")
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn folders_are_listed_and_asked_for_once() {
     });
     let server = server(&base);
     for _ in 0..3 {
-        assert_eq!(server.list("tsg_ran").expect("listed").len(), 2);
+        assert_eq!(server.list_folder("tsg_ran").expect("listed").len(), 2);
     }
     assert_eq!(asked.load(Ordering::SeqCst), 1);
-    assert!(matches!(server.list("tsg_sa"), Err(MirrorError::NotThere { .. })));
+    assert!(matches!(server.list_folder("tsg_sa"), Err(MirrorError::NotFound { .. })));
 }
 
 #[test]
@@ -102,7 +102,8 @@ fn a_file_that_is_cut_is_gone_on_with_where_it_ended() {
         reply("206 Partial Content", "Content-Range: bytes 4-9/10\r\n", &body[4..])
     });
     let folder = tempfile::tempdir().expect("temporary");
-    let obtained = server(&base).obtain("a/R1-1.zip", folder.path()).expect("came in two parts");
+    let obtained =
+        server(&base).fetch_file("a/R1-1.zip", folder.path()).expect("came in two parts");
     assert_eq!(fs::read(&obtained.path).expect("there"), b"0123456789");
     assert_eq!((asked.load(Ordering::SeqCst), obtained.is_copy), (2, true));
     assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 1, "nothing else stays");
@@ -122,7 +123,7 @@ fn a_part_that_begins_elsewhere_is_not_put_to_what_is_here() {
         }
     });
     let folder = tempfile::tempdir().expect("temporary");
-    let obtained = server(&base).obtain("a/R1-1.zip", folder.path()).expect("came whole");
+    let obtained = server(&base).fetch_file("a/R1-1.zip", folder.path()).expect("came whole");
     assert_eq!(fs::read(&obtained.path).expect("there"), b"0123456789");
 }
 
@@ -159,7 +160,7 @@ fn what_misbehaves_is_refused_and_leaves_nothing() {
     for (what, answer) in cases {
         let (base, _) = serve(move |_, _, _| answer());
         let folder = tempfile::tempdir().expect("temporary");
-        let refused = server(&base).obtain("a/R1-1.zip", folder.path());
+        let refused = server(&base).fetch_file("a/R1-1.zip", folder.path());
         assert!(refused.is_err(), "{what}");
         let whole = folder.path().join("R1-1.zip");
         assert!(!whole.exists(), "{what}");
@@ -172,34 +173,34 @@ fn a_server_that_keeps_still_is_given_up() {
         thread::sleep(Duration::from_secs(20));
         Vec::new()
     });
-    let quick = ServerSettings { within: Duration::from_millis(200), ..settings() };
-    let server = Server::new(&base, quick).expect("a server");
+    let quick = FileServerSettings { timeout: Duration::from_millis(200), ..settings() };
+    let server = FileServer::new(&base, quick).expect("a server");
     let started = Instant::now();
-    assert!(server.list("x").is_err());
+    assert!(server.list_folder("x").is_err());
     assert!(started.elapsed() < Duration::from_secs(10));
 }
 
 #[test]
 fn names_with_marks_are_written_for_urls_and_never_lead_out() {
     let server = server("http://127.0.0.1:9/ftp");
-    let url = |path: &str| server.url(path, false).map(|url| url.to_string()).ok();
+    let url = |path: &str| server.build_url(path, false).map(|url| url.to_string()).ok();
     assert_eq!(
         url("tsg/TSGR1_#118/R1 1.zip").as_deref(),
         Some("http://127.0.0.1:9/ftp/tsg/TSGR1_%23118/R1%201.zip")
     );
     assert_eq!(url("a/../../etc"), None);
-    assert!(Server::new("ftp://x/", settings()).is_err());
-    assert!(Server::new("not a url", settings()).is_err());
+    assert!(FileServer::new("ftp://x/", settings()).is_err());
+    assert!(FileServer::new("not a url", settings()).is_err());
 }
 
 #[test]
 fn requests_are_spaced() {
     let (base, _) = serve(|_, _, _| reply("404 Not Found", "", b""));
-    let slow = ServerSettings { per_second: 20.0, ..settings() };
-    let server = Server::new(&base, slow).expect("a server");
+    let slow = FileServerSettings { requests_per_second: 20.0, ..settings() };
+    let server = FileServer::new(&base, slow).expect("a server");
     let started = Instant::now();
     for _ in 0..4 {
-        let _ = server.list("x");
+        let _ = server.list_folder("x");
     }
     assert!(started.elapsed() >= Duration::from_millis(150));
 }

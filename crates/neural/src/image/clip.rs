@@ -10,8 +10,8 @@ use image::imageops::FilterType;
 use serde::Deserialize;
 
 use super::{
-    Judgement, Towers, check, check_patches,
-    pixels::{Fit, Look},
+    MatchCalibration, Towers, check_patches, check_tower_sizes,
+    pixels::{ImagePreprocessor, SquareFit},
 };
 
 /// What OpenAI's training took off and divided by, for red, green and blue.
@@ -20,13 +20,13 @@ const DEVIATION: [f32; 3] = [0.268_629_54, 0.261_302_6, 0.275_777_1];
 /// The cosine at which a text is as likely to describe a picture as not. CLIP was trained to tell
 /// pairs apart, not to say whether one fits: a caption and its picture come to about 0.3, others to
 /// about 0.2. Not measured here, for no text tower was at hand.
-const EVEN: f32 = 0.25;
+const EVEN_COSINE: f32 = 0.25;
 /// What cosines are multiplied by where the weights do not say it: the bound of the training.
-const SCALE: f32 = 100.0;
+const DEFAULT_LOGIT_SCALE: f32 = 100.0;
 
 /// `config.json`; what it leaves out is as in the authors' library.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Config {
+pub(crate) struct ClipConfig {
     #[serde(default)]
     text_config: TextConfig,
     #[serde(default)]
@@ -108,32 +108,32 @@ impl Default for VisionConfig {
     }
 }
 
-impl Config {
+impl ClipConfig {
     pub(crate) fn dimension(&self) -> usize {
         self.projection_dim
     }
 
     /// Tokens of the longest text.
-    pub(crate) fn positions(&self) -> usize {
+    pub(crate) fn max_text_tokens(&self) -> usize {
         self.text_config.max_position_embeddings
     }
 
-    pub(crate) fn look(&self) -> Look {
-        Look {
+    pub(crate) fn image_preprocessor(&self) -> ImagePreprocessor {
+        ImagePreprocessor {
             // Bounded by `check_patches`.
             side: self.vision_config.image_size as u32,
-            fit: Fit::Whole,
+            fit: SquareFit::Letterbox,
             filter: FilterType::CatmullRom,
             mean: MEAN,
             deviation: DEVIATION,
         }
     }
 
-    fn vision(&self) -> Result<ClipVisionConfig> {
+    fn to_vision_config(&self) -> Result<ClipVisionConfig> {
         let VisionConfig { hidden_act: HiddenAct::QuickGelu, .. } = self.vision_config;
         let config = &self.vision_config;
         let (width, heads) = (config.hidden_size, config.num_attention_heads);
-        check("vision tower", width, heads, config.num_hidden_layers)?;
+        check_tower_sizes("vision tower", width, heads, config.num_hidden_layers)?;
         check_patches(config.image_size, config.patch_size)?;
         check_norm(config.layer_norm_eps)?;
         if config.num_channels != 3 {
@@ -152,11 +152,11 @@ impl Config {
         })
     }
 
-    fn text(&self) -> Result<ClipTextConfig> {
+    fn to_text_config(&self) -> Result<ClipTextConfig> {
         let TextConfig { hidden_act: HiddenAct::QuickGelu, .. } = self.text_config;
         let config = &self.text_config;
         let (width, heads) = (config.hidden_size, config.num_attention_heads);
-        check("text tower", width, heads, config.num_hidden_layers)?;
+        check_tower_sizes("text tower", width, heads, config.num_hidden_layers)?;
         check_norm(config.layer_norm_eps)?;
         Ok(ClipTextConfig {
             vocab_size: config.vocab_size,
@@ -180,7 +180,7 @@ fn check_norm(eps: f64) -> Result<()> {
 }
 
 /// A loaded CLIP.
-pub(crate) struct Clip {
+pub(crate) struct ClipModel {
     vision: ClipVisionTransformer,
     visual_projection: Linear,
     text: Option<(ClipTextTransformer, Linear)>,
@@ -188,13 +188,17 @@ pub(crate) struct Clip {
     device: Device,
 }
 
-impl Clip {
+impl ClipModel {
     /// Takes the weights it needs out of `weights`; the text tower where it is wanted.
-    pub(crate) fn new(weights: &VarBuilder<'_>, config: &Config, has_text: bool) -> Result<Self> {
-        let vision = config.vision()?;
+    pub(crate) fn new(
+        weights: &VarBuilder<'_>,
+        config: &ClipConfig,
+        has_text: bool,
+    ) -> Result<Self> {
+        let vision = config.to_vision_config()?;
         let projected = config.projection_dim;
         let text = has_text.then(|| {
-            let text = config.text()?;
+            let text = config.to_text_config()?;
             let tower = ClipTextTransformer::new(weights.pp("text_model"), &text)?;
             let projection =
                 linear_no_bias(text.embed_dim, projected, weights.pp("text_projection"))?;
@@ -202,7 +206,7 @@ impl Clip {
         });
         let scale = match weights.contains_tensor("logit_scale") {
             true => weights.get((), "logit_scale")?.to_scalar::<f32>()?.exp(),
-            false => SCALE,
+            false => DEFAULT_LOGIT_SCALE,
         };
         Ok(Self {
             visual_projection: linear_no_bias(
@@ -222,20 +226,20 @@ impl Clip {
     }
 }
 
-impl Towers for Clip {
-    fn pictures(&self, pixels: &Tensor) -> Result<Tensor> {
+impl Towers for ClipModel {
+    fn embed_pictures(&self, pixels: &Tensor) -> Result<Tensor> {
         pixels.apply(&self.vision)?.apply(&self.visual_projection)
     }
 
-    fn texts(&self, ids: &Tensor) -> Result<Option<Tensor>> {
+    fn embed_texts(&self, ids: &Tensor) -> Result<Option<Tensor>> {
         let encode = |(tower, projection): &(ClipTextTransformer, Linear)| {
             ids.apply(tower)?.apply(projection)
         };
         self.text.as_ref().map(encode).transpose()
     }
 
-    fn judgement(&self) -> Judgement {
-        Judgement { scale: self.scale, offset: -self.scale * EVEN }
+    fn match_calibration(&self) -> MatchCalibration {
+        MatchCalibration { scale: self.scale, offset: -self.scale * EVEN_COSINE }
     }
 
     fn device(&self) -> &Device {

@@ -14,9 +14,9 @@ use candle_core::{Device, Result, Tensor};
 
 pub use pixels::Pixels;
 pub(super) use {
-    clip::Clip,
+    clip::ClipModel,
     siglip::Siglip,
-    two_towers::{Spelling, Texts, TwoTowers},
+    two_towers::{TextNormalisation, TextPreprocessor, TwoTowers},
 };
 
 use super::{error::NeuralError, identity::ModelIdentity};
@@ -34,7 +34,7 @@ pub trait ImageEmbedder: Send + Sync {
     }
 
     /// Brings a PNG file to what the model looks at.
-    fn pixels(&self, png: &[u8]) -> std::result::Result<Pixels, NeuralError>;
+    fn preprocess_png(&self, png: &[u8]) -> std::result::Result<Pixels, NeuralError>;
 
     /// Returns one vector for each picture.
     fn embed_pictures(
@@ -50,20 +50,20 @@ pub trait ImageEmbedder: Send + Sync {
     fn embed_query(&self, text: &str) -> std::result::Result<Option<Vec<f32>>, NeuralError>;
 
     /// How likely a text describes a picture, 0 to 1, from the cosine of the two.
-    fn evidence(&self, cosine: f32) -> f32;
+    fn match_probability(&self, cosine: f32) -> f32;
 }
 
 /// The forward passes of an image model.
 pub(super) trait Towers: Send + Sync {
     /// Returns the vectors of pictures (pictures, 3, side, side): pictures, dimension.
-    fn pictures(&self, pixels: &Tensor) -> Result<Tensor>;
+    fn embed_pictures(&self, pixels: &Tensor) -> Result<Tensor>;
 
     /// Returns the vectors of texts in token numbers (texts, tokens): texts, dimension; none
     /// without a text tower.
-    fn texts(&self, ids: &Tensor) -> Result<Option<Tensor>>;
+    fn embed_texts(&self, ids: &Tensor) -> Result<Option<Tensor>>;
 
     /// Returns what the cosine of a text and a picture says.
-    fn judgement(&self) -> Judgement;
+    fn match_calibration(&self) -> MatchCalibration;
 
     /// Returns where the weights are.
     fn device(&self) -> &Device;
@@ -71,19 +71,19 @@ pub(super) trait Towers: Send + Sync {
 
 /// From a cosine to a chance: the logistic function of `scale * cosine + offset`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Judgement {
+pub(super) struct MatchCalibration {
     pub(super) scale: f32,
     pub(super) offset: f32,
 }
 
-impl Judgement {
-    fn chance(self, cosine: f32) -> f32 {
+impl MatchCalibration {
+    fn match_probability(self, cosine: f32) -> f32 {
         1.0 / (1.0 + (-(self.scale * cosine + self.offset)).exp())
     }
 }
 
 /// Fails where a tower of these measures cannot be built: candle divides by some of them.
-fn check(what: &str, width: usize, heads: usize, layers: usize) -> Result<()> {
+fn check_tower_sizes(what: &str, width: usize, heads: usize, layers: usize) -> Result<()> {
     if heads == 0 || layers == 0 || width == 0 || !width.is_multiple_of(heads) {
         candle_core::bail!("{what}: {width} numbers for {heads} heads in {layers} layers");
     }
@@ -106,16 +106,19 @@ mod tests {
 
     #[test]
     fn a_chance_rises_with_the_cosine_from_0_to_1() {
-        let judgement = Judgement { scale: 100.0, offset: -25.0 };
-        let chances = [-1.0, 0.2, 0.25, 0.3, 1.0].map(|cosine| judgement.chance(cosine));
+        let judgement = MatchCalibration { scale: 100.0, offset: -25.0 };
+        let chances = [-1.0, 0.2, 0.25, 0.3, 1.0].map(|cosine| judgement.match_probability(cosine));
         assert!(chances.is_sorted() && chances[0] < 1e-6 && chances[4] > 0.999_99);
         assert!((chances[2] - 0.5).abs() < 1e-4, "{chances:?}");
     }
 
     #[test]
     fn measures_that_divide_by_nothing_are_refused() {
-        assert!(check("text", 32, 0, 1).is_err() && check("text", 30, 4, 1).is_err());
-        assert!(check("text", 32, 4, 2).is_ok());
+        assert!(
+            check_tower_sizes("text", 32, 0, 1).is_err()
+                && check_tower_sizes("text", 30, 4, 1).is_err()
+        );
+        assert!(check_tower_sizes("text", 32, 4, 2).is_ok());
         assert!(check_patches(224, 0).is_err() && check_patches(224, 15).is_err());
         assert!(check_patches(1 << 20, 16).is_err() && check_patches(224, 16).is_ok());
     }

@@ -10,9 +10,9 @@ use image::{
 use crate::error::NeuralError;
 
 /// Pictures wider or higher than this are not opened; those of figures have about 1,200.
-const LONGEST_SIDE: u32 = 16_384;
+const MAX_SIDE_PIXELS: u32 = 16_384;
 /// Memory that opening a picture may take.
-const MOST_BYTES: u64 = 512 << 20;
+const MAX_DECODE_BYTES: u64 = 512 << 20;
 
 /// A picture as a model looks at it: three planes of `side * side` numbers.
 #[derive(Clone, Debug)]
@@ -22,11 +22,11 @@ pub struct Pixels {
 
 /// How a model looks at pictures.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
+pub(crate) struct ImagePreprocessor {
     /// Width and height in pixels.
     pub(super) side: u32,
     /// How a picture of another shape becomes square.
-    pub(super) fit: Fit,
+    pub(super) fit: SquareFit,
     /// How it is made smaller.
     pub(super) filter: FilterType,
     /// For red, green and blue: what is taken off values from 0 to 1.
@@ -37,11 +37,11 @@ pub(crate) struct Look {
 
 /// How a picture becomes square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum SquareFit {
     /// It is put in the middle of a white square.
-    Whole,
+    Letterbox,
     /// It is stretched.
-    Stretched,
+    Stretch,
 }
 
 impl Pixels {
@@ -52,25 +52,25 @@ impl Pixels {
     }
 }
 
-impl Look {
+impl ImagePreprocessor {
     /// Opens a PNG file and brings it to size.
-    pub(super) fn pixels(&self, png: &[u8]) -> Result<Pixels, NeuralError> {
+    pub(super) fn preprocess_png(&self, png: &[u8]) -> Result<Pixels, NeuralError> {
         let mut reader = ImageReader::new(Cursor::new(png));
         reader.set_format(image::ImageFormat::Png);
         let mut limits = Limits::default();
-        limits.max_image_width = Some(LONGEST_SIDE);
-        limits.max_image_height = Some(LONGEST_SIDE);
-        limits.max_alloc = Some(MOST_BYTES);
+        limits.max_image_width = Some(MAX_SIDE_PIXELS);
+        limits.max_image_height = Some(MAX_SIDE_PIXELS);
+        limits.max_alloc = Some(MAX_DECODE_BYTES);
         reader.limits(limits);
         let picture = reader.decode().map_err(NeuralError::Picture)?;
-        Ok(self.planes(&self.square(&on_white(&picture))))
+        Ok(self.normalise_planes(&self.fit_to_square(&flatten_on_white(&picture))))
     }
 
-    fn square(&self, picture: &RgbImage) -> RgbImage {
+    fn fit_to_square(&self, picture: &RgbImage) -> RgbImage {
         let side = self.side;
         let (width, height) = match self.fit {
-            Fit::Stretched => (side, side),
-            Fit::Whole => {
+            SquareFit::Stretch => (side, side),
+            SquareFit::Letterbox => {
                 let longest = picture.width().max(picture.height()).max(1);
                 let scaled = |length: u32| {
                     let scaled = u64::from(length) * u64::from(side) + u64::from(longest) / 2;
@@ -90,7 +90,7 @@ impl Look {
         square
     }
 
-    fn planes(&self, square: &RgbImage) -> Pixels {
+    fn normalise_planes(&self, square: &RgbImage) -> Pixels {
         let plane = |channel: usize| {
             let (mean, deviation) = (self.mean[channel], self.deviation[channel]);
             square
@@ -102,7 +102,7 @@ impl Look {
 }
 
 /// The picture without its transparent parts: white shows there.
-fn on_white(picture: &DynamicImage) -> RgbImage {
+fn flatten_on_white(picture: &DynamicImage) -> RgbImage {
     if !picture.color().has_alpha() {
         return picture.to_rgb8();
     }
@@ -122,9 +122,9 @@ mod tests {
 
     use super::*;
 
-    fn look(fit: Fit) -> Look {
+    fn look(fit: SquareFit) -> ImagePreprocessor {
         let (mean, deviation) = ([0.5; 3], [0.5; 3]);
-        Look { side: 8, fit, filter: FilterType::CatmullRom, mean, deviation }
+        ImagePreprocessor { side: 8, fit, filter: FilterType::CatmullRom, mean, deviation }
     }
 
     fn png(picture: &RgbaImage) -> Vec<u8> {
@@ -136,27 +136,27 @@ mod tests {
     #[test]
     fn a_wide_picture_is_kept_whole_on_white() {
         let black = RgbaImage::from_pixel(40, 10, Rgba([0, 0, 0, 255]));
-        let pixels = look(Fit::Whole).pixels(&png(&black)).expect("a picture");
+        let pixels = look(SquareFit::Letterbox).preprocess_png(&png(&black)).expect("a picture");
         assert_eq!(pixels.planes.len(), 3 * 64);
         let row = |row: usize| pixels.planes[row * 8];
         assert_eq!([row(0), row(2), row(3), row(4), row(5), row(7)], [1., 1., -1., -1., 1., 1.]);
-        let stretched = look(Fit::Stretched).pixels(&png(&black)).expect("a picture");
+        let stretched = look(SquareFit::Stretch).preprocess_png(&png(&black)).expect("a picture");
         assert!(stretched.planes.iter().all(|value| *value == -1.0));
     }
 
     #[test]
     fn what_is_transparent_is_white() {
         let clear = RgbaImage::from_pixel(8, 8, Rgba([0, 0, 0, 0]));
-        let pixels = look(Fit::Whole).pixels(&png(&clear)).expect("a picture");
+        let pixels = look(SquareFit::Letterbox).preprocess_png(&png(&clear)).expect("a picture");
         assert!(pixels.planes.iter().all(|value| *value == 1.0));
     }
 
     #[test]
     fn a_thin_line_is_a_picture_and_noise_is_none() {
         let line = RgbaImage::from_pixel(3000, 1, Rgba([0, 0, 0, 255]));
-        assert!(look(Fit::Whole).pixels(&png(&line)).is_ok());
-        assert!(look(Fit::Whole).pixels(b"no picture").is_err());
+        assert!(look(SquareFit::Letterbox).preprocess_png(&png(&line)).is_ok());
+        assert!(look(SquareFit::Letterbox).preprocess_png(b"no picture").is_err());
         let whole = png(&line);
-        assert!(look(Fit::Whole).pixels(&whole[..whole.len() / 2]).is_err());
+        assert!(look(SquareFit::Letterbox).preprocess_png(&whole[..whole.len() / 2]).is_err());
     }
 }

@@ -6,8 +6,8 @@ use candle_transformers::models::siglip::{self, TextModel, VisionModel};
 use image::imageops::FilterType;
 
 use super::{
-    Judgement, Towers, check, check_patches,
-    pixels::{Fit, Look},
+    MatchCalibration, Towers, check_patches, check_tower_sizes,
+    pixels::{ImagePreprocessor, SquareFit},
 };
 
 pub(crate) use siglip::Config;
@@ -16,16 +16,16 @@ pub(crate) use siglip::Config;
 pub(crate) struct Siglip {
     vision: VisionModel,
     text: Option<TextModel>,
-    judgement: Judgement,
+    judgement: MatchCalibration,
     device: Device,
 }
 
 /// How it looks at pictures; the two generations were trained with different filters.
-pub(crate) fn look(config: &Config, filter: FilterType) -> Look {
-    Look {
+pub(crate) fn image_preprocessor(config: &Config, filter: FilterType) -> ImagePreprocessor {
+    ImagePreprocessor {
         // Bounded by `check_patches`.
         side: config.vision_config.image_size as u32,
-        fit: Fit::Stretched,
+        fit: SquareFit::Stretch,
         filter,
         mean: [0.5; 3],
         deviation: [0.5; 3],
@@ -37,17 +37,17 @@ impl Siglip {
     pub(crate) fn new(weights: &VarBuilder<'_>, config: &Config, has_text: bool) -> Result<Self> {
         let (vision, text) = (&config.vision_config, &config.text_config);
         let (width, heads) = (vision.hidden_size, vision.num_attention_heads);
-        check("vision tower", width, heads, vision.num_hidden_layers)?;
+        check_tower_sizes("vision tower", width, heads, vision.num_hidden_layers)?;
         check_patches(vision.image_size, vision.patch_size)?;
         let text = has_text.then(|| {
             let (width, heads) = (text.hidden_size, text.num_attention_heads);
-            check("text tower", width, heads, text.num_hidden_layers)?;
+            check_tower_sizes("text tower", width, heads, text.num_hidden_layers)?;
             TextModel::new(text, weights.pp("text_model"))
         });
         let number = |name| -> Result<f32> { weights.get(1, name)?.get(0)?.to_scalar() };
         // Of these two the authors make the chance that a text and a picture belong together.
         let judgement =
-            Judgement { scale: number("logit_scale")?.exp(), offset: number("logit_bias")? };
+            MatchCalibration { scale: number("logit_scale")?.exp(), offset: number("logit_bias")? };
         Ok(Self {
             vision: VisionModel::new(vision, true, weights.pp("vision_model"))?,
             text: text.transpose()?,
@@ -58,15 +58,15 @@ impl Siglip {
 }
 
 impl Towers for Siglip {
-    fn pictures(&self, pixels: &Tensor) -> Result<Tensor> {
+    fn embed_pictures(&self, pixels: &Tensor) -> Result<Tensor> {
         pixels.apply(&self.vision)
     }
 
-    fn texts(&self, ids: &Tensor) -> Result<Option<Tensor>> {
+    fn embed_texts(&self, ids: &Tensor) -> Result<Option<Tensor>> {
         self.text.as_ref().map(|tower| ids.apply(tower)).transpose()
     }
 
-    fn judgement(&self) -> Judgement {
+    fn match_calibration(&self) -> MatchCalibration {
         self.judgement
     }
 

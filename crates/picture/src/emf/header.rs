@@ -3,7 +3,7 @@
 use crate::{geometry::Point, reader::Record};
 
 /// What the header says.
-pub(super) struct Header {
+pub(super) struct EmfHeader {
     /// The corners of the picture in units of the device.
     pub view: (Point, Point),
     /// Units of the device in a millimetre.
@@ -11,26 +11,26 @@ pub(super) struct Header {
 }
 
 /// The shortest header; later ones have the size of the device in micrometres at its end.
-const SHORTEST: u32 = 88;
-const WITH_MICROMETRES: u32 = 108;
+const MIN_HEADER_BYTES: u32 = 88;
+const MICROMETRES_HEADER_BYTES: u32 = 108;
 
-impl Header {
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+impl EmfHeader {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let record = Record(bytes);
-        let size = record.u32(4)?;
-        if size < SHORTEST {
+        let size = record.u32_at(4)?;
+        if size < MIN_HEADER_BYTES {
             return None;
         }
-        let bounds = record.rectangle(8)?;
-        let frame = record.rectangle(24)?;
-        let device = record.point(72)?;
-        let millimetres = record.point(80)?;
+        let bounds = record.rectangle_at(8)?;
+        let frame = record.rectangle_at(24)?;
+        let device = record.point_at(72)?;
+        let millimetres = record.point_at(80)?;
         let mut per_millimetre = (
             device.0.max(1.0) / millimetres.0.max(1.0),
             device.1.max(1.0) / millimetres.1.max(1.0),
         );
-        if size >= WITH_MICROMETRES
-            && let Some((x, y)) = record.point(100)
+        if size >= MICROMETRES_HEADER_BYTES
+            && let Some((x, y)) = record.point_at(100)
             && x > 0.0
             && y > 0.0
         {
@@ -42,7 +42,7 @@ impl Header {
         };
         let frame = (to_device(frame.0), to_device(frame.1));
         let view = match (has_size(&frame), has_size(&bounds)) {
-            (true, true) if !meet(&frame, &bounds) => bounds,
+            (true, true) if !rectangles_meet(&frame, &bounds) => bounds,
             (true, _) => frame,
             (false, true) => bounds,
             (false, false) => ((0.0, 0.0), (device.0.max(1.0), device.1.max(1.0))),
@@ -55,6 +55,6 @@ fn has_size((from, to): &(Point, Point)) -> bool {
     to.0 - from.0 > 0.5 && to.1 - from.1 > 0.5
 }
 
-fn meet(a: &(Point, Point), b: &(Point, Point)) -> bool {
+fn rectangles_meet(a: &(Point, Point), b: &(Point, Point)) -> bool {
     b.1.0 >= a.0.0 && b.0.0 <= a.1.0 && b.1.1 >= a.0.1 && b.0.1 <= a.1.1
 }

@@ -13,7 +13,7 @@ pub(crate) struct Blit<'a> {
     pub bitmap: &'a Bitmap,
     /// The corner and the size of the part, from the upper left one of the bitmap.
     pub source: (Point, Point),
-    /// The corner and the size of the place, in logical units; sizes may be negative.
+    /// The corner and the size of the target, in logical units; sizes may be negative.
     pub target: (Point, Point),
     pub blend: BlendMode,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Blit<'a> {
 /// bitmap.
 ///
 /// Masks in figures are black and white, for which these blends are exact.
-pub(crate) fn blend_of(operation: u32) -> Option<BlendMode> {
+pub(crate) fn blend_mode_of(operation: u32) -> Option<BlendMode> {
     match operation {
         // DSna, NOP, and those that only fill.
         0x0022_0326 | 0x00aa_0029 | 0x00f0_0021 | 0x00ff_0062 | 0x0000_0042 => None,
@@ -34,30 +34,30 @@ pub(crate) fn blend_of(operation: u32) -> Option<BlendMode> {
 }
 
 impl Player {
-    /// Puts a part of a bitmap on the canvas.
-    pub(crate) fn blit(&mut self, blit: &Blit<'_>) {
+    /// Draws a part of a bitmap on the canvas.
+    pub(crate) fn blit_bitmap(&mut self, blit: &Blit<'_>) {
         if self.context.draws_nothing {
             return;
         }
         let pixels = &blit.bitmap.pixels;
-        let Some(part) = part_of(pixels, blit.source) else { return };
+        let Some(part) = crop_bitmap(pixels, blit.source) else { return };
         let ((left, top), (width, height)) = blit.target;
         let (columns, rows) = (f64::from(part.width()), f64::from(part.height()));
-        let place = Matrix::scale(width / columns, height / rows)
-            .then(Matrix::shift(left, top))
+        let transform = Matrix::from_scale(width / columns, height / rows)
+            .then(Matrix::from_translation(left, top))
             .then(self.to_pixels());
-        if !place.is_usable() || !self.canvas.spend(2 * (columns * rows) as u64) {
+        if !transform.is_usable() || !self.canvas.try_spend(2 * (columns * rows) as u64) {
             return;
         }
-        let across = place.a.hypot(place.b);
-        let down = place.c.hypot(place.d);
-        let (part, shrunk) = shrink(part, across, down);
-        let place = Matrix::scale(shrunk.0, shrunk.1).then(place);
-        self.canvas.image(&part, place, blit.blend, &self.context.clip);
+        let across = transform.a.hypot(transform.b);
+        let down = transform.c.hypot(transform.d);
+        let (part, shrunk) = shrink_bitmap(part, across, down);
+        let transform = Matrix::from_scale(shrunk.0, shrunk.1).then(transform);
+        self.canvas.draw_image(&part, transform, blit.blend, &self.context.clip);
     }
 
     /// Fills a rectangle as PatBlt does.
-    pub(crate) fn pattern_blit(&mut self, operation: u32, (at, size): (Point, Point)) {
+    pub(crate) fn blit_pattern(&mut self, operation: u32, (at, size): (Point, Point)) {
         let rectangle = (at, (at.0 + size.0, at.1 + size.1));
         let brush = match operation {
             // PATINVERT, the first and the last of the steps of `let_through`.
@@ -81,8 +81,8 @@ impl Player {
                 return;
             }
             0x00f0_0021 => None,
-            0x0000_0042 => Some(super::color(0)),
-            0x00ff_0062 => Some(super::color(0x00ff_ffff)),
+            0x0000_0042 => Some(super::color_from_colorref(0)),
+            0x00ff_0062 => Some(super::color_from_colorref(0x00ff_ffff)),
             _ => return,
         };
         let before = self.context.brush.clone();
@@ -94,17 +94,17 @@ impl Player {
     }
 }
 
-/// The wanted part of a bitmap, or the whole where the part is none.
-fn part_of(pixels: &Pixmap, ((left, top), (width, height)): (Point, Point)) -> Option<Pixmap> {
+/// The requested part of a bitmap, or the whole bitmap where that part is empty.
+fn crop_bitmap(pixels: &Pixmap, ((left, top), (width, height)): (Point, Point)) -> Option<Pixmap> {
     let whole = IntRect::from_xywh(0, 0, pixels.width(), pixels.height())?;
-    let wanted = IntRect::from_xywh(left as i32, top as i32, width as u32, height as u32);
-    let part = wanted.and_then(|wanted| wanted.intersect(&whole)).unwrap_or(whole);
+    let requested = IntRect::from_xywh(left as i32, top as i32, width as u32, height as u32);
+    let part = requested.and_then(|requested| requested.intersect(&whole)).unwrap_or(whole);
     if part == whole { Some(pixels.clone()) } else { pixels.clone_rect(part) }
 }
 
 /// A bitmap that is drawn at half its size or smaller, shrunk by the mean of its pixels: sampling
 /// alone would lose thin lines. Returns by how much in both directions.
-fn shrink(pixels: Pixmap, across: f64, down: f64) -> (Pixmap, (f64, f64)) {
+fn shrink_bitmap(pixels: Pixmap, across: f64, down: f64) -> (Pixmap, (f64, f64)) {
     let factor =
         |scale: f64| if scale > 0.0 { (1.0 / scale).floor().clamp(1.0, 64.0) } else { 1.0 };
     let (by_x, by_y) = (factor(across) as u32, factor(down) as u32);
@@ -115,7 +115,7 @@ fn shrink(pixels: Pixmap, across: f64, down: f64) -> (Pixmap, (f64, f64)) {
     let Some(mut small) = Pixmap::new(width, height) else { return (pixels, (1.0, 1.0)) };
     for row in 0..height {
         for column in 0..width {
-            let mean = mean(&pixels, (column * by_x, row * by_y), (by_x, by_y));
+            let mean = mean_pixel(&pixels, (column * by_x, row * by_y), (by_x, by_y));
             let at = ((row * width + column) * 4) as usize;
             small.data_mut()[at..at + 4].copy_from_slice(&mean);
         }
@@ -123,7 +123,7 @@ fn shrink(pixels: Pixmap, across: f64, down: f64) -> (Pixmap, (f64, f64)) {
     (small, (f64::from(by_x), f64::from(by_y)))
 }
 
-fn mean(pixels: &Pixmap, (left, top): (u32, u32), (width, height): (u32, u32)) -> [u8; 4] {
+fn mean_pixel(pixels: &Pixmap, (left, top): (u32, u32), (width, height): (u32, u32)) -> [u8; 4] {
     let (right, bottom) = ((left + width).min(pixels.width()), (top + height).min(pixels.height()));
     let mut sums = [0_u32; 4];
     for row in top..bottom {

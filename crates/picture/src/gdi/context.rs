@@ -4,14 +4,14 @@ use resvg::tiny_skia::Color;
 
 use super::objects::{Brush, Font, Pen};
 use crate::{
-    clip::Clip,
-    font::Wanted,
+    clip::ClipRegion,
+    font::FontRequest,
     geometry::{Matrix, Point},
 };
 
 /// Everything that SaveDC saves.
 #[derive(Clone)]
-pub(crate) struct Context {
+pub(crate) struct DeviceContext {
     pub world: Matrix,
     pub mapping: Mapping,
     pub pen: Pen,
@@ -33,7 +33,7 @@ pub(crate) struct Context {
     /// Whether areas only keep bits of what is there: R2_MASKPEN.
     pub masks: bool,
     pub position: Point,
-    pub clip: Clip,
+    pub clip: ClipRegion,
 }
 
 /// How logical coordinates become those of the device.
@@ -49,14 +49,14 @@ pub(crate) struct Mapping {
     pub per_millimetre: Point,
 }
 
-impl Context {
-    pub(crate) fn new(clip: Clip) -> Self {
+impl DeviceContext {
+    pub(crate) fn new(clip: ClipRegion) -> Self {
         Self {
             world: Matrix::IDENTITY,
             mapping: Mapping::default(),
             pen: Pen::default(),
             brush: Brush::Plain(Color::WHITE),
-            font: Font::new(-12.0, &Wanted { name: "Arial", ..Wanted::default() }),
+            font: Font::new(-12.0, &FontRequest { name: "Arial", ..FontRequest::default() }),
             text_color: Color::BLACK,
             back_color: Color::WHITE,
             is_opaque: true,
@@ -87,7 +87,7 @@ impl Default for Mapping {
 
 impl Mapping {
     /// From logical coordinates to those of the device.
-    pub(crate) fn matrix(&self) -> Matrix {
+    pub(crate) fn device_matrix(&self) -> Matrix {
         let (x, y) = self.per_millimetre;
         let metric = |millimetres: f64| (x * millimetres, -y * millimetres);
         let (x, y) = match self.mode {
@@ -97,20 +97,20 @@ impl Mapping {
             5 => metric(0.0254),
             6 => metric(25.4 / 1440.0),
             7 | 8 => (
-                ratio(self.viewport_extent.0, self.window_extent.0),
-                ratio(self.viewport_extent.1, self.window_extent.1),
+                finite_ratio(self.viewport_extent.0, self.window_extent.0),
+                finite_ratio(self.viewport_extent.1, self.window_extent.1),
             ),
             _ => (1.0, 1.0),
         };
         let (left, top) = self.window_origin;
-        Matrix::shift(-left, -top)
-            .then(Matrix::scale(x, y))
-            .then(Matrix::shift(self.viewport_origin.0, self.viewport_origin.1))
+        Matrix::from_translation(-left, -top)
+            .then(Matrix::from_scale(x, y))
+            .then(Matrix::from_translation(self.viewport_origin.0, self.viewport_origin.1))
     }
 }
 
-/// A ratio that is never 0 or infinite.
-fn ratio(above: f64, below: f64) -> f64 {
+/// A ratio that is neither 0 nor infinite.
+fn finite_ratio(above: f64, below: f64) -> f64 {
     let ratio = above / below;
     if ratio.is_finite() && ratio != 0.0 { ratio } else { 1.0 }
 }

@@ -10,9 +10,9 @@ mod player;
 mod shapes;
 mod write;
 
-pub(crate) use blit::{Blit, blend_of};
-pub(crate) use context::Context;
-pub(crate) use objects::{Brush, Font, Line, Object, Pen, color};
-pub(crate) use player::{ClipMode, Paint, Player};
-pub(crate) use shapes::{Arc, ArcKind};
+pub(crate) use blit::{Blit, blend_mode_of};
+pub(crate) use context::DeviceContext;
+pub(crate) use objects::{Brush, Font, GdiObject, LineStyle, Pen, color_from_colorref};
+pub(crate) use player::{ClipMode, PaintMode, Player};
+pub(crate) use shapes::{ArcKind, EllipticArc};
 pub(crate) use write::TextOut;

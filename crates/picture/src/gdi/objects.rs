@@ -7,9 +7,9 @@ use std::{
 
 use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap, PremultipliedColorU8};
 
-use crate::font::{Chosen, Wanted, choose};
+use crate::font::{FontRequest, FontSubstitute, substitute_font};
 
-/// Objects that a file may hold at once; none that is read has more than some hundred.
+/// Objects that a file may hold at once; real files have at most a few hundred.
 const MOST_OBJECTS: usize = 65_536;
 
 /// Pixels of the patterns that stand for a shade: eight by eight.
@@ -21,7 +21,7 @@ const LARGEST_TILE: usize = 16_384;
 /// A pen.
 #[derive(Debug, Clone)]
 pub(crate) struct Pen {
-    pub line: Line,
+    pub line: LineStyle,
     /// In logical units; 0 is as thin as can be drawn.
     pub width: f64,
     pub color: Color,
@@ -31,7 +31,7 @@ pub(crate) struct Pen {
 
 /// The pattern of a line.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Line {
+pub(crate) enum LineStyle {
     Nothing,
     Solid,
     /// Dashes and gaps in widths of the line.
@@ -49,7 +49,7 @@ pub(crate) enum Brush {
 /// A font as text is written with it.
 #[derive(Debug, Clone)]
 pub(crate) struct Font {
-    pub chosen: Chosen,
+    pub substitute: FontSubstitute,
     /// The em in logical units.
     pub em: f64,
     /// The mean width of characters in logical units; 0 for the font's own.
@@ -64,7 +64,7 @@ pub(crate) struct Font {
 
 /// One object of a metafile's table.
 #[derive(Debug, Clone)]
-pub(crate) enum Object {
+pub(crate) enum GdiObject {
     Pen(Pen),
     Brush(Brush),
     Font(Font),
@@ -74,23 +74,23 @@ pub(crate) enum Object {
 
 /// The table of objects by number.
 #[derive(Debug, Default)]
-pub(crate) struct Objects {
-    by_number: HashMap<u32, Object>,
-    /// Numbers that were given out in turn and are free again.
+pub(crate) struct GdiObjectTable {
+    by_number: HashMap<u32, GdiObject>,
+    /// Numbers that were assigned before and are free again.
     free: BTreeSet<u32>,
-    /// The first number that was never given out.
+    /// The first number that was never assigned.
     next: u32,
 }
 
-impl Objects {
-    pub(crate) fn insert(&mut self, number: u32, object: Object) {
+impl GdiObjectTable {
+    pub(crate) fn insert(&mut self, number: u32, object: GdiObject) {
         if self.by_number.len() < MOST_OBJECTS {
             self.by_number.insert(number, object);
         }
     }
 
-    /// Puts an object under the lowest free number, as WMF does.
-    pub(crate) fn add(&mut self, object: Object) {
+    /// Inserts an object under the lowest free number, as WMF does.
+    pub(crate) fn insert_at_lowest_free(&mut self, object: GdiObject) {
         let number = self.free.pop_first().unwrap_or_else(|| {
             self.next = self.next.saturating_add(1);
             self.next - 1
@@ -104,7 +104,7 @@ impl Objects {
         }
     }
 
-    pub(crate) fn get(&self, number: u32) -> Option<&Object> {
+    pub(crate) fn get(&self, number: u32) -> Option<&GdiObject> {
         self.by_number.get(&number)
     }
 }
@@ -113,7 +113,7 @@ impl Default for Pen {
     /// The black pen of a new device context.
     fn default() -> Self {
         Self {
-            line: Line::Solid,
+            line: LineStyle::Solid,
             width: 0.0,
             color: Color::BLACK,
             cap: LineCap::Round,
@@ -124,15 +124,15 @@ impl Default for Pen {
 
 impl Pen {
     /// A pen from the bits of PenStyle.
-    pub(crate) fn of_style(style: u32, width: f64, color: Color, dashes: Vec<f32>) -> Self {
+    pub(crate) fn from_style(style: u32, width: f64, color: Color, dashes: Vec<f32>) -> Self {
         let line = match style & 15 {
-            1 => Line::Dashes(vec![4.0, 2.0]),
-            2 => Line::Dashes(vec![1.2, 1.8]),
-            3 => Line::Dashes(vec![4.0, 2.0, 1.2, 2.0]),
-            4 => Line::Dashes(vec![4.0, 2.0, 1.2, 2.0, 1.2, 2.0]),
-            5 => Line::Nothing,
-            7 if dashes.len() > 1 => Line::Dashes(dashes),
-            _ => Line::Solid,
+            1 => LineStyle::Dashes(vec![4.0, 2.0]),
+            2 => LineStyle::Dashes(vec![1.2, 1.8]),
+            3 => LineStyle::Dashes(vec![4.0, 2.0, 1.2, 2.0]),
+            4 => LineStyle::Dashes(vec![4.0, 2.0, 1.2, 2.0, 1.2, 2.0]),
+            5 => LineStyle::Nothing,
+            7 if dashes.len() > 1 => LineStyle::Dashes(dashes),
+            _ => LineStyle::Solid,
         };
         let cap = match style & 0xf00 {
             0x100 => LineCap::Square,
@@ -150,10 +150,11 @@ impl Pen {
 
 impl Brush {
     /// A brush from a BrushStyle: plain, none, or lines in one of six directions.
-    pub(crate) fn of_style(style: u32, color: Color, hatch: u32) -> Self {
+    pub(crate) fn from_style(style: u32, color: Color, hatch: u32) -> Self {
         match style {
             0 => Self::Plain(color),
-            2 => hatched(color, hatch).map_or(Self::Plain(color), |tile| Self::Tile(Rc::new(tile))),
+            2 => draw_hatch_tile(color, hatch)
+                .map_or(Self::Plain(color), |tile| Self::Tile(Rc::new(tile))),
             _ => Self::Nothing,
         }
     }
@@ -161,7 +162,7 @@ impl Brush {
 
 impl Brush {
     /// A brush of a pattern. Fine ones are shades made of dots, and are painted as the shade.
-    pub(crate) fn of_tile(tile: Pixmap) -> Self {
+    pub(crate) fn from_tile(tile: Pixmap) -> Self {
         let pixels = tile.pixels();
         if (FINE_PATTERN + 1..=LARGEST_TILE).contains(&pixels.len()) {
             return Self::Tile(Rc::new(tile));
@@ -177,12 +178,12 @@ impl Brush {
 }
 
 /// Eight pixels of hatching on white.
-fn hatched(color: Color, hatch: u32) -> Option<Pixmap> {
+fn draw_hatch_tile(color: Color, hatch: u32) -> Option<Pixmap> {
     let mut tile = Pixmap::new(8, 8)?;
     tile.fill(Color::WHITE);
     let ink = color.premultiply().to_color_u8();
-    for (place, pixel) in tile.pixels_mut().iter_mut().enumerate() {
-        let (x, y) = (place % 8, place / 8);
+    for (index, pixel) in tile.pixels_mut().iter_mut().enumerate() {
+        let (x, y) = (index % 8, index / 8);
         let (flat, upright) = (y == 3, x == 3);
         let (falling, rising) = (x == y, x + y == 7);
         let is_line = match hatch {
@@ -202,45 +203,54 @@ fn hatched(color: Color, hatch: u32) -> Option<Pixmap> {
 
 impl Font {
     /// A font by the fields of a logical font.
-    pub(crate) fn new(height: f64, wanted: &Wanted<'_>) -> Self {
-        let chosen = choose(wanted);
-        let (ascent, descent) = (chosen.face.ascent(), chosen.face.descent());
+    pub(crate) fn new(height: f64, request: &FontRequest<'_>) -> Self {
+        let substitute = substitute_font(request);
+        let (ascent, descent) = (substitute.face.ascent(), substitute.face.descent());
         // A positive height is that of the line, a negative one that of the letters.
         let em = match height {
             height if height < 0.0 => -height,
             height if height > 0.0 => height / (ascent + descent),
             _ => 12.0,
         };
-        let char_set = u8::from(chosen.encoding != crate::font::Encoding::Unicode) * 2;
-        Self { chosen, em, width: 0.0, rise: 0.0, underlined: false, struck_out: false, char_set }
+        let char_set = u8::from(substitute.encoding != crate::font::Encoding::Unicode) * 2;
+        Self {
+            substitute,
+            em,
+            width: 0.0,
+            rise: 0.0,
+            underlined: false,
+            struck_out: false,
+            char_set,
+        }
     }
 }
 
 /// A COLORREF.
-pub(crate) fn color(number: u32) -> Color {
+pub(crate) fn color_from_colorref(number: u32) -> Color {
     let [red, green, blue, _] = number.to_le_bytes();
     Color::from_rgba8(red, green, blue, 255)
 }
 
 /// The objects that every device has, by number.
-pub(crate) fn stock(number: u32) -> Option<Object> {
-    let grey = |level: u8| Object::Brush(Brush::Plain(Color::from_rgba8(level, level, level, 255)));
+pub(crate) fn stock_object(number: u32) -> Option<GdiObject> {
+    let grey =
+        |level: u8| GdiObject::Brush(Brush::Plain(Color::from_rgba8(level, level, level, 255)));
     Some(match number {
         0 | 18 => grey(0xff),
         1 => grey(0xc0),
         2 => grey(0x80),
         3 => grey(0x40),
         4 => grey(0),
-        5 => Object::Brush(Brush::Nothing),
-        6 => Object::Pen(Pen { color: Color::WHITE, ..Pen::default() }),
-        7 | 19 => Object::Pen(Pen::default()),
-        8 => Object::Pen(Pen { line: Line::Nothing, ..Pen::default() }),
-        10 | 11 | 16 => named_font("Courier New"),
-        12 | 13 | 14 | 17 => named_font("Arial"),
+        5 => GdiObject::Brush(Brush::Nothing),
+        6 => GdiObject::Pen(Pen { color: Color::WHITE, ..Pen::default() }),
+        7 | 19 => GdiObject::Pen(Pen::default()),
+        8 => GdiObject::Pen(Pen { line: LineStyle::Nothing, ..Pen::default() }),
+        10 | 11 | 16 => stock_font("Courier New"),
+        12 | 13 | 14 | 17 => stock_font("Arial"),
         _ => return None,
     })
 }
 
-fn named_font(name: &str) -> Object {
-    Object::Font(Font::new(-12.0, &Wanted { name, ..Wanted::default() }))
+fn stock_font(name: &str) -> GdiObject {
+    GdiObject::Font(Font::new(-12.0, &FontRequest { name, ..FontRequest::default() }))
 }

@@ -1,36 +1,36 @@
-//! Draws with a device context.
+//! Draws in a device context.
 
 use resvg::tiny_skia::{BlendMode, Color, FillRule, Path, PathBuilder, Stroke, StrokeDash};
 
 use super::{
-    context::Context,
-    objects::{Brush, Line, Object, Objects, stock},
+    context::DeviceContext,
+    objects::{Brush, GdiObject, GdiObjectTable, LineStyle, stock_object},
 };
 use crate::{
     canvas::{Canvas, Fill},
     geometry::{Matrix, Point},
-    labels::Run,
+    labels::TextRun,
 };
 
 /// Contexts that may be saved; more are an endless loop of a broken program. Each may hold two
 /// masks of the size of the canvas.
-const MOST_SAVED: usize = 32;
+const MAX_SAVED_CONTEXTS: usize = 32;
 /// Pixels of the thinnest line: the pictures are looked at, not printed.
-const THINNEST: f64 = 1.1;
+const MIN_LINE_WIDTH: f64 = 1.1;
 /// Bytes of text that one picture may have.
-const MOST_TEXT: usize = 4 << 20;
+const MAX_TEXT_BYTES: usize = 4 << 20;
 /// Runs of text that one picture may have.
-const MOST_RUNS: usize = 100_000;
+const MAX_TEXT_RUNS: usize = 100_000;
 
 /// A device context on a canvas, with the objects that it can select.
 pub(crate) struct Player {
     pub canvas: Canvas,
-    pub context: Context,
-    pub objects: Objects,
+    pub context: DeviceContext,
+    pub objects: GdiObjectTable,
     /// Text as it was written, in the order in which it was written.
-    pub runs: Vec<Run>,
-    noted: usize,
-    saved: Vec<Context>,
+    pub runs: Vec<TextRun>,
+    text_bytes: usize,
+    saved_contexts: Vec<DeviceContext>,
     /// From coordinates of the device to pixels.
     view: Matrix,
     /// The path that is made between BeginPath and EndPath, and stays until it is used.
@@ -42,12 +42,12 @@ pub(crate) struct Player {
 
 /// What is done with an outline.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Paint {
+pub(crate) struct PaintMode {
     pub fill: bool,
     pub stroke: bool,
 }
 
-/// How a new area and the clip make the next clip: RegionMode.
+/// How a new area is combined with the clip: RegionMode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClipMode {
     And,
@@ -57,7 +57,7 @@ pub(crate) enum ClipMode {
 
 impl ClipMode {
     /// Modes that would make the clip larger by a part are not followed.
-    pub(crate) fn of(number: u32) -> Option<Self> {
+    pub(crate) fn from_region_mode(number: u32) -> Option<Self> {
         match number {
             1 => Some(Self::And),
             4 => Some(Self::Without),
@@ -69,14 +69,14 @@ impl ClipMode {
 
 impl Player {
     pub(crate) fn new(canvas: Canvas, view: Matrix) -> Self {
-        let context = Context::new(canvas.whole());
+        let context = DeviceContext::new(canvas.full_clip());
         Self {
             canvas,
             context,
-            objects: Objects::default(),
+            objects: GdiObjectTable::default(),
             runs: Vec::new(),
-            noted: 0,
-            saved: Vec::new(),
+            text_bytes: 0,
+            saved_contexts: Vec::new(),
             view,
             path: PathBuilder::new(),
             is_path_open: false,
@@ -86,43 +86,43 @@ impl Player {
 
     /// From logical coordinates to pixels.
     pub(crate) fn to_pixels(&self) -> Matrix {
-        self.context.world.then(self.context.mapping.matrix()).then(self.view)
+        self.context.world.then(self.context.mapping.device_matrix()).then(self.view)
     }
 
     /// From coordinates of the device to pixels, for regions.
     pub(crate) fn device_rectangle(&self, (from, to): (Point, Point)) -> Vec<Point> {
-        [from, (to.0, from.1), to, (from.0, to.1)].map(|corner| self.view.apply(corner)).into()
+        [from, (to.0, from.1), to, (from.0, to.1)].map(|corner| self.view.map_point(corner)).into()
     }
 
-    pub(crate) fn save(&mut self) {
-        if self.saved.len() < MOST_SAVED {
-            self.saved.push(self.context.clone());
+    pub(crate) fn save_context(&mut self) {
+        if self.saved_contexts.len() < MAX_SAVED_CONTEXTS {
+            self.saved_contexts.push(self.context.clone());
         }
     }
 
-    /// Goes back to a saved context: the last but so many if negative, else the one of this number.
-    pub(crate) fn restore(&mut self, which: i32) {
+    /// Restores a saved context: relative to the last one if negative, else by number.
+    pub(crate) fn restore_context(&mut self, which: i32) {
         let keep = match usize::try_from(which) {
             Ok(number) => number.saturating_sub(1),
-            Err(_) => self.saved.len().saturating_sub(which.unsigned_abs() as usize),
+            Err(_) => self.saved_contexts.len().saturating_sub(which.unsigned_abs() as usize),
         };
-        if keep < self.saved.len() {
-            self.saved.truncate(keep + 1);
-            self.context = self.saved.pop().unwrap_or_else(|| self.context.clone());
+        if keep < self.saved_contexts.len() {
+            self.saved_contexts.truncate(keep + 1);
+            self.context = self.saved_contexts.pop().unwrap_or_else(|| self.context.clone());
         }
     }
 
     /// Selects an object of the file, or one that every device has.
-    pub(crate) fn select(&mut self, number: u32) {
+    pub(crate) fn select_object(&mut self, number: u32) {
         let object = match number & 0x8000_0000 {
             0 => self.objects.get(number).cloned(),
-            _ => stock(number & 0x7fff_ffff),
+            _ => stock_object(number & 0x7fff_ffff),
         };
         match object {
-            Some(Object::Pen(pen)) => self.context.pen = pen,
-            Some(Object::Brush(brush)) => self.context.brush = brush,
-            Some(Object::Font(font)) => self.context.font = font,
-            Some(Object::Other) | None => {}
+            Some(GdiObject::Pen(pen)) => self.context.pen = pen,
+            Some(GdiObject::Brush(brush)) => self.context.brush = brush,
+            Some(GdiObject::Font(font)) => self.context.font = font,
+            Some(GdiObject::Other) | None => {}
         }
     }
 
@@ -144,33 +144,37 @@ impl Player {
         self.path.close();
     }
 
-    /// Draws the path that was made, and forgets it.
-    pub(crate) fn use_path(&mut self, paint: Paint) {
+    /// Draws the current path and discards it.
+    pub(crate) fn draw_path(&mut self, paint: PaintMode) {
         self.end_path();
         let path = std::mem::take(&mut self.path).finish();
         if let Some(path) = path {
-            self.paint(&path, paint);
+            self.paint_path(&path, paint);
         }
     }
 
-    /// Makes the path that was made part of the clip, and forgets it.
+    /// Combines the clip with the current path and discards the path.
     pub(crate) fn clip_to_path(&mut self, mode: ClipMode) {
         self.end_path();
         let path = std::mem::take(&mut self.path).finish();
-        self.clip(path.as_ref(), mode);
+        self.apply_clip(path.as_ref(), mode);
     }
 
-    /// An outline made of commands in logical coordinates: drawn, or added to the open path.
-    pub(super) fn outline(&mut self, paint: Paint, build: impl FnOnce(&mut Outline<'_>)) {
-        let place = self.to_pixels();
+    /// Builds an outline in logical coordinates, and draws it or adds it to the open path.
+    pub(super) fn draw_outline(
+        &mut self,
+        paint: PaintMode,
+        build: impl FnOnce(&mut TransformedPath<'_>),
+    ) {
+        let to_pixels = self.to_pixels();
         if self.is_path_open {
-            build(&mut Outline::new(&mut self.path, place));
+            build(&mut TransformedPath::new(&mut self.path, to_pixels));
             return;
         }
         let mut path = PathBuilder::new();
-        build(&mut Outline::new(&mut path, place));
+        build(&mut TransformedPath::new(&mut path, to_pixels));
         if let Some(path) = path.finish() {
-            self.paint(&path, paint);
+            self.paint_path(&path, paint);
         }
     }
 
@@ -185,16 +189,16 @@ impl Player {
     /// Changes the clip by rectangles in coordinates of pixels.
     pub(crate) fn clip_to_polygons(&mut self, polygons: &[Vec<Point>], mode: ClipMode) {
         let mut path = PathBuilder::new();
-        let mut outline = Outline::new(&mut path, Matrix::IDENTITY);
-        polygons.iter().for_each(|polygon| outline.polygon(polygon));
-        self.clip(path.finish().as_ref(), mode);
+        let mut outline = TransformedPath::new(&mut path, Matrix::IDENTITY);
+        polygons.iter().for_each(|polygon| outline.add_polygon(polygon));
+        self.apply_clip(path.finish().as_ref(), mode);
     }
 
-    /// The same by a rectangle in logical coordinates.
+    /// Changes the clip by a rectangle in logical coordinates.
     pub(crate) fn clip_to_rectangle(&mut self, (from, to): (Point, Point), mode: ClipMode) {
-        let place = self.to_pixels();
+        let to_pixels = self.to_pixels();
         let corners = [from, (to.0, from.1), to, (from.0, to.1)];
-        let corners = corners.map(|corner| place.apply(corner)).to_vec();
+        let corners = corners.map(|corner| to_pixels.map_point(corner)).to_vec();
         self.clip_to_polygons(&[corners], mode);
     }
 
@@ -207,55 +211,57 @@ impl Player {
         }
     }
 
-    /// Lets everything be drawn.
-    pub(crate) fn unclip(&mut self) {
+    /// Removes the clip.
+    pub(crate) fn reset_clip(&mut self) {
         self.context.last_clip = None;
-        self.context.clip = self.canvas.whole();
+        self.context.clip = self.canvas.full_clip();
     }
 
-    fn clip(&mut self, path: Option<&Path>, mode: ClipMode) {
+    fn apply_clip(&mut self, path: Option<&Path>, mode: ClipMode) {
         self.context.last_clip = None;
         if mode == ClipMode::Instead {
-            self.unclip();
+            self.reset_clip();
         }
         let Some(path) = path else { return };
-        let (rule, budget) = (self.rule(), self.canvas.budget());
+        let (rule, budget) = (self.fill_rule(), self.canvas.budget_mut());
         match mode {
-            ClipMode::And | ClipMode::Instead => self.context.clip.intersect(path, rule, budget),
-            ClipMode::Without => self.context.clip.exclude(path, budget),
+            ClipMode::And | ClipMode::Instead => {
+                self.context.clip.intersect_path(path, rule, budget)
+            }
+            ClipMode::Without => self.context.clip.exclude_path(path, budget),
         }
     }
 
-    fn rule(&self) -> FillRule {
+    fn fill_rule(&self) -> FillRule {
         if self.context.fills_winding { FillRule::Winding } else { FillRule::EvenOdd }
     }
 
     /// Fills and draws a path of pixels with the brush and the pen.
-    fn paint(&mut self, path: &Path, paint: Paint) {
+    fn paint_path(&mut self, path: &Path, paint: PaintMode) {
         if self.context.draws_nothing {
             return;
         }
-        let (rule, context) = (self.rule(), &self.context);
+        let (rule, context) = (self.fill_rule(), &self.context);
         if paint.fill {
             let fill = match &context.brush {
                 Brush::Nothing => None,
-                Brush::Plain(color) => Some(Fill::Plain(self.let_through(*color))),
+                Brush::Plain(color) => Some(Fill::Plain(self.fill_color(*color))),
                 Brush::Tile(tile) => Some(Fill::Tile(tile.clone())),
             };
             if let Some(fill) = fill {
-                self.canvas.fill(path, rule, &fill, BlendMode::SourceOver, &context.clip);
+                self.canvas.fill_path(path, rule, &fill, BlendMode::SourceOver, &context.clip);
             }
         }
-        if paint.stroke && context.pen.line != Line::Nothing {
-            let stroke = self.stroke();
-            self.canvas.stroke(path, stroke, context.pen.color, &context.clip);
+        if paint.stroke && context.pen.line != LineStyle::Nothing {
+            let stroke = self.pen_stroke();
+            self.canvas.stroke_path(path, stroke, context.pen.color, &context.clip);
         }
     }
 
     /// The colour to fill with. One that lets through what is below is written as three steps: all
     /// is inverted by the colour, a pattern of dots masks the area, all is inverted back. The dots
-    /// keep what was there, the places between them become the colour.
-    fn let_through(&self, shade: Color) -> Color {
+    /// keep what was there, the gaps between them take the colour.
+    fn fill_color(&self, shade: Color) -> Color {
         match self.inverted {
             Some(mut color) if self.context.masks => {
                 color.set_alpha(1.0 - (shade.red() + shade.green() + shade.blue()) / 3.0);
@@ -265,32 +271,31 @@ impl Player {
         }
     }
 
-    /// Takes a mode of SetROP2: 9 masks, 11 draws nothing, all others are taken as 13, which
-    /// paints.
-    pub(crate) fn draws_by(&mut self, mode: u32) {
+    /// Sets the mode of SetROP2: 9 masks, 11 draws nothing, all others count as 13, which paints.
+    pub(crate) fn set_raster_operation(&mut self, mode: u32) {
         self.context.masks = mode == 9;
         self.context.draws_nothing = mode == 11;
     }
 
-    /// Notes text that was written.
-    pub(crate) fn note(&mut self, run: Run) {
-        self.noted += run.text.len();
-        if self.runs.len() < MOST_RUNS && self.noted < MOST_TEXT {
+    /// Records text that was written.
+    pub(crate) fn record_run(&mut self, run: TextRun) {
+        self.text_bytes += run.text.len();
+        if self.runs.len() < MAX_TEXT_RUNS && self.text_bytes < MAX_TEXT_BYTES {
             self.runs.push(run);
         }
     }
 
-    /// Whether more text can be noted.
-    pub(crate) fn has_room(&self) -> bool {
-        self.runs.len() < MOST_RUNS && self.noted < MOST_TEXT
+    /// Whether more text can be recorded.
+    pub(crate) fn has_text_room(&self) -> bool {
+        self.runs.len() < MAX_TEXT_RUNS && self.text_bytes < MAX_TEXT_BYTES
     }
 
-    fn stroke(&self) -> Stroke {
+    fn pen_stroke(&self) -> Stroke {
         let pen = &self.context.pen;
-        let width = (pen.width * self.to_pixels().growth()).max(THINNEST) as f32;
+        let width = (pen.width * self.to_pixels().mean_scale()).max(MIN_LINE_WIDTH) as f32;
         let dash = match &pen.line {
             // Dashes shorter than this run into each other.
-            Line::Dashes(dashes) => {
+            LineStyle::Dashes(dashes) => {
                 let unit = width.max(1.5);
                 let mut lengths: Vec<f32> = dashes.iter().map(|dash| dash * unit).collect();
                 if !lengths.len().is_multiple_of(2) {
@@ -298,7 +303,7 @@ impl Player {
                 }
                 StrokeDash::new(lengths, 0.0)
             }
-            Line::Nothing | Line::Solid => None,
+            LineStyle::Nothing | LineStyle::Solid => None,
         };
         let (line_cap, line_join) = (pen.cap, pen.join);
         Stroke { width, miter_limit: 10.0, line_cap, line_join, dash }
@@ -306,33 +311,34 @@ impl Player {
 }
 
 /// A path of pixels, made of commands in other coordinates.
-pub(super) struct Outline<'a> {
+pub(super) struct TransformedPath<'a> {
     path: &'a mut PathBuilder,
-    place: Matrix,
+    transform: Matrix,
 }
 
-impl<'a> Outline<'a> {
-    pub(super) fn new(path: &'a mut PathBuilder, place: Matrix) -> Self {
-        Self { path, place }
+impl<'a> TransformedPath<'a> {
+    pub(super) fn new(path: &'a mut PathBuilder, transform: Matrix) -> Self {
+        Self { path, transform }
     }
 
-    fn at(&self, point: Point) -> (f32, f32) {
-        let (x, y) = self.place.apply(point);
+    fn map_point(&self, point: Point) -> (f32, f32) {
+        let (x, y) = self.transform.map_point(point);
         (x as f32, y as f32)
     }
 
     pub(super) fn move_to(&mut self, point: Point) {
-        let (x, y) = self.at(point);
+        let (x, y) = self.map_point(point);
         self.path.move_to(x, y);
     }
 
     pub(super) fn line_to(&mut self, point: Point) {
-        let (x, y) = self.at(point);
+        let (x, y) = self.map_point(point);
         self.path.line_to(x, y);
     }
 
     pub(super) fn curve_to(&mut self, [first, second, end]: [Point; 3]) {
-        let (first, second, end) = (self.at(first), self.at(second), self.at(end));
+        let (first, second, end) =
+            (self.map_point(first), self.map_point(second), self.map_point(end));
         self.path.cubic_to(first.0, first.1, second.0, second.1, end.0, end.1);
     }
 
@@ -340,7 +346,7 @@ impl<'a> Outline<'a> {
         self.path.close();
     }
 
-    pub(super) fn polygon(&mut self, points: &[Point]) {
+    pub(super) fn add_polygon(&mut self, points: &[Point]) {
         let Some((first, others)) = points.split_first() else { return };
         self.move_to(*first);
         others.iter().for_each(|point| self.line_to(*point));

@@ -1,15 +1,15 @@
-//! Lines, polygons, curves and arcs.
+//! Draws lines, polygons, curves and arcs.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use resvg::tiny_skia::{BlendMode, Color, FillRule, PathBuilder};
 
-use super::player::{Outline, Paint, Player};
+use super::player::{PaintMode, Player, TransformedPath};
 use crate::{canvas::Fill, geometry::Point};
 
 /// An arc of the ellipse in a rectangle.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Arc {
+pub(crate) struct EllipticArc {
     pub rectangle: (Point, Point),
     /// Points on the rays from the centre at which the arc begins and ends.
     pub from: Point,
@@ -26,37 +26,41 @@ pub(crate) enum ArcKind {
     Joined,
 }
 
-const BOTH: Paint = Paint { fill: true, stroke: true };
-const LINE: Paint = Paint { fill: false, stroke: true };
-const AREA: Paint = Paint { fill: true, stroke: false };
+const BOTH: PaintMode = PaintMode { fill: true, stroke: true };
+const LINE: PaintMode = PaintMode { fill: false, stroke: true };
+const AREA: PaintMode = PaintMode { fill: true, stroke: false };
 
 impl Player {
     pub(crate) fn move_to(&mut self, point: Point) {
         self.context.position = point;
         if self.is_path_open() {
-            self.outline(LINE, |outline| outline.move_to(point));
+            self.draw_outline(LINE, |outline| outline.move_to(point));
         }
     }
 
     /// Lines from the current position, which goes with them.
     pub(crate) fn lines_to(&mut self, points: &[Point]) {
-        self.at_position(points.last(), |outline| {
+        self.draw_from_position(points.last(), |outline| {
             points.iter().for_each(|point| outline.line_to(*point));
         });
     }
 
     /// Curves from the current position, which goes with them; three points each.
     pub(crate) fn curves_to(&mut self, points: &[Point]) {
-        self.at_position(points.last(), |outline| {
+        self.draw_from_position(points.last(), |outline| {
             points.as_chunks().0.iter().for_each(|curve| outline.curve_to(*curve));
         });
     }
 
-    fn at_position(&mut self, end: Option<&Point>, build: impl FnOnce(&mut Outline<'_>)) {
+    fn draw_from_position(
+        &mut self,
+        end: Option<&Point>,
+        build: impl FnOnce(&mut TransformedPath<'_>),
+    ) {
         let Some(end) = end else { return };
         let begins = !self.is_path_open() || self.is_path_empty();
         let position = self.context.position;
-        self.outline(LINE, |outline| {
+        self.draw_outline(LINE, |outline| {
             if begins {
                 outline.move_to(position);
             }
@@ -66,8 +70,8 @@ impl Player {
     }
 
     /// Lines through each of several rows of points.
-    pub(crate) fn polylines<'a>(&mut self, lines: impl Iterator<Item = &'a [Point]>) {
-        self.outline(LINE, |outline| {
+    pub(crate) fn draw_polylines<'a>(&mut self, lines: impl Iterator<Item = &'a [Point]>) {
+        self.draw_outline(LINE, |outline| {
             for points in lines {
                 let Some((first, others)) = points.split_first() else { continue };
                 outline.move_to(*first);
@@ -76,28 +80,28 @@ impl Player {
         });
     }
 
-    pub(crate) fn curves(&mut self, points: &[Point]) {
+    pub(crate) fn draw_curves(&mut self, points: &[Point]) {
         let Some((first, others)) = points.split_first() else { return };
-        self.outline(LINE, |outline| {
+        self.draw_outline(LINE, |outline| {
             outline.move_to(*first);
             others.as_chunks().0.iter().for_each(|curve| outline.curve_to(*curve));
         });
     }
 
     /// Areas with their edges; where they lie over each other the fill mode decides.
-    pub(crate) fn polygons<'a>(&mut self, polygons: impl Iterator<Item = &'a [Point]>) {
-        self.outline(BOTH, |outline| polygons.for_each(|points| outline.polygon(points)));
+    pub(crate) fn draw_polygons<'a>(&mut self, polygons: impl Iterator<Item = &'a [Point]>) {
+        self.draw_outline(BOTH, |outline| polygons.for_each(|points| outline.add_polygon(points)));
     }
 
-    pub(crate) fn rectangle(&mut self, (from, to): (Point, Point)) {
+    pub(crate) fn draw_rectangle(&mut self, (from, to): (Point, Point)) {
         let corners = [from, (to.0, from.1), to, (from.0, to.1)];
-        self.outline(BOTH, |outline| outline.polygon(&corners));
+        self.draw_outline(BOTH, |outline| outline.add_polygon(&corners));
     }
 
     /// A rectangle without its edge.
     pub(crate) fn fill_rectangle(&mut self, (from, to): (Point, Point)) {
         let corners = [from, (to.0, from.1), to, (from.0, to.1)];
-        self.outline(AREA, |outline| outline.polygon(&corners));
+        self.draw_outline(AREA, |outline| outline.add_polygon(&corners));
     }
 
     /// A rectangle from one colour to another, downwards or to the right.
@@ -107,10 +111,10 @@ impl Player {
         colors: [[u8; 3]; 2],
         is_downwards: bool,
     ) {
-        let place = self.to_pixels();
+        let to_pixels = self.to_pixels();
         let end = if is_downwards { (from.0, to.1) } else { (to.0, from.1) };
         let pixel = |point: Point| {
-            let (x, y) = place.apply(point);
+            let (x, y) = to_pixels.map_point(point);
             (x as f32, y as f32)
         };
         let colors = colors.map(|[red, green, blue]| Color::from_rgba8(red, green, blue, 255));
@@ -120,7 +124,7 @@ impl Player {
     }
 
     /// A polygon in the mean of some colours.
-    pub(crate) fn fill_mean(&mut self, points: &[Point], colors: &[[u8; 3]; 3]) {
+    pub(crate) fn fill_mean_color(&mut self, points: &[Point], colors: &[[u8; 3]; 3]) {
         let mean = |part: usize| {
             (colors.iter().map(|color| u16::from(color[part])).sum::<u16>() / 3) as u8
         };
@@ -130,15 +134,15 @@ impl Player {
 
     fn fill_with(&mut self, points: &[Point], fill: &Fill) {
         let mut path = PathBuilder::new();
-        Outline::new(&mut path, self.to_pixels()).polygon(points);
+        TransformedPath::new(&mut path, self.to_pixels()).add_polygon(points);
         if let Some(path) = path.finish() {
             let (rule, blend) = (FillRule::Winding, BlendMode::SourceOver);
-            self.canvas.fill(&path, rule, fill, blend, &self.context.clip);
+            self.canvas.fill_path(&path, rule, fill, blend, &self.context.clip);
         }
     }
 
     /// A rectangle whose corners are quarters of an ellipse of the given width and height.
-    pub(crate) fn round_rectangle(&mut self, (from, to): (Point, Point), size: Point) {
+    pub(crate) fn draw_round_rectangle(&mut self, (from, to): (Point, Point), size: Point) {
         let (left, right) = (from.0.min(to.0), from.0.max(to.0));
         let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
         let x = (size.0.abs() / 2.0).min((right - left) / 2.0);
@@ -149,24 +153,24 @@ impl Player {
             (left + x, top + y, 2.0 * FRAC_PI_2),
             (right - x, top + y, 3.0 * FRAC_PI_2),
         ];
-        self.outline(BOTH, |outline| {
+        self.draw_outline(BOTH, |outline| {
             outline.move_to((right, bottom - y));
             for (centre_x, centre_y, angle) in centres {
                 let centre = (centre_x, centre_y);
-                let begin = on_ellipse(centre, (x, y), angle);
+                let begin = point_on_ellipse(centre, (x, y), angle);
                 outline.line_to(begin);
-                elliptic(outline, centre, (x, y), angle, angle + FRAC_PI_2);
+                add_elliptic_curves(outline, centre, (x, y), angle, angle + FRAC_PI_2);
             }
             outline.close();
         });
     }
 
-    pub(crate) fn ellipse(&mut self, (from, to): (Point, Point)) {
+    pub(crate) fn draw_ellipse(&mut self, (from, to): (Point, Point)) {
         let size = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
-        self.round_rectangle((from, to), size);
+        self.draw_round_rectangle((from, to), size);
     }
 
-    pub(crate) fn arc(&mut self, arc: Arc, kind: ArcKind) {
+    pub(crate) fn draw_arc(&mut self, arc: EllipticArc, kind: ArcKind) {
         let ((left, top), (right, bottom)) = arc.rectangle;
         let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
         let radii = ((right - left).abs() / 2.0, (bottom - top).abs() / 2.0);
@@ -189,8 +193,8 @@ impl Player {
         let position = self.context.position;
         let continues = kind == ArcKind::Joined && self.is_path_open() && !self.is_path_empty();
         let paint = if matches!(kind, ArcKind::Chord | ArcKind::Pie) { BOTH } else { LINE };
-        let first = on_ellipse(centre, radii, begin);
-        self.outline(paint, |outline| {
+        let first = point_on_ellipse(centre, radii, begin);
+        self.draw_outline(paint, |outline| {
             match kind {
                 ArcKind::Joined if continues => outline.line_to(first),
                 ArcKind::Joined => {
@@ -199,7 +203,7 @@ impl Player {
                 }
                 ArcKind::Open | ArcKind::Chord | ArcKind::Pie => outline.move_to(first),
             }
-            elliptic(outline, centre, radii, begin, end);
+            add_elliptic_curves(outline, centre, radii, begin, end);
             if kind == ArcKind::Pie {
                 outline.line_to(centre);
             }
@@ -208,18 +212,24 @@ impl Player {
             }
         });
         if kind == ArcKind::Joined {
-            self.context.position = on_ellipse(centre, radii, end);
+            self.context.position = point_on_ellipse(centre, radii, end);
         }
     }
 }
 
-fn on_ellipse(centre: Point, radii: Point, angle: f64) -> Point {
+fn point_on_ellipse(centre: Point, radii: Point, angle: f64) -> Point {
     (centre.0 + radii.0 * angle.cos(), centre.1 + radii.1 * angle.sin())
 }
 
 /// Curves along an ellipse from one angle to another; a quarter each at most, which is exact to a
 /// thousandth.
-fn elliptic(outline: &mut Outline<'_>, centre: Point, radii: Point, begin: f64, end: f64) {
+fn add_elliptic_curves(
+    outline: &mut TransformedPath<'_>,
+    centre: Point,
+    radii: Point,
+    begin: f64,
+    end: f64,
+) {
     let parts = ((end - begin).abs() / FRAC_PI_2).ceil().clamp(1.0, 8.0);
     let step = (end - begin) / parts;
     let reach = 4.0 / 3.0 * (step / 4.0).tan();
@@ -230,7 +240,7 @@ fn elliptic(outline: &mut Outline<'_>, centre: Point, radii: Point, begin: f64, 
     let mut angle = begin;
     for _ in 0..parts as u32 {
         let next = angle + step;
-        let end = on_ellipse(centre, radii, next);
+        let end = point_on_ellipse(centre, radii, next);
         outline.curve_to([beside(angle, reach), beside(next, -reach), end]);
         angle = next;
     }

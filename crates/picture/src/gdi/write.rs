@@ -1,19 +1,19 @@
-//! Text.
+//! Draws text.
 
 use resvg::tiny_skia::BlendMode;
 
-use super::player::{Outline, Player};
+use super::player::{Player, TransformedPath};
 use crate::{
     canvas::Fill,
     font::Encoding,
     geometry::{Matrix, Point},
     labels,
-    text::{Run, advances},
+    text::{GlyphRun, glyph_advances},
 };
 
 /// Characters to be written.
 pub(crate) struct TextOut {
-    /// Where, unless the text goes on at the current position.
+    /// The reference point, unless the text continues at the current position.
     pub at: Point,
     pub characters: Vec<char>,
     /// How far each character moves the next; empty for the font's own widths.
@@ -32,9 +32,9 @@ const ALIGN_BOTTOM: u32 = 8;
 const NARROWEST: f64 = 0.6;
 
 impl Player {
-    /// Writes text, and notes it as a run.
-    pub(crate) fn write(&mut self, mut text: TextOut) {
-        if !self.canvas.spend(200 * (1 + text.characters.len() as u64)) {
+    /// Draws text and records it as a run.
+    pub(crate) fn write_text(&mut self, mut text: TextOut) {
+        if !self.canvas.try_spend(200 * (1 + text.characters.len() as u64)) {
             return;
         }
         if let Some(filled) = text.filled {
@@ -42,15 +42,16 @@ impl Player {
         }
         let font = self.context.font.clone();
         for character in &mut text.characters {
-            *character = font.chosen.character(*character);
+            *character = font.substitute.character_of_code(*character);
         }
         if text.characters.is_empty() {
             return;
         }
-        let natural = advances(font.chosen, font.em, text.characters.iter().copied());
+        let natural = glyph_advances(font.substitute, font.em, text.characters.iter().copied());
         let stretch = match font.width {
             width if width > 0.0 => {
-                width / (font.chosen.face.average_width() * font.em * font.chosen.narrow)
+                width
+                    / (font.substitute.face.average_width() * font.em * font.substitute.width_share)
             }
             _ => 1.0,
         };
@@ -73,7 +74,7 @@ impl Player {
         };
         let length = given + steps[before_last];
         let end = given + steps[before_last].max(natural[before_last] * stretch);
-        let place = self.text_place(text.at);
+        let transform = self.text_transform(text.at);
         let left = match self.context.text_align & ALIGN_CENTRE {
             ALIGN_CENTRE => -length / 2.0,
             ALIGN_RIGHT => -length,
@@ -88,9 +89,9 @@ impl Player {
         if self.context.text_align & MOVES_POSITION != 0 {
             self.context.position.0 += length;
         }
-        let run = Run { font: font.chosen, em: font.em, stretch, characters: &characters };
-        self.note_text(&run, (left, left + end), place);
-        self.draw_text(&run, (left, left + end), place);
+        let run = GlyphRun { font: font.substitute, em: font.em, stretch, characters: &characters };
+        self.record_text(&run, (left, left + end), transform);
+        self.draw_text(&run, (left, left + end), transform);
     }
 
     fn fill_background(&mut self, (from, to): (Point, Point)) {
@@ -98,70 +99,75 @@ impl Player {
         self.fill_polygon(&corners, self.to_pixels(), self.context.back_color);
     }
 
-    fn fill_polygon(&mut self, points: &[Point], place: Matrix, color: resvg::tiny_skia::Color) {
+    fn fill_polygon(
+        &mut self,
+        points: &[Point],
+        transform: Matrix,
+        color: resvg::tiny_skia::Color,
+    ) {
         let mut path = resvg::tiny_skia::PathBuilder::new();
-        Outline::new(&mut path, place).polygon(points);
+        TransformedPath::new(&mut path, transform).add_polygon(points);
         let Some(path) = path.finish() else { return };
         let rule = resvg::tiny_skia::FillRule::Winding;
         let fill = Fill::Plain(color);
-        self.canvas.fill(&path, rule, &fill, BlendMode::SourceOver, &self.context.clip);
+        self.canvas.fill_path(&path, rule, &fill, BlendMode::SourceOver, &self.context.clip);
     }
 
     /// From the space of the baseline, x along it and y downwards, to pixels.
-    fn text_place(&self, at: Point) -> Matrix {
+    fn text_transform(&self, at: Point) -> Matrix {
         let font = &self.context.font;
         let at =
             if self.context.text_align & MOVES_POSITION != 0 { self.context.position } else { at };
         let down = match self.context.text_align & ALIGN_BASELINE {
             ALIGN_BASELINE => 0.0,
-            ALIGN_BOTTOM => -font.chosen.face.descent(),
-            _ => font.chosen.face.ascent(),
+            ALIGN_BOTTOM => -font.substitute.face.descent(),
+            _ => font.substitute.face.ascent(),
         };
         let pixels = self.to_pixels();
         // Coordinates may grow upwards or leftwards; letters stay upright.
         let upright = match pixels.determinant() < 0.0 {
-            true if pixels.a < 0.0 => Matrix::scale(-1.0, 1.0),
-            true => Matrix::scale(1.0, -1.0),
+            true if pixels.a < 0.0 => Matrix::from_scale(-1.0, 1.0),
+            true => Matrix::from_scale(1.0, -1.0),
             false => Matrix::IDENTITY,
         };
-        Matrix::shift(0.0, down * font.em)
-            .then(Matrix::turn(-font.rise.to_radians()))
+        Matrix::from_translation(0.0, down * font.em)
+            .then(Matrix::from_rotation(-font.rise.to_radians()))
             .then(upright)
-            .then(Matrix::shift(at.0, at.1))
+            .then(Matrix::from_translation(at.0, at.1))
             .then(pixels)
     }
 
-    fn note_text(&mut self, run: &Run<'_>, (from, to): (f64, f64), place: Matrix) {
+    fn record_text(&mut self, run: &GlyphRun<'_>, (from, to): (f64, f64), transform: Matrix) {
         if run.font.encoding == Encoding::Wingdings {
             return;
         }
         let text: String = run.characters.iter().map(|(character, _)| *character).collect();
-        let (start, end) = (place.apply((from, 0.0)), place.apply((to, 0.0)));
-        self.note(labels::Run { text, start, end, em: run.em * place.growth() });
+        let (start, end) = (transform.map_point((from, 0.0)), transform.map_point((to, 0.0)));
+        self.record_run(labels::TextRun { text, start, end, em: run.em * transform.mean_scale() });
     }
 
-    fn draw_text(&mut self, run: &Run<'_>, (from, to): (f64, f64), place: Matrix) {
-        if self.context.draws_nothing || !place.is_usable() {
+    fn draw_text(&mut self, run: &GlyphRun<'_>, (from, to): (f64, f64), transform: Matrix) {
+        if self.context.draws_nothing || !transform.is_usable() {
             return;
         }
         let (face, em) = (run.font.face, run.em);
         if self.context.is_opaque {
             let (top, bottom) = (-face.ascent() * em, face.descent() * em);
             let corners = [(from, top), (to, top), (to, bottom), (from, bottom)];
-            self.fill_polygon(&corners, place, self.context.back_color);
+            self.fill_polygon(&corners, transform, self.context.back_color);
         }
         let color = self.context.text_color;
-        if let Some(path) = run.outlines(place) {
+        if let Some(path) = run.to_path(transform) {
             let rule = resvg::tiny_skia::FillRule::Winding;
             let (fill, blend) = (Fill::Plain(color), BlendMode::SourceOver);
-            self.canvas.fill(&path, rule, &fill, blend, &self.context.clip);
+            self.canvas.fill_path(&path, rule, &fill, blend, &self.context.clip);
         }
         let font = &self.context.font;
         let lines = [(font.underlined, 0.12), (font.struck_out, -0.26)];
         for (_, middle) in lines.into_iter().filter(|(is_wanted, _)| *is_wanted) {
             let (top, bottom) = ((middle - 0.03) * em, (middle + 0.03) * em);
             let corners = [(from, top), (to, top), (to, bottom), (from, bottom)];
-            self.fill_polygon(&corners, place, color);
+            self.fill_polygon(&corners, transform, color);
         }
     }
 }

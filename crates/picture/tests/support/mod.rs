@@ -161,15 +161,15 @@ pub(crate) fn emf_with_metafile() -> Vec<u8> {
     let inner = emf();
     let mut image = words(&[0, 2, 3, inner.len() as i32]);
     image.extend(inner);
-    let mut place = words(&[0, 2]);
-    place.extend(floats(&[0.0, 0.0, 200.0, 100.0]));
-    place.extend(words(&[3]));
-    place.extend(floats(&[0.0, 0.0, 200.0, 0.0, 0.0, 100.0]));
+    let mut drawn_image = words(&[0, 2]);
+    drawn_image.extend(floats(&[0.0, 0.0, 200.0, 100.0]));
+    drawn_image.extend(words(&[3]));
+    drawn_image.extend(floats(&[0.0, 0.0, 200.0, 0.0, 0.0, 100.0]));
     let plus = [
         plus_record(0x4001, 1, &words(&[0, 0, 96, 96])),
         plus_record(0x402a, 0, &floats(&[0.5, 0.0, 0.0, 0.5, 100.0, 50.0])),
         plus_record(0x4008, 0x0501, &image),
-        plus_record(0x401b, 0x0001, &place),
+        plus_record(0x401b, 0x0001, &drawn_image),
     ];
     let gdi = [
         record(39, &words(&[2, 0, 0x0000_ff00, 0])),
@@ -236,7 +236,7 @@ pub(crate) fn png() -> Vec<u8> {
     let mut encoder = png::Encoder::new(&mut bytes, 40, 20);
     encoder.set_color(png::ColorType::Rgb);
     let mut writer = encoder.write_header().expect("a header");
-    let pixels = (0..800).flat_map(|place| if place % 40 < 20 { [255, 0, 0] } else { [255; 3] });
+    let pixels = (0..800).flat_map(|index| if index % 40 < 20 { [255, 0, 0] } else { [255; 3] });
     writer.write_image_data(&pixels.collect::<Vec<u8>>()).expect("pixels");
     writer.finish().expect("an end");
     bytes

@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use super::super::{
-    ContentVectors, DataFolder, DocumentFilter, NewDocument, NewPicture, Snapshot, SourceRow,
+use crate::{
+    ContentVectors, DataFolder, DocumentFilter, FigureKey, FigureWords, NewDocument, NewFigure,
+    NewPicture, Snapshot, SourceRow, Store,
     tests::{assert_sound, commit, document, folder, model, open, vector_of},
 };
-use super::*;
 use database_file::DISK_IS_FULL;
 use lexical::LexicalQuery;
 
@@ -36,16 +36,18 @@ pub(crate) fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocume
     new
 }
 
-fn found(snapshot: &Snapshot, text: &str) -> Vec<FigurePlace> {
+fn found(snapshot: &Snapshot, text: &str) -> Vec<FigureKey> {
     let query = LexicalQuery { text: text.to_owned(), ..LexicalQuery::default() };
-    let hits = snapshot.words_of_figures(&query, &DocumentFilter::default(), 10);
+    let hits = snapshot.figures().search_figures_lexical(&query, &DocumentFilter::default(), 10);
     let (hits, most) = hits.expect("searched");
     assert!(hits.iter().all(|hit| hit.score <= most));
-    hits.iter().flat_map(|hit| snapshot.figures_of(hit.content).expect("read")).collect()
+    hits.iter()
+        .flat_map(|hit| snapshot.figures().figure_occurrences(hit.content).expect("read"))
+        .collect()
 }
 
 fn picture_files(folder: &DataFolder) -> usize {
-    let folders = fs::read_dir(folder.figures()).expect("there").filter_map(Result::ok);
+    let folders = fs::read_dir(folder.figures_folder()).expect("there").filter_map(Result::ok);
     let files = folders.filter(|entry| entry.path().is_dir());
     files.map(|entry| fs::read_dir(entry.path()).expect("there").count()).sum()
 }
@@ -57,26 +59,29 @@ fn a_figure_is_found_by_its_words_and_its_vector_and_its_picture_is_read() {
     let id =
         commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a"), ("Figure 2", "b")]));
     let check = |snapshot: &Snapshot, store: &Store| {
-        let places = found(snapshot, "bearers");
-        assert_eq!(places, [FigurePlace { document: id, index: 0 }]);
-        let row = snapshot.figure(places[0]).expect("read").expect("there");
+        let keys = found(snapshot, "bearers");
+        assert_eq!(keys, [FigureKey { document: id, index: 0 }]);
+        let row = snapshot.figures().figure_row(keys[0]).expect("read").expect("there");
         let picture = row.picture.expect("drawn");
-        assert_eq!(store.picture(&picture).expect("read").as_deref(), Some(&b"a"[..]));
+        assert_eq!(store.read_picture(&picture).expect("read").as_deref(), Some(&b"a"[..]));
         assert_eq!((picture.width, picture.height), (3, 2));
-        let words = snapshot.figure_words(places[0]).expect("read");
+        let words = snapshot.figures().figure_words(keys[0]).expect("read");
         assert_eq!((words.labels.len(), words.before.as_deref()), (3, Some("As shown below.")));
         let open = DocumentFilter::default();
-        let nearest = snapshot.nearest_figures(&vector_of("Figure 2"), &open, 1).expect("found");
-        let places = snapshot.figures_of(nearest[0].content).expect("read");
-        assert_eq!(places, [FigurePlace { document: id, index: 1 }]);
+        let nearest = snapshot
+            .figures()
+            .search_figure_vectors(&vector_of("Figure 2"), &open, 1)
+            .expect("found");
+        let keys = snapshot.figures().figure_occurrences(nearest[0].content).expect("read");
+        assert_eq!(keys, [FigureKey { document: id, index: 1 }]);
         assert_sound(store);
     };
     check(&store.snapshot(), &store);
     drop(store);
     let store = open(&dir);
     check(&store.snapshot(), &store);
-    let missing = FigurePlace { document: id, index: 2 };
-    assert_eq!(store.snapshot().figure(missing).expect("read"), None);
+    let missing = FigureKey { document: id, index: 2 };
+    assert_eq!(store.snapshot().figures().figure_row(missing).expect("read"), None);
 }
 
 #[test]
@@ -87,7 +92,9 @@ fn a_search_for_passages_does_not_find_figures() {
     let snapshot = store.snapshot();
     let query = LexicalQuery { text: "bearers".into(), ..LexicalQuery::default() };
     let open = DocumentFilter::default();
-    assert!(snapshot.words(&query, &open, None, 10).expect("searched").is_empty());
+    assert!(
+        snapshot.contents().search_lexical(&query, &open, None, 10).expect("searched").is_empty()
+    );
     let near = super::super::tests::nearest(&snapshot, "Figure 1: Bearers", &open);
     assert_eq!(near.len(), 1, "the one passage, however far");
 }
@@ -96,14 +103,14 @@ fn a_search_for_passages_does_not_find_figures() {
 fn a_picture_of_several_versions_is_stored_once_and_goes_with_the_last() {
     let dir = folder();
     let store = open(&dir);
-    let folder = store.folder().clone();
+    let folder = store.data_folder().clone();
     commit(&store, &with_figures("18.0.0", &[("Figure 1", "same"), ("Figure 2", "same")]));
     commit(&store, &with_figures("18.1.0", &[("Figure 1", "same"), ("Figure 2", "new")]));
     assert_eq!(picture_files(&folder), 2);
     let number = "38.331".parse().expect("valid");
     let remove = |version: &str| {
         let version = version.parse().expect("valid");
-        assert!(store.writer().remove_document(&number, version).expect("removed"));
+        assert!(store.lock_writer().remove_document(&number, version).expect("removed"));
         assert_sound(&store);
         picture_files(&folder)
     };
@@ -119,10 +126,10 @@ fn reading_a_document_again_replaces_its_figures() {
     let id =
         commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a"), ("Figure 2", "b")]));
     assert_eq!(commit(&store, &with_figures("18.0.0", &[("Figure 7: Timers", "b")])), id);
-    assert_eq!(picture_files(store.folder()), 1);
+    assert_eq!(picture_files(store.data_folder()), 1);
     let snapshot = store.snapshot();
     assert!(found(&snapshot, "bearers").is_empty());
-    assert_eq!(found(&snapshot, "timers"), [FigurePlace { document: id, index: 0 }]);
+    assert_eq!(found(&snapshot, "timers"), [FigureKey { document: id, index: 0 }]);
     assert_eq!(snapshot.catalog().get(id).expect("there").figure_count(), 1);
     assert_sound(&store);
 }
@@ -131,19 +138,20 @@ fn reading_a_document_again_replaces_its_figures() {
 fn pictures_of_a_batch_that_failed_or_was_cut_off_are_removed() {
     let dir = folder();
     let store = open(&dir);
-    let folder = store.folder().clone();
+    let folder = store.data_folder().clone();
     commit(&store, &with_figures("18.0.0", &[("Figure 1", "a")]));
     let new = with_figures("18.1.0", &[("Figure 1", "a"), ("Figure 2", "b")]);
     DISK_IS_FULL.set(true);
-    let refused = store.writer().commit_document(&new, None::<&SourceRow>, &model());
+    let refused = store.lock_writer().commit_document(&new, None::<&SourceRow>, &model());
     DISK_IS_FULL.set(false);
     refused.expect_err("no room");
+    assert!(store.recover().expect("there is room again"));
     assert_sound(&store);
     assert_eq!(picture_files(&folder), 1);
     // What a process leaves that is killed before redb has the batch.
     let cut_off = *blake3::hash(b"c").as_bytes();
-    store.pictures.unsettle(&[cut_off]).expect("noted");
-    store.pictures.write(&[(cut_off, b"c")]).expect("written");
+    store.pictures.record_unsettled(&[cut_off]).expect("noted");
+    store.pictures.write_pictures(&[(cut_off, b"c")]).expect("written");
     assert_eq!(picture_files(&folder), 2);
     drop(store);
     let store = open(&dir);
@@ -158,19 +166,19 @@ fn lost_words_of_figures_are_written_again_and_lost_pictures_are_told() {
     let dir = folder();
     let store = open(&dir);
     let id = commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a")]));
-    let folder = store.folder().clone();
+    let folder = store.data_folder().clone();
     drop(store);
-    fs::remove_dir_all(folder.figure_words()).expect("removed");
+    fs::remove_dir_all(folder.figure_lexical_folder()).expect("removed");
     let store = open(&dir);
     assert_eq!(found(&store.snapshot(), "bearers").len(), 1);
     assert_sound(&store);
-    let place = FigurePlace { document: id, index: 0 };
-    let row = store.snapshot().figure(place).expect("read").expect("there");
+    let key = FigureKey { document: id, index: 0 };
+    let row = store.snapshot().figures().figure_row(key).expect("read").expect("there");
     let picture = row.picture.expect("drawn");
-    fs::remove_dir_all(folder.figures()).expect("removed");
-    fs::create_dir(folder.figures()).expect("created");
-    assert_eq!(store.picture(&picture).expect("read"), None);
-    let faults = store.verify(|_, _| {}).expect("readable").faults;
+    fs::remove_dir_all(folder.figures_folder()).expect("removed");
+    fs::create_dir(folder.figures_folder()).expect("created");
+    assert_eq!(store.read_picture(&picture).expect("read"), None);
+    let faults = store.verify_store(|_, _| {}).expect("readable").faults;
     assert!(faults[0].contains("figure 0 of 38.331 18.0.0 has lost its picture"), "{faults:?}");
     // Reading the archive again brings it back.
     commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a")]));
@@ -185,8 +193,8 @@ fn a_damaged_picture_is_made_good_by_any_of_its_documents() {
         commit(&store, &with_figures(version, &[("Figure 1", "same")]));
     }
     let hash = *blake3::hash(b"same").as_bytes();
-    store.pictures.write(&[(hash, b"other")]).expect("damaged");
-    assert_eq!(store.verify(|_, _| {}).expect("readable").faults.len(), 2);
+    store.pictures.write_pictures(&[(hash, b"other")]).expect("damaged");
+    assert_eq!(store.verify_store(|_, _| {}).expect("readable").faults.len(), 2);
     commit(&store, &with_figures("18.1.0", &[("Figure 1", "same")]));
     assert_sound(&store);
 }

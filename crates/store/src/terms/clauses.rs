@@ -6,7 +6,7 @@ use crate::SectionHead;
 
 /// What a section lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Lists {
+pub(super) struct DefinitionKinds {
     pub(super) abbreviations: bool,
     pub(super) terms: bool,
     pub(super) symbols: bool,
@@ -20,17 +20,17 @@ const LAST_CLAUSE: u32 = 4;
 /// Titles as short as this are letters of an alphabetical list: `A`, `0-9`.
 const LETTER_TITLE_BYTES: usize = 3;
 
-impl Lists {
-    fn of_title(title: &str) -> Self {
+impl DefinitionKinds {
+    fn from_title(title: &str) -> Self {
         let mut lists = Self::default();
-        for word in words(title) {
-            lists.note(&word);
+        for word in split_words(title) {
+            lists.add_title_word(&word);
         }
         lists
     }
 
     /// Takes a word of a title in; returns whether it names something listed.
-    fn note(&mut self, word: &str) -> bool {
+    fn add_title_word(&mut self, word: &str) -> bool {
         match word {
             "abbreviation" | "abbreviations" | "acronym" | "acronyms" => self.abbreviations = true,
             "term" | "terms" | "definition" | "definitions" | "vocabulary" | "glossary" => {
@@ -42,34 +42,37 @@ impl Lists {
         true
     }
 
-    fn any(self) -> bool {
+    fn has_any(self) -> bool {
         self.abbreviations || self.terms || self.symbols
     }
 }
 
-/// The sections that define words, by their places, and what each lists.
-pub(super) fn definition_sections<'a>(
+/// The sections that define words, by their ordinals, and what each lists.
+pub(super) fn find_definition_sections<'a>(
     heads: impl Iterator<Item = &'a SectionHead>,
-) -> Vec<(u32, Lists)> {
-    let mut known: HashMap<&str, Lists> = HashMap::new();
+) -> Vec<(u32, DefinitionKinds)> {
+    let mut known: HashMap<&str, DefinitionKinds> = HashMap::new();
     let mut found = Vec::new();
-    for (place, head) in (0u32..).zip(heads) {
+    for (ordinal, head) in (0u32..).zip(heads) {
         let around = head.parent.as_deref().and_then(|parent| known.get(parent)).copied();
-        let Some(lists) = lists_of(head, around) else { continue };
+        let Some(lists) = classify_section(head, around) else { continue };
         known.insert(&head.number, lists);
-        found.push((place, lists));
+        found.push((ordinal, lists));
     }
     found
 }
 
 /// What a section lists; `around` is what the section around it lists.
-fn lists_of(head: &SectionHead, around: Option<Lists>) -> Option<Lists> {
-    let own = Lists::of_title(&head.title);
+fn classify_section(
+    head: &SectionHead,
+    around: Option<DefinitionKinds>,
+) -> Option<DefinitionKinds> {
+    let own = DefinitionKinds::from_title(&head.title);
     match around {
-        Some(_) if own.any() => Some(own),
+        Some(_) if own.has_any() => Some(own),
         Some(around) if is_letter(&head.title) => Some(around),
         Some(_) => None,
-        None => (own.any() && names_nothing_else(&head.title) && may_define(&head.number, own))
+        None => (own.has_any() && names_nothing_else(&head.title) && may_define(&head.number, own))
             .then_some(own),
     }
 }
@@ -79,11 +82,13 @@ fn is_letter(title: &str) -> bool {
 }
 
 fn names_nothing_else(title: &str) -> bool {
-    words(title).all(|word| Lists::default().note(&word) || FILLERS.contains(&word.as_str()))
+    split_words(title).all(|word| {
+        DefinitionKinds::default().add_title_word(&word) || FILLERS.contains(&word.as_str())
+    })
 }
 
 /// The first clauses define; of annexes and unnumbered sections, lists of abbreviations do.
-fn may_define(number: &str, lists: Lists) -> bool {
+fn may_define(number: &str, lists: DefinitionKinds) -> bool {
     let first = number.split('.').next().unwrap_or_default();
     match first.parse::<u32>() {
         Ok(clause) => clause <= LAST_CLAUSE,
@@ -91,7 +96,7 @@ fn may_define(number: &str, lists: Lists) -> bool {
     }
 }
 
-fn words(title: &str) -> impl Iterator<Item = String> {
+fn split_words(title: &str) -> impl Iterator<Item = String> {
     title.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase)
 }
 
@@ -99,7 +104,7 @@ fn words(title: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    /// Places and kinds (`a`, `t`, `s`) of the sections that define; a section is its number,
+    /// Ordinals and kinds (`a`, `t`, `s`) of the sections that define; a section is its number,
     /// title and parent.
     fn found(sections: &[(&str, &str, Option<&str>)]) -> Vec<String> {
         let heads: Vec<SectionHead> = sections
@@ -113,12 +118,12 @@ mod tests {
                 fragment_count: 0,
             })
             .collect();
-        let kinds = |lists: Lists| {
+        let kinds = |lists: DefinitionKinds| {
             let marks = [(lists.abbreviations, 'a'), (lists.terms, 't'), (lists.symbols, 's')];
             marks.iter().filter(|(listed, _)| *listed).map(|(_, mark)| *mark).collect::<String>()
         };
-        let sections = definition_sections(heads.iter());
-        sections.into_iter().map(|(place, lists)| format!("{place}{}", kinds(lists))).collect()
+        let sections = find_definition_sections(heads.iter());
+        sections.into_iter().map(|(ordinal, lists)| format!("{ordinal}{}", kinds(lists))).collect()
     }
 
     #[test]

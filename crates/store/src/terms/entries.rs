@@ -3,7 +3,7 @@
 //! Three layouts are met: `ABC<tab>Meaning` on a line (older extractions lost the tab), rows of a
 //! table, and `term: text`. What fits none of them is introduction and is left out.
 
-use super::clauses::Lists;
+use super::clauses::DefinitionKinds;
 use domain::TermKind;
 
 /// Longest defined form, in bytes.
@@ -29,15 +29,15 @@ const ASIDES: [&str; 9] = [
 
 /// An entry as read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct DefinitionEntry {
     pub(super) kind: TermKind,
     pub(super) term: String,
     pub(super) meaning: String,
 }
 
 /// The entries of a section that lists certain things, in the order of the text.
-pub(super) fn entries(text: &str, lists: Lists) -> Vec<Entry> {
-    let mut found: Vec<Entry> = Vec::new();
+pub(super) fn parse_entries(text: &str, lists: DefinitionKinds) -> Vec<DefinitionEntry> {
+    let mut found: Vec<DefinitionEntry> = Vec::new();
     let mut head_row = false;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         if let Some(row) = line.strip_prefix('|') {
@@ -46,7 +46,7 @@ pub(super) fn entries(text: &str, lists: Lists) -> Vec<Entry> {
                 found.truncate(found.len() - usize::from(head_row));
                 head_row = false;
             } else {
-                let entry = row_entry(row, lists);
+                let entry = parse_table_row(row, lists);
                 head_row = entry.is_some();
                 found.extend(entry);
             }
@@ -57,12 +57,12 @@ pub(super) fn entries(text: &str, lists: Lists) -> Vec<Entry> {
             let open = found.last_mut().expect("just seen");
             open.meaning.push('\n');
             open.meaning.push_str(line.trim_end());
-        } else if let Some(entry) = line_entry(line, lists, found.last()) {
+        } else if let Some(entry) = parse_line(line, lists, found.last()) {
             found.push(entry);
         }
     }
     found.retain(|entry| !entry.meaning.trim().is_empty());
-    found.iter_mut().for_each(|entry| shorten(&mut entry.meaning));
+    found.iter_mut().for_each(|entry| truncate_meaning(&mut entry.meaning));
     found
 }
 
@@ -73,18 +73,22 @@ fn is_item(line: &str) -> bool {
     text.starts_with("- ") || text.starts_with('\u{2022}') || numbered
 }
 
-fn line_entry(line: &str, lists: Lists, above: Option<&Entry>) -> Option<Entry> {
+fn parse_line(
+    line: &str,
+    lists: DefinitionKinds,
+    above: Option<&DefinitionEntry>,
+) -> Option<DefinitionEntry> {
     if let Some((term, meaning)) = line.split_once('\t') {
-        return tabbed(term, meaning, lists, above);
+        return parse_tabbed_line(term, meaning, lists, above);
     }
     let line = line.trim();
     if is_aside(line) {
         return None;
     }
     let short_forms = lists.abbreviations || lists.symbols;
-    let listed = || lists.terms.then(|| definition(line)).flatten();
-    let spelled = || lists.abbreviations.then(|| abbreviation(line, lists.terms)).flatten();
-    let symbol = || lists.symbols.then(|| symbol(line)).flatten();
+    let listed = || lists.terms.then(|| parse_definition(line)).flatten();
+    let spelled = || lists.abbreviations.then(|| parse_abbreviation(line, lists.terms)).flatten();
+    let symbol = || lists.symbols.then(|| parse_symbol(line)).flatten();
     if lists.terms && short_forms {
         return spelled().or_else(listed).or_else(symbol);
     }
@@ -97,77 +101,83 @@ fn is_aside(text: &str) -> bool {
 }
 
 /// `ABC<tab>Meaning`; without a short form it is a second meaning of the one above.
-fn tabbed(term: &str, meaning: &str, lists: Lists, above: Option<&Entry>) -> Option<Entry> {
+fn parse_tabbed_line(
+    term: &str,
+    meaning: &str,
+    lists: DefinitionKinds,
+    above: Option<&DefinitionEntry>,
+) -> Option<DefinitionEntry> {
     let (term, meaning) = (term.trim(), meaning.trim());
     if term.is_empty() {
         let above = above.filter(|entry| entry.kind != TermKind::Term)?;
-        return Some(Entry { meaning: meaning.to_owned(), ..above.clone() });
+        return Some(DefinitionEntry { meaning: meaning.to_owned(), ..above.clone() });
     }
-    let short_form = lists.abbreviations && !is_symbolic(term) && spells(term, meaning);
+    let short_form = lists.abbreviations && !is_symbolic(term) && is_abbreviation_of(term, meaning);
     let kind = if lists.symbols && !short_form { TermKind::Symbol } else { TermKind::Abbreviation };
-    new_entry(kind, term, meaning)
+    build_entry(kind, term, meaning)
 }
 
 /// The first two cells of a row.
-fn row_entry(row: &str, lists: Lists) -> Option<Entry> {
+fn parse_table_row(row: &str, lists: DefinitionKinds) -> Option<DefinitionEntry> {
     let row = row.replace("\\|", "\u{1}");
     let mut cells = row.split('|').map(|cell| cell.trim().replace('\u{1}', "|"));
     let (term, meaning) = (cells.next()?, cells.next()?);
-    let spelled = lists.abbreviations && spells(&term, &meaning);
+    let spelled = lists.abbreviations && is_abbreviation_of(&term, &meaning);
     let kind = match lists {
         _ if spelled => TermKind::Abbreviation,
-        Lists { terms: true, .. } => TermKind::Term,
-        Lists { symbols: true, .. } => TermKind::Symbol,
+        DefinitionKinds { terms: true, .. } => TermKind::Term,
+        DefinitionKinds { symbols: true, .. } => TermKind::Symbol,
         _ => TermKind::Abbreviation,
     };
-    new_entry(kind, &term, &meaning)
+    build_entry(kind, &term, &meaning)
 }
 
-fn new_entry(kind: TermKind, term: &str, meaning: &str) -> Option<Entry> {
+fn build_entry(kind: TermKind, term: &str, meaning: &str) -> Option<DefinitionEntry> {
     let quoted = |c: char| c.is_whitespace() || matches!(c, '*' | '"' | '\u{201c}' | '\u{201d}');
     let term = term.trim_matches(quoted).trim_end_matches([':', '=', '.']).trim_end();
     let meaning = meaning.trim_start_matches([':', '=', '-', '\u{2013}', '.', ' ']).trim_end();
     let fits = term.len() <= MAX_TERM_BYTES && term.contains(char::is_alphanumeric);
     let stands = fits && !is_aside(term) && !term.eq_ignore_ascii_case("void");
-    stands.then(|| Entry { kind, term: term.to_owned(), meaning: meaning.to_owned() })
+    stands.then(|| DefinitionEntry { kind, term: term.to_owned(), meaning: meaning.to_owned() })
 }
 
 /// `term: text`; the text may follow as a list.
-fn definition(line: &str) -> Option<Entry> {
+fn parse_definition(line: &str) -> Option<DefinitionEntry> {
     let inside = |at: usize| line[at + 1..].chars().next().is_some_and(|c| !c.is_whitespace());
     let (at, _) = line.match_indices(':').find(|(at, _)| !inside(*at))?;
     let (term, meaning) = (&line[..at], &line[at + 1..]);
     let sentence = term.split_whitespace().count() > MAX_TERM_WORDS || term.contains(". ");
-    if sentence { None } else { new_entry(TermKind::Term, term, meaning) }
+    if sentence { None } else { build_entry(TermKind::Term, term, meaning) }
 }
 
 /// `ABC Meaning`, where only the spelling tells where the meaning begins. In a section that
 /// defines terms too, the meaning has to spell the abbreviation.
-fn abbreviation(line: &str, strictly: bool) -> Option<Entry> {
+fn parse_abbreviation(line: &str, strictly: bool) -> Option<DefinitionEntry> {
     let cuts: Vec<usize> = line.match_indices(' ').map(|(at, _)| at).collect();
     let split = |at: usize| (&line[..at], &line[at + 1..]);
-    let spelled =
-        cuts.iter().take(MAX_ABBREVIATION_WORDS).rev().map(|at| split(*at)).find(
-            |(term, meaning)| term.split(' ').all(looks_abbreviated) && spells(term, meaning),
-        );
+    let spelled = cuts.iter().take(MAX_ABBREVIATION_WORDS).rev().map(|at| split(*at)).find(
+        |(term, meaning)| {
+            term.split(' ').all(looks_abbreviated) && is_abbreviation_of(term, meaning)
+        },
+    );
     let first = cuts.first().map(|at| split(*at));
     let listed = first.filter(|(term, meaning)| {
         let sentence = meaning.ends_with('.') && meaning.split(' ').count() > MAX_TERM_WORDS;
         !strictly && looks_abbreviated(term) && !sentence
     });
     let (term, meaning) = spelled.or(listed)?;
-    new_entry(TermKind::Abbreviation, term, meaning)
+    build_entry(TermKind::Abbreviation, term, meaning)
 }
 
 /// `N_RB Meaning`, `$N_{RB}$ Meaning`: a first word that prose would not have.
-fn symbol(line: &str) -> Option<Entry> {
+fn parse_symbol(line: &str) -> Option<DefinitionEntry> {
     let end = match line.strip_prefix('$') {
         Some(inner) => inner.find('$')? + 2,
         None => line.find(' ')?,
     };
     let (term, meaning) = (&line[..end], &line[end..]);
     let odd = term.len() <= 2 || looks_abbreviated(term) || is_symbolic(term);
-    if odd { new_entry(TermKind::Symbol, term, meaning) } else { None }
+    if odd { build_entry(TermKind::Symbol, term, meaning) } else { None }
 }
 
 /// Whether a form is written as symbols are and words are not.
@@ -184,7 +194,7 @@ fn looks_abbreviated(word: &str) -> bool {
 
 /// Whether a meaning has the letters of a short form in their order, the first at the start of a
 /// word: `MBMS` and `Multimedia Broadcast/Multicast Service`.
-pub(super) fn spells(short: &str, meaning: &str) -> bool {
+pub(super) fn is_abbreviation_of(short: &str, meaning: &str) -> bool {
     let mut letters = short.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
     let Some(first) = letters.next() else { return false };
     let rest: Vec<char> = letters.collect();
@@ -203,7 +213,7 @@ pub(super) fn spells(short: &str, meaning: &str) -> bool {
     false
 }
 
-fn shorten(meaning: &mut String) {
+fn truncate_meaning(meaning: &mut String) {
     if meaning.len() > MAX_MEANING_BYTES {
         let end = (0..=MAX_MEANING_BYTES).rev().find(|at| meaning.is_char_boundary(*at));
         meaning.truncate(end.unwrap_or(0));
@@ -214,22 +224,26 @@ fn shorten(meaning: &mut String) {
 mod tests {
     use super::*;
 
-    const ABBREVIATIONS: Lists = Lists { abbreviations: true, terms: false, symbols: false };
-    const TERMS: Lists = Lists { abbreviations: false, terms: true, symbols: false };
-    const SYMBOLS: Lists = Lists { abbreviations: false, terms: false, symbols: true };
-    const ALL: Lists = Lists { abbreviations: true, terms: true, symbols: true };
+    const ABBREVIATIONS: DefinitionKinds =
+        DefinitionKinds { abbreviations: true, terms: false, symbols: false };
+    const TERMS: DefinitionKinds =
+        DefinitionKinds { abbreviations: false, terms: true, symbols: false };
+    const SYMBOLS: DefinitionKinds =
+        DefinitionKinds { abbreviations: false, terms: false, symbols: true };
+    const ALL: DefinitionKinds =
+        DefinitionKinds { abbreviations: true, terms: true, symbols: true };
 
-    fn read(text: &str, lists: Lists) -> Vec<String> {
-        let show = |e: &Entry| {
+    fn read(text: &str, lists: DefinitionKinds) -> Vec<String> {
+        let show = |e: &DefinitionEntry| {
             let kind = &e.kind.as_str()[..1];
             format!("{kind} {} = {}", e.term, e.meaning.replace('\n', " / "))
         };
-        entries(text, lists).iter().map(show).collect()
+        parse_entries(text, lists).iter().map(show).collect()
     }
 
     #[test]
     fn every_layout_of_a_list_is_read() {
-        let cases: &[(Lists, &str, &[&str])] = &[
+        let cases: &[(DefinitionKinds, &str, &[&str])] = &[
             (
                 ABBREVIATIONS,
                 "For the purposes of the present document, the abbreviations apply:\n\n\
@@ -298,20 +312,20 @@ mod tests {
 
     #[test]
     fn a_meaning_spells_its_abbreviation() {
-        assert!(spells("MBMS", "Multimedia Broadcast/Multicast Service"));
-        assert!(spells("5GC", "5G Core Network"));
-        assert!(!spells("EN-DC E-UTRA-NR", "Dual Connectivity"));
-        assert!(!spells("--", "anything"));
+        assert!(is_abbreviation_of("MBMS", "Multimedia Broadcast/Multicast Service"));
+        assert!(is_abbreviation_of("5GC", "5G Core Network"));
+        assert!(!is_abbreviation_of("EN-DC E-UTRA-NR", "Dual Connectivity"));
+        assert!(!is_abbreviation_of("--", "anything"));
     }
 
     #[test]
     fn hostile_texts_give_bounded_entries() {
         let long = format!("term: {}", "\u{e9}x".repeat(5000));
-        let read = entries(&long, TERMS);
+        let read = parse_entries(&long, TERMS);
         assert!(read[0].meaning.len() <= MAX_MEANING_BYTES);
         for text in ["|", "|---|", "|---", "\t", ":", ": :", "$", "$x", "| |", "|a|", "- ", "x\t"] {
             for lists in [ABBREVIATIONS, TERMS, SYMBOLS, ALL] {
-                assert!(entries(text, lists).len() <= 1, "{text:?}");
+                assert!(parse_entries(text, lists).len() <= 1, "{text:?}");
             }
         }
     }

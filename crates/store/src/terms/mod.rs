@@ -6,30 +6,14 @@
 
 mod clauses;
 mod entries;
-mod lookup;
-mod tables;
+mod keys;
+mod reader;
+mod stored;
 #[cfg(test)]
 mod tests;
 
-pub use lookup::DefinedTerm;
-pub(super) use tables::{collect, create, insert, remove, settle};
-
-use serde::{Deserialize, Serialize};
-
-use domain::TermKind;
+pub use reader::{DefinedTerm, TermReader};
+pub(crate) use stored::{collect_terms, insert_terms, rebuild_outdated_terms, remove_terms};
 
 /// Revision of the reading of definitions clauses; another one at open makes all terms again.
-pub(super) const REVISION: u64 = 1;
-
-/// One entry of a definitions clause.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TermRow {
-    /// Place of its section in the document.
-    pub section: u32,
-    /// What it defines.
-    pub kind: TermKind,
-    /// The defined form as written.
-    pub term: String,
-    /// What it means or stands for.
-    pub meaning: String,
-}
+pub(crate) const REVISION: u64 = 1;

@@ -2,7 +2,7 @@
 
 use crate::{
     NewDocument, Store,
-    tables::{COUNTERS, TERM_KEYS, TERMS, TERMS_BATCH, TERMS_REVISION},
+    tables::definitions::{COUNTERS, TERM_KEYS, TERMS, TERMS_BATCH, TERMS_REVISION},
     tests::{commit, document, folder, open},
 };
 
@@ -17,12 +17,12 @@ fn defining(version: &str, abbreviations: &str) -> NewDocument {
 fn found(store: &Store, key: &str) -> Vec<String> {
     let snapshot = store.snapshot();
     let version = |id| snapshot.catalog().get(id).expect("its document").row.version;
-    let terms = snapshot.terms(key).expect("readable").into_iter();
+    let terms = snapshot.terms().find_terms(key).expect("readable").into_iter();
     terms.map(|t| format!("{} {}", version(t.document), t.row.meaning)).collect()
 }
 
 fn faults(store: &Store) -> Vec<String> {
-    store.verify(|_, _| {}).expect("readable").faults
+    store.verify_store(|_, _| {}).expect("readable").faults
 }
 
 #[test]
@@ -38,11 +38,11 @@ fn terms_come_and_go_with_their_version() {
     assert_eq!(found(&store, "bu"), Vec::<String>::new());
     let number = "38.990".parse().expect("valid");
     let version = "19.0.0".parse().expect("valid");
-    assert!(store.writer().remove_document(&number, version).expect("removed"));
+    assert!(store.lock_writer().remove_document(&number, version).expect("removed"));
     assert_eq!(found(&store, "lrc"), ["18.0.0 Lamp Control"]);
     assert_eq!(faults(&store), Vec::<String>::new());
     let mut all = Vec::new();
-    store.snapshot().all_terms(|term| all.push(term.row.term)).expect("readable");
+    store.snapshot().terms().for_each_term(|term| all.push(term.row.term)).expect("readable");
     assert_eq!(all, ["LRC"]);
 }
 

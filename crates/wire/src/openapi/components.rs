@@ -4,8 +4,8 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 /// Where schemas of a single type keep the records they refer to, and where the document does.
-const LOCAL: &str = "#/$defs/";
-const SHARED: &str = "#/components/schemas/";
+const LOCAL_REFERENCE_PREFIX: &str = "#/$defs/";
+const SHARED_REFERENCE_PREFIX: &str = "#/components/schemas/";
 
 /// The named schemas, in the order in which they were first used.
 #[derive(Debug, Default)]
@@ -15,30 +15,30 @@ pub(super) struct Components {
 
 impl Components {
     /// A reference to a schema of this name.
-    pub(super) fn reference(name: &str) -> Value {
-        json!({ "$ref": format!("{SHARED}{name}") })
+    pub(super) fn schema_reference(name: &str) -> Value {
+        json!({ "$ref": format!("{SHARED_REFERENCE_PREFIX}{name}") })
     }
 
     /// Adds a schema under its name; the same type may be added again.
-    pub(super) fn insert(&mut self, name: &str, schema: Value) {
+    pub(super) fn insert_schema(&mut self, name: &str, schema: Value) {
         self.schemas.entry(name).or_insert(schema);
     }
 
     /// Moves the records of a schema here, and gives what stands in its place: a reference when
     /// it is a record itself, and otherwise the schema (such as a list of records).
-    pub(super) fn lift(&mut self, schema: &Schema) -> Value {
+    pub(super) fn extract_records(&mut self, schema: &Schema) -> Value {
         let mut schema = schema.as_value().clone();
         share_references(&mut schema);
-        let title = take(&mut schema, "title");
-        if let Some(Value::Object(records)) = take(&mut schema, "$defs") {
+        let title = take_keyword(&mut schema, "title");
+        if let Some(Value::Object(records)) = take_keyword(&mut schema, "$defs") {
             for (name, record) in records {
-                self.insert(&name, record);
+                self.insert_schema(&name, record);
             }
         }
         match (title, schema.get("type")) {
             (Some(Value::String(name)), Some(kind)) if kind == "object" => {
-                self.insert(&name, schema);
-                Self::reference(&name)
+                self.insert_schema(&name, schema);
+                Self::schema_reference(&name)
             }
             _ => schema,
         }
@@ -50,7 +50,7 @@ impl Components {
     }
 }
 
-fn take(schema: &mut Value, keyword: &str) -> Option<Value> {
+fn take_keyword(schema: &mut Value, keyword: &str) -> Option<Value> {
     schema.as_object_mut()?.shift_remove(keyword)
 }
 
@@ -59,9 +59,9 @@ fn share_references(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
             if let Some(Value::String(reference)) = map.get_mut("$ref")
-                && let Some(name) = reference.strip_prefix(LOCAL)
+                && let Some(name) = reference.strip_prefix(LOCAL_REFERENCE_PREFIX)
             {
-                *reference = format!("{SHARED}{name}");
+                *reference = format!("{SHARED_REFERENCE_PREFIX}{name}");
             }
             map.values_mut().for_each(share_references);
         }

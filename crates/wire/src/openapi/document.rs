@@ -4,9 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::{components::Components, errors::refusal_schema};
 use crate::{
-    Example, example,
+    Example,
     failure::describe_status,
-    operation::{Carrier, Media, OperationDescriptor, Parameter, Place},
+    find_example,
+    operation::{Media, OperationDescriptor, Parameter, ParameterCarrier, ParameterLocation},
     records::INTERFACE_VERSION,
 };
 
@@ -36,7 +37,7 @@ pub fn openapi_document(base_url: &str, operations: &[OperationDescriptor]) -> V
         },
         "externalDocs": {"description": "Documentation", "url": format!("{base_url}/docs")},
         "servers": [{"url": base_url, "description": "This server"}],
-        "tags": tags(operations),
+        "tags": tag_objects(operations),
         "paths": paths,
         "components": {
             "schemas": components.into_value(),
@@ -55,21 +56,21 @@ pub fn openapi_document(base_url: &str, operations: &[OperationDescriptor]) -> V
 fn operation_object(operation: &OperationDescriptor, components: &mut Components) -> Value {
     let mut object = Map::new();
     object.insert("operationId".to_owned(), json!(operation.name));
-    object.insert("tags".to_owned(), json!([tag(operation)]));
+    object.insert("tags".to_owned(), json!([tag_name(operation)]));
     object.insert("summary".to_owned(), json!(operation.summary));
     object.insert("description".to_owned(), json!(operation.description));
     let outside_of_body: Vec<Value> = operation
         .parameters()
-        .filter(|parameter| parameter.place != Place::Body)
-        .map(|parameter| parameter_object(&parameter, example(operation.name)))
+        .filter(|parameter| parameter.location != ParameterLocation::Body)
+        .map(|parameter| parameter_object(&parameter, find_example(operation.name)))
         .collect();
     if !outside_of_body.is_empty() {
         object.insert("parameters".to_owned(), Value::Array(outside_of_body));
     }
-    if operation.route.carrier == Carrier::Body {
+    if operation.route.carrier == ParameterCarrier::Body {
         object.insert("requestBody".to_owned(), request_body(operation, components));
     }
-    object.insert("responses".to_owned(), responses(operation, components));
+    object.insert("responses".to_owned(), response_objects(operation, components));
     let security = if operation.open { json!([]) } else { json!([{BEARER: []}]) };
     object.insert("security".to_owned(), security);
     Value::Object(object)
@@ -85,10 +86,10 @@ const TAGS: [(&str, &str); 6] = [
     ("terms", "What abbreviations and terms mean."),
 ];
 
-fn tags(operations: &[OperationDescriptor]) -> Vec<Value> {
+fn tag_objects(operations: &[OperationDescriptor]) -> Vec<Value> {
     let mut tags: Vec<Value> = Vec::new();
     for operation in operations {
-        let name = tag(operation);
+        let name = tag_name(operation);
         if tags.iter().any(|tag| tag["name"] == name) {
             continue;
         }
@@ -99,7 +100,7 @@ fn tags(operations: &[OperationDescriptor]) -> Vec<Value> {
 }
 
 /// The first word of the path groups operations on the documentation pages.
-fn tag(operation: &OperationDescriptor) -> &'static str {
+fn tag_name(operation: &OperationDescriptor) -> &'static str {
     operation.route.path.trim_start_matches('/').split('/').next().unwrap_or_default()
 }
 
@@ -116,7 +117,7 @@ fn parameter_object(parameter: &Parameter<'_>, example: Option<&Example>) -> Val
     }
     let mut object = json!({
         "name": parameter.name,
-        "in": parameter.place.as_str(),
+        "in": parameter.location.as_str(),
         "required": parameter.required,
         "description": description,
         "schema": schema,
@@ -138,9 +139,10 @@ fn request_body(operation: &OperationDescriptor, components: &mut Components) ->
             required.retain(|other| other != name);
         }
     }
-    let mut content = json_content(components.lift(&params));
-    if let Some(example) = example(operation.name) {
-        let of_body = |name: &&String| operation.route.place_of(name) == Place::Body;
+    let mut content = json_content(components.extract_records(&params));
+    if let Some(example) = find_example(operation.name) {
+        let of_body =
+            |name: &&String| operation.route.parameter_location(name) == ParameterLocation::Body;
         let body = example.parameters.iter().filter(|(name, _)| of_body(name));
         let body: Map<String, Value> = body.map(|(n, value)| (n.clone(), value.clone())).collect();
         content["application/json"]["example"] = Value::Object(body);
@@ -148,18 +150,18 @@ fn request_body(operation: &OperationDescriptor, components: &mut Components) ->
     json!({"required": true, "content": content})
 }
 
-fn responses(operation: &OperationDescriptor, components: &mut Components) -> Value {
+fn response_objects(operation: &OperationDescriptor, components: &mut Components) -> Value {
     let mut responses = Map::new();
     for status in operation.all_statuses() {
         let mut content = match (status, operation.media) {
-            (200, Media::Json) => json_content(components.lift(&operation.reply)),
+            (200, Media::Json) => json_content(components.extract_records(&operation.reply)),
             (200, Media::Png) => {
                 json!({Media::Png.as_str(): {"schema": {"type": "string", "format": "binary"}}})
             }
             _ => json_content(refusal_schema(components, status)),
         };
         if let (200, Media::Json, Some(Example { reply: Some(reply), .. })) =
-            (status, operation.media, example(operation.name))
+            (status, operation.media, find_example(operation.name))
         {
             content["application/json"]["example"] = reply.clone();
         }

@@ -8,15 +8,15 @@ use crate::{records::QuotaDetail, schema::reply_schema};
 /// Gives the schema of the body of a refusal.
 pub(super) fn refusal_schema(components: &mut Components, status: u16) -> Value {
     match status {
-        402 => quota_exhausted(components),
-        422 => validation_error(components),
-        _ => error(components),
+        402 => quota_exhausted_schema(components),
+        422 => validation_error_schema(components),
+        _ => error_schema(components),
     }
 }
 
 /// The two schemas of FastAPI, unchanged.
-fn validation_error(components: &mut Components) -> Value {
-    components.insert(
+fn validation_error_schema(components: &mut Components) -> Value {
+    components.insert_schema(
         "HTTPValidationError",
         json!({
             "type": "object",
@@ -25,12 +25,12 @@ fn validation_error(components: &mut Components) -> Value {
                 "detail": {
                     "type": "array",
                     "title": "Detail",
-                    "items": Components::reference("ValidationError"),
+                    "items": Components::schema_reference("ValidationError"),
                 },
             },
         }),
     );
-    components.insert(
+    components.insert_schema(
         "ValidationError",
         json!({
             "type": "object",
@@ -49,33 +49,33 @@ fn validation_error(components: &mut Components) -> Value {
             "required": ["loc", "msg", "type"],
         }),
     );
-    Components::reference("HTTPValidationError")
+    Components::schema_reference("HTTPValidationError")
 }
 
-fn quota_exhausted(components: &mut Components) -> Value {
-    let detail = components.lift(&reply_schema::<QuotaDetail>());
-    components.insert(
+fn quota_exhausted_schema(components: &mut Components) -> Value {
+    let detail = components.extract_records(&reply_schema::<QuotaDetail>());
+    components.insert_schema(
         "QuotaExhausted",
         json!({"type": "object", "properties": {"detail": detail}, "required": ["detail"]}),
     );
-    Components::reference("QuotaExhausted")
+    Components::schema_reference("QuotaExhausted")
 }
 
-fn error(components: &mut Components) -> Value {
-    components.insert(
+fn error_schema(components: &mut Components) -> Value {
+    components.insert_schema(
         "Error",
         json!({
             "type": "object",
             "properties": {
                 "detail": {
                     "description": "A sentence, or a code with a sentence.",
-                    "anyOf": [{"type": "string"}, Components::reference("ErrorDetail")],
+                    "anyOf": [{"type": "string"}, Components::schema_reference("ErrorDetail")],
                 },
             },
             "required": ["detail"],
         }),
     );
-    components.insert(
+    components.insert_schema(
         "ErrorDetail",
         json!({
             "type": "object",
@@ -95,5 +95,5 @@ fn error(components: &mut Components) -> Value {
             "required": ["code", "message"],
         }),
     );
-    Components::reference("Error")
+    Components::schema_reference("Error")
 }

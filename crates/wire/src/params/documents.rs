@@ -1,12 +1,12 @@
 //! Parameters of `list_documents` and `get_document`.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Lists the indexed document versions.
 ///
 /// Filters combine; without any, all are listed.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListDocuments {
     /// Only the document of this number, without TS or TR.
     #[serde(default)]
@@ -27,7 +27,7 @@ pub struct ListDocuments {
 }
 
 /// Returns the record of one document version.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetDocument {
     /// The id of the document version, from a list of documents.
     #[schemars(example = 12, extend("x-minimum" = 0, "x-maximum" = u32::MAX))]

@@ -1,7 +1,7 @@
 //! Parameters of `get_image`, `search_images`, `similar_images` and `search_combined`.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::defaults;
@@ -13,7 +13,7 @@ const VERSION: &str = r"^[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$";
 /// Returns one figure of a document as a PNG picture.
 ///
 /// `image_path` of a found figure is the path of this operation. The picture may be kept for a day.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 pub struct GetImage {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.300", extend("x-pattern" = DOC_NUMBER))]
@@ -31,7 +31,7 @@ pub struct GetImage {
 /// A figure is found by its caption, by what is written in it, and by the text around it, both in
 /// the same words and in other words. Of several versions of a document that show the figure the
 /// newest is returned.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "RRC connection re-establishment message sequence",
     "match_count": 5,
@@ -60,11 +60,24 @@ pub struct SearchImages {
     pub filter_series: Option<String>,
 }
 
+impl Default for SearchImages {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            match_count: defaults::image_match_count(),
+            match_threshold: defaults::image_match_threshold(),
+            filter_release: None,
+            filter_doc_number: None,
+            filter_series: None,
+        }
+    }
+}
+
 /// Searches the figures that look like a given one.
 ///
 /// Pictures are compared, not words: versions of a drawing, the same drawing in another document,
 /// drawings of the same kind. Needs an image embedder, which `/health` names.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "doc_number": "38.331",
     "version": "18.1.0",
@@ -100,10 +113,25 @@ pub struct SimilarImages {
     pub filter_series: Option<String>,
 }
 
+impl Default for SimilarImages {
+    fn default() -> Self {
+        Self {
+            doc_number: String::new(),
+            version: String::new(),
+            image_index: 0,
+            match_count: defaults::image_match_count(),
+            match_threshold: 0.0,
+            filter_release: None,
+            filter_doc_number: None,
+            filter_series: None,
+        }
+    }
+}
+
 /// Searches passages and figures of standards documents at once.
 ///
 /// The same as a search of each, in one request; slower than either.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "how a UE registers with the 5G core",
     "rerank_top_k": 5,
@@ -154,4 +182,24 @@ pub struct SearchCombined {
     /// Only passages of this section, such as `5.3.5`; of use only with `filter_doc_number`.
     #[serde(default)]
     pub filter_section_number: Option<String>,
+}
+
+impl Default for SearchCombined {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            text_match_count: defaults::match_count(),
+            text_match_threshold: 0.0,
+            rerank: defaults::yes(),
+            rerank_top_k: defaults::rerank_top_k(),
+            include_section_text: defaults::yes(),
+            image_match_count: defaults::combined_image_match_count(),
+            image_match_threshold: 0.0,
+            filter_release: None,
+            filter_doc_type: None,
+            filter_doc_number: None,
+            filter_series: None,
+            filter_section_number: None,
+        }
+    }
 }

@@ -34,9 +34,22 @@ pub struct ListMeetings {
     pub offset: u32,
 }
 
+impl Default for ListMeetings {
+    fn default() -> Self {
+        Self {
+            group: None,
+            since: None,
+            until: None,
+            state: None,
+            limit: default_meetings(),
+            offset: 0,
+        }
+    }
+}
+
 /// Returns a meeting: its agenda with counts, its key documents, where its decisions are written down, and how many
 /// of each type there are.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetMeeting {
     /// The meeting, such as `R1-126` or `RAN1#126`.
     #[schemars(length(min = 1, max = 100), example = &"R1-118")]
@@ -84,6 +97,21 @@ pub struct ListMeetingDecisions {
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000))]
     pub offset: u32,
+}
+
+impl Default for ListMeetingDecisions {
+    fn default() -> Self {
+        Self {
+            meeting_id: String::new(),
+            agenda_item: None,
+            decision_type: None,
+            q: None,
+            source_kind: None,
+            decision_id: None,
+            limit: default_decisions(),
+            offset: 0,
+        }
+    }
 }
 
 fn default_meetings() -> u32 {

@@ -3,6 +3,9 @@
 //!
 //! The doc comment of a struct is the description of its operation, that of a field the help of
 //! its parameter. A bound stands here and nowhere else.
+//!
+//! `Default` gives what a request gives that leaves all parameters out, with empty texts where one
+//! is required: code that calls an operation names what it sets.
 
 mod defaults;
 mod documents;
@@ -22,9 +25,50 @@ pub use health::Health;
 pub use images::{GetImage, SearchCombined, SearchImages, SimilarImages};
 pub use meetings::{GetMeeting, ListMeetingDecisions, ListMeetings};
 pub use organizations::{GetOrganization, ResolveOrganization};
-pub use search_tdocs::{SearchTdocs, TdocFilters, UnitType};
+pub use search_tdocs::{SearchTdocs, TdocFilters};
 pub use search_text::SearchText;
 pub use sections::{GetSections, ListSections};
 pub use tdocs::{FetchTdoc, GetTdoc, ListTdocs};
 pub use terms::ResolveTerm;
 pub use trace::TraceClause;
+
+#[cfg(test)]
+mod tests {
+    use schemars::JsonSchema;
+    use serde::Serialize;
+    use serde_json::{Value, to_value};
+
+    use super::*;
+    use crate::schema::parameters_schema;
+
+    fn assert_defaults<T: Default + JsonSchema + Serialize>() {
+        let schema = parameters_schema::<T>().to_value();
+        let default = to_value(T::default()).expect("parameters are JSON");
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        for (name, field) in schema["properties"].as_object().expect("an object") {
+            if !required.contains(&Value::from(name.as_str())) {
+                let absent = field.get("default").cloned().unwrap_or_default();
+                assert_eq!(default[name], absent, "{} {name}", schema["title"]);
+            }
+        }
+    }
+
+    #[test]
+    fn default_parameters_are_those_of_a_request_without_any() {
+        assert_defaults::<SearchText>();
+        assert_defaults::<SearchImages>();
+        assert_defaults::<SearchCombined>();
+        assert_defaults::<SimilarImages>();
+        assert_defaults::<ListDocuments>();
+        assert_defaults::<GetSections>();
+        assert_defaults::<ListSections>();
+        assert_defaults::<ResolveTerm>();
+        assert_defaults::<ListTdocs>();
+        assert_defaults::<GetTdoc>();
+        assert_defaults::<FetchTdoc>();
+        assert_defaults::<SearchTdocs>();
+        assert_defaults::<ListMeetings>();
+        assert_defaults::<ListMeetingDecisions>();
+        assert_defaults::<TraceClause>();
+    }
+}

@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::defaults;
+use crate::values::UnitType;
 
 /// Searches the text of meeting documents (TDocs) that were read, by meaning and by exact words.
 ///
 /// Numbers of documents, names of information elements, numbers of specifications and quoted phrases in the query
 /// are matched literally; the passages that hold them come first. A proposal is what its authors want, and no
 /// agreement. `coverage` names the meetings that were searched.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct SearchTdocs {
     /// What to look for, in plain words.
     #[schemars(length(min = 1, max = 4000), example = &"proposals on beam failure recovery")]
@@ -35,6 +36,20 @@ pub struct SearchTdocs {
     /// Whether the passages are reranked; faster without. (An addition to the contract.)
     #[serde(default = "defaults::yes")]
     pub rerank: bool,
+}
+
+impl Default for SearchTdocs {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            filters: None,
+            unit_types: None,
+            rerank_top_k: defaults::rerank_top_k(),
+            max_per_tdoc: most_of_one(),
+            include_text: defaults::yes(),
+            rerank: defaults::yes(),
+        }
+    }
 }
 
 /// Which documents to search. Lists are parted by commas, and match any of their members.
@@ -85,18 +100,6 @@ pub struct TdocFilters {
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-12-31")]
     pub until: Option<String>,
-}
-
-/// What a passage is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum UnitType {
-    /// A numbered proposal.
-    Proposal,
-    /// A numbered observation.
-    Observation,
-    /// Other text.
-    Body,
 }
 
 fn most_of_one() -> u32 {

@@ -1,7 +1,7 @@
 //! Parameters of `search_text`.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::defaults;
@@ -12,7 +12,7 @@ use super::defaults;
 /// With `rerank` those that its words find join them, a second model reads the most promising
 /// beside the query, and the best come back, ordered by `relevance_score`; without, they are
 /// ordered by `similarity`.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "conditions to start timer T310",
     "rerank_top_k": 5,
@@ -66,4 +66,25 @@ pub struct SearchText {
     /// Whether the reply tells in `explain` how the vectors were searched.
     #[serde(default)]
     pub explain: bool,
+}
+
+impl Default for SearchText {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            match_count: defaults::match_count(),
+            match_threshold: 0.0,
+            rerank: defaults::yes(),
+            rerank_top_k: defaults::rerank_top_k(),
+            include_section_text: defaults::yes(),
+            filter_release: None,
+            filter_doc_type: None,
+            filter_doc_number: None,
+            filter_series: None,
+            filter_section_number: None,
+            expand_versions: false,
+            collapse_versions: false,
+            explain: false,
+        }
+    }
 }

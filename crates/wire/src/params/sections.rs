@@ -1,13 +1,13 @@
 //! Parameters of `get_sections` and `list_sections`.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Returns the text of sections by their number.
 ///
 /// Numbers repeat across documents, so give `doc_number` too. When nothing matches, the list is
 /// empty.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetSections {
     /// The number of the section: `5.3.5`, `5.3.5.13a`, `A` or `B.2.1`.
     #[schemars(example = &"5.3.5")]
@@ -30,7 +30,7 @@ pub struct GetSections {
 }
 
 /// Returns the table of contents of a document.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListSections {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]

@@ -70,11 +70,32 @@ pub struct ListTdocs {
     pub cursor: Option<String>,
 }
 
+impl Default for ListTdocs {
+    fn default() -> Self {
+        Self {
+            source: None,
+            role: None,
+            meeting: None,
+            group: None,
+            agenda_item: None,
+            doc_kind: None,
+            status: None,
+            work_item: None,
+            spec: None,
+            since: None,
+            until: None,
+            q: None,
+            limit: default_limit(),
+            cursor: None,
+        }
+    }
+}
+
 /// Returns the record of a meeting document (TDoc): title, sources, status, and where its file is.
 ///
 /// `include` adds what else is wanted, parted by commas: `units` (each numbered proposal and observation as
 /// it stands), `text`, `revisions`. What became of the document is what the newest register says.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetTdoc {
     /// The number of the document.
     #[schemars(length(max = 100), example = &"R1-2405780")]
@@ -93,11 +114,22 @@ pub struct GetTdoc {
     pub max_text_chars: u32,
 }
 
+impl Default for GetTdoc {
+    fn default() -> Self {
+        Self {
+            tdoc_id: String::new(),
+            include: None,
+            text_offset: 0,
+            max_text_chars: default_text(),
+        }
+    }
+}
+
 /// Fetches the file of a meeting document (TDoc), reads and indexes it, and returns its record.
 ///
 /// Works for documents that no register lists, too. One that was read before is returned at once. While a fetch
 /// runs, the answer is 202 with the code `tdoc_fetch_in_progress`; ask again after `retry_after` seconds.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct FetchTdoc {
     /// The number of the document.
     #[schemars(length(max = 100), example = &"R1-2405780")]
@@ -114,6 +146,17 @@ pub struct FetchTdoc {
     #[serde(default = "default_text")]
     #[schemars(range(min = 1, max = 150_000))]
     pub max_text_chars: u32,
+}
+
+impl Default for FetchTdoc {
+    fn default() -> Self {
+        Self {
+            tdoc_id: String::new(),
+            include: None,
+            text_offset: 0,
+            max_text_chars: default_text(),
+        }
+    }
 }
 
 fn default_limit() -> u32 {

@@ -1,7 +1,7 @@
 //! Parameters of `resolve_term`.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Tells what an abbreviation, term or symbol means, with the clause that defines it.
 ///
@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// abbreviation. Capitals, hyphens and plurals do not matter. Definitions of the document asked
 /// for come first, then those of TR 21.905, then those of other documents. When nothing matches,
 /// the list is empty.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ResolveTerm {
     /// The abbreviation, term or symbol, or what an abbreviation stands for.
     #[schemars(length(min = 1, max = 200), example = &"RRC")]
@@ -26,6 +26,12 @@ pub struct ResolveTerm {
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 100))]
     pub limit: u32,
+}
+
+impl Default for ResolveTerm {
+    fn default() -> Self {
+        Self { term: String::new(), doc_number: None, release: None, limit: default_limit() }
+    }
 }
 
 fn default_limit() -> u32 {

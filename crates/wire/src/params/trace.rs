@@ -1,14 +1,14 @@
 //! Parameters of `trace_clause`.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Traces a clause to the change requests, contributions and decisions that name it.
 ///
 /// Change requests come from registers and from the covers of those that were read, with what became of them;
 /// contributions are passages of documents that were read; decisions come from notes and reports. `coverage` tells how
 /// far each list reaches.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct TraceClause {
     /// The specification.
     #[schemars(length(min = 1, max = 50), example = &"38.214")]
@@ -24,6 +24,17 @@ pub struct TraceClause {
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,
+}
+
+impl Default for TraceClause {
+    fn default() -> Self {
+        Self {
+            doc_number: String::new(),
+            section_number: String::new(),
+            group: None,
+            limit: default_limit(),
+        }
+    }
 }
 
 fn default_limit() -> u32 {

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::values::{DocumentType, IndexingStatus};
+
 /// One version of one document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentInfo {
@@ -12,9 +14,9 @@ pub struct DocumentInfo {
     /// The number, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// `TS` or `TR`.
+    /// What it is.
     #[schemars(example = &"TS")]
-    pub doc_type: String,
+    pub doc_type: DocumentType,
     /// The version.
     #[schemars(example = &"18.1.0")]
     pub version: String,
@@ -35,7 +37,7 @@ pub struct DocumentInfo {
     pub total_image_chunks: Option<u64>,
     /// How far it is indexed.
     #[schemars(example = &"indexed")]
-    pub status: String,
+    pub status: IndexingStatus,
     /// When it was indexed first (ISO 8601, UTC).
     #[schemars(example = &"2026-01-31T12:00:00Z")]
     pub created_at: Option<String>,

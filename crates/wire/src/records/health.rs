@@ -3,15 +3,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::values::HealthStatus;
+
 /// The version of the interface.
 pub const INTERFACE_VERSION: &str = "0.2.0";
 
 /// The state of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HealthResponse {
-    /// How the service is: `ok`, or `degraded` while a model that searches need is missing.
+    /// How the service is.
     #[schemars(example = &"ok")]
-    pub status: String,
+    pub status: HealthStatus,
     /// The version of the interface.
     #[schemars(example = INTERFACE_VERSION)]
     pub version: String,

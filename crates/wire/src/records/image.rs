@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TextResult;
+use crate::values::DocumentType;
 
 /// The figures that an image search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -43,9 +44,9 @@ pub struct ImageResult {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// `TS` or `TR`.
+    /// What the document is.
     #[schemars(example = &"TS")]
-    pub doc_type: String,
+    pub doc_type: DocumentType,
     /// The version of the document.
     #[schemars(example = &"18.1.0")]
     pub version: String,

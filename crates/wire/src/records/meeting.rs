@@ -5,6 +5,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::values::{
+    AdoptionMatch, DecisionSourceKind, DecisionSourceStatus, DecisionType, DocKind,
+    DocumentOutcome, KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage,
+    RegisterStatus, ReportStanding,
+};
+
 /// A meeting in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MeetingRecord {
@@ -25,9 +31,9 @@ pub struct MeetingRecord {
     pub dates_estimated: bool,
     /// Where it is, when a calendar says it.
     pub place: Option<String>,
-    /// `ended`, `ongoing`, `upcoming`, `cancelled`; `unknown` where its dates are.
+    /// Where it is in time.
     #[schemars(example = &"ended")]
-    pub state: String,
+    pub state: MeetingState,
     /// First and last number of its documents, as far as they are known.
     pub tdoc_range: Option<TdocRange>,
     /// How many documents its registers list.
@@ -36,9 +42,9 @@ pub struct MeetingRecord {
     pub indexed_tdocs: u64,
     /// How many decisions are written down in the notes and reports that were read.
     pub decision_count: u64,
-    /// `full_register` where its register lists the whole meeting, else `partial`.
+    /// How much of it its register lists.
     #[schemars(example = &"full_register")]
-    pub coverage: String,
+    pub coverage: MeetingCoverage,
 }
 
 /// Numbers of documents.
@@ -100,11 +106,11 @@ pub struct KeyDocument {
     pub tdoc_id: String,
     /// Its title.
     pub title: String,
-    /// Its kind; `way forward` for one by its title.
+    /// Its kind.
     #[schemars(example = &"summary")]
-    pub doc_kind: String,
+    pub doc_kind: KeyDocumentKind,
     /// What became of it, by the newest register.
-    pub status: String,
+    pub status: RegisterStatus,
     /// Its item of the agenda.
     pub agenda_item: Option<String>,
     /// Where its file is on the standards body's server.
@@ -114,9 +120,9 @@ pub struct KeyDocument {
 /// Where decisions are written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionSourceRecord {
-    /// `meeting_report`, `session_report`, `chair_notes`, `session_notes`, `feature_lead_summary` or `register`.
+    /// What it is.
     #[schemars(example = &"meeting_report")]
-    pub source_kind: String,
+    pub source_kind: DecisionSourceKind,
     /// Its title, or the name of its file.
     pub title: String,
     /// The document of the meeting that it is.
@@ -127,9 +133,9 @@ pub struct DecisionSourceRecord {
     pub version: Option<String>,
     /// Whether it is the final report.
     pub is_final: bool,
-    /// `processed`, or `not_retrieved` where it is known and was not read.
+    /// Whether it was read.
     #[schemars(example = &"processed")]
-    pub status: String,
+    pub status: DecisionSourceStatus,
     /// When it was read.
     pub read_at: Option<String>,
     /// How many decisions were found in it.
@@ -143,7 +149,7 @@ pub struct DecisionSourceRecord {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionCounts {
     /// By type, noted documents among them.
-    pub counts: BTreeMap<String, u64>,
+    pub counts: BTreeMap<DecisionType, u64>,
     /// All of them.
     pub total: u64,
 }
@@ -154,11 +160,11 @@ pub struct DecisionRecord {
     /// What names it for as long as its source stays.
     #[schemars(example = &"R1-118-4f1d8a02c3")]
     pub decision_id: String,
-    /// `agreement`, `working_assumption`, `conclusion`, `ffs`, `cr`, `ls`, `way_forward`, `document` or `noted`.
+    /// Its type.
     #[schemars(example = &"agreement")]
-    pub decision_type: String,
-    /// What became of a document: `agreed`, `approved`, `endorsed`, `revised` and so on.
-    pub outcome: Option<String>,
+    pub decision_type: DecisionType,
+    /// What became of a document.
+    pub outcome: Option<DocumentOutcome>,
     /// Its text, word by word. What the meeting took out again stands between `~~`, as it is struck through there.
     pub quote: String,
     /// Whether the quote is cut.
@@ -186,9 +192,9 @@ pub struct DecisionRecord {
     pub date: Option<String>,
     /// The decision that it is a part of.
     pub part_of: Option<String>,
-    /// `final`; `provisional` while there is no final report; `not_in_final_report`.
+    /// How it stands beside the final report.
     #[schemars(example = &"final")]
-    pub standing: String,
+    pub standing: ReportStanding,
     /// Whether notes and register say the same of the document; none where only one of them says something.
     pub register_agrees: Option<bool>,
     /// How well it fits `q`.
@@ -199,9 +205,9 @@ pub struct DecisionRecord {
 /// A place where a decision is written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionSource {
-    /// `meeting_report`, `session_report`, `chair_notes`, `session_notes`, `feature_lead_summary` or `register`.
+    /// What it is.
     #[schemars(example = &"meeting_report")]
-    pub source_kind: String,
+    pub source_kind: DecisionSourceKind,
     /// Its title, or the name of its file.
     pub title: String,
     /// The document of the meeting that it is.
@@ -223,9 +229,9 @@ pub struct DecisionTdoc {
     /// Its title, when a register lists it.
     pub title: Option<String>,
     /// Its kind.
-    pub doc_kind: Option<String>,
+    pub doc_kind: Option<DocKind>,
     /// What became of it, by the newest register.
-    pub status: Option<String>,
+    pub status: Option<RegisterStatus>,
     /// Where its file is on the standards body's server.
     pub official_url: Option<String>,
     /// What it changes, where it is a change request.
@@ -256,8 +262,8 @@ pub struct AdoptedProposal {
     pub label: String,
     /// Where it stands.
     pub anchor: String,
-    /// `label` where the decision names it, `text` where its words are those of the decision.
-    pub matched_by: String,
+    /// How it is known that the decision adopts it.
+    pub matched_by: AdoptionMatch,
     /// How sure it is, 0 to 1: the share of its words that stand in the decision.
     pub score: f64,
 }
@@ -284,9 +290,9 @@ pub struct DecisionCoverage {
     pub processed: Vec<DecisionSourceRecord>,
     /// Sources that are known and were not read.
     pub missing: Vec<DecisionSourceRecord>,
-    /// `full_register`, `partial`, or `none` where no register lists documents of the meeting.
+    /// How much of the meeting its register lists.
     #[schemars(example = &"full_register")]
-    pub register: String,
+    pub register: RegisterCoverage,
     /// Whether the final report was read; until then notes are provisional.
     pub has_final_report: bool,
 }

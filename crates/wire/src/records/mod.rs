@@ -7,6 +7,7 @@ mod document;
 mod health;
 mod image;
 mod meeting;
+mod organization;
 mod quota;
 mod search;
 mod section;
@@ -26,12 +27,14 @@ pub use meeting::{
     DecisionListReply, DecisionRecord, DecisionSource, DecisionSourceRecord, DecisionTdoc,
     KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
 };
+pub use organization::{
+    OrganizationActivity, OrganizationCandidate, OrganizationRecord, OrganizationResolution,
+};
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
 pub use section::{SectionResult, SectionSummary};
 pub use tdoc::{
-    ChangeCoverRecord, ChangeRequest, FetchTimes, OrganizationActivity, OrganizationCandidate,
-    OrganizationRecord, OrganizationResolution, TdocBlock, TdocContent, TdocCoverage,
+    ChangeCoverRecord, ChangeRequest, FetchTimes, TdocBlock, TdocContent, TdocCoverage,
     TdocListReply, TdocMeeting, TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,
 };
 pub use tdoc_search::{TdocOccurrence, TdocPassage, TdocSearchReply};

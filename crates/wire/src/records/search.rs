@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::values::{DocumentType, PassageContentType, VectorPlan};
+
 /// The passages that a text search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TextSearchReply {
@@ -36,8 +38,8 @@ pub struct TextSearchReply {
 /// How one vector file was searched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VectorSearch {
-    /// `nothing` (no row is allowed), `exact` (all codes), `graph`, `signs`, or `graph_then_signs`.
-    pub plan: String,
+    /// How it was searched.
+    pub plan: VectorPlan,
     /// Rows of the file.
     pub rows: u32,
     /// Rows that the filters allowed.
@@ -58,9 +60,9 @@ pub struct TextResult {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// `TS` or `TR`.
+    /// What the document is.
     #[schemars(example = &"TS")]
-    pub doc_type: String,
+    pub doc_type: DocumentType,
     /// The version of the document.
     #[schemars(example = &"18.1.0")]
     pub version: String,
@@ -74,9 +76,9 @@ pub struct TextResult {
     pub section_title: Option<String>,
     /// The passage.
     pub content: String,
-    /// What the passage consists of: `text`, `table` or `code`.
+    /// What the passage consists of.
     #[schemars(example = &"text")]
-    pub content_type: Option<String>,
+    pub content_type: Option<PassageContentType>,
     /// The cosine similarity to the query, 0 to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,

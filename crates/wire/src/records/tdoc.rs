@@ -1,9 +1,12 @@
-//! Meeting documents (TDocs) and who they are from.
-
-use std::collections::BTreeMap;
+//! Meeting documents (TDocs).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::OrganizationResolution;
+use crate::values::{
+    DocKind, NumberedUnitType, RegisterStatus, RevisionRelation, SourceRole, TdocContentStatus,
+};
 
 /// A meeting document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -13,14 +16,12 @@ pub struct TdocRecord {
     pub tdoc_id: String,
     /// Its title.
     pub title: String,
-    /// Its kind: `contribution`, `cr`, `draft cr`, `pCR`, `liaison statement`, `summary`, `chair notes`,
-    /// `meeting report`, and others that the documentation lists.
+    /// Its kind.
     #[schemars(example = &"contribution")]
-    pub doc_kind: String,
-    /// What became of it, by the newest register: `available`, `agreed`, `noted`, `not treated` and so on;
-    /// `unknown` where the register has no word for it that is known.
+    pub doc_kind: DocKind,
+    /// What became of it, by the newest register.
     #[schemars(example = &"noted")]
-    pub status: String,
+    pub status: RegisterStatus,
     /// Kind, status and meeting as a sentence.
     #[schemars(example = &"Contribution: noted at RAN1#118 (presented, nothing was decided).")]
     pub status_label: String,
@@ -116,17 +117,17 @@ pub struct TdocSource {
     /// What it is called.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
-    /// `submitter`, `co_submitter`, or `editor`: who wrote down what others say.
+    /// Its part in the document.
     #[schemars(example = &"submitter")]
-    pub role: String,
+    pub role: SourceRole,
 }
 
 /// Whether the file of a document was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocContent {
-    /// `complete`, `partial`, `not_retrieved`, or `unavailable`.
+    /// How much of it was read.
     #[schemars(example = &"not_retrieved")]
-    pub status: String,
+    pub status: TdocContentStatus,
     /// What read it.
     pub extractor: Option<String>,
     /// How many numbered proposals and observations it has.
@@ -190,8 +191,8 @@ pub struct ChangeCoverRecord {
 pub struct TdocUnit {
     /// Its id.
     pub unit_id: String,
-    /// `proposal` or `observation`.
-    pub unit_type: String,
+    /// What it is.
+    pub unit_type: NumberedUnitType,
     /// Its label, such as `Proposal 1`.
     pub label: String,
     /// Its text, word by word.
@@ -237,14 +238,13 @@ pub struct TdocBlock {
 pub struct TdocRevision {
     /// Its number.
     pub tdoc_id: String,
-    /// `earlier` or `later` than the document asked for, by the register; `inbox`: a revision of it in the inbox of
-    /// its meeting, known once the document was fetched.
+    /// How it relates to the document asked for.
     #[schemars(example = &"later")]
-    pub relation: String,
+    pub relation: RevisionRelation,
     /// Its title, where a register lists it.
     pub title: Option<String>,
     /// What became of it, where a register lists it.
-    pub status: Option<String>,
+    pub status: Option<RegisterStatus>,
     /// Its meeting, where a register lists it.
     pub meeting_id: Option<String>,
     /// Where the standards body has its file.
@@ -301,78 +301,14 @@ pub struct TdocCoverage {
     pub undated_meetings: Vec<String>,
 }
 
-/// How a name of an organization was understood.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct OrganizationResolution {
-    /// The name.
-    pub query: String,
-    /// `exact`, `fuzzy`, `ambiguous` or `not_found`.
-    #[schemars(example = &"fuzzy")]
-    pub status: String,
-    /// The id of the organization that is meant, where that is clear.
-    pub org_id: Option<String>,
-    /// Who may be meant, best first.
-    pub candidates: Vec<OrganizationCandidate>,
-}
-
-/// An organization that may be meant.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct OrganizationCandidate {
-    /// Its id.
-    #[schemars(example = &"ericsson")]
-    pub org_id: String,
-    /// What it is called.
-    #[schemars(example = &"Ericsson")]
-    pub display_name: String,
-    /// How much one of its names is like the one given, 0 to 1.
-    #[schemars(example = 0.94)]
-    pub score: f64,
-    /// How many documents it is a party of.
-    pub tdoc_count: u64,
-}
-
-/// An organization and what it brought.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct OrganizationRecord {
-    /// Its id.
-    #[schemars(example = &"ericsson")]
-    pub org_id: String,
-    /// What it is called.
-    #[schemars(example = &"Ericsson")]
-    pub display_name: String,
-    /// How the name asked for was understood. (An addition to the contract.)
-    pub resolution: OrganizationResolution,
-    /// Other names of it.
-    pub aliases: Vec<String>,
-    /// What it brought.
-    pub activity: OrganizationActivity,
-}
-
-/// What an organization brought.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct OrganizationActivity {
-    /// How many documents it is a party of.
-    pub tdoc_count: u64,
-    /// How many in each role: `submitter`, `co_submitter`, `editor`.
-    pub by_role: BTreeMap<String, u64>,
-    /// How many at each meeting, by its id.
-    pub by_meeting: BTreeMap<String, u64>,
-    /// How many of each kind.
-    pub by_kind: BTreeMap<String, u64>,
-    /// How many of each status: what became of them, as registers say it. (An addition to the contract.)
-    pub by_status: BTreeMap<String, u64>,
-    /// The newest.
-    pub recent_tdocs: Vec<TdocRecord>,
-}
-
 impl TdocRecord {
     /// One to show: a withdrawn contribution.
     pub fn sample() -> Self {
         Self {
             tdoc_id: "R1-2405790".to_owned(),
             title: "Discussion on beam management".to_owned(),
-            doc_kind: "contribution".to_owned(),
-            status: "withdrawn".to_owned(),
+            doc_kind: DocKind::Contribution,
+            status: RegisterStatus::Withdrawn,
             status_label: "Contribution: withdrawn from RAN1#118.".to_owned(),
             meeting: TdocMeeting {
                 meeting_id: "R1-118".to_owned(),
@@ -386,7 +322,7 @@ impl TdocRecord {
             sources: vec![TdocSource {
                 org_id: "example-radio".to_owned(),
                 display_name: "Example Radio".to_owned(),
-                role: "submitter".to_owned(),
+                role: SourceRole::Submitter,
             }],
             official_url: None,
             content: TdocContent::not_retrieved(),
@@ -418,26 +354,12 @@ impl TdocContent {
     /// Of a document whose file was not read.
     pub fn not_retrieved() -> Self {
         Self {
-            status: "not_retrieved".to_owned(),
+            status: TdocContentStatus::NotRetrieved,
             extractor: None,
             unit_count: 0,
             partial_reasons: Vec::new(),
             queued: false,
             read_at: None,
         }
-    }
-}
-
-impl OrganizationCandidate {
-    /// Two to show.
-    pub fn samples() -> Vec<Self> {
-        let made = [("cmcc", "CMCC", 0.9), ("china-telecom", "China Telecom", 0.9)];
-        made.map(|(id, name, score)| Self {
-            org_id: id.to_owned(),
-            display_name: name.to_owned(),
-            score,
-            tdoc_count: 12,
-        })
-        .into()
     }
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{OrganizationResolution, TdocCoverage, TdocMeeting, TdocSource};
+use crate::values::{DocKind, RegisterStatus, SearchPath, TdocMatch, UnitType};
 
 /// The answer of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -17,8 +18,8 @@ pub struct TdocSearchReply {
     pub source_resolution: Option<OrganizationResolution>,
     /// Whether the passages were reranked.
     pub reranked: bool,
-    /// What could not be searched, `vector` or `lexical`, where the other alone answers.
-    pub degraded: Vec<String>,
+    /// The way that could not be searched, where the other alone answers.
+    pub degraded: Vec<SearchPath>,
     /// Identifiers of the query that are in no document.
     pub unknown_terms: Vec<String>,
     /// Milliseconds that the search took.
@@ -35,10 +36,10 @@ pub struct TdocPassage {
     pub title: String,
     /// Its kind.
     #[schemars(example = &"contribution")]
-    pub doc_kind: String,
+    pub doc_kind: DocKind,
     /// What became of it, by the newest register.
     #[schemars(example = &"noted")]
-    pub status: String,
+    pub status: RegisterStatus,
     /// Kind, status and meeting as a sentence.
     pub status_label: String,
     /// Its meeting.
@@ -49,9 +50,9 @@ pub struct TdocPassage {
     pub sources: Vec<TdocSource>,
     /// Where its file is on the standards body's server.
     pub official_url: Option<String>,
-    /// `proposal`, `observation` or `body`.
+    /// What the passage is.
     #[schemars(example = &"proposal")]
-    pub unit_type: String,
+    pub unit_type: UnitType,
     /// Labels of the proposal or observation.
     pub unit_labels: Vec<String>,
     /// The page it begins on, when that is known.
@@ -63,8 +64,8 @@ pub struct TdocPassage {
     pub text: Option<String>,
     /// How well it fits, 0 to 1.
     pub relevance_score: f64,
-    /// How it was found: `vector`, `lexical`, `tdoc_id`.
-    pub matched_by: Vec<String>,
+    /// How it was found.
+    pub matched_by: Vec<TdocMatch>,
     /// Identifiers of the query that stand in it.
     pub identifier_hits: Vec<String>,
     /// Other documents with the same passage, the newest first.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Occurrence;
+use crate::values::{DefinitionKind, DocumentType};
 
 /// What a term means and where that is said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -11,18 +12,18 @@ pub struct TermDefinition {
     /// The term as written there.
     #[schemars(example = &"RRC")]
     pub term: String,
-    /// `abbreviation`, `term` or `symbol`.
+    /// What is defined.
     #[schemars(example = &"abbreviation")]
-    pub kind: String,
+    pub kind: DefinitionKind,
     /// What it means or stands for.
     #[schemars(example = &"Radio Resource Control")]
     pub meaning: String,
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// `TS` or `TR`.
+    /// What the document is.
     #[schemars(example = &"TS")]
-    pub doc_type: String,
+    pub doc_type: DocumentType,
     /// The version of the document.
     #[schemars(example = &"18.1.0")]
     pub version: String,

@@ -4,6 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::DecisionSource;
+use crate::values::{
+    ClauseRelation, DecisionLink, DecisionType, DocKind, DocumentOutcome, RegisterStatus, UnitType,
+};
 
 /// What names a clause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,10 +36,10 @@ pub struct TracedChange {
     /// Its title.
     pub title: String,
     /// Its kind: `cr`, `draft cr` or `pCR`.
-    pub doc_kind: String,
+    pub doc_kind: DocKind,
     /// What became of it, by the newest register.
     #[schemars(example = &"agreed")]
-    pub status: String,
+    pub status: RegisterStatus,
     /// Its meeting.
     pub meeting_id: String,
     /// The number of the change request.
@@ -47,10 +50,10 @@ pub struct TracedChange {
     pub release: Option<String>,
     /// The clauses that it changes, as the register or its cover has them.
     pub clauses: String,
-    /// `exact`, `below` where it changes a clause below, `above` where one that holds it.
+    /// How the clauses relate to the one asked for.
     #[serde(rename = "match")]
     #[schemars(example = &"exact")]
-    pub relation: String,
+    pub relation: ClauseRelation,
     /// Where its file is on the standards body's server.
     pub official_url: Option<String>,
 }
@@ -64,18 +67,18 @@ pub struct TracedDecision {
     pub meeting_id: String,
     /// Its type.
     #[schemars(example = &"agreement")]
-    pub decision_type: String,
+    pub decision_type: DecisionType,
     /// What became of a document.
-    pub outcome: Option<String>,
+    pub outcome: Option<DocumentOutcome>,
     /// Its text, word by word.
     pub quote: String,
     /// Where it is written down.
     pub source: DecisionSource,
     /// The document it was recorded under.
     pub recorded_under: Option<String>,
-    /// `names` where its text names the clause, `change_request` where it was recorded under one that changes it.
+    /// How it is linked to the clause.
     #[schemars(example = &"names")]
-    pub via: String,
+    pub via: DecisionLink,
 }
 
 /// A passage that names a clause.
@@ -86,13 +89,13 @@ pub struct TracedPassage {
     /// Its title.
     pub title: String,
     /// Its kind.
-    pub doc_kind: String,
+    pub doc_kind: DocKind,
     /// What became of it.
-    pub status: String,
+    pub status: RegisterStatus,
     /// Its meeting.
     pub meeting_id: String,
-    /// `proposal`, `observation` or `body`.
-    pub unit_type: String,
+    /// What it is.
+    pub unit_type: UnitType,
     /// Labels of the proposal or observation.
     pub unit_labels: Vec<String>,
     /// Where it begins in the file.

@@ -10,17 +10,17 @@ use serde_json::{Number, Value};
 use super::super::fault::FaultKind;
 
 /// Reads an integer; one beyond 128 bits is read as the nearest, for it is out of any bounds.
-pub(super) fn integer(value: &Value) -> Result<i128, FaultKind> {
+pub(super) fn coerce_integer(value: &Value) -> Result<i128, FaultKind> {
     match value {
         Value::Bool(truth) => Ok(i128::from(*truth)),
-        Value::Number(number) => integer_of(number),
-        Value::String(text) => integer_in(text).ok_or(FaultKind::IntParsing),
+        Value::Number(number) => integer_from_number(number),
+        Value::String(text) => parse_integer(text).ok_or(FaultKind::IntParsing),
         Value::Null | Value::Array(_) | Value::Object(_) => Err(FaultKind::IntType),
     }
 }
 
 /// Reads a number; it may be infinite or not a number when it comes from a string.
-pub(super) fn number(value: &Value) -> Result<f64, FaultKind> {
+pub(super) fn coerce_number(value: &Value) -> Result<f64, FaultKind> {
     match value {
         Value::Bool(truth) => Ok(f64::from(u8::from(*truth))),
         Value::Number(number) => number.as_f64().ok_or(FaultKind::FloatType),
@@ -32,10 +32,10 @@ pub(super) fn number(value: &Value) -> Result<f64, FaultKind> {
 }
 
 /// Reads a boolean from itself, its words, or 0 and 1.
-pub(super) fn boolean(value: &Value) -> Result<bool, FaultKind> {
+pub(super) fn coerce_boolean(value: &Value) -> Result<bool, FaultKind> {
     match value {
         Value::Bool(truth) => Ok(*truth),
-        Value::Number(number) => match integer_of(number).map(i64::try_from) {
+        Value::Number(number) => match integer_from_number(number).map(i64::try_from) {
             Ok(Ok(0)) => Ok(false),
             Ok(Ok(1)) => Ok(true),
             Ok(Ok(_)) => Err(FaultKind::BoolParsing),
@@ -51,11 +51,11 @@ pub(super) fn boolean(value: &Value) -> Result<bool, FaultKind> {
 }
 
 /// Reads a string; nothing else is taken for one.
-pub(super) fn text(value: &Value) -> Result<&str, FaultKind> {
+pub(super) fn coerce_text(value: &Value) -> Result<&str, FaultKind> {
     value.as_str().ok_or(FaultKind::StringType)
 }
 
-fn integer_of(number: &Number) -> Result<i128, FaultKind> {
+fn integer_from_number(number: &Number) -> Result<i128, FaultKind> {
     if let Some(integer) = number.as_i128() {
         return Ok(integer);
     }
@@ -68,7 +68,7 @@ fn integer_of(number: &Number) -> Result<i128, FaultKind> {
 }
 
 /// Blanks around it, a sign, single underscores between digits and a fraction of zeros are taken.
-fn integer_in(text: &str) -> Option<i128> {
+fn parse_integer(text: &str) -> Option<i128> {
     let text = text.trim();
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -122,7 +122,7 @@ mod tests {
             ("\u{a0}5", 5),
             ("00_1", 1),
         ] {
-            assert_eq!(integer(&json!(text)), Ok(expected), "{text}");
+            assert_eq!(coerce_integer(&json!(text)), Ok(expected), "{text}");
         }
         for text in [
             "",
@@ -146,27 +146,27 @@ mod tests {
             "5\u{200b}",
             "abc",
         ] {
-            assert_eq!(integer(&json!(text)), Err(FaultKind::IntParsing), "{text}");
+            assert_eq!(coerce_integer(&json!(text)), Err(FaultKind::IntParsing), "{text}");
         }
     }
 
     #[test]
     fn integers_without_end_saturate() {
         let long = "9".repeat(5000);
-        assert_eq!(integer(&json!(long)), Ok(i128::MAX));
-        assert_eq!(integer(&json!(format!("-{long}"))), Ok(-i128::MAX));
-        assert_eq!(integer(&json!(1e300)), Ok(i128::MAX));
-        assert_eq!(integer(&json!(u64::MAX)), Ok(i128::from(u64::MAX)));
+        assert_eq!(coerce_integer(&json!(long)), Ok(i128::MAX));
+        assert_eq!(coerce_integer(&json!(format!("-{long}"))), Ok(-i128::MAX));
+        assert_eq!(coerce_integer(&json!(1e300)), Ok(i128::MAX));
+        assert_eq!(coerce_integer(&json!(u64::MAX)), Ok(i128::from(u64::MAX)));
     }
 
     #[test]
     fn json_values_are_read_as_integers() {
-        assert_eq!(integer(&json!(true)), Ok(1));
-        assert_eq!(integer(&json!(3.0)), Ok(3));
-        assert_eq!(integer(&json!(-0.0)), Ok(0));
-        assert_eq!(integer(&json!(3.5)), Err(FaultKind::IntFromFloat));
-        assert_eq!(integer(&json!(null)), Err(FaultKind::IntType));
-        assert_eq!(integer(&json!([1])), Err(FaultKind::IntType));
+        assert_eq!(coerce_integer(&json!(true)), Ok(1));
+        assert_eq!(coerce_integer(&json!(3.0)), Ok(3));
+        assert_eq!(coerce_integer(&json!(-0.0)), Ok(0));
+        assert_eq!(coerce_integer(&json!(3.5)), Err(FaultKind::IntFromFloat));
+        assert_eq!(coerce_integer(&json!(null)), Err(FaultKind::IntType));
+        assert_eq!(coerce_integer(&json!([1])), Err(FaultKind::IntType));
     }
 
     #[test]
@@ -182,27 +182,27 @@ mod tests {
             ("1_e3", 1000.0),
             ("Infinity", f64::INFINITY),
         ] {
-            assert_eq!(number(&json!(text)), Ok(expected), "{text}");
+            assert_eq!(coerce_number(&json!(text)), Ok(expected), "{text}");
         }
         for text in ["", "_1", "1__0", "5_", "0x1", "1d", "+-1", "half"] {
-            assert_eq!(number(&json!(text)), Err(FaultKind::FloatParsing), "{text}");
+            assert_eq!(coerce_number(&json!(text)), Err(FaultKind::FloatParsing), "{text}");
         }
-        assert_eq!(number(&json!({})), Err(FaultKind::FloatType));
+        assert_eq!(coerce_number(&json!({})), Err(FaultKind::FloatType));
     }
 
     #[test]
     fn booleans_have_many_words_and_no_blanks() {
         for word in [json!("YES"), json!("tRuE"), json!("T"), json!("oN"), json!(1), json!(1.0)] {
-            assert_eq!(boolean(&word), Ok(true), "{word}");
+            assert_eq!(coerce_boolean(&word), Ok(true), "{word}");
         }
         for word in [json!("no"), json!("OFF"), json!("f"), json!("0"), json!(0), json!(-0.0)] {
-            assert_eq!(boolean(&word), Ok(false), "{word}");
+            assert_eq!(coerce_boolean(&word), Ok(false), "{word}");
         }
         for word in [json!(" true"), json!("True "), json!(""), json!("2"), json!(2), json!(2.0)] {
-            assert_eq!(boolean(&word), Err(FaultKind::BoolParsing), "{word}");
+            assert_eq!(coerce_boolean(&word), Err(FaultKind::BoolParsing), "{word}");
         }
         for word in [json!(0.5), json!(null), json!([]), json!(u64::MAX), json!(1e30)] {
-            assert_eq!(boolean(&word), Err(FaultKind::BoolType), "{word}");
+            assert_eq!(coerce_boolean(&word), Err(FaultKind::BoolType), "{word}");
         }
     }
 }

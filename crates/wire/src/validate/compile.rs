@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use super::shape::{Field, IntegerRange, Kind, Object, Shape};
+use super::value_schema::{FieldSchema, IntegerRange, ObjectSchema, ValueKind, ValueSchema};
 
 /// A parameters struct whose schema says more than validation understands.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -16,7 +16,7 @@ pub struct UnsupportedSchema {
     pub keyword: String,
 }
 
-type Compiled<T> = Result<T, UnsupportedSchema>;
+type CompileResult<T> = Result<T, UnsupportedSchema>;
 
 /// Keywords that constrain nothing; `format` is read where it tells the width of an integer.
 const ANNOTATIONS: [&str; 8] = [
@@ -31,43 +31,43 @@ const ANNOTATIONS: [&str; 8] = [
 ];
 
 /// Compiles the schema of a parameters struct.
-pub(super) fn compile(schema: &Value) -> Compiled<Object> {
+pub(super) fn compile_parameters(schema: &Value) -> CompileResult<ObjectSchema> {
     let name = schema.get("title").and_then(Value::as_str).unwrap_or("parameters");
-    match shape(name, schema)? {
-        Shape { nullable: false, kind: Kind::Object(object) } => Ok(object),
+    match compile_value(name, schema)? {
+        ValueSchema { nullable: false, kind: ValueKind::Object(object) } => Ok(object),
         _ => Err(UnsupportedSchema { at: name.to_owned(), keyword: "type".to_owned() }),
     }
 }
 
-fn shape(at: &str, schema: &Value) -> Compiled<Shape> {
-    let mut keywords = Keywords::of(at, schema)?;
-    let shape = match keywords.take("anyOf") {
-        Some(alternatives) => keywords.optional(&alternatives)?,
-        None => keywords.plain()?,
+fn compile_value(at: &str, schema: &Value) -> CompileResult<ValueSchema> {
+    let mut keywords = SchemaKeywords::from_schema(at, schema)?;
+    let shape = match keywords.take_keyword("anyOf") {
+        Some(alternatives) => keywords.compile_optional(&alternatives)?,
+        None => keywords.compile_plain()?,
     };
-    keywords.finish()?;
+    keywords.check_all_read()?;
     Ok(shape)
 }
 
 /// The keywords of one schema that were not read yet.
-struct Keywords<'a> {
+struct SchemaKeywords<'a> {
     at: &'a str,
     unread: Map<String, Value>,
 }
 
-impl<'a> Keywords<'a> {
-    fn of(at: &'a str, schema: &Value) -> Compiled<Self> {
+impl<'a> SchemaKeywords<'a> {
+    fn from_schema(at: &'a str, schema: &Value) -> CompileResult<Self> {
         match schema {
             Value::Object(map) => Ok(Self { at, unread: map.clone() }),
             _ => Err(UnsupportedSchema { at: at.to_owned(), keyword: schema.to_string() }),
         }
     }
 
-    fn take(&mut self, keyword: &str) -> Option<Value> {
+    fn take_keyword(&mut self, keyword: &str) -> Option<Value> {
         self.unread.shift_remove(keyword)
     }
 
-    fn unsupported<T>(&self, keyword: &str) -> Compiled<T> {
+    fn refuse_keyword<T>(&self, keyword: &str) -> CompileResult<T> {
         Err(UnsupportedSchema { at: self.at.to_owned(), keyword: keyword.to_owned() })
     }
 
@@ -76,78 +76,78 @@ impl<'a> Keywords<'a> {
         &mut self,
         keyword: &str,
         read: impl FnOnce(&Value) -> Option<T>,
-    ) -> Compiled<Option<T>> {
-        match self.take(keyword).map(|value| read(&value)) {
-            Some(None) => self.unsupported(keyword),
+    ) -> CompileResult<Option<T>> {
+        match self.take_keyword(keyword).map(|value| read(&value)) {
+            Some(None) => self.refuse_keyword(keyword),
             Some(found) => Ok(found),
             None => Ok(None),
         }
     }
 
-    fn finish(self) -> Compiled<()> {
+    fn check_all_read(self) -> CompileResult<()> {
         match self.unread.keys().find(|keyword| !ANNOTATIONS.contains(&keyword.as_str())) {
-            Some(keyword) => self.unsupported(keyword),
+            Some(keyword) => self.refuse_keyword(keyword),
             None => Ok(()),
         }
     }
 
     /// `anyOf` is understood in one form: something, or null.
-    fn optional(&self, alternatives: &Value) -> Compiled<Shape> {
+    fn compile_optional(&self, alternatives: &Value) -> CompileResult<ValueSchema> {
         match alternatives.as_array().map(Vec::as_slice) {
             Some([some, null]) if null.get("type").is_some_and(|name| name == "null") => {
-                Ok(Shape { nullable: true, kind: shape(self.at, some)?.kind })
+                Ok(ValueSchema { nullable: true, kind: compile_value(self.at, some)?.kind })
             }
-            _ => self.unsupported("anyOf"),
+            _ => self.refuse_keyword("anyOf"),
         }
     }
 
-    fn plain(&mut self) -> Compiled<Shape> {
+    fn compile_plain(&mut self) -> CompileResult<ValueSchema> {
         if let Some(words) = self.take_as("oneOf", described_words)? {
-            return Ok(Shape { nullable: false, kind: Kind::Literal(words) });
+            return Ok(ValueSchema { nullable: false, kind: ValueKind::Literal(words) });
         }
         let Some((name, nullable)) = self.take_as("type", type_name)? else {
-            return self.unsupported("absence of a type");
+            return self.refuse_keyword("absence of a type");
         };
         let kind = match name.as_str() {
-            "string" => self.string()?,
-            "integer" => self.integer()?,
-            "number" => Kind::Number {
+            "string" => self.compile_string()?,
+            "integer" => self.compile_integer()?,
+            "number" => ValueKind::Number {
                 least: self.take_as("minimum", Value::as_f64)?,
                 most: self.take_as("maximum", Value::as_f64)?,
             },
-            "boolean" => Kind::Boolean,
-            "array" => match self.take("items") {
-                Some(items) => Kind::List(Box::new(shape(self.at, &items)?)),
-                None => return self.unsupported("absence of items"),
+            "boolean" => ValueKind::Boolean,
+            "array" => match self.take_keyword("items") {
+                Some(items) => ValueKind::List(Box::new(compile_value(self.at, &items)?)),
+                None => return self.refuse_keyword("absence of items"),
             },
-            "object" => Kind::Object(self.object()?),
-            _ => return self.unsupported("type"),
+            "object" => ValueKind::Object(self.compile_object()?),
+            _ => return self.refuse_keyword("type"),
         };
-        Ok(Shape { nullable, kind })
+        Ok(ValueSchema { nullable, kind })
     }
 
-    fn string(&mut self) -> Compiled<Kind> {
+    fn compile_string(&mut self) -> CompileResult<ValueKind> {
         if let Some(words) = self.take_as("enum", plain_words)? {
-            return Ok(Kind::Literal(words));
+            return Ok(ValueKind::Literal(words));
         }
-        Ok(Kind::Text {
+        Ok(ValueKind::Text {
             min_length: self.take_as("minLength", Value::as_u64)?,
             max_length: self.take_as("maxLength", Value::as_u64)?,
         })
     }
 
-    fn integer(&mut self) -> Compiled<Kind> {
-        let format = self.take("format");
-        Ok(Kind::Integer(IntegerRange {
+    fn compile_integer(&mut self) -> CompileResult<ValueKind> {
+        let format = self.take_keyword("format");
+        Ok(ValueKind::Integer(IntegerRange {
             least: self.take_as("minimum", Value::as_i64)?,
             most: self.take_as("maximum", Value::as_i64)?,
-            holds: held_by(format.as_ref().and_then(Value::as_str).unwrap_or_default()),
+            holds: integer_limits(format.as_ref().and_then(Value::as_str).unwrap_or_default()),
         }))
     }
 
-    fn object(&mut self) -> Compiled<Object> {
-        let required = self.take("required").unwrap_or_default();
-        let properties = self.take("properties").unwrap_or_default();
+    fn compile_object(&mut self) -> CompileResult<ObjectSchema> {
+        let required = self.take_keyword("required").unwrap_or_default();
+        let properties = self.take_keyword("properties").unwrap_or_default();
         let closed = self.take_as("additionalProperties", |value| match value {
             Value::Bool(open) => Some(!open),
             _ => None,
@@ -156,9 +156,16 @@ impl<'a> Keywords<'a> {
         let fields = properties.as_object().into_iter().flatten().map(|(name, schema)| {
             let default = || schema.get("default").cloned().unwrap_or_default();
             let absent = (!names.iter().any(|other| other == name)).then(default);
-            Ok(Field { name: name.clone(), absent, shape: shape(name, schema)? })
+            Ok(FieldSchema {
+                name: name.clone(),
+                default: absent,
+                schema: compile_value(name, schema)?,
+            })
         });
-        Ok(Object { fields: fields.collect::<Compiled<_>>()?, closed: closed.unwrap_or(false) })
+        Ok(ObjectSchema {
+            fields: fields.collect::<CompileResult<_>>()?,
+            closed: closed.unwrap_or(false),
+        })
     }
 }
 
@@ -187,7 +194,7 @@ fn described_words(value: &Value) -> Option<Vec<String>> {
 }
 
 /// What an integer of this format can hold; narrower ones have their limits as bounds.
-fn held_by(format: &str) -> RangeInclusive<i128> {
+fn integer_limits(format: &str) -> RangeInclusive<i128> {
     match format {
         "int32" => i32::MIN.into()..=i32::MAX.into(),
         "uint32" => 0..=u32::MAX.into(),
@@ -204,7 +211,7 @@ mod tests {
 
     fn refused(field: Value) -> String {
         let schema = json!({"title": "P", "type": "object", "properties": {"f": field}});
-        compile(&schema).expect_err("should be refused").to_string()
+        compile_parameters(&schema).expect_err("should be refused").to_string()
     }
 
     #[test]
@@ -232,9 +239,9 @@ mod tests {
                 {"description": "b", "type": "string", "const": "TR"},
             ]}, {"type": "null"}]}),
         ] {
-            let read = shape("f", &field).expect("supported");
+            let read = compile_value("f", &field).expect("supported");
             assert!(read.nullable);
-            assert!(matches!(read.kind, Kind::Literal(words) if words == ["TS", "TR"]));
+            assert!(matches!(read.kind, ValueKind::Literal(words) if words == ["TS", "TR"]));
         }
     }
 }

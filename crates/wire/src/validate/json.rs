@@ -14,13 +14,13 @@ pub(super) struct JsonFault {
 }
 
 /// Reads a JSON text; a byte order mark before it is passed over.
-pub(super) fn parse(raw: &[u8]) -> Result<Value, JsonFault> {
+pub(super) fn parse_json(raw: &[u8]) -> Result<Value, JsonFault> {
     let text = std::str::from_utf8(raw).map_err(|error| {
         let valid = String::from_utf8_lossy(&raw[..error.valid_up_to()]);
         JsonFault { offset: valid.chars().count(), error: "Invalid UTF-8" }
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    serde_json::from_str(text).map_err(|_| json_scanner::first_fault(text))
+    serde_json::from_str(text).map_err(|_| json_scanner::find_first_fault(text))
 }
 
 #[cfg(test)]
@@ -29,16 +29,16 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_not_counted() {
-        assert_eq!(parse("\u{feff}[1]".as_bytes()), Ok(serde_json::json!([1])));
-        let fault = parse("\u{feff}[1".as_bytes()).expect_err("unfinished");
+        assert_eq!(parse_json("\u{feff}[1]".as_bytes()), Ok(serde_json::json!([1])));
+        let fault = parse_json("\u{feff}[1".as_bytes()).expect_err("unfinished");
         assert_eq!(fault.offset, 2);
     }
 
     #[test]
     fn offsets_count_characters_not_bytes() {
-        let fault = parse("{\"\u{e4}\u{20ac}\": x}".as_bytes()).expect_err("x is no value");
+        let fault = parse_json("{\"\u{e4}\u{20ac}\": x}".as_bytes()).expect_err("x is no value");
         assert_eq!(fault, JsonFault { offset: 7, error: "Expecting value" });
-        let fault = parse(b"{\"\xc3\xa4\": \"\xff\"}").expect_err("not UTF-8");
+        let fault = parse_json(b"{\"\xc3\xa4\": \"\xff\"}").expect_err("not UTF-8");
         assert_eq!(fault, JsonFault { offset: 7, error: "Invalid UTF-8" });
     }
 }

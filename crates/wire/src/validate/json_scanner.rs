@@ -9,15 +9,15 @@ use super::json::JsonFault;
 const MAX_DEPTH: usize = 127;
 
 /// The first fault of `text`.
-pub(super) fn first_fault(text: &str) -> JsonFault {
-    let found = Scanner { text, bytes: text.as_bytes(), at: 0, depth: 0 }.document();
+pub(super) fn find_first_fault(text: &str) -> JsonFault {
+    let found = JsonScanner { text, bytes: text.as_bytes(), at: 0, depth: 0 }.scan_document();
     let (at, error) = found.err().unwrap_or((0, EXPECTING_VALUE));
     let before = text.get(..at).unwrap_or(text);
     JsonFault { offset: before.chars().count(), error }
 }
 
 /// Nothing, or the byte offset and the words of a fault.
-type Scan = Result<(), (usize, &'static str)>;
+type ScanResult = Result<(), (usize, &'static str)>;
 
 const EXPECTING_VALUE: &str = "Expecting value";
 const EXPECTING_COMMA: &str = "Expecting ',' delimiter";
@@ -32,33 +32,33 @@ const UNPAIRED_SURROGATE: &str = "Unpaired surrogate in \\uXXXX escape";
 const NUMBER_RANGE: &str = "Number out of range";
 const TOO_DEEP: &str = "Nested too deeply";
 
-struct Scanner<'a> {
+struct JsonScanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
     depth: usize,
 }
 
-impl Scanner<'_> {
-    fn document(&mut self) -> Scan {
+impl JsonScanner<'_> {
+    fn scan_document(&mut self) -> ScanResult {
         self.skip_blanks();
-        self.value()?;
+        self.scan_value()?;
         self.skip_blanks();
         if self.at < self.bytes.len() { Err((self.at, EXTRA_DATA)) } else { Ok(()) }
     }
 
-    fn value(&mut self) -> Scan {
-        match self.peek() {
-            Some(b'"') => self.string(),
-            Some(b'{') => self.nested(Self::object),
-            Some(b'[') => self.nested(Self::array),
-            Some(b'-' | b'0'..=b'9') => self.number(),
+    fn scan_value(&mut self) -> ScanResult {
+        match self.peek_byte() {
+            Some(b'"') => self.scan_string(),
+            Some(b'{') => self.scan_nested(Self::scan_object),
+            Some(b'[') => self.scan_nested(Self::scan_array),
+            Some(b'-' | b'0'..=b'9') => self.scan_number(),
             _ if ["null", "true", "false"].iter().any(|word| self.take_word(word)) => Ok(()),
             _ => Err((self.at, EXPECTING_VALUE)),
         }
     }
 
-    fn nested(&mut self, inner: fn(&mut Self) -> Scan) -> Scan {
+    fn scan_nested(&mut self, inner: fn(&mut Self) -> ScanResult) -> ScanResult {
         if self.depth == MAX_DEPTH {
             return Err((self.at, TOO_DEEP));
         }
@@ -70,64 +70,64 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn object(&mut self) -> Scan {
-        if self.take(b'}') {
+    fn scan_object(&mut self) -> ScanResult {
+        if self.take_byte(b'}') {
             return Ok(());
         }
         loop {
-            if self.peek() != Some(b'"') {
+            if self.peek_byte() != Some(b'"') {
                 return Err((self.at, EXPECTING_NAME));
             }
-            self.string()?;
+            self.scan_string()?;
             self.skip_blanks();
-            if !self.take(b':') {
+            if !self.take_byte(b':') {
                 return Err((self.at, EXPECTING_COLON));
             }
             self.skip_blanks();
-            self.value()?;
-            if self.is_last(b'}')? {
+            self.scan_value()?;
+            if self.take_separator(b'}')? {
                 return Ok(());
             }
         }
     }
 
-    fn array(&mut self) -> Scan {
-        if self.take(b']') {
+    fn scan_array(&mut self) -> ScanResult {
+        if self.take_byte(b']') {
             return Ok(());
         }
         loop {
-            self.value()?;
-            if self.is_last(b']')? {
+            self.scan_value()?;
+            if self.take_separator(b']')? {
                 return Ok(());
             }
         }
     }
 
     /// Takes what follows an item: the closing bracket, or the comma before the next one.
-    fn is_last(&mut self, close: u8) -> Result<bool, (usize, &'static str)> {
+    fn take_separator(&mut self, close: u8) -> Result<bool, (usize, &'static str)> {
         self.skip_blanks();
-        if self.take(close) {
+        if self.take_byte(close) {
             return Ok(true);
         }
-        if !self.take(b',') {
+        if !self.take_byte(b',') {
             return Err((self.at, EXPECTING_COMMA));
         }
         self.skip_blanks();
         Ok(false)
     }
 
-    fn number(&mut self) -> Scan {
+    fn scan_number(&mut self) -> ScanResult {
         let start = self.at;
-        self.take(b'-');
-        if self.take(b'0') {
+        self.take_byte(b'-');
+        if self.take_byte(b'0') {
             // A zero is never followed by more digits.
         } else if !self.take_digits() {
             return Err((start, EXPECTING_VALUE));
         }
-        self.take_optional(|scanner| scanner.take(b'.') && scanner.take_digits());
+        self.take_optional(|scanner| scanner.take_byte(b'.') && scanner.take_digits());
         self.take_optional(|scanner| {
-            let exponent = scanner.take(b'e') || scanner.take(b'E');
-            let _sign = exponent && (scanner.take(b'+') || scanner.take(b'-'));
+            let exponent = scanner.take_byte(b'e') || scanner.take_byte(b'E');
+            let _sign = exponent && (scanner.take_byte(b'+') || scanner.take_byte(b'-'));
             exponent && scanner.take_digits()
         });
         match self.text[start..self.at].parse::<f64>() {
@@ -136,14 +136,14 @@ impl Scanner<'_> {
         }
     }
 
-    fn string(&mut self) -> Scan {
+    fn scan_string(&mut self) -> ScanResult {
         let start = self.at;
         self.at += 1;
         loop {
-            match self.peek() {
+            match self.peek_byte() {
                 None => return Err((start, UNTERMINATED)),
                 Some(b'"') => break,
-                Some(b'\\') => self.escape(start)?,
+                Some(b'\\') => self.scan_escape(start)?,
                 Some(byte) if byte < 0x20 => return Err((self.at, CONTROL_CHARACTER)),
                 Some(_) => self.at += 1,
             }
@@ -152,12 +152,12 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn escape(&mut self, string_start: usize) -> Scan {
+    fn scan_escape(&mut self, string_start: usize) -> ScanResult {
         let backslash = self.at;
         self.at += 1;
-        match self.peek() {
+        match self.peek_byte() {
             None => Err((string_start, UNTERMINATED)),
-            Some(b'u') => self.unicode_escape(),
+            Some(b'u') => self.scan_unicode_escape(),
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
                 self.at += 1;
                 Ok(())
@@ -167,12 +167,12 @@ impl Scanner<'_> {
     }
 
     /// `uXXXX`, or the two of a surrogate pair; the backslash before it is taken.
-    fn unicode_escape(&mut self) -> Scan {
+    fn scan_unicode_escape(&mut self) -> ScanResult {
         let start = self.at;
-        match self.code_unit()? {
+        match self.scan_code_unit()? {
             0xd800..=0xdbff if self.bytes[self.at..].starts_with(b"\\u") => {
                 self.at += 1;
-                match self.code_unit()? {
+                match self.scan_code_unit()? {
                     0xdc00..=0xdfff => Ok(()),
                     _ => Err((start, UNPAIRED_SURROGATE)),
                 }
@@ -183,7 +183,7 @@ impl Scanner<'_> {
     }
 
     /// The code unit that `uXXXX` stands for; CPython wants something to follow it.
-    fn code_unit(&mut self) -> Result<u16, (usize, &'static str)> {
+    fn scan_code_unit(&mut self) -> Result<u16, (usize, &'static str)> {
         let error = (self.at, UNICODE_ESCAPE);
         let digits = self.text.get(self.at + 1..self.at + 5).ok_or(error)?;
         if !digits.bytes().all(|b| b.is_ascii_hexdigit()) || self.at + 5 == self.bytes.len() {
@@ -193,12 +193,12 @@ impl Scanner<'_> {
         u16::from_str_radix(digits, 16).map_err(|_| error)
     }
 
-    fn peek(&self) -> Option<u8> {
+    fn peek_byte(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    fn take(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
+    fn take_byte(&mut self, byte: u8) -> bool {
+        let found = self.peek_byte() == Some(byte);
         self.at += usize::from(found);
         found
     }

@@ -9,8 +9,8 @@ mod coerce;
 mod compile;
 mod json;
 mod json_scanner;
-mod shape;
 mod validator;
+mod value_schema;
 mod walk;
 
 pub use compile::UnsupportedSchema;

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
-use super::{compile, json, shape::Object, walk::Walk};
+use super::{compile, json, value_schema::ObjectSchema, walk::SchemaWalk};
 use crate::{
-    fault::{Fault, FaultKind, Step},
-    operation::{Carrier, Place, Route},
+    fault::{FaultKind, LocationStep, ValidationFault},
+    operation::{ParameterCarrier, ParameterLocation, Route},
     schema::derived_schema,
 };
 
@@ -18,10 +18,10 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Validator {
     /// The parameters in the path, in the order of their declaration.
-    path: Object,
+    path: ObjectSchema,
     /// The other ones.
-    rest: Object,
-    carrier: Carrier,
+    rest: ObjectSchema,
+    carrier: ParameterCarrier,
 }
 
 /// The parts of an HTTP request that hold parameters.
@@ -39,61 +39,72 @@ pub struct RawRequest<'a> {
 
 impl Validator {
     /// The validator of the parameters struct `T` at this route.
-    pub fn of<T: JsonSchema>(route: &Route) -> Result<Self, compile::UnsupportedSchema> {
-        let object = compile::compile(derived_schema::<T>().as_value())?;
+    pub fn from_route<T: JsonSchema>(route: &Route) -> Result<Self, compile::UnsupportedSchema> {
+        let object = compile::compile_parameters(derived_schema::<T>().as_value())?;
         let closed = object.closed;
-        let (path, rest) =
-            object.fields.into_iter().partition(|field| route.place_of(&field.name) == Place::Path);
-        let path = Object { fields: path, closed: false };
-        let rest = Object { fields: rest, closed };
+        let (path, rest) = object
+            .fields
+            .into_iter()
+            .partition(|field| route.parameter_location(&field.name) == ParameterLocation::Path);
+        let path = ObjectSchema { fields: path, closed: false };
+        let rest = ObjectSchema { fields: rest, closed };
         require_strings(&path)?;
-        if route.carrier == Carrier::Query {
+        if route.carrier == ParameterCarrier::Query {
             require_strings(&rest)?;
         }
         Ok(Self { path, rest, carrier: route.carrier })
     }
 
     /// Checks a request, its path first.
-    pub fn validate_request(&self, request: &RawRequest<'_>) -> Result<Value, Vec<Fault>> {
-        let mut walk = Walk::default();
-        let mut clean = strings(&mut walk, Place::Path, &self.path, request.path);
+    pub fn validate_request(
+        &self,
+        request: &RawRequest<'_>,
+    ) -> Result<Value, Vec<ValidationFault>> {
+        let mut walk = SchemaWalk::default();
+        let mut clean =
+            validate_strings(&mut walk, ParameterLocation::Path, &self.path, request.path);
         let rest = match self.carrier {
-            Carrier::Query => strings(&mut walk, Place::Query, &self.rest, request.query),
-            Carrier::Body => {
-                let body = body_of(request).map_err(|fault| vec![fault])?;
-                walk.at(body_step(), |walk| walk.object(&self.rest, &body)).unwrap_or_default()
+            ParameterCarrier::Query => {
+                validate_strings(&mut walk, ParameterLocation::Query, &self.rest, request.query)
+            }
+            ParameterCarrier::Body => {
+                let body = parse_body(request).map_err(|fault| vec![fault])?;
+                walk.visit_step(body_step(), |walk| walk.validate_object(&self.rest, &body))
+                    .unwrap_or_default()
             }
         };
         clean.extend(rest);
-        walk.finish(clean)
+        walk.into_result(clean)
     }
 
     /// Checks the arguments of a tool or a command, where all parameters stand side by side; faults
     /// are told as of a request that has each in its place.
-    pub fn validate_value(&self, arguments: &Value) -> Result<Value, Vec<Fault>> {
-        let mut walk = Walk::default();
-        let mut clean = values(&mut walk, Place::Path, &self.path, arguments);
+    pub fn validate_value(&self, arguments: &Value) -> Result<Value, Vec<ValidationFault>> {
+        let mut walk = SchemaWalk::default();
+        let mut clean = validate_values(&mut walk, ParameterLocation::Path, &self.path, arguments);
         let rest = match self.carrier {
-            Carrier::Query => values(&mut walk, Place::Query, &self.rest, arguments),
-            Carrier::Body => {
-                walk.at(body_step(), |walk| walk.object(&self.rest, arguments)).unwrap_or_default()
+            ParameterCarrier::Query => {
+                validate_values(&mut walk, ParameterLocation::Query, &self.rest, arguments)
             }
+            ParameterCarrier::Body => walk
+                .visit_step(body_step(), |walk| walk.validate_object(&self.rest, arguments))
+                .unwrap_or_default(),
         };
         clean.extend(rest);
-        walk.finish(clean)
+        walk.into_result(clean)
     }
 }
 
-fn body_step() -> Step {
-    Step::Name(Place::Body.as_str().to_owned())
+fn body_step() -> LocationStep {
+    LocationStep::Name(ParameterLocation::Body.as_str().to_owned())
 }
 
 /// Whether named strings can hold the object: scalars only, and others beside them are ignored.
-fn require_strings(object: &Object) -> Result<(), compile::UnsupportedSchema> {
+fn require_strings(object: &ObjectSchema) -> Result<(), compile::UnsupportedSchema> {
     let refused = |at: &str, keyword: &str| {
         Err(compile::UnsupportedSchema { at: at.to_owned(), keyword: keyword.to_owned() })
     };
-    match object.fields.iter().find(|field| !field.shape.kind.is_scalar()) {
+    match object.fields.iter().find(|field| !field.schema.kind.is_scalar()) {
         Some(field) => refused(&field.name, "list or object outside of a body"),
         None if object.closed => refused("parameters", "additionalProperties"),
         None => Ok(()),
@@ -101,23 +112,28 @@ fn require_strings(object: &Object) -> Result<(), compile::UnsupportedSchema> {
 }
 
 /// Reads the fields of an object from named strings.
-fn strings(
-    walk: &mut Walk,
-    place: Place,
-    object: &Object,
+fn validate_strings(
+    walk: &mut SchemaWalk,
+    place: ParameterLocation,
+    object: &ObjectSchema,
     pairs: &[(String, String)],
 ) -> Map<String, Value> {
     let given = pairs.iter().map(|(name, text)| (name.clone(), Value::from(text.as_str())));
     // Of a repeated name the last value counts.
-    values(walk, place, object, &Value::Object(given.collect()))
+    validate_values(walk, place, object, &Value::Object(given.collect()))
 }
 
 /// Reads the fields of an object from named values that stand in the path or in the query string.
-fn values(walk: &mut Walk, place: Place, object: &Object, given: &Value) -> Map<String, Value> {
+fn validate_values(
+    walk: &mut SchemaWalk,
+    place: ParameterLocation,
+    object: &ObjectSchema,
+    given: &Value,
+) -> Map<String, Value> {
     let mut clean = Map::new();
-    walk.at(Step::Name(place.as_str().to_owned()), |walk| {
+    walk.visit_step(LocationStep::Name(place.as_str().to_owned()), |walk| {
         for field in &object.fields {
-            if let Some(value) = walk.field(field, given.get(&field.name), &Value::Null) {
+            if let Some(value) = walk.validate_field(field, given.get(&field.name), &Value::Null) {
                 clean.insert(field.name.clone(), value);
             }
         }
@@ -126,16 +142,16 @@ fn values(walk: &mut Walk, place: Place, object: &Object, given: &Value) -> Map<
 }
 
 /// The value of a body; one that does not say it is JSON is the string that it is.
-fn body_of(request: &RawRequest<'_>) -> Result<Value, Fault> {
+fn parse_body(request: &RawRequest<'_>) -> Result<Value, ValidationFault> {
     if request.body.is_empty() {
-        return Err(Fault::new(FaultKind::Missing, vec![body_step()], Value::Null));
+        return Err(ValidationFault::new(FaultKind::Missing, vec![body_step()], Value::Null));
     }
     if !is_json(request.content_type.unwrap_or_default()) {
         return Ok(Value::from(String::from_utf8_lossy(request.body)));
     }
-    json::parse(request.body).map_err(|fault| {
+    json::parse_json(request.body).map_err(|fault| {
         let kind = FaultKind::JsonInvalid { error: fault.error };
-        Fault::new(kind, vec![body_step(), Step::Index(fault.offset)], json!({}))
+        ValidationFault::new(kind, vec![body_step(), LocationStep::Index(fault.offset)], json!({}))
     })
 }
 
@@ -169,8 +185,9 @@ mod tests {
         free: f64,
     }
 
-    fn widths(arguments: Value) -> Result<Widths, Vec<Fault>> {
-        let validator = Validator::of::<Widths>(&Route::post("/widths")).expect("supported");
+    fn widths(arguments: Value) -> Result<Widths, Vec<ValidationFault>> {
+        let validator =
+            Validator::from_route::<Widths>(&Route::post("/widths")).expect("supported");
         let clean = validator.validate_value(&arguments)?;
         Ok(serde_json::from_value(clean).expect("a clean value is readable"))
     }
@@ -197,11 +214,12 @@ mod tests {
     #[test]
     fn faults_of_arguments_are_told_in_the_place_they_have_in_a_request() {
         let route = Route::get("/documents/{document_id}");
-        let validator = Validator::of::<GetDocument>(&route).expect("supported");
+        let validator = Validator::from_route::<GetDocument>(&route).expect("supported");
         let faults = validator.validate_value(&json!({"document_id": "x"})).expect_err("no id");
         assert_eq!(json!(faults[0])["loc"], json!(["path", "document_id"]));
         assert!(validator.validate_value(&Value::Null).is_err());
-        let search = Validator::of::<SearchText>(&Route::post("/search/text")).expect("supported");
+        let search =
+            Validator::from_route::<SearchText>(&Route::post("/search/text")).expect("supported");
         let faults = search.validate_value(&json!({})).expect_err("no query");
         assert_eq!(json!(faults[0])["loc"], json!(["body", "query"]));
     }
@@ -213,15 +231,15 @@ mod tests {
         struct Words {
             words: Vec<String>,
         }
-        let validator = Validator::of::<Words>(&Route::post("/words")).expect("supported");
+        let validator = Validator::from_route::<Words>(&Route::post("/words")).expect("supported");
         let faults = validator.validate_value(&json!({"words": vec![0; 5000]}));
         assert_eq!(faults.expect_err("all are wrong").len(), 1000);
-        assert!(Validator::of::<Words>(&Route::get("/words")).is_err());
+        assert!(Validator::from_route::<Words>(&Route::get("/words")).is_err());
     }
 
     #[test]
     fn a_body_of_any_bytes_gets_an_answer() {
-        let validator = Validator::of::<SearchText>(&Route::post("/search/text"));
+        let validator = Validator::from_route::<SearchText>(&Route::post("/search/text"));
         let validator = validator.expect("supported");
         let seed = br#"{"query": "\u00e4", "match_count": 3, "rerank": true}"#;
         for at in 0..seed.len() {

@@ -1,17 +1,17 @@
-//! Scales of a chart: from values to places, and the numbers that are written beside them.
+//! Scales of a chart: from values to coordinates, and their labels.
 
-use super::{Axis, Kind, Plot, Series, Stacking};
+use super::{Axis, Plot, PlotKind, Series, Stacking};
 
 /// Steps of a scale, about.
-const STEPS: f64 = 6.0;
+const STEP_COUNT: f64 = 6.0;
 /// Decades of a logarithmic scale.
-const MOST_DECADES: f64 = 30.0;
+const MAX_DECADES: f64 = 30.0;
 /// Numbers of a scale that are written at most.
-const MOST_TICKS: usize = 40;
+const MAX_TICKS: usize = 40;
 
-/// From values to places.
+/// Maps values to coordinates.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scale {
+pub(super) struct AxisScale {
     pub(super) least: f64,
     pub(super) most: f64,
     pub(super) is_logarithmic: bool,
@@ -21,11 +21,11 @@ pub(super) struct Scale {
 }
 
 /// The least and the most that a scale shows, stacked bars added up.
-pub(super) fn bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
+pub(super) fn value_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
     let mut all = Vec::new();
     for plot in plots {
         match plot.stacking {
-            Stacking::Shares => all.extend([0.0, 100.0]),
+            Stacking::Percent => all.extend([0.0, 100.0]),
             Stacking::Stacked => {
                 let longest = plot.series.iter().map(|s| s.values.len()).max().unwrap_or(0);
                 for at in 0..longest {
@@ -38,31 +38,31 @@ pub(super) fn bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
                 all.extend(plot.series.iter().flat_map(|series| series.values.iter().flatten()));
             }
         }
-        if matches!(plot.kind, Kind::Bar | Kind::Area) {
+        if matches!(plot.kind, PlotKind::Bar | PlotKind::Area) {
             all.push(0.0);
         }
     }
-    bounds_from(axis, all)
+    axis_bounds(axis, all)
 }
 
-/// The same of how far to the right points lie.
-pub(super) fn bounds_across(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
+/// The least and the greatest x value of the points.
+pub(super) fn x_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
     let mut all = Vec::new();
     for series in plots.iter().flat_map(|plot| &plot.series) {
-        all.extend((0..series.values.len()).filter_map(|at| across(series, at)));
+        all.extend((0..series.values.len()).filter_map(|at| x_value(series, at)));
     }
-    bounds_from(axis, all)
+    axis_bounds(axis, all)
 }
 
-/// How far to the right a point lies; without a number of its own, by its place.
-pub(super) fn across(series: &Series, at: usize) -> Option<f64> {
-    match series.across.is_empty() {
+/// The x value of a point; its ordinal where it has none of its own.
+pub(super) fn x_value(series: &Series, at: usize) -> Option<f64> {
+    match series.x_values.is_empty() {
         true => Some(at as f64 + 1.0),
-        false => series.across.get(at).copied().flatten(),
+        false => series.x_values.get(at).copied().flatten(),
     }
 }
 
-fn bounds_from(axis: Option<&Axis>, mut all: Vec<f64>) -> (f64, f64) {
+fn axis_bounds(axis: Option<&Axis>, mut all: Vec<f64>) -> (f64, f64) {
     let is_logarithmic = axis.is_some_and(|axis| axis.is_logarithmic);
     if is_logarithmic {
         all.retain(|value| *value > 0.0);
@@ -76,21 +76,21 @@ fn bounds_from(axis: Option<&Axis>, mut all: Vec<f64>) -> (f64, f64) {
     if is_logarithmic {
         let least = fixed(|axis| axis.least).unwrap_or_else(|| 10f64.powf(least.log10().floor()));
         let most = fixed(|axis| axis.most).unwrap_or_else(|| 10f64.powf(most.log10().ceil()));
-        let most = most.min(least * 10f64.powf(MOST_DECADES));
+        let most = most.min(least * 10f64.powf(MAX_DECADES));
         return if least > 0.0 && most > least { (least, most) } else { (1.0, 10.0) };
     }
     // Scales begin at nothing unless the values are far from it.
     let span = (most - least).abs();
     let (low, high) = if least > 0.0 && least < 5.0 * span { (0.0, most) } else { (least, most) };
-    let step = step(high - low);
+    let step = choose_step(high - low);
     let low = fixed(|axis| axis.least).unwrap_or_else(|| (low / step).floor() * step);
     let high = fixed(|axis| axis.most).unwrap_or_else(|| (high / step).ceil() * step);
     if high > low { (low, high) } else { (low, low + step.max(1.0).max(low.abs() * 1e-6)) }
 }
 
 /// A round step for a scale as long as this.
-fn step(length: f64) -> f64 {
-    let raw = length / STEPS;
+fn choose_step(length: f64) -> f64 {
+    let raw = length / STEP_COUNT;
     if !(raw > 0.0 && raw.is_finite()) {
         return 1.0;
     }
@@ -99,18 +99,18 @@ fn step(length: f64) -> f64 {
     decade * parts.unwrap_or(10.0)
 }
 
-pub(super) fn ticks((least, most): (f64, f64), is_logarithmic: bool) -> Vec<f64> {
+pub(super) fn compute_ticks((least, most): (f64, f64), is_logarithmic: bool) -> Vec<f64> {
     if is_logarithmic {
         let (from, to) = (least.log10().ceil() as i32, most.log10().floor() as i32);
-        return (from..=to).take(MOST_TICKS).map(|decade| 10f64.powi(decade)).collect();
+        return (from..=to).take(MAX_TICKS).map(|decade| 10f64.powi(decade)).collect();
     }
-    let step = step(most - least);
+    let step = choose_step(most - least);
     let first = (least / step).ceil();
     let tick = |at: u32| (first + f64::from(at)) * step;
-    (0..MOST_TICKS as u32).map(tick).take_while(|tick| *tick <= most + step / 1000.0).collect()
+    (0..MAX_TICKS as u32).map(tick).take_while(|tick| *tick <= most + step / 1000.0).collect()
 }
 
-impl Scale {
+impl AxisScale {
     pub(super) fn new(
         (least, most): (f64, f64),
         axis: Option<&Axis>,
@@ -122,7 +122,7 @@ impl Scale {
         Self { least, most, is_logarithmic, from, to }
     }
 
-    pub(super) fn place(&self, value: f64) -> f64 {
+    pub(super) fn to_coordinate(self, value: f64) -> f64 {
         let part = match self.is_logarithmic {
             true => {
                 let log = |value: f64| value.max(f64::MIN_POSITIVE).log10();
@@ -136,7 +136,7 @@ impl Scale {
 }
 
 /// A number as a scale shows it.
-pub(super) fn number(value: f64) -> String {
+pub(super) fn format_tick(value: f64) -> String {
     if value != 0.0 && !(1e-4..1e7).contains(&value.abs()) {
         return format!("{value:.0e}");
     }

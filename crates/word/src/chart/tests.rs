@@ -43,13 +43,13 @@ fn chart(plots: &str, axes: &str, more: &str) -> String {
 
 /// The labels of the drawn chart.
 fn labels(xml: &str) -> Vec<String> {
-    let svg = svg(xml.as_bytes()).expect("a chart");
-    let drawn = picture::draw(&svg, &picture::Options::default());
+    let svg = render_chart_svg(xml.as_bytes()).expect("a chart");
+    let drawn = picture::draw_picture(&svg, &picture::DrawOptions::default());
     drawn.expect("it is drawn").labels.into_iter().map(|label| label.text).collect()
 }
 
 fn svg_of(xml: &str) -> String {
-    String::from_utf8(svg(xml.as_bytes()).expect("a chart")).expect("text")
+    String::from_utf8(render_chart_svg(xml.as_bytes()).expect("a chart")).expect("text")
 }
 
 #[test]
@@ -83,8 +83,8 @@ fn stacked_values_stand_on_each_other() {
     let spans = |grouping: &str| {
         let xml = chart(&bars(grouping), AXES, "");
         let document = Document::parse(&xml).expect("sound");
-        let chart = read(document.root_element()).expect("a chart");
-        series::stacked(&chart.plots[0])
+        let chart = parse_chart(document.root_element()).expect("a chart");
+        series::stack_values(&chart.plots[0])
     };
     assert_eq!(spans("stacked"), [[Some((0.0, 30.0))], [Some((30.0, 40.0))]]);
     assert_eq!(spans("percentStacked"), [[Some((0.0, 75.0))], [Some((75.0, 100.0))]]);
@@ -141,9 +141,9 @@ fn what_is_no_chart_or_has_no_values_is_none() {
         &chart(&format!("<c:barChart>{}</c:barChart>", series("s", &["a"], &["text"])), "", ""),
     ];
     for bytes in none {
-        assert_eq!(svg(bytes.as_bytes()), None, "{bytes}");
+        assert_eq!(render_chart_svg(bytes.as_bytes()), None, "{bytes}");
     }
-    assert_eq!(svg(&[0xff, 0xfe, 0x00]), None);
+    assert_eq!(render_chart_svg(&[0xff, 0xfe, 0x00]), None);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn numbers_that_make_no_sense_are_drawn_or_left_out_without_harm() {
                     "<c:valAx><c:axId val=\"2\"/><c:scaling>{scaling}</c:scaling>\
                      <c:axPos val=\"l\"/></c:valAx>"
                 );
-                let drawn = svg(chart(&plots, &axes, "").as_bytes());
+                let drawn = render_chart_svg(chart(&plots, &axes, "").as_bytes());
                 if let Some(svg) = drawn {
                     let text = String::from_utf8(svg).expect("text");
                     assert!(!text.contains("NaN") && !text.contains("inf"), "{kind}: {text}");
@@ -187,5 +187,5 @@ fn numbers_that_make_no_sense_are_drawn_or_left_out_without_harm() {
         AXES,
         "",
     );
-    assert!(svg(far.as_bytes()).is_some());
+    assert!(render_chart_svg(far.as_bytes()).is_some());
 }

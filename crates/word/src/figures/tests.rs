@@ -4,10 +4,10 @@ use std::io::Cursor;
 
 use super::*;
 use crate::{
-    How, read_docx,
+    DocxReadOptions, read_docx,
     test_docx::{TestDocx, paragraph, row},
 };
-use document::{Archive, Budget, Figure, Limits};
+use document::{Archive, Figure, Limits, UnpackBudget};
 
 /// A picture that says one word.
 fn svg(word: &str) -> String {
@@ -41,8 +41,8 @@ fn figures(body: &str) -> Vec<Figure> {
         .build();
     let limits = Limits::default();
     let mut archive = Archive::open_zip(Cursor::new(bytes), "t.docx", &limits).expect("a package");
-    let budget = Budget::new(&limits);
-    let how = How { limits: &limits, budget: &budget, figures: true };
+    let budget = UnpackBudget::new(&limits);
+    let how = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
     let document = read_docx(&mut archive, "t.docx", how).expect("a document");
     document.sections.into_iter().flat_map(|section| section.figures).collect()
 }

@@ -2,11 +2,11 @@
 
 use quick_xml::events::BytesStart;
 
-use super::length;
+use super::parse_length;
 
-/// A piece of an outline; places are parts of the shape's width and height, 0 to 1.
+/// A segment of an outline; coordinates are parts of the shape's width and height, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Segment {
+pub(super) enum OutlineSegment {
     Move([f64; 2]),
     Line([f64; 2]),
     Quad([[f64; 2]; 2]),
@@ -14,19 +14,19 @@ pub(super) enum Segment {
     Close,
 }
 
-/// What a shape looks like.
+/// The outline of a shape.
 #[derive(Debug, Default)]
-pub(super) struct Outline {
-    pub(super) segments: Vec<Segment>,
+pub(super) struct ShapeOutline {
+    pub(super) segments: Vec<OutlineSegment>,
     /// Size of the units of the path that is open.
     unit: (f64, f64),
     /// Points of the piece that is open.
     waiting: Vec<[f64; 2]>,
-    piece: Piece,
+    piece: OutlineCommand,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-enum Piece {
+enum OutlineCommand {
     #[default]
     None,
     Move,
@@ -35,8 +35,8 @@ enum Piece {
     Cubic,
 }
 
-impl Piece {
-    fn points(self) -> usize {
+impl OutlineCommand {
+    fn point_count(self) -> usize {
         match self {
             Self::None => 0,
             Self::Move | Self::Line => 1,
@@ -46,39 +46,47 @@ impl Piece {
     }
 }
 
-impl Outline {
-    pub(super) fn preset(name: &str) -> Self {
-        Self { segments: segments(name), ..Self::default() }
+impl ShapeOutline {
+    pub(super) fn from_preset(name: &str) -> Self {
+        Self { segments: preset_segments(name), ..Self::default() }
     }
 
-    pub(super) fn own() -> Self {
+    pub(super) fn custom_geometry() -> Self {
         Self::default()
     }
 
     /// Whether it is a line and not an area.
     pub(super) fn is_open(&self) -> bool {
-        !self.segments.contains(&Segment::Close)
+        !self.segments.contains(&OutlineSegment::Close)
     }
 
-    /// Takes an element of a path; returns how many points it added, at most `room`.
-    pub(super) fn take(&mut self, name: &str, start: &BytesStart<'_>, room: usize) -> usize {
+    /// Applies an element of a path; returns how many points it added, at most `room`.
+    pub(super) fn apply_path_element(
+        &mut self,
+        name: &str,
+        start: &BytesStart<'_>,
+        room: usize,
+    ) -> usize {
         match name {
             "a:path" => {
-                let part = |key| length(start, key).filter(|size| *size > 0.0);
+                let part = |key| parse_length(start, key).filter(|size| *size > 0.0);
                 self.unit = (part("w").unwrap_or(1.0), part("h").unwrap_or(1.0));
             }
-            "a:moveTo" => self.begin(Piece::Move),
-            "a:lnTo" => self.begin(Piece::Line),
-            "a:quadBezTo" => self.begin(Piece::Quad),
-            "a:cubicBezTo" => self.begin(Piece::Cubic),
+            "a:moveTo" => self.begin_segment(OutlineCommand::Move),
+            "a:lnTo" => self.begin_segment(OutlineCommand::Line),
+            "a:quadBezTo" => self.begin_segment(OutlineCommand::Quad),
+            "a:cubicBezTo" => self.begin_segment(OutlineCommand::Cubic),
             "a:close" if room > 0 => {
-                self.segments.push(Segment::Close);
+                self.segments.push(OutlineSegment::Close);
                 return 1;
             }
             "a:pt" if room > 0 => {
-                let (Some(x), Some(y)) = (length(start, "x"), length(start, "y")) else { return 0 };
+                let (Some(x), Some(y)) = (parse_length(start, "x"), parse_length(start, "y"))
+                else {
+                    return 0;
+                };
                 self.waiting.push([x / self.unit.0, y / self.unit.1]);
-                self.end_piece();
+                self.end_segment();
                 return 1;
             }
             _ => {}
@@ -86,20 +94,22 @@ impl Outline {
         0
     }
 
-    fn begin(&mut self, piece: Piece) {
+    fn begin_segment(&mut self, piece: OutlineCommand) {
         self.piece = piece;
         self.waiting.clear();
     }
 
-    fn end_piece(&mut self) {
-        if self.waiting.len() < self.piece.points() {
+    fn end_segment(&mut self) {
+        if self.waiting.len() < self.piece.point_count() {
             return;
         }
         let segment = match (self.piece, &self.waiting[..]) {
-            (Piece::Move, [to]) => Segment::Move(*to),
-            (Piece::Line, [to]) => Segment::Line(*to),
-            (Piece::Quad, [by, to]) => Segment::Quad([*by, *to]),
-            (Piece::Cubic, [first, second, to]) => Segment::Cubic([*first, *second, *to]),
+            (OutlineCommand::Move, [to]) => OutlineSegment::Move(*to),
+            (OutlineCommand::Line, [to]) => OutlineSegment::Line(*to),
+            (OutlineCommand::Quad, [by, to]) => OutlineSegment::Quad([*by, *to]),
+            (OutlineCommand::Cubic, [first, second, to]) => {
+                OutlineSegment::Cubic([*first, *second, *to])
+            }
             _ => return,
         };
         self.segments.push(segment);
@@ -108,36 +118,36 @@ impl Outline {
 }
 
 /// The preset outlines that documents use; a box for all others.
-fn segments(name: &str) -> Vec<Segment> {
+fn preset_segments(name: &str) -> Vec<OutlineSegment> {
     match name {
-        "line" | "straightConnector1" => open(&[[0.0, 0.0], [1.0, 1.0]]),
-        "bentConnector2" => open(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]),
+        "line" | "straightConnector1" => open_path(&[[0.0, 0.0], [1.0, 1.0]]),
+        "bentConnector2" => open_path(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]),
         "bentConnector3" | "curvedConnector3" => {
-            open(&[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [1.0, 1.0]])
+            open_path(&[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [1.0, 1.0]])
         }
-        "triangle" | "flowChartExtract" => closed(&[[0.5, 0.0], [1.0, 1.0], [0.0, 1.0]]),
-        "rtTriangle" => closed(&[[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]),
+        "triangle" | "flowChartExtract" => closed_path(&[[0.5, 0.0], [1.0, 1.0], [0.0, 1.0]]),
+        "rtTriangle" => closed_path(&[[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]),
         "diamond" | "flowChartDecision" => {
-            closed(&[[0.5, 0.0], [1.0, 0.5], [0.5, 1.0], [0.0, 0.5]])
+            closed_path(&[[0.5, 0.0], [1.0, 0.5], [0.5, 1.0], [0.0, 0.5]])
         }
         "parallelogram" | "flowChartInputOutput" => {
-            closed(&[[0.2, 0.0], [1.0, 0.0], [0.8, 1.0], [0.0, 1.0]])
+            closed_path(&[[0.2, 0.0], [1.0, 0.0], [0.8, 1.0], [0.0, 1.0]])
         }
         "hexagon" | "flowChartPreparation" => {
-            closed(&[[0.2, 0.0], [0.8, 0.0], [1.0, 0.5], [0.8, 1.0], [0.2, 1.0], [0.0, 0.5]])
+            closed_path(&[[0.2, 0.0], [0.8, 0.0], [1.0, 0.5], [0.8, 1.0], [0.2, 1.0], [0.0, 0.5]])
         }
-        "rightArrow" => closed(&ARROW),
-        "leftArrow" => closed(&ARROW.map(|[x, y]| [1.0 - x, y])),
-        "downArrow" => closed(&ARROW.map(|[x, y]| [y, x])),
-        "upArrow" => closed(&ARROW.map(|[x, y]| [y, 1.0 - x])),
-        "leftRightArrow" => closed(&TWO_ARROWS),
-        "upDownArrow" => closed(&TWO_ARROWS.map(|[x, y]| [y, x])),
-        "leftBrace" => brace(|x| x),
-        "rightBrace" => brace(|x| 1.0 - x),
-        "leftBracket" => open(&[[1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]),
-        "rightBracket" => open(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]),
-        "ellipse" | "flowChartConnector" | "cloud" => ellipse(),
-        _ => closed(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]),
+        "rightArrow" => closed_path(&ARROW),
+        "leftArrow" => closed_path(&ARROW.map(|[x, y]| [1.0 - x, y])),
+        "downArrow" => closed_path(&ARROW.map(|[x, y]| [y, x])),
+        "upArrow" => closed_path(&ARROW.map(|[x, y]| [y, 1.0 - x])),
+        "leftRightArrow" => closed_path(&TWO_ARROWS),
+        "upDownArrow" => closed_path(&TWO_ARROWS.map(|[x, y]| [y, x])),
+        "leftBrace" => brace_path(|x| x),
+        "rightBrace" => brace_path(|x| 1.0 - x),
+        "leftBracket" => open_path(&[[1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]),
+        "rightBracket" => open_path(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]),
+        "ellipse" | "flowChartConnector" | "cloud" => ellipse_path(),
+        _ => closed_path(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]),
     }
 }
 
@@ -156,40 +166,40 @@ const TWO_ARROWS: [[f64; 2]; 10] = [
     [0.25, 1.0],
 ];
 
-fn open(points: &[[f64; 2]]) -> Vec<Segment> {
-    let line = points.iter().skip(1).map(|to| Segment::Line(*to));
-    points.first().map(|to| Segment::Move(*to)).into_iter().chain(line).collect()
+fn open_path(points: &[[f64; 2]]) -> Vec<OutlineSegment> {
+    let line = points.iter().skip(1).map(|to| OutlineSegment::Line(*to));
+    points.first().map(|to| OutlineSegment::Move(*to)).into_iter().chain(line).collect()
 }
 
-fn closed(points: &[[f64; 2]]) -> Vec<Segment> {
-    let mut segments = open(points);
-    segments.push(Segment::Close);
+fn closed_path(points: &[[f64; 2]]) -> Vec<OutlineSegment> {
+    let mut segments = open_path(points);
+    segments.push(OutlineSegment::Close);
     segments
 }
 
-fn brace(across: impl Fn(f64) -> f64) -> Vec<Segment> {
+fn brace_path(across: impl Fn(f64) -> f64) -> Vec<OutlineSegment> {
     let at = |x: f64, y: f64| [across(x), y];
     vec![
-        Segment::Move(at(1.0, 0.0)),
-        Segment::Quad([at(0.5, 0.0), at(0.5, 0.1)]),
-        Segment::Line(at(0.5, 0.4)),
-        Segment::Quad([at(0.5, 0.5), at(0.0, 0.5)]),
-        Segment::Quad([at(0.5, 0.5), at(0.5, 0.6)]),
-        Segment::Line(at(0.5, 0.9)),
-        Segment::Quad([at(0.5, 1.0), at(1.0, 1.0)]),
+        OutlineSegment::Move(at(1.0, 0.0)),
+        OutlineSegment::Quad([at(0.5, 0.0), at(0.5, 0.1)]),
+        OutlineSegment::Line(at(0.5, 0.4)),
+        OutlineSegment::Quad([at(0.5, 0.5), at(0.0, 0.5)]),
+        OutlineSegment::Quad([at(0.5, 0.5), at(0.5, 0.6)]),
+        OutlineSegment::Line(at(0.5, 0.9)),
+        OutlineSegment::Quad([at(0.5, 1.0), at(1.0, 1.0)]),
     ]
 }
 
 /// Four curves; this far from the ends of a quarter its handles make a circle.
-fn ellipse() -> Vec<Segment> {
+fn ellipse_path() -> Vec<OutlineSegment> {
     const HANDLE: f64 = 0.5 * 0.552_284_75;
     let (near, far) = (0.5 - HANDLE, 0.5 + HANDLE);
     vec![
-        Segment::Move([1.0, 0.5]),
-        Segment::Cubic([[1.0, far], [far, 1.0], [0.5, 1.0]]),
-        Segment::Cubic([[near, 1.0], [0.0, far], [0.0, 0.5]]),
-        Segment::Cubic([[0.0, near], [near, 0.0], [0.5, 0.0]]),
-        Segment::Cubic([[far, 0.0], [1.0, near], [1.0, 0.5]]),
-        Segment::Close,
+        OutlineSegment::Move([1.0, 0.5]),
+        OutlineSegment::Cubic([[1.0, far], [far, 1.0], [0.5, 1.0]]),
+        OutlineSegment::Cubic([[near, 1.0], [0.0, far], [0.0, 0.5]]),
+        OutlineSegment::Cubic([[0.0, near], [near, 0.0], [0.5, 0.0]]),
+        OutlineSegment::Cubic([[far, 0.0], [1.0, near], [1.0, 0.5]]),
+        OutlineSegment::Close,
     ]
 }

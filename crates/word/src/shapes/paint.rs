@@ -2,7 +2,7 @@
 
 use quick_xml::events::BytesStart;
 
-use crate::xml::attribute;
+use crate::xml::attribute_value;
 
 /// Red, green and blue, each 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,17 +10,17 @@ pub(super) struct Colour(pub(super) [f64; 3]);
 
 /// What a line or an area is painted with.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) enum Paint {
+pub(super) enum ShapePaint {
     /// The shape does not say.
     #[default]
-    Unsaid,
+    Unspecified,
     None,
     Colour(Colour),
 }
 
-impl Paint {
+impl ShapePaint {
     /// Makes a colour lighter or darker, as the element of this name does.
-    pub(super) fn change(&mut self, name: &str, share: f64) {
+    pub(super) fn adjust_brightness(&mut self, name: &str, share: f64) {
         if let Self::Colour(Colour(parts)) = self {
             for part in parts {
                 *part = match name {
@@ -33,10 +33,10 @@ impl Paint {
         }
     }
 
-    /// As SVG says it.
-    pub(super) fn value(self) -> String {
+    /// The value of the SVG attribute.
+    pub(super) fn to_svg_value(self) -> String {
         match self {
-            Self::Unsaid | Self::None => "none".to_owned(),
+            Self::Unspecified | Self::None => "none".to_owned(),
             Self::Colour(Colour([red, green, blue])) => {
                 format!("rgb({},{},{})", red as u8, green as u8, blue as u8)
             }
@@ -46,42 +46,42 @@ impl Paint {
 
 impl Colour {
     /// A colour as style sheets write it, `#rrggbb` or a name; Word adds its own number behind.
-    pub(super) fn of_page(value: &str) -> Option<Self> {
+    pub(super) fn from_css(value: &str) -> Option<Self> {
         let value = value.split_whitespace().next()?;
         let rgb = match value.strip_prefix('#') {
             // Three digits stand for six.
             Some(short) if short.len() == 3 => {
-                hex(&short.chars().flat_map(|digit| [digit, digit]).collect::<String>())
+                parse_hex(&short.chars().flat_map(|digit| [digit, digit]).collect::<String>())
             }
-            Some(long) => hex(long),
+            Some(long) => parse_hex(long),
             None if value == "black" => Some(0),
-            None => of_name(value),
+            None => named_colour(value),
         };
         let [_, red, green, blue] = rgb?.to_be_bytes();
         Some(Self([red, green, blue].map(f64::from)))
     }
 
     /// The colour that an element names; black where it is not known.
-    pub(super) fn named(element: &str, start: &BytesStart<'_>) -> Self {
-        let value = attribute(start, "val").unwrap_or_default();
-        let last = attribute(start, "lastClr").unwrap_or_default();
+    pub(super) fn from_element(element: &str, start: &BytesStart<'_>) -> Self {
+        let value = attribute_value(start, "val").unwrap_or_default();
+        let last = attribute_value(start, "lastClr").unwrap_or_default();
         let rgb = match element {
-            "a:srgbClr" => hex(&value),
-            "a:sysClr" => hex(&last),
-            "a:schemeClr" => of_theme(&value),
-            _ => of_name(&value),
+            "a:srgbClr" => parse_hex(&value),
+            "a:sysClr" => parse_hex(&last),
+            "a:schemeClr" => theme_colour(&value),
+            _ => named_colour(&value),
         };
         let [_, red, green, blue] = rgb.unwrap_or(0).to_be_bytes();
         Self([red, green, blue].map(f64::from))
     }
 }
 
-fn hex(text: &str) -> Option<u32> {
+fn parse_hex(text: &str) -> Option<u32> {
     u32::from_str_radix(text, 16).ok().filter(|_| text.len() == 6)
 }
 
 /// The colours of the theme that Word has had since 2013.
-fn of_theme(name: &str) -> Option<u32> {
+fn theme_colour(name: &str) -> Option<u32> {
     Some(match name {
         "bg1" | "lt1" => 0xff_ff_ff,
         "bg2" | "lt2" => 0xe7_e6_e6,
@@ -96,7 +96,7 @@ fn of_theme(name: &str) -> Option<u32> {
     })
 }
 
-fn of_name(name: &str) -> Option<u32> {
+fn named_colour(name: &str) -> Option<u32> {
     Some(match name {
         "white" => 0xff_ff_ff,
         "red" => 0xff_00_00,

@@ -4,31 +4,31 @@ use std::{collections::HashMap, fmt::Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 
-use super::{EMU_OF_POINT, Frame, Segment, Shape, paint::Paint};
+use super::{DrawingShape, EMU_PER_POINT, OutlineSegment, ShapeFrame, paint::ShapePaint};
 
 /// Bytes of a drawing with its pictures; larger ones are not drawn.
-const LARGEST: usize = 7 << 20;
+const MAX_SVG_BYTES: usize = 7 << 20;
 /// Before the name of a relation that leads to a picture.
 const RELATION: &str = "relation:";
 /// Room around the shapes, in points.
 const MARGIN: f64 = 6.0;
-/// Words are kept away from the edge of their shape, in points.
+/// Distance of text from the edge of its shape, in points.
 const INSET: f64 = 3.0;
 /// Size of words that do not say theirs, in points.
-const USUAL_SIZE: f64 = 10.0;
+const DEFAULT_FONT_SIZE: f64 = 10.0;
 /// Height of a line and mean width of a letter, in parts of the size.
 const LINE_HEIGHT: f64 = 1.2;
 const LETTER_WIDTH: f64 = 0.5;
 /// Words are not made smaller than this to fit.
-const SMALLEST: f64 = 5.0;
+const MIN_FONT_SIZE: f64 = 5.0;
 /// Width of a line that does not say its own, in points.
-const USUAL_LINE: f64 = 0.75;
+const DEFAULT_LINE_WIDTH: f64 = 0.75;
 
 /// A picture of the shapes; none where they take no room.
-pub(super) fn write(shapes: &[Shape]) -> Option<String> {
-    let frames: Vec<Frame> = shapes.iter().map(|shape| in_points(shape.frame)).collect();
-    let least = |of: fn(&Frame) -> f64| frames.iter().map(of).fold(f64::INFINITY, f64::min);
-    let most = |of: fn(&Frame) -> f64| frames.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+pub(super) fn write_svg(shapes: &[DrawingShape]) -> Option<String> {
+    let frames: Vec<ShapeFrame> = shapes.iter().map(|shape| to_points(shape.frame)).collect();
+    let least = |of: fn(&ShapeFrame) -> f64| frames.iter().map(of).fold(f64::INFINITY, f64::min);
+    let most = |of: fn(&ShapeFrame) -> f64| frames.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
     let (left, top) = (least(|frame| frame.x) - MARGIN, least(|frame| frame.y) - MARGIN);
     let width = most(|frame| frame.x + frame.width) - left + MARGIN;
     let height = most(|frame| frame.y + frame.height) - top + MARGIN;
@@ -43,39 +43,39 @@ pub(super) fn write(shapes: &[Shape]) -> Option<String> {
     );
     for (shape, frame) in shapes.iter().zip(&frames) {
         // Writing to a string does not fail.
-        let _ = shape_of(&mut out, shape, *frame);
+        let _ = write_shape(&mut out, shape, *frame);
     }
     out.push_str("</svg>");
     Some(out)
 }
 
-fn in_points(frame: Frame) -> Frame {
-    let Frame { x, y, width, height, .. } = frame;
-    let [x, y, width, height] = [x, y, width, height].map(|length| length / EMU_OF_POINT);
-    Frame { x, y, width: width.max(0.0), height: height.max(0.0), ..frame }
+fn to_points(frame: ShapeFrame) -> ShapeFrame {
+    let ShapeFrame { x, y, width, height, .. } = frame;
+    let [x, y, width, height] = [x, y, width, height].map(|length| length / EMU_PER_POINT);
+    ShapeFrame { x, y, width: width.max(0.0), height: height.max(0.0), ..frame }
 }
 
-fn shape_of(out: &mut String, shape: &Shape, frame: Frame) -> std::fmt::Result {
+fn write_shape(out: &mut String, shape: &DrawingShape, frame: ShapeFrame) -> std::fmt::Result {
     let (middle_x, middle_y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
     write!(out, "<g transform=\"rotate({:.3} {middle_x:.2} {middle_y:.2})\">", frame.turned)?;
-    let place = |[x, y]: [f64; 2]| {
+    let to_frame = |[x, y]: [f64; 2]| {
         let x = if frame.flipped_across { 1.0 - x } else { x };
         let y = if frame.flipped_down { 1.0 - y } else { y };
         [frame.x + x * frame.width, frame.y + y * frame.height]
     };
     match &shape.picture {
-        Some(relation) => picture(out, relation, frame)?,
-        None => path(out, shape, &place)?,
+        Some(relation) => write_picture(out, relation, frame)?,
+        None => write_path(out, shape, &to_frame)?,
     }
-    arrows(out, shape, &place)?;
-    words(out, shape, frame)?;
+    write_arrows(out, shape, &to_frame)?;
+    write_text(out, shape, frame)?;
     out.push_str("</g>");
     Ok(())
 }
 
-/// A picture among the shapes: [`with_pictures`] puts it in.
-fn picture(out: &mut String, relation: &str, frame: Frame) -> std::fmt::Result {
-    let Frame { x, y, width, height, .. } = frame;
+/// A picture among the shapes: [`embed_pictures`] fills it in.
+fn write_picture(out: &mut String, relation: &str, frame: ShapeFrame) -> std::fmt::Result {
+    let ShapeFrame { x, y, width, height, .. } = frame;
     let relation = quick_xml::escape::escape(relation);
     write!(
         out,
@@ -84,9 +84,12 @@ fn picture(out: &mut String, relation: &str, frame: Frame) -> std::fmt::Result {
     )
 }
 
-/// The drawing with its pictures; `picture` gives the PNG file of a relation, and is asked once for
-/// each. One that is not there, or for which there is no room, is left out.
-pub(crate) fn with_pictures(svg: &str, mut picture: impl FnMut(&str) -> Option<Vec<u8>>) -> String {
+/// Embeds the pictures into a drawing; `picture` returns the PNG file of a relationship and is called
+/// once for each. A missing picture, or one for which there is no room, is left out.
+pub(crate) fn embed_pictures(
+    svg: &str,
+    mut picture: impl FnMut(&str) -> Option<Vec<u8>>,
+) -> String {
     let mut known: HashMap<String, String> = HashMap::new();
     let mark = format!("href=\"{RELATION}");
     let mut parts = svg.split(&mark);
@@ -97,7 +100,7 @@ pub(crate) fn with_pictures(svg: &str, mut picture: impl FnMut(&str) -> Option<V
         let png = known.entry(relation.into_owned()).or_insert_with_key(|relation| {
             picture(relation).map(|png| STANDARD.encode(png)).unwrap_or_default()
         });
-        let has_room = out.len() + png.len() + svg.len() < LARGEST;
+        let has_room = out.len() + png.len() + svg.len() < MAX_SVG_BYTES;
         let png = if has_room { png.as_str() } else { "" };
         let _ = write!(out, "href=\"data:image/png;base64,{png}\"");
         out.push_str(rest);
@@ -105,46 +108,49 @@ pub(crate) fn with_pictures(svg: &str, mut picture: impl FnMut(&str) -> Option<V
     out
 }
 
-fn path(
+fn write_path(
     out: &mut String,
-    shape: &Shape,
-    place: &impl Fn([f64; 2]) -> [f64; 2],
+    shape: &DrawingShape,
+    to_frame: &impl Fn([f64; 2]) -> [f64; 2],
 ) -> std::fmt::Result {
     out.push_str("<path d=\"");
     for segment in &shape.outline.segments {
         let (letter, points) = match segment {
-            Segment::Move(to) => ('M', &[*to][..]),
-            Segment::Line(to) => ('L', &[*to][..]),
-            Segment::Quad(points) => ('Q', &points[..]),
-            Segment::Cubic(points) => ('C', &points[..]),
-            Segment::Close => ('Z', &[][..]),
+            OutlineSegment::Move(to) => ('M', &[*to][..]),
+            OutlineSegment::Line(to) => ('L', &[*to][..]),
+            OutlineSegment::Quad(points) => ('Q', &points[..]),
+            OutlineSegment::Cubic(points) => ('C', &points[..]),
+            OutlineSegment::Close => ('Z', &[][..]),
         };
         out.push(letter);
-        for [x, y] in points.iter().map(|point| place(*point)) {
+        for [x, y] in points.iter().map(|point| to_frame(*point)) {
             write!(out, "{x:.2} {y:.2} ")?;
         }
     }
-    let fill = if shape.outline.is_open() { Paint::None } else { shape.fill };
+    let fill = if shape.outline.is_open() { ShapePaint::None } else { shape.fill };
     let dash = if shape.is_dashed { " stroke-dasharray=\"4 3\"" } else { "" };
-    let (fill, line, width) = (fill.value(), shape.line.value(), line_width(shape));
+    let (fill, line, width) = (fill.to_svg_value(), shape.line.to_svg_value(), line_width(shape));
     write!(out, "\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"{width:.2}\"{dash}/>")
 }
 
-fn line_width(shape: &Shape) -> f64 {
-    shape.line_width.map_or(USUAL_LINE, |width| (width / EMU_OF_POINT).clamp(0.25, 20.0))
+fn line_width(shape: &DrawingShape) -> f64 {
+    shape.line_width.map_or(DEFAULT_LINE_WIDTH, |width| (width / EMU_PER_POINT).clamp(0.25, 20.0))
 }
 
 /// Arrows at the ends of a line.
-fn arrows(
+fn write_arrows(
     out: &mut String,
-    shape: &Shape,
-    place: &impl Fn([f64; 2]) -> [f64; 2],
+    shape: &DrawingShape,
+    to_frame: &impl Fn([f64; 2]) -> [f64; 2],
 ) -> std::fmt::Result {
-    let ends: Vec<[f64; 2]> = shape.outline.segments.iter().filter_map(end_of).map(place).collect();
-    let (Paint::Colour(_), [first, second, ..]) = (shape.line, &ends[..]) else { return Ok(()) };
+    let ends: Vec<[f64; 2]> =
+        shape.outline.segments.iter().filter_map(segment_end).map(to_frame).collect();
+    let (ShapePaint::Colour(_), [first, second, ..]) = (shape.line, &ends[..]) else {
+        return Ok(());
+    };
     let last = [ends[ends.len() - 1], ends[ends.len() - 2]];
-    let wanted = [(shape.arrow_at_start, [*first, *second]), (shape.arrow_at_end, last)];
-    for (_, [tip, from]) in wanted.into_iter().filter(|(wanted, _)| *wanted) {
+    let arrows = [(shape.arrow_at_start, [*first, *second]), (shape.arrow_at_end, last)];
+    for (_, [tip, from]) in arrows.into_iter().filter(|(is_drawn, _)| *is_drawn) {
         let (x, y) = (from[0] - tip[0], from[1] - tip[1]);
         let long = x.hypot(y);
         if long > 0.0 {
@@ -152,7 +158,7 @@ fn arrows(
             let (x, y) = (x / long * size, y / long * size);
             let side = |turn: f64| (tip[0] + x - turn * y * 0.45, tip[1] + y + turn * x * 0.45);
             let ((ax, ay), (bx, by)) = (side(1.0), side(-1.0));
-            let (colour, [tx, ty]) = (shape.line.value(), tip);
+            let (colour, [tx, ty]) = (shape.line.to_svg_value(), tip);
             write!(
                 out,
                 "<path d=\"M{tx:.2} {ty:.2} L{ax:.2} {ay:.2} L{bx:.2} {by:.2}Z\" fill=\"{colour}\"/>"
@@ -162,25 +168,25 @@ fn arrows(
     Ok(())
 }
 
-fn end_of(segment: &Segment) -> Option<[f64; 2]> {
+fn segment_end(segment: &OutlineSegment) -> Option<[f64; 2]> {
     match segment {
-        Segment::Move(to) | Segment::Line(to) => Some(*to),
-        Segment::Quad([_, to]) | Segment::Cubic([_, _, to]) => Some(*to),
-        Segment::Close => None,
+        OutlineSegment::Move(to) | OutlineSegment::Line(to) => Some(*to),
+        OutlineSegment::Quad([_, to]) | OutlineSegment::Cubic([_, _, to]) => Some(*to),
+        OutlineSegment::Close => None,
     }
 }
 
 /// The words, broken to the width of the shape.
-fn words(out: &mut String, shape: &Shape, frame: Frame) -> std::fmt::Result {
+fn write_text(out: &mut String, shape: &DrawingShape, frame: ShapeFrame) -> std::fmt::Result {
     let is_upright = shape.text_turned == 0.0;
     let (width, height) =
         if is_upright { (frame.width, frame.height) } else { (frame.height, frame.width) };
-    let mut size = shape.text_size.unwrap_or(USUAL_SIZE);
-    let mut lines = lines_of(shape, width, size);
+    let mut size = shape.text_size.unwrap_or(DEFAULT_FONT_SIZE);
+    let mut lines = wrap_lines(shape, width, size);
     // Where styles that are not looked at made the words smaller, they fit.
-    while size > SMALLEST && overflows(&lines, size, width, height) {
+    while size > MIN_FONT_SIZE && is_overflowing(&lines, size, width, height) {
         size *= 0.9;
-        lines = lines_of(shape, width, size);
+        lines = wrap_lines(shape, width, size);
     }
     if lines.iter().all(String::is_empty) {
         return Ok(());
@@ -213,13 +219,13 @@ fn words(out: &mut String, shape: &Shape, frame: Frame) -> std::fmt::Result {
     Ok(())
 }
 
-fn lines_of(shape: &Shape, width: f64, size: f64) -> Vec<String> {
+fn wrap_lines(shape: &DrawingShape, width: f64, size: f64) -> Vec<String> {
     let letters = ((width - 2.0 * INSET) / (size * LETTER_WIDTH)).max(4.0) as usize;
-    shape.lines.iter().flat_map(|line| broken(line, letters)).collect()
+    shape.lines.iter().flat_map(|line| wrap_line(line, letters)).collect()
 }
 
 /// Whether words reach far out of their shape.
-fn overflows(lines: &[String], size: f64, width: f64, height: f64) -> bool {
+fn is_overflowing(lines: &[String], size: f64, width: f64, height: f64) -> bool {
     let tall = lines.len() as f64 * size * LINE_HEIGHT;
     let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let wide = letters as f64 * size * LETTER_WIDTH;
@@ -227,7 +233,7 @@ fn overflows(lines: &[String], size: f64, width: f64, height: f64) -> bool {
 }
 
 /// Lines of at most so many letters, broken between words.
-fn broken(line: &str, letters: usize) -> Vec<String> {
+fn wrap_line(line: &str, letters: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split_whitespace() {
         let last = lines.last_mut().expect("there is always one");

@@ -8,23 +8,23 @@ use super::*;
 fn drawn(xml: &str) -> Option<String> {
     let mut reader = Reader::from_str(xml);
     reader.config_mut().expand_empty_elements = true;
-    let mut shapes = Shapes::default();
+    let mut shapes = ShapeCollector::default();
     loop {
         match reader.read_event().expect("sound XML") {
-            Event::Start(start) if start.name().as_ref() == "w:br" => shapes.text("\n"),
-            Event::Start(start) => shapes.enter(start.name().as_ref(), &start),
+            Event::Start(start) if start.name().as_ref() == "w:br" => shapes.push_text("\n"),
+            Event::Start(start) => shapes.start_element(start.name().as_ref(), &start),
             Event::End(end) if end.name().as_ref() == "w:br" => {}
-            Event::End(end) => shapes.leave(end.name().as_ref()),
-            Event::Text(text) => shapes.text(&text),
-            Event::GeneralRef(_) => shapes.text("<"),
+            Event::End(end) => shapes.end_element(end.name().as_ref()),
+            Event::Text(text) => shapes.push_text(&text),
+            Event::GeneralRef(_) => shapes.push_text("<"),
             Event::Eof => return shapes.into_svg(),
             _ => {}
         }
     }
 }
 
-fn shape(place: [i64; 4], preset: &str, look: &str, words: &str) -> String {
-    let [x, y, cx, cy] = place;
+fn shape(frame: [i64; 4], preset: &str, look: &str, words: &str) -> String {
+    let [x, y, cx, cy] = frame;
     format!(
         "<wps:wsp><wps:spPr><a:xfrm><a:off x=\"{x}\" y=\"{y}\"/><a:ext cx=\"{cx}\" cy=\"{cy}\"/></a:xfrm>\
          <a:prstGeom prst=\"{preset}\"/>{look}</wps:spPr><wps:txbx><w:txbxContent><w:p><w:t>{words}</w:t>\
@@ -50,7 +50,8 @@ fn boxes_lines_and_words_are_where_they_were_drawn() {
     assert!(svg.contains("stroke=\"rgb(0,0,0)\" stroke-width=\"1.00\""), "{svg}");
     assert!(svg.contains("M100.00 0.00 L96.00"), "an arrow at its end: {svg}");
     assert!(svg.contains(">a &lt; b</text>"), "{svg}");
-    let picture = picture::draw(svg.as_bytes(), &picture::Options::default()).expect("drawn");
+    let picture =
+        picture::draw_picture(svg.as_bytes(), &picture::DrawOptions::default()).expect("drawn");
     assert_eq!(picture.labels.len(), 1);
     assert_eq!(picture.labels[0].text, "a < b");
 }
@@ -123,7 +124,7 @@ fn many_breaks_and_deep_elements_cost_little() {
     let closes =
         format!("<a:custGeom><a:path>{}</a:path></a:custGeom>", "<a:close/>".repeat(300_000));
     let xml = shape([0, 0, 1_270_000, 1_270_000], "rect", &closes, "");
-    assert!(drawn(&xml).expect("a shape").len() < 10 * MOST_POINTS);
+    assert!(drawn(&xml).expect("a shape").len() < 10 * MAX_POINTS);
 }
 
 #[test]
@@ -149,7 +150,7 @@ fn what_makes_no_sense_makes_no_picture_and_no_panic() {
         let svg = drawn(&format!("<wpg:grpSp>{wild}{xml}</wpg:grpSp>")).expect("the sound one");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{number}: {svg}");
     }
-    let many = shape([0, 0, 12_700, 12_700], "line", LINE, "").repeat(MOST_SHAPES + 10);
+    let many = shape([0, 0, 12_700, 12_700], "line", LINE, "").repeat(MAX_SHAPES + 10);
     let svg = drawn(&many).expect("shapes");
-    assert!(svg.matches("<g transform").count() <= MOST_SHAPES);
+    assert!(svg.matches("<g transform").count() <= MAX_SHAPES);
 }

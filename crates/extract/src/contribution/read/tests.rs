@@ -33,7 +33,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<Contribution, ExtractError> {
     let folder = tempfile::tempdir().expect("temporary");
     let path = folder.path().join(name);
     fs::write(&path, bytes).expect("writable");
-    read_contribution(&path, "R1-2600101", &Limits::default(), &Options::default())
+    read_contribution(&path, "R1-2600101", &Limits::default(), &ExtractOptions::default())
 }
 
 fn anchors(contribution: &Contribution) -> Vec<&str> {

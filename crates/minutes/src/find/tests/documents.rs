@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn what_an_agreement_names_after_in_belongs_to_it() {
-    let found = told(&[
+    let found = decisions_in(&[
         "green|Agreement",
         "The TP is agreed. Final CR in:",
         "green|tabs|R1-9900002 On beams Example",

@@ -17,13 +17,13 @@ fn what_is_struck_possible_or_still_discussed_does_not_pass() {
         &[RAN1, "Example Radio: Fine with us. The draft CR is agreed."],
         &[RAN1, "In RAN1#98, the following was agreed:", "green|Agreement", "Support rays."],
     ] {
-        assert_eq!(told(lines), [], "{lines:?}");
+        assert_eq!(decisions_in(lines), [], "{lines:?}");
     }
 }
 
 #[test]
 fn proposals_after_a_text_without_an_end_are_not_in_the_agreement() {
-    let found = told(&[
+    let found = decisions_in(&[
         RAN1,
         "green|Agreement",
         "Adopt the following TP:",
@@ -46,7 +46,7 @@ fn own_decisions_count_after_those_of_others() {
         &["R1-9900001", "green|Agreement", "Support rays."],
     ] {
         let lines = [&[RAN1][..], &others, own].concat();
-        assert_eq!(told(&lines).len(), 1, "{own:?}");
+        assert_eq!(decisions_in(&lines).len(), 1, "{own:?}");
     }
     let discussed = [
         RAN1,
@@ -54,7 +54,7 @@ fn own_decisions_count_after_those_of_others() {
         "green|Agreement",
         "Support rays.",
     ];
-    assert_eq!(told(&discussed).len(), 1);
+    assert_eq!(decisions_in(&discussed).len(), 1);
     let updated = [
         RAN1,
         "green|Agreement",
@@ -62,7 +62,7 @@ fn own_decisions_count_after_those_of_others() {
         "green|frame|Agreement",
         "frame|Support rays.",
     ];
-    assert_eq!(told(&updated).len(), 2);
+    assert_eq!(decisions_in(&updated).len(), 2);
 }
 
 #[test]

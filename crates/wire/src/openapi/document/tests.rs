@@ -9,20 +9,23 @@ use crate::{
 
 fn operations() -> Vec<OperationDescriptor> {
     type Descriptor = OperationDescriptor;
-    let open = Descriptor::of::<Health, HealthResponse>("health", Route::get("/health"));
+    let open = Descriptor::from_types::<Health, HealthResponse>("health", Route::get("/health"));
     let search = Route::post("/search/text");
     let document = Route::get("/documents/{document_id}");
-    let get = Descriptor::of::<GetDocument, DocumentInfo>("get_document", document);
+    let get = Descriptor::from_types::<GetDocument, DocumentInfo>("get_document", document);
     vec![
         Descriptor { open: true, metered: false, ..open },
-        Descriptor::of::<SearchText, TextSearchReply>("search_text", search),
-        Descriptor::of::<ListDocuments, Vec<DocumentInfo>>(
+        Descriptor::from_types::<SearchText, TextSearchReply>("search_text", search),
+        Descriptor::from_types::<ListDocuments, Vec<DocumentInfo>>(
             "list_documents",
             Route::get("/documents"),
         ),
         Descriptor { statuses: &[404], ..get },
-        Descriptor::of::<GetSections, Vec<SectionResult>>("get_sections", Route::get("/sections")),
-        Descriptor::of::<ListSections, Vec<SectionSummary>>(
+        Descriptor::from_types::<GetSections, Vec<SectionResult>>(
+            "get_sections",
+            Route::get("/sections"),
+        ),
+        Descriptor::from_types::<ListSections, Vec<SectionSummary>>(
             "list_sections",
             Route::get("/sections/toc"),
         ),

@@ -45,7 +45,7 @@ fn faults_are_told_as_cpython_tells_them() {
         ("\"\\u12zz\"", 2, UNICODE_ESCAPE),
         ("\"\\u12\u{e4}4\"", 2, UNICODE_ESCAPE),
     ] {
-        assert_eq!(first_fault(text), JsonFault { offset, error }, "{text:?}");
+        assert_eq!(find_first_fault(text), JsonFault { offset, error }, "{text:?}");
     }
 }
 
@@ -61,7 +61,7 @@ fn what_cpython_would_take_is_refused_in_our_words() {
         ("\"\\ud800\\u0041\"", 2, UNPAIRED_SURROGATE),
         (deep.as_str(), 127, TOO_DEEP),
     ] {
-        assert_eq!(first_fault(text), JsonFault { offset, error }, "{text:?}");
+        assert_eq!(find_first_fault(text), JsonFault { offset, error }, "{text:?}");
     }
 }
 
@@ -79,8 +79,9 @@ fn the_scanner_refuses_exactly_what_serde_json_refuses() {
                 bytes[at] = *byte;
                 let text = String::from_utf8(bytes).expect("the seeds are ASCII");
                 let reference = serde_json::from_str::<serde_json::Value>(&text).is_ok();
-                let mut scanner = Scanner { text: &text, bytes: text.as_bytes(), at: 0, depth: 0 };
-                assert_eq!(scanner.document().is_ok(), reference, "{text}");
+                let mut scanner =
+                    JsonScanner { text: &text, bytes: text.as_bytes(), at: 0, depth: 0 };
+                assert_eq!(scanner.scan_document().is_ok(), reference, "{text}");
             }
         }
     }
@@ -91,7 +92,7 @@ fn the_depth_limit_is_that_of_serde_json() {
     for depth in [126, 127, 128, 129] {
         let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         let reference = serde_json::from_str::<serde_json::Value>(&text).is_ok();
-        let mut scanner = Scanner { text: &text, bytes: text.as_bytes(), at: 0, depth: 0 };
-        assert_eq!(scanner.document().is_ok(), reference, "{depth}");
+        let mut scanner = JsonScanner { text: &text, bytes: text.as_bytes(), at: 0, depth: 0 };
+        assert_eq!(scanner.scan_document().is_ok(), reference, "{depth}");
     }
 }

@@ -1,0 +1,48 @@
+//! Who asks: the person at the machine, anyone, or an account.
+
+use std::sync::Arc;
+
+use super::{
+    Account,
+    plans::{AccountPlan, AccountPlans},
+};
+
+/// Who is asking.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Caller {
+    /// The person at the machine itself, who needs no key and is not charged.
+    Machine,
+    /// Anyone: the operation is open.
+    Anyone,
+    /// An account.
+    Account {
+        /// Its id.
+        account: u32,
+        /// How it came in.
+        via: Via,
+        /// Its plan.
+        plan: Arc<AccountPlan>,
+    },
+}
+
+/// How an account came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// Its owner signed in with a browser.
+    Browser,
+    /// By the key of this id.
+    Key(u64),
+    /// By a client that its owner let in, under the grant of this id.
+    Client(u64),
+}
+
+impl Caller {
+    /// An account as a caller; none where it is disabled.
+    pub(super) fn from_account(plans: &AccountPlans, account: &Account, via: Via) -> Option<Self> {
+        account.active.then(|| Self::Account {
+            account: account.id,
+            via,
+            plan: plans.plan_of_account(&account.plan).clone(),
+        })
+    }
+}

@@ -1,0 +1,41 @@
+//! A document as filters see it.
+
+use register::{PartyRole, TdocStatus};
+
+use super::TdocKind;
+use domain::{DocNumber, Release, TdocId};
+
+/// A document with what filters look at.
+#[derive(Debug)]
+pub struct TdocEntry {
+    /// Its number.
+    pub id: TdocId,
+    /// Its meeting, by its index in [`TdocCatalog::meetings`](super::TdocCatalog::meetings).
+    pub meeting_index: u32,
+    /// Its kind.
+    pub kind: TdocKind,
+    /// What became of it.
+    pub status: Option<TdocStatus>,
+    /// Its item of the agenda.
+    pub agenda_item: Option<Box<str>>,
+    /// Who it is from, in the order of the register.
+    pub parties: Box<[PartyEntry]>,
+    /// Codes of work items, in upper case.
+    pub(super) work_items: Box<[Box<str>]>,
+    pub(super) spec: Option<DocNumber>,
+    pub(super) release: Option<Release>,
+}
+
+/// An organization and what it is to a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartyEntry {
+    /// Its number in [`TdocCatalog::directory`](super::TdocCatalog::directory).
+    pub organization: u32,
+    /// Its role.
+    pub role: PartyRole,
+}
+
+/// The codes of work items in a cell.
+pub fn work_items(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split([',', ';', ' ', '\n']).map(str::trim).filter(|code| !code.is_empty())
+}

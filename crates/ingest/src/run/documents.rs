@@ -1,0 +1,207 @@
+//! One document version of a run: cut, embedded and committed.
+
+use std::{collections::HashSet, time::Instant};
+
+use super::{CurrentSource, IngestError, IngestRun};
+use crate::{
+    IngestEvent, IngestedDocument, PreparedDocument, prepare::prepare_document,
+    reading::pipeline_name,
+};
+use domain::{DocNumber, DocType, Release, Version};
+use extract::ExtractedDocument;
+use store::{ContentVectors, DocumentFilter, DocumentRow, NewDocument, SourceRow};
+
+/// Passages embedded between two looks at the clock and at Ctrl-C.
+const EMBED_AT_ONCE: usize = 64;
+
+impl IngestRun<'_> {
+    /// Takes one document version in; returns its id when it was stored.
+    pub(super) fn ingest_document(
+        &mut self,
+        source: &CurrentSource<'_>,
+        mut extracted: ExtractedDocument,
+        release: Release,
+        finished: Option<&SourceRow>,
+    ) -> Result<Option<u32>, IngestError> {
+        let started = Instant::now();
+        let key = (extracted.identity.number.clone(), extracted.identity.version);
+        if let Some(earlier) = self.seen.get(&key) {
+            let reason = format!("{} {} was taken from {earlier} already", key.0, key.1);
+            self.skip_file(source.name.to_owned(), reason);
+            return self.note_copy(source, &key, finished);
+        }
+        self.seen.insert(key, source.name.to_owned());
+        let doc_type = doc_type_of(&extracted);
+        let tokenizer = self.ingester.tokenizer;
+        let prepared = prepare_document(
+            &mut extracted.document,
+            doc_type,
+            &extracted.identity.number,
+            &|text| tokenizer.count_tokens(text),
+        );
+        let embedding = Instant::now();
+        let Some(vectors) = self.embed_missing(&prepared, source)? else { return Ok(None) };
+        let model_seconds = embedding.elapsed().as_secs_f64();
+        let mut ingested = IngestedDocument {
+            files: source.files.clone(),
+            doc_number: extracted.identity.number.to_string(),
+            version: extracted.identity.version.to_string(),
+            release: release.to_string(),
+            pipeline: pipeline_name(extracted.pipeline).to_owned(),
+            sections: prepared.sections.len(),
+            passages: prepared.passages.len(),
+            figures: prepared.figures.len(),
+            embedded: vectors.len(),
+            seconds: 0.0,
+            model_seconds,
+            warnings: extracted.document.warnings.clone(),
+        };
+        let row = self.build_row(source, &extracted, doc_type, release);
+        let id = self.commit_document(row, prepared, vectors, finished)?;
+        ingested.seconds = source.read_seconds + started.elapsed().as_secs_f64();
+        (self.sink)(IngestEvent::Taken(ingested.clone()));
+        self.report.taken.push(ingested);
+        Ok(id)
+    }
+
+    /// The release of a document, or why it is left out.
+    pub(super) fn release_of(&self, extracted: &ExtractedDocument) -> Result<Release, String> {
+        let version = extracted.identity.version;
+        match Release::from_version(version) {
+            Some(release) => Ok(release),
+            None if !self.options.drafts => Err(format!(
+                "{} {version} is a draft; --drafts takes it",
+                extracted.identity.number
+            )),
+            None => extracted.document.cover.release.ok_or_else(|| {
+                format!(
+                    "{} {version} is a draft whose cover names no release",
+                    extracted.identity.number
+                )
+            }),
+        }
+    }
+
+    /// Remembers that a second source holds a document that is in the index already, so that the
+    /// two do not take turns at replacing each other.
+    fn note_copy(
+        &mut self,
+        source: &CurrentSource<'_>,
+        key: &(DocNumber, Version),
+        finished: Option<&SourceRow>,
+    ) -> Result<Option<u32>, IngestError> {
+        let store = self.ingester.store;
+        let filter = exact_filter(&key.0, key.1);
+        let id =
+            store.snapshot().catalog().matching_documents(&filter).next().map(|entry| entry.id);
+        if let (Some(id), Some(row), false) = (id, finished, self.options.dry_run) {
+            let mut row = row.clone();
+            row.documents.push(id);
+            store.lock_writer().record_source(&source.hash, &row)?;
+        }
+        Ok(id)
+    }
+
+    fn build_row(
+        &self,
+        source: &CurrentSource<'_>,
+        extracted: &ExtractedDocument,
+        doc_type: DocType,
+        release: Release,
+    ) -> DocumentRow {
+        let filter = exact_filter(&extracted.identity.number, extracted.identity.version);
+        let snapshot = self.ingester.store.snapshot();
+        let earlier = snapshot.catalog().matching_documents(&filter).next();
+        let now = || jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        DocumentRow {
+            number: extracted.identity.number.clone(),
+            doc_type,
+            version: extracted.identity.version,
+            release,
+            title: extracted.document.cover.title.clone(),
+            filename: source.name.to_owned(),
+            created_at: earlier.map_or_else(now, |entry| entry.row.created_at.clone()),
+            published: extracted.document.cover.date.clone(),
+            source_hash: source.hash,
+            first_passage: 0,
+            passage_count: 0,
+            section_count: 0,
+            batch: 0,
+            embedded: false,
+            warnings: extracted.document.warnings.clone(),
+        }
+    }
+
+    fn commit_document(
+        &self,
+        row: DocumentRow,
+        prepared: PreparedDocument,
+        vectors: Vec<ContentVectors>,
+        finished: Option<&SourceRow>,
+    ) -> Result<Option<u32>, IngestError> {
+        if self.options.dry_run {
+            return Ok(None);
+        }
+        let PreparedDocument { sections, passages, figures, .. } = prepared;
+        let new = NewDocument { row, sections, passages, figures, vectors };
+        let mut writer = self.ingester.store.lock_writer();
+        let id = writer.commit_document(&new, finished, &self.ingester.model)?;
+        writer.compact_segments()?;
+        Ok(Some(id))
+    }
+
+    /// Vectors of the contents that have none yet; none when the run was stopped meanwhile.
+    fn embed_missing(
+        &mut self,
+        prepared: &PreparedDocument,
+        source: &CurrentSource<'_>,
+    ) -> Result<Option<Vec<ContentVectors>>, IngestError> {
+        let Some(embedder) = self.ingester.embedder.clone() else { return Ok(Some(Vec::new())) };
+        if self.options.dry_run {
+            return Ok(Some(Vec::new()));
+        }
+        let hashes = prepared.content_hashes();
+        self.ingester.store.recover()?;
+        let have = self.ingester.store.snapshot().contents().have_vectors(&hashes)?;
+        let mut chosen = HashSet::new();
+        let missing: Vec<usize> = (0..hashes.len())
+            .filter(|index| !have[*index] && chosen.insert(hashes[*index]))
+            .collect();
+        let mut vectors = Vec::with_capacity(missing.len());
+        for batch in missing.chunks(EMBED_AT_ONCE) {
+            if self.is_cancelled() {
+                return Ok(None);
+            }
+            let texts: Vec<&str> =
+                batch.iter().map(|index| prepared.texts[*index].as_str()).collect();
+            let windows = embedder.embed_documents(&texts)?;
+            for (index, windows) in batch.iter().zip(windows) {
+                vectors.push(ContentVectors { hash: hashes[*index], windows });
+            }
+            self.progress.passages_embedded += batch.len();
+            let share = vectors.len() as f64 / missing.len() as f64;
+            self.progress.bytes_done = source.bytes_before + (source.bytes as f64 * share) as u64;
+            self.report_progress();
+        }
+        Ok(Some(vectors))
+    }
+}
+
+/// What the cover says, else what the number says: reports are numbered xx.8xx and xx.9xx.
+fn doc_type_of(extracted: &ExtractedDocument) -> DocType {
+    extracted.document.cover.doc_type.unwrap_or_else(|| {
+        match extracted.identity.number.as_str().as_bytes().get(3) {
+            Some(b'8' | b'9') => DocType::Report,
+            _ => DocType::Specification,
+        }
+    })
+}
+
+/// The filter that names one document version.
+fn exact_filter(number: &DocNumber, version: Version) -> DocumentFilter {
+    DocumentFilter {
+        number: Some(number.clone()),
+        version: Some(version),
+        ..DocumentFilter::default()
+    }
+}

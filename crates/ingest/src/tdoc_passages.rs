@@ -1,0 +1,308 @@
+//! Passages of documents of meetings: units, and the text between them.
+
+use std::collections::HashSet;
+
+use document::{Block, BlockKind};
+use extract::{Contribution, ContributionUnit, TextBlock, TextKind, UnitKind};
+use store::{PassageKind, TdocPassageRow};
+
+use super::cut_section;
+
+/// Longer titles are cut in what stands before a passage.
+const MAX_TITLE_CHARS: usize = 120;
+/// Blocks among which the first lines of a document are.
+const FRONT_BLOCKS: usize = 25;
+/// Headings that stand before a passage.
+const MAX_HEADER_HEADINGS: usize = 4;
+
+/// Cuts what was read into passages, with their kinds.
+pub(super) fn cut_passages(
+    read: &Contribution,
+    title: &str,
+    count: &dyn Fn(&str) -> usize,
+) -> Vec<(TdocPassageRow, PassageKind)> {
+    let mut cutter =
+        PassageCutter { title: plain_title(title), path: Vec::new(), passages: Vec::new(), count };
+    let mut open: Vec<&TextBlock> = Vec::new();
+    let mut pushed = HashSet::new();
+    let mut file = None;
+    for block in &read.blocks[front_matter_len(&read.blocks)..] {
+        let of = block.anchor.rsplit_once('#').map(|(of, _)| of);
+        if of != file {
+            // A passage is of one file, and so are the headings above it.
+            cutter.push_body(&std::mem::take(&mut open));
+            cutter.path.clear();
+            file = of;
+        }
+        let unit = block.unit.and_then(|unit| Some((unit, read.units.get(unit as usize)?)));
+        if unit.is_some()
+            || block.rest.is_some()
+            || block.repeats
+            || block.kind == TextKind::Listed
+            || block.heading.is_some()
+        {
+            cutter.push_body(&std::mem::take(&mut open));
+        }
+        for index in &block.units {
+            if let Some(unit) = read.units.get(*index as usize).filter(|_| pushed.insert(*index)) {
+                cutter.push_unit(unit);
+            }
+        }
+        if let Some((text, head_bytes)) = &block.rest {
+            // What a table says beside its units; not its head alone.
+            if text.len() > *head_bytes as usize {
+                let rest = TextBlock {
+                    text: text.trim_start().to_owned(),
+                    head_bytes: *head_bytes,
+                    ..block.clone()
+                };
+                cutter.push_body(&[&rest]);
+            }
+            continue;
+        }
+        match unit {
+            Some((index, unit)) if pushed.insert(index) => cutter.push_unit(unit),
+            Some(_) => {}
+            None if block.repeats || block.kind == TextKind::Listed => {}
+            None => match block.heading {
+                Some(level) => cutter.enter_heading(level, &block.text),
+                None => open.push(block),
+            },
+        }
+    }
+    cutter.push_body(&open);
+    cutter.passages
+}
+
+/// How many blocks at the beginning say what the register says too: meeting, title, source, whom to ask.
+fn front_matter_len(blocks: &[TextBlock]) -> usize {
+    const NAMES: [&str; 16] = [
+        "title",
+        "source",
+        "agenda item",
+        "agenda",
+        "document for",
+        "response to",
+        "release",
+        "work item",
+        "to",
+        "cc",
+        "contact person",
+        "contact",
+        "name",
+        "e-mail address",
+        "attachments",
+        "send any reply ls to",
+    ];
+    let is_named = |block: &TextBlock| {
+        block
+            .text
+            .split_once(':')
+            .is_some_and(|(name, _)| NAMES.contains(&name.trim().to_lowercase().as_str()))
+    };
+    let first = blocks
+        .iter()
+        .take(FRONT_BLOCKS)
+        .take_while(|block| block.heading.is_none() || is_named(block));
+    let first: Vec<bool> = first.map(|block| is_named(block) && block.unit.is_none()).collect();
+    first.iter().rposition(|named| *named).map_or(0, |last| last + 1)
+}
+
+struct PassageCutter<'a> {
+    title: String,
+    /// Headings above the text in hand, with their levels.
+    path: Vec<(u8, String)>,
+    passages: Vec<(TdocPassageRow, PassageKind)>,
+    count: &'a dyn Fn(&str) -> usize,
+}
+
+impl PassageCutter<'_> {
+    fn enter_heading(&mut self, level: u8, text: &str) {
+        self.path.retain(|(above, _)| *above < level);
+        let bare =
+            text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' ' | '\t'));
+        let title: String = bare.chars().take(MAX_TITLE_CHARS).collect();
+        self.path.push((level, title));
+    }
+
+    /// Title of the document and of the sections, without what differs between versions of one document:
+    /// numbers of sections and of summaries.
+    fn passage_header(&self) -> String {
+        let skipped = self.path.len().saturating_sub(MAX_HEADER_HEADINGS);
+        let titles = self.path[skipped..].iter().map(|(_, title)| title.as_str());
+        let parts = std::iter::once(self.title.as_str()).chain(titles);
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" > ")
+    }
+
+    fn push_unit(&mut self, unit: &ContributionUnit) {
+        let header = self.passage_header();
+        let text = format!("{}: {}", unit.label, unit.quote);
+        let block = Block { kind: BlockKind::Paragraph, text, head_bytes: 0 };
+        let cut = cut_section(&[block], (self.count)(&header), self.count);
+        for passage in cut.passages {
+            let body = &cut.text[passage.body.start as usize..passage.body.end as usize];
+            let row = TdocPassageRow {
+                header: header.clone(),
+                text: body.to_owned(),
+                labels: vec![unit.label.clone()],
+                anchor: unit.anchor.clone(),
+                page: unit.page,
+            };
+            self.passages.push((row, passage_kind(unit.kind)));
+        }
+    }
+
+    fn push_body(&mut self, blocks: &[&TextBlock]) {
+        if blocks.is_empty() {
+            return;
+        }
+        let header = self.passage_header();
+        let converted: Vec<Block> = blocks.iter().map(|block| block_of(block)).collect();
+        let cut = cut_section(&converted, (self.count)(&header), self.count);
+        // Where each block begins in the joined text.
+        let mut starts = Vec::with_capacity(converted.len());
+        let mut from = 0;
+        for block in &converted {
+            let at = cut.text[from..].find(block.text.as_str()).map_or(from, |at| from + at);
+            starts.push(at);
+            from = at + block.text.len();
+        }
+        for passage in cut.passages {
+            let slice =
+                |range: store::TextRange| &cut.text[range.start as usize..range.end as usize];
+            let (head, body) = (slice(passage.head), slice(passage.body));
+            let first = starts.partition_point(|start| *start <= passage.body.start as usize);
+            let Some(block) = blocks.get(first.saturating_sub(1)) else { continue };
+            let text = if head.is_empty() { body.to_owned() } else { format!("{head}\n{body}") };
+            let row = TdocPassageRow {
+                header: header.clone(),
+                text,
+                labels: Vec::new(),
+                anchor: block.anchor.clone(),
+                page: block.page,
+            };
+            self.passages.push((row, PassageKind::Body));
+        }
+    }
+}
+
+fn block_of(block: &TextBlock) -> Block {
+    let kind = match block.kind {
+        TextKind::Item => BlockKind::ListItem,
+        TextKind::Table => BlockKind::Table,
+        TextKind::Paragraph | TextKind::Listed => BlockKind::Paragraph,
+    };
+    let head_bytes = if block.head_bytes == 0 { 0 } else { block.head_bytes + 1 };
+    Block { kind, text: block.text.clone(), head_bytes: head_bytes.min(block.text.len() as u32) }
+}
+
+/// A title without what tells versions of one document apart: `#3`, `v02`, `rev1`.
+fn plain_title(title: &str) -> String {
+    let is_version = |word: &str| {
+        let bare = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '#')).to_lowercase();
+        let number =
+            ["#", "v", "rev", "r", "version"].iter().find_map(|mark| bare.strip_prefix(mark));
+        number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let words = title.split_whitespace().filter(|word| !is_version(word));
+    let plain = words.collect::<Vec<_>>().join(" ");
+    plain.chars().take(MAX_TITLE_CHARS).collect()
+}
+
+/// The kind of the passage of a unit.
+pub(super) fn passage_kind(kind: UnitKind) -> PassageKind {
+    match kind {
+        UnitKind::Proposal => PassageKind::Proposal,
+        UnitKind::Observation => PassageKind::Observation,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> usize {
+        text.split_whitespace().count()
+    }
+
+    fn block(at: u32, text: &str) -> TextBlock {
+        TextBlock { anchor: format!("x.docx#p{at}"), text: text.to_owned(), ..TextBlock::default() }
+    }
+
+    #[test]
+    fn units_and_the_text_between_them_are_passages_of_their_own() {
+        let unit = |label: &str, at: u32| ContributionUnit {
+            kind: UnitKind::Proposal,
+            label: label.to_owned(),
+            quote: "Study beams.".to_owned(),
+            anchor: format!("x.docx#p{at}"),
+            page: None,
+            repeated_at: Vec::new(),
+        };
+        let read = Contribution {
+            blocks: vec![
+                TextBlock { heading: Some(1), ..block(1, "2 Beams") },
+                block(2, "Beams are narrow."),
+                block(3, "They move."),
+                TextBlock { unit: Some(0), ..block(4, "Proposal 1: Study beams.") },
+                TextBlock { unit: Some(0), ..block(5, "- all of them") },
+                block(6, "More text."),
+                TextBlock { heading: Some(1), ..block(7, "3 Conclusion") },
+                TextBlock { repeats: true, ..block(8, "Proposal 1: Study beams.") },
+                block(9, "We thank all."),
+                TextBlock { anchor: "annex.pdf#page1-p1".to_owned(), ..block(1, "Results") },
+            ],
+            units: vec![unit("Proposal 1", 4)],
+            ..Contribution::default()
+        };
+        let cut = cut_passages(&read, "Summary #3 of beams", &words);
+        let found: Vec<_> =
+            cut.iter().map(|(p, k)| (*k, p.anchor.as_str(), p.text.as_str())).collect();
+        assert_eq!(
+            found,
+            [
+                (PassageKind::Body, "x.docx#p2", "Beams are narrow.\n\nThey move."),
+                (PassageKind::Proposal, "x.docx#p4", "Proposal 1: Study beams."),
+                (PassageKind::Body, "x.docx#p6", "More text."),
+                (PassageKind::Body, "x.docx#p9", "We thank all."),
+                (PassageKind::Body, "annex.pdf#page1-p1", "Results"),
+            ]
+        );
+        assert_eq!(cut[4].0.header, "Summary of beams", "no heading of the other file");
+        assert_eq!(cut[0].0.header, "Summary of beams > Beams");
+        assert_eq!(cut[1].0.labels, ["Proposal 1"]);
+    }
+
+    #[test]
+    fn units_of_a_table_are_passages_and_so_is_the_rest_of_it() {
+        let unit = |label: &str| ContributionUnit {
+            kind: UnitKind::Proposal,
+            label: label.to_owned(),
+            quote: "Study beams.".to_owned(),
+            anchor: format!("x.docx#{label}"),
+            page: None,
+            repeated_at: Vec::new(),
+        };
+        let table = TextBlock {
+            kind: TextKind::Table,
+            units: vec![0, 1],
+            rest: Some(("| What |\n|---|\n| Beams are wide. |".to_owned(), 14)),
+            ..block(1, "| What |\n|---|\n| Proposal 1: Study beams. |")
+        };
+        let read = Contribution {
+            blocks: vec![table],
+            units: vec![unit("Proposal 1"), unit("Proposal 2")],
+            ..Contribution::default()
+        };
+        let cut = cut_passages(&read, "Beams", &words);
+        let kinds: Vec<_> = cut.iter().map(|(_, kind)| *kind).collect();
+        assert_eq!(kinds, [PassageKind::Proposal, PassageKind::Proposal, PassageKind::Body]);
+        assert!(cut[2].0.text.ends_with("| Beams are wide. |"), "{}", cut[2].0.text);
+    }
+
+    #[test]
+    fn titles_of_versions_are_the_same() {
+        assert_eq!(plain_title("Summary #3 on beams (v02)"), "Summary on beams");
+        assert_eq!(plain_title("Views on V2X r1"), "Views on V2X");
+    }
+}

@@ -1,0 +1,250 @@
+//! Reports that have an entry for each document, as those of SA2: what it is, then under `Parallel session:` and
+//! `Plenary session:` what became of it.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{
+    line::iter_paragraphs,
+    outcome::{decision_kind, outcome_in},
+    unanchored::UnanchoredDecision,
+};
+use domain::{DecisionOutcome, TdocId};
+use word::{ParagraphKind, ParagraphPiece, Piece};
+
+/// So many entries, and parts of entries, make such a report.
+const MIN_ENTRIES: usize = 5;
+
+static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(TD\s+)?([A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8})\b\s*(.*)")
+        .expect("a constant pattern; a test uses it")
+});
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(\d+(?:\.\d+)*[A-Za-z]?)\.?(?:\s|$)").expect("a constant pattern; a test uses it")
+});
+/// A mark of the secretary: `<PARALLEL - AGREED>`, `<RETURN - OPEN>`.
+static SECRETARY_MARK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"<[A-Z][A-Z0-9 -]{2,60}>").expect("a constant pattern; a test uses it")
+});
+/// What became of the document itself, where a sentence begins with it.
+static BEGINS_WITH_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)^(?:(?:this|the|it)\s+(?:\w+\s+){0,4}?(?:was|were|is|then|and)\s+(?:then\s+|also\s+)?)?(?:revised|noted|agreed|approved|endorsed|postponed|merged|withdrawn|not handled|not treated|rejected)\b",
+    )
+    .expect("a constant pattern; a test uses it")
+});
+
+/// Another document replaces this one: "Revised to TD S2-9900011", "merged into TD S2-9900012".
+static REPLACED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\b(?P<what>revised|merged)\b.*?\b(?:to|in|into|as|with)\s+(?:TD\s+)?[A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8}\b",
+    )
+    .expect("a constant pattern; a test uses it")
+});
+/// What the meeting before did: "Postponed TD S2-9900001 from S2#98".
+static COMES_FROM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:postponed|revision\s+of|revised|reissue\w*)\b.*\bfrom\s+(?:the\s+)?(?:[A-Z]{1,3}\d?\s?(?:WG\s?\d)?\s?(?:meeting\s?)?#|last|previous)")
+        .expect("a constant pattern; a test uses it")
+});
+
+/// Whether pieces are such a report.
+pub(super) fn has_document_entries(pieces: &[Piece]) -> bool {
+    let are_enough = |is_it: &dyn Fn(&str) -> bool| {
+        iter_paragraphs(pieces).filter(|line| is_it(line.text.trim())).take(MIN_ENTRIES).count()
+            == MIN_ENTRIES
+    };
+    are_enough(&|text| parse_entry(text).is_some())
+        && are_enough(&|text| parse_session(text).is_some())
+}
+
+/// What became of a document in one session, while it is read.
+struct SessionPart<'a> {
+    session: &'static str,
+    marker: &'a str,
+    lines: Vec<&'a ParagraphPiece>,
+}
+
+#[derive(Default)]
+struct EntryReportReader<'a> {
+    decisions: Vec<UnanchoredDecision>,
+    agenda_item: Option<String>,
+    heading: Option<String>,
+    recorded_under: Option<TdocId>,
+    title: String,
+    part: Option<SessionPart<'a>>,
+}
+
+/// Finds what became of each document.
+pub(super) fn find_entry_decisions(pieces: &[Piece]) -> Vec<UnanchoredDecision> {
+    let mut reader = EntryReportReader::default();
+    for line in iter_paragraphs(pieces) {
+        reader.handle_line(line);
+    }
+    reader.close_part();
+    reader.decisions
+}
+
+impl<'a> EntryReportReader<'a> {
+    fn handle_line(&mut self, line: &'a ParagraphPiece) {
+        let text = line.text.trim();
+        if let Some((id, title)) = parse_entry(text) {
+            self.close_part();
+            (self.recorded_under, self.title) = (Some(id), title.to_owned());
+            return;
+        }
+        if matches!(line.kind, ParagraphKind::Heading(_)) {
+            self.close_part();
+            (self.recorded_under, self.title) = (None, String::new());
+            let typed = NUMBER.captures(text).map(|found| found[1].to_owned());
+            let printed = line.label.as_deref().map(|label| label.trim_end_matches('.').to_owned());
+            let number = printed.filter(|label| NUMBER.is_match(label)).or(typed.clone());
+            self.agenda_item = number.or(self.agenda_item.take());
+            let title = text.strip_prefix(typed.as_deref().unwrap_or_default()).unwrap_or(text);
+            self.heading = Some(title.trim_start_matches(['.', ' ']).to_owned());
+            return;
+        }
+        if let Some(session) = parse_session(text) {
+            self.close_part();
+            self.part = Some(SessionPart { session, marker: text, lines: Vec::new() });
+            return;
+        }
+        if let Some(part) = &mut self.part
+            && !text.is_empty()
+        {
+            part.lines.push(line);
+        }
+    }
+
+    /// Ends the part: it is a decision where it says what became of the document.
+    fn close_part(&mut self) {
+        let Some(part) = self.part.take() else { return };
+        let (Some(first), Some(last)) = (part.lines.first(), part.lines.last()) else { return };
+        let quote: Vec<&str> = part.lines.iter().map(|line| line.text.trim()).collect();
+        let quote = quote.join("\n");
+        let Some(outcome) = outcome_of(&quote) else { return };
+        self.decisions.push(UnanchoredDecision {
+            kind: decision_kind("", &self.title, Some(outcome)),
+            outcome: Some(outcome),
+            marker: part.marker.to_owned(),
+            quote,
+            is_cut: false,
+            is_coloured: false,
+            first: (first.ordinal, first.breaks),
+            last: last.ordinal,
+            agenda_item: self.agenda_item.clone(),
+            heading: self.heading.clone(),
+            recorded_under: self.recorded_under.clone(),
+            session: Some(part.session.to_owned()),
+            part_of: None,
+        });
+    }
+}
+
+/// The document of an entry, with its title: `TD S2-9900001 (CR) 23.901 CR0007: Beams. (Source: Example)`. Without
+/// `TD` only what names its source is no mere mention.
+fn parse_entry(text: &str) -> Option<(TdocId, &str)> {
+    let found = ENTRY.captures(text)?;
+    let title = found.get(3)?.as_str();
+    let is_entry = found.get(1).is_some() || title.to_lowercase().contains("source");
+    let id = found[2].parse().ok().filter(|_| is_entry)?;
+    Some((id, title.lines().next().unwrap_or_default()))
+}
+
+fn parse_session(text: &str) -> Option<&'static str> {
+    match text.trim_end_matches([':', ' ']).to_lowercase().as_str() {
+        "parallel session" => Some("parallel"),
+        "plenary session" => Some("plenary"),
+        "discussion and conclusion" => Some("discussion"),
+        _ => None,
+    }
+}
+
+/// What a part says that became of the document itself: that another replaced it (what follows is said of that
+/// one), or else the last sentence that begins with it, or else the mark of the secretary, or any sentence.
+fn outcome_of(quote: &str) -> Option<DecisionOutcome> {
+    let bare = SECRETARY_MARK.replace_all(quote, " ");
+    let sentences = bare.split(['.', '\n']).map(str::trim);
+    let sentences: Vec<&str> =
+        sentences.filter(|sentence| !COMES_FROM.is_match(sentence)).collect();
+    let said = sentences
+        .iter()
+        .filter(|sentence| ![" will be ", " not "].iter().any(|word| sentence.contains(word)));
+    let gone = said.filter_map(|sentence| REPLACED.captures(sentence)).next();
+    if let Some(gone) = gone {
+        return outcome_in(&gone["what"]);
+    }
+    let own = sentences.iter().rev().find(|sentence| BEGINS_WITH_OUTCOME.is_match(sentence));
+    own.and_then(|sentence| outcome_in(sentence))
+        .or_else(|| {
+            SECRETARY_MARK.find_iter(quote).filter_map(|mark| outcome_in(mark.as_str())).last()
+        })
+        .or_else(|| sentences.iter().rev().find_map(|sentence| outcome_in(sentence)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::DecisionKind;
+
+    #[test]
+    fn entries_say_what_became_of_each_document() {
+        let line = |ordinal: u32, text: &str| {
+            Piece::Paragraph(ParagraphPiece {
+                ordinal,
+                text: text.to_owned(),
+                ..ParagraphPiece::default()
+            })
+        };
+        let mut pieces = vec![Piece::Paragraph(ParagraphPiece {
+            kind: ParagraphKind::Heading(2),
+            ..ParagraphPiece {
+                ordinal: 1,
+                text: "6.5 Sessions".to_owned(),
+                ..ParagraphPiece::default()
+            }
+        })];
+        for (at, (title, said)) in [
+            ("23.901 CR0007: Beams", "Revised to TD S2-9900011. <RETURN - OPEN>"),
+            ("23.901 CR0008: Rays", "Some asked. Others answered. This CR was noted."),
+            ("LS OUT on rays", "Agreed. <PARALLEL - AGREED>"),
+            ("(DISCUSSION) Waves", "This was left open. <RETURN - OPEN>"),
+            ("(P-CR) Paths", "It was asked. <PARALLEL - AGREED>"),
+            ("(P-CR) Ways", "Left for off-line work and revised in TD S2-9900012. Agreed."),
+            (
+                "LS In on ways",
+                "Postponed TD S2-9800001 from S2#98. Response drafted in S2-9900013.",
+            ),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let from = at as u32 * 10 + 10;
+            pieces.push(line(from, &format!("TD S2-990000{at} {title}. (Source: Example).")));
+            pieces.push(line(from + 1, "Discussion and conclusion:"));
+            pieces.push(line(from + 2, "Parallel session:"));
+            pieces.push(line(from + 3, said));
+            pieces.push(line(from + 4, "Plenary session:"));
+            pieces.push(line(from + 5, ""));
+        }
+        assert!(has_document_entries(&pieces));
+        let found = find_entry_decisions(&pieces);
+        let told: Vec<_> = found
+            .iter()
+            .map(|f| (f.recorded_under.as_ref().map_or("", TdocId::as_str), f.kind, f.outcome))
+            .collect();
+        use DecisionKind::{ChangeRequest, LiaisonStatement, Noted};
+        assert_eq!(
+            told,
+            [
+                ("S2-9900000", ChangeRequest, Some(DecisionOutcome::Revised)),
+                ("S2-9900001", Noted, Some(DecisionOutcome::Noted)),
+                ("S2-9900002", LiaisonStatement, Some(DecisionOutcome::Agreed)),
+                ("S2-9900004", ChangeRequest, Some(DecisionOutcome::Agreed)),
+                ("S2-9900005", ChangeRequest, Some(DecisionOutcome::Revised)),
+            ]
+        );
+        assert_eq!(found[0].agenda_item.as_deref(), Some("6.5"));
+        assert_eq!((found[0].first.0, found[0].session.as_deref()), (13, Some("parallel")));
+    }
+}

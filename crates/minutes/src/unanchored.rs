@@ -1,0 +1,24 @@
+//! A decision before its paragraphs have anchors.
+
+use domain::{DecisionKind, DecisionOutcome, TdocId};
+
+/// A decision as it was found: its paragraphs are named by their ordinals.
+#[derive(Debug, Clone)]
+pub(super) struct UnanchoredDecision {
+    pub(super) kind: DecisionKind,
+    pub(super) outcome: Option<DecisionOutcome>,
+    pub(super) marker: String,
+    pub(super) quote: String,
+    pub(super) is_cut: bool,
+    pub(super) is_coloured: bool,
+    /// Ordinal of its first paragraph, and page breaks before it.
+    pub(super) first: (u32, u32),
+    /// Ordinal of its last paragraph.
+    pub(super) last: u32,
+    pub(super) agenda_item: Option<String>,
+    pub(super) heading: Option<String>,
+    pub(super) recorded_under: Option<TdocId>,
+    pub(super) session: Option<String>,
+    /// The decision that it is a part of, by its index in the list.
+    pub(super) part_of: Option<u32>,
+}

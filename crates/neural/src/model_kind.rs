@@ -1,0 +1,27 @@
+//! What a model does.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+/// What a model does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelKind {
+    /// Text to vector.
+    TextEmbedder,
+    /// Query and passage to score.
+    Reranker,
+    /// Picture, and with a text tower also text, to vector.
+    ImageEmbedder,
+}
+
+impl fmt::Display for ModelKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TextEmbedder => "text embedder",
+            Self::Reranker => "reranker",
+            Self::ImageEmbedder => "image embedder",
+        })
+    }
+}

@@ -1,0 +1,205 @@
+//! Tables as pictures: figures that are drawn with the cells of a table, such as the bits of a header.
+
+use resvg::tiny_skia::{BlendMode, Color, FillRule, LineCap, LineJoin, PathBuilder, Rect, Stroke};
+
+use crate::{
+    canvas::{Canvas, Fill},
+    draw::{DrawnPicture, RasterPicture, encode_picture},
+    font::{FontRequest, FontSubstitute, substitute_font},
+    geometry::Matrix,
+    options::DrawOptions,
+    picture_format::PictureFormat,
+    text::{GlyphRun, glyph_advances},
+};
+
+/// A table: cells on a grid of rows and columns.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FigureTable {
+    /// Its cells, in reading order.
+    pub cells: Vec<FigureCell>,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FigureCell {
+    /// Its first row, from 0.
+    pub row: usize,
+    /// Its first column, from 0.
+    pub column: usize,
+    /// Rows that it covers, at least 1.
+    pub rows: usize,
+    /// Columns that it covers, at least 1.
+    pub columns: usize,
+    /// What is written in it, with line breaks.
+    pub text: String,
+}
+
+/// Size of the letters in pixels.
+const FONT_SIZE: f64 = 18.0;
+const LINE_HEIGHT: f64 = 24.0;
+const MARGIN: f64 = 8.0;
+/// The least width of a column, and of a row's height.
+const MIN_CELL_SIZE: f64 = 34.0;
+/// A table of more rows or columns is a table, not a figure.
+const MOST_LINES: usize = 400;
+const MOST_LETTERS: usize = 20_000;
+
+/// Draws a table. None where it has no cell with text, or more cells than a figure has.
+pub fn draw_figure_table(grid: &FigureTable, options: &DrawOptions) -> Option<DrawnPicture> {
+    let columns = grid.cells.iter().map(|cell| cell.column + cell.columns).max()?;
+    let rows = grid.cells.iter().map(|cell| cell.row + cell.rows).max()?;
+    let letters: usize = grid.cells.iter().map(|cell| cell.text.len()).sum();
+    if columns > MOST_LINES || rows > MOST_LINES || letters > MOST_LETTERS {
+        return None;
+    }
+    let font = substitute_font(&FontRequest { name: "Arial", ..FontRequest::default() });
+    let lefts = cumulative_offsets(&column_widths(grid, columns, font, f64::from(options.width)));
+    let texts: Vec<Vec<String>> = grid
+        .cells
+        .iter()
+        .map(|cell| wrap_text(&cell.text, font, span_length(&lefts, cell.column, cell.columns)))
+        .collect();
+    let tops = cumulative_offsets(&row_heights(grid, rows, &texts));
+    let (width, height) = (*lefts.last()? + 2.0, *tops.last()? + 2.0);
+    if height > f64::from(options.max_height) {
+        return None;
+    }
+    let mut canvas = Canvas::new(width.ceil() as u32, height.ceil() as u32)?;
+    for (cell, lines) in grid.cells.iter().zip(&texts) {
+        let (left, top) = (lefts[cell.column] + 1.0, tops[cell.row] + 1.0);
+        let size = (
+            span_length(&lefts, cell.column, cell.columns),
+            span_length(&tops, cell.row, cell.rows),
+        );
+        draw_frame(&mut canvas, (left, top), size);
+        write_lines(&mut canvas, (left, top), size, lines, font);
+    }
+    encode_picture(RasterPicture {
+        format: PictureFormat::Png,
+        pixels: canvas.into_pixmap(),
+        runs: Vec::new(),
+    })
+    .ok()
+}
+
+/// Where each of some lengths begins, and where the last ends.
+fn cumulative_offsets(lengths: &[f64]) -> Vec<f64> {
+    let mut at = 0.0;
+    let mut starts = vec![at];
+    starts.extend(lengths.iter().map(|length| {
+        at += length;
+        at
+    }));
+    starts
+}
+
+fn span_length(starts: &[f64], first: usize, count: usize) -> f64 {
+    starts[first + count] - starts[first]
+}
+
+fn text_width(text: &str, font: FontSubstitute) -> f64 {
+    glyph_advances(font, FONT_SIZE, text.chars()).iter().sum()
+}
+
+/// Columns as wide as what is written in them, all together no wider than the picture.
+fn column_widths(grid: &FigureTable, columns: usize, font: FontSubstitute, most: f64) -> Vec<f64> {
+    let mut widths = vec![MIN_CELL_SIZE; columns];
+    let mut cells: Vec<&FigureCell> = grid.cells.iter().collect();
+    cells.sort_by_key(|cell| cell.columns);
+    for cell in cells {
+        let lines = cell.text.lines().map(|line| text_width(line, font));
+        let needed = lines.fold(0.0, f64::max) + 2.0 * MARGIN;
+        let spanned = cell.column..cell.column + cell.columns;
+        let there: f64 = widths[spanned.clone()].iter().sum();
+        let more = (needed.min(most / 2.0) - there).max(0.0) / cell.columns as f64;
+        widths[spanned].iter_mut().for_each(|width| *width += more);
+    }
+    let whole: f64 = widths.iter().sum();
+    if whole > most {
+        widths.iter_mut().for_each(|width| *width *= most / whole);
+    }
+    widths
+}
+
+fn row_heights(grid: &FigureTable, rows: usize, texts: &[Vec<String>]) -> Vec<f64> {
+    let mut heights = vec![MIN_CELL_SIZE; rows];
+    let mut cells: Vec<(&FigureCell, usize)> =
+        grid.cells.iter().zip(texts).map(|(cell, lines)| (cell, lines.len())).collect();
+    cells.sort_by_key(|(cell, _)| cell.rows);
+    for (cell, lines) in cells {
+        let spanned = cell.row..cell.row + cell.rows;
+        let there: f64 = heights[spanned.clone()].iter().sum();
+        let more = (lines as f64 * LINE_HEIGHT + 2.0 * MARGIN - there).max(0.0) / cell.rows as f64;
+        heights[spanned].iter_mut().for_each(|height| *height += more);
+    }
+    heights
+}
+
+/// Lines no wider than a cell, cut between words.
+fn wrap_text(text: &str, font: FontSubstitute, cell: f64) -> Vec<String> {
+    let most = cell - MARGIN;
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+            if text_width(&longer, font) <= most || line.is_empty() {
+                line = longer;
+            } else {
+                lines.push(std::mem::replace(&mut line, word.to_owned()));
+            }
+        }
+        if !line.is_empty() {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+fn draw_frame(canvas: &mut Canvas, (left, top): (f64, f64), (width, height): (f64, f64)) {
+    let rectangle = Rect::from_xywh(left as f32, top as f32, width as f32, height as f32);
+    let Some(rectangle) = rectangle else { return };
+    let stroke = Stroke {
+        width: 1.4,
+        line_cap: LineCap::Square,
+        line_join: LineJoin::Miter,
+        ..Stroke::default()
+    };
+    let clip = canvas.full_clip();
+    canvas.stroke_path(&PathBuilder::from_rect(rectangle), stroke, Color::BLACK, &clip);
+}
+
+/// Writes lines in the middle of a cell; a word that is too long is made narrower.
+fn write_lines(
+    canvas: &mut Canvas,
+    (left, top): (f64, f64),
+    (cell_width, cell_height): (f64, f64),
+    lines: &[String],
+    font: FontSubstitute,
+) {
+    let first = top + (cell_height - lines.len() as f64 * LINE_HEIGHT) / 2.0 + LINE_HEIGHT * 0.75;
+    for (index, line) in lines.iter().enumerate() {
+        let natural = text_width(line, font);
+        let stretch = ((cell_width - 4.0) / natural.max(1.0)).clamp(0.2, 1.0);
+        let mut at = 0.0;
+        let characters: Vec<(char, f64)> = line
+            .chars()
+            .zip(glyph_advances(font, FONT_SIZE, line.chars()))
+            .map(|(character, advance)| {
+                let positioned = (character, at);
+                at += advance * stretch;
+                positioned
+            })
+            .collect();
+        let run = GlyphRun { font, em: FONT_SIZE, stretch, characters: &characters };
+        let x = left + (cell_width - natural * stretch) / 2.0;
+        let Some(path) =
+            run.to_path(Matrix::from_translation(x, first + index as f64 * LINE_HEIGHT))
+        else {
+            continue;
+        };
+        let clip = canvas.full_clip();
+        let (fill, blend) = (Fill::Plain(Color::BLACK), BlendMode::SourceOver);
+        canvas.fill_path(&path, FillRule::Winding, &fill, blend, &clip);
+    }
+}

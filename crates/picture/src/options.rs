@@ -1,0 +1,34 @@
+//! The size of drawn pictures.
+
+/// Drawings are not enlarged by more than this.
+const MAX_ENLARGEMENT: f64 = 20.0;
+
+/// The size of drawn pictures.
+#[derive(Debug, Clone, Copy)]
+pub struct DrawOptions {
+    /// The width of drawings in pixels; bitmaps are reduced to it, never enlarged.
+    pub width: u32,
+    /// The maximum height in pixels.
+    pub max_height: u32,
+}
+
+impl Default for DrawOptions {
+    fn default() -> Self {
+        Self { width: 1200, max_height: 4000 }
+    }
+}
+
+impl DrawOptions {
+    /// The scale for a drawing of a given width and height, and its size in pixels. None where the
+    /// given size is not a size.
+    pub(crate) fn fit_size(&self, (width, height): (f64, f64)) -> Option<(f64, u32, u32)> {
+        if !(width > 0.0 && height > 0.0 && width.is_finite() && height.is_finite()) {
+            return None;
+        }
+        let scale = (f64::from(self.width) / width)
+            .min(f64::from(self.max_height) / height)
+            .min(MAX_ENLARGEMENT);
+        let pixels = |length: f64| ((length * scale).ceil() as u32).max(1);
+        Some((scale, pixels(width), pixels(height)))
+    }
+}

@@ -1,0 +1,77 @@
+//! A passage that may answer, and what speaks for it.
+
+use std::cmp::Ordering;
+
+use store::{PassageRow, Snapshot};
+
+/// What is known of a content in respect of a question.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct RankingFeatures {
+    /// Cosine of its best window and the question.
+    pub cosine: f64,
+    /// The same for the question in the field's words; the cosine where there is no such wording.
+    pub field_cosine: f64,
+    /// BM25 of the question's words and their expansions; 0 where it is not among the best.
+    pub bm25_score: f64,
+    /// The same as a share of the best one of all candidates, 0 to 1.
+    pub words_share: f64,
+    /// Place in the order of words, from 1; none where it is not among the best.
+    pub words_rank: Option<usize>,
+    /// Place in the order of similarity among all candidates, from 1; none without vectors.
+    pub vector_rank: Option<usize>,
+    /// Whether the question names an identifier, or quotes a phrase, that few contents hold.
+    pub question_is_exact: bool,
+    /// What the reranker says; none where it did not read it.
+    pub logit: Option<f64>,
+}
+
+/// A passage that may be returned.
+#[derive(Debug, Clone)]
+pub struct PassageCandidate {
+    /// Passage id.
+    pub passage: u64,
+    /// Its row.
+    pub row: PassageRow,
+    /// What speaks for it.
+    pub features: RankingFeatures,
+    /// Score of the stage that ordered it; for the blended ones 0 to 1.
+    pub score: f64,
+    /// Other passages with the same text, or of the same clause, newest first.
+    pub also_in: Vec<PassageRow>,
+}
+
+impl PassageCandidate {
+    /// The cosine as the contract gives it: negative ones are 0.
+    pub fn similarity(&self) -> f64 {
+        self.features.cosine.clamp(0.0, 1.0)
+    }
+}
+
+/// Best score first, then the nearest, then the newest version.
+pub(crate) fn sort_candidates(snapshot: &Snapshot, candidates: &mut [PassageCandidate]) {
+    candidates.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then_with(|| b.features.cosine.total_cmp(&a.features.cosine))
+            .then_with(|| compare_newest_first(snapshot, &a.row, &b.row))
+            .then(a.passage.cmp(&b.passage))
+    });
+}
+
+/// The newest version first; among equals the lower document number.
+pub(crate) fn compare_newest_first(
+    snapshot: &Snapshot,
+    a: &PassageRow,
+    b: &PassageRow,
+) -> Ordering {
+    compare_documents_newest_first(snapshot, a.document, b.document)
+}
+
+/// The same for two documents by their ids.
+pub(crate) fn compare_documents_newest_first(snapshot: &Snapshot, a: u32, b: u32) -> Ordering {
+    let row = |document| snapshot.catalog().get(document).map(|entry| &entry.row);
+    match (row(a), row(b)) {
+        (Some(a), Some(b)) => b.version.cmp(&a.version).then_with(|| a.number.cmp(&b.number)),
+        _ => Ordering::Equal,
+    }
+}

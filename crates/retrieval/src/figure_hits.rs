@@ -1,0 +1,106 @@
+//! Contents become figures: one hit for each figure of a document, in its newest version.
+
+use std::collections::HashMap;
+
+use super::{FigureHit, FigureQuery, candidate::compare_documents_newest_first};
+use store::{FigureKey, FigureRow, Snapshot, StoreError};
+
+/// The figures of a result: those of one document with one caption are one.
+#[derive(Default)]
+pub(crate) struct FigureHitCollector {
+    hits: Vec<FigureHit>,
+    /// Where the figure of a document number and a caption stands in `hits`.
+    indexes: HashMap<(String, String), usize>,
+    /// A figure that is not to be among them.
+    excluded: Option<FigureKey>,
+}
+
+impl FigureHitCollector {
+    /// Hits without one figure.
+    pub(crate) fn excluding(figure: FigureKey) -> Self {
+        Self { excluded: Some(figure), ..Self::default() }
+    }
+
+    /// The hits of contents in their order, best first.
+    pub(crate) fn collect_hits(
+        mut self,
+        snapshot: &Snapshot,
+        question: &FigureQuery<'_>,
+        ranked: Vec<(u64, f64)>,
+    ) -> Result<Vec<FigureHit>, StoreError> {
+        for (content, similarity) in ranked {
+            for place in snapshot.figures().figure_occurrences(content)? {
+                let entry = snapshot.catalog().get(place.document);
+                let Some(entry) =
+                    entry.filter(|entry| question.filter.matches_document(&entry.row))
+                else {
+                    continue;
+                };
+                if self.excluded == Some(place) {
+                    continue;
+                }
+                let Some(row) = snapshot.figures().figure_row(place)? else { continue };
+                let name = row.caption.clone().unwrap_or_else(|| format!("content {content}"));
+                self.add_figure(entry.row.number.to_string(), name, place, row, similarity);
+            }
+        }
+        self.hits.truncate(question.limit);
+        for figure in &mut self.hits {
+            // A figure that was looked for by its picture is the one with that picture.
+            move_newest_first(snapshot, figure, self.excluded.is_some())?;
+        }
+        Ok(self.hits)
+    }
+
+    fn add_figure(
+        &mut self,
+        number: String,
+        name: String,
+        place: FigureKey,
+        row: FigureRow,
+        similarity: f64,
+    ) {
+        let next = self.hits.len();
+        let at = *self.indexes.entry((number, name)).or_insert(next);
+        match self.hits.get_mut(at) {
+            Some(known) => known.also_in.push(place),
+            None => self.hits.push(FigureHit {
+                figure_key: place,
+                row,
+                similarity,
+                also_in: Vec::new(),
+            }),
+        }
+    }
+}
+
+/// Puts the newest version first, unless the best is to stay; of several figures of one version
+/// with one caption the best counts.
+fn move_newest_first(
+    snapshot: &Snapshot,
+    figure: &mut FigureHit,
+    keeps_best: bool,
+) -> Result<(), StoreError> {
+    if keeps_best {
+        let best = figure.figure_key.document;
+        figure.also_in.retain(|place| place.document != best);
+        figure
+            .also_in
+            .sort_by(|a, b| compare_documents_newest_first(snapshot, a.document, b.document));
+        figure.also_in.dedup_by_key(|place| place.document);
+        return Ok(());
+    }
+    let mut places = vec![figure.figure_key];
+    places.append(&mut figure.also_in);
+    // Within a version the order stays, the best first.
+    places.sort_by(|a, b| compare_documents_newest_first(snapshot, a.document, b.document));
+    places.dedup_by_key(|place| place.document);
+    let place = places.remove(0);
+    if place != figure.figure_key
+        && let Some(row) = snapshot.figures().figure_row(place)?
+    {
+        (figure.figure_key, figure.row) = (place, row);
+    }
+    figure.also_in = places;
+    Ok(())
+}

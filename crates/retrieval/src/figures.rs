@@ -1,0 +1,171 @@
+//! Figures: found by meaning, by words and by what they look like.
+
+use std::sync::Arc;
+
+use super::{
+    RankingFeatures, RetrievalError, Retriever,
+    exact_phrases::find_exact_phrases,
+    figure_hits::FigureHitCollector,
+    pool::{CandidatePool, MissingVectors, PooledContent},
+};
+use domain::error_chain;
+use lexical::LexicalQuery;
+use neural::ImageEmbedder;
+use store::{DocumentFilter, FigureKey, FigureRow, Snapshot, StoreError};
+
+/// Contents that each of the two ways brings, at least: of many versions of a document one figure
+/// is returned.
+const MIN_HITS: usize = 200;
+/// The same for each figure wanted.
+const HITS_PER_RESULT: usize = 8;
+/// What the words count in the similarity; meaning counts the rest. Between 0.3 and 0.6 the
+/// questions of `data/questions/figures` find the same among the first five.
+const WORDS_SHARE: f64 = 0.5;
+
+/// What the look of a figure counts beside its texts: the part of what the texts leave open that a
+/// picture which surely fits closes. Not measured: no model with a text tower was at hand.
+const PICTURE_SHARE: f64 = 0.5;
+
+/// What is asked of the figures.
+#[derive(Debug, Clone)]
+pub struct FigureQuery<'a> {
+    /// The words of the question.
+    pub text: &'a str,
+    /// Documents to look in.
+    pub filter: DocumentFilter,
+    /// The least similarity.
+    pub threshold: f64,
+    /// How many figures to return.
+    pub limit: usize,
+}
+
+/// A figure that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureHit {
+    /// Where it stands: in the newest version that shows it.
+    pub figure_key: FigureKey,
+    /// What is known of it.
+    pub row: FigureRow,
+    /// How well it fits, 0 to 1.
+    pub similarity: f64,
+    /// The other versions of the document that show it, the newest first.
+    pub also_in: Vec<FigureKey>,
+}
+
+/// A question among pictures.
+struct PictureQuery {
+    vector: Vec<f32>,
+    embedder: Arc<dyn ImageEmbedder>,
+}
+
+/// How likely the question describes the picture; 0 without an image model that reads texts.
+type PictureLikelihood = f64;
+
+/// All parts are on a scale of their own that does not depend on the other figures, so that the
+/// same similarity means the same in every search. The picture can only add: a drawing whose words
+/// fit is not worse for looking like any other.
+fn figure_similarity(candidate: &PooledContent<PictureLikelihood>) -> f64 {
+    let RankingFeatures { cosine, field_cosine, words_share, .. } = candidate.features;
+    // Where the question is put in the field's terms too, both count the same.
+    let meaning = (0.5 * (cosine + field_cosine)).clamp(0.0, 1.0);
+    let texts = (1.0 - WORDS_SHARE) * meaning + WORDS_SHARE * words_share.clamp(0.0, 1.0);
+    let picture = PICTURE_SHARE * candidate.extra.clamp(0.0, 1.0);
+    1.0 - (1.0 - texts) * (1.0 - picture)
+}
+
+impl Retriever {
+    /// Finds the figures that a question asks for, best first.
+    pub fn retrieve_figures(
+        &self,
+        snapshot: &Snapshot,
+        question: &FigureQuery<'_>,
+    ) -> Result<Vec<FigureHit>, RetrievalError> {
+        if snapshot.catalog().is_empty() {
+            return Ok(Vec::new());
+        }
+        let vectors = self.embed_question(snapshot, question.text, true)?;
+        let query = LexicalQuery {
+            text: question.text.to_owned(),
+            phrases: find_exact_phrases(question.text),
+            expansions: self.query_expander.expand_query(
+                snapshot,
+                &question.filter,
+                question.text,
+            )?,
+        };
+        let picture = self.embed_picture_query(snapshot, question.text)?;
+        let limit = MIN_HITS.max(HITS_PER_RESULT * question.limit);
+        let mut pool = CandidatePool::<PictureLikelihood>::default();
+        for vector in vectors.all() {
+            let hits = snapshot.figures().search_figure_vectors(vector, &question.filter, limit)?;
+            pool.add_contents(hits.into_iter().map(|hit| hit.content));
+        }
+        if let Some(PictureQuery { vector, .. }) = &picture {
+            let hits =
+                snapshot.figures().search_picture_vectors(vector, &question.filter, limit)?;
+            pool.add_contents(hits.into_iter().map(|hit| hit.content));
+        }
+        let (hits, bound) =
+            snapshot.figures().search_figures_lexical(&query, &question.filter, limit)?;
+        pool.add_word_hits(hits, limit, |_| {});
+        pool.fill_word_shares(Some(f64::from(bound)));
+        pool.fill_cosines(snapshot, &vectors, MissingVectors::Zero);
+        if let Some(PictureQuery { vector, embedder }) = &picture {
+            pool.for_each(|content, candidate| {
+                let cosine = snapshot.figures().picture_similarity(content, vector);
+                let likelihood = cosine.map_or(0.0, |cosine| embedder.match_probability(cosine));
+                candidate.extra = f64::from(likelihood);
+            });
+        }
+        let ranked = pool.into_scored(figure_similarity).into_iter();
+        let ranked = ranked.map(|(content, similarity, _)| (content, similarity));
+        let ranked = ranked.filter(|(_, similarity)| *similarity >= question.threshold).collect();
+        Ok(FigureHitCollector::default().collect_hits(snapshot, question, ranked)?)
+    }
+
+    /// The vector of a text among the stored vectors of pictures; none where there are none, or
+    /// where their model reads no texts.
+    fn embed_picture_query(
+        &self,
+        snapshot: &Snapshot,
+        text: &str,
+    ) -> Result<Option<PictureQuery>, RetrievalError> {
+        let Some(stored) = snapshot.figures().picture_model()? else {
+            return Ok(None);
+        };
+        let name = self.models.settings().image_embedding(Some(&stored));
+        let Some(name) = name.filter(|name| self.models.reads_texts(name)) else { return Ok(None) };
+        // Another one is configured: its vectors are made by `reindex`.
+        let usable = self.models.to_model_row(&name).and_then(|identity| {
+            (identity == stored).then(|| self.models.image_embedder(&name)).transpose()
+        });
+        let embedder = match usable {
+            Ok(Some(embedder)) => embedder,
+            Ok(None) => return Ok(None),
+            // `/health` says so; texts find figures without it.
+            Err(error) => {
+                tracing::error!(error = error_chain(&error), "figures are found by texts alone");
+                return Ok(None);
+            }
+        };
+        let vector = embedder.embed_query(text)?;
+        Ok(vector.map(|vector| PictureQuery { vector, embedder }))
+    }
+
+    /// Finds the figures whose pictures are most like that of a figure, best first; none where its
+    /// picture has no vector.
+    pub fn retrieve_similar_figures(
+        &self,
+        snapshot: &Snapshot,
+        place: FigureKey,
+        row: &FigureRow,
+        question: &FigureQuery<'_>,
+    ) -> Result<Option<Vec<FigureHit>>, StoreError> {
+        let Some(vector) = snapshot.figures().picture_vector(row.content) else { return Ok(None) };
+        let limit = MIN_HITS.max(HITS_PER_RESULT * question.limit);
+        let hits = snapshot.figures().search_picture_vectors(&vector, &question.filter, limit)?;
+        let ranked = hits.into_iter().map(|hit| (hit.content, f64::from(hit.similarity.max(0.0))));
+        let ranked = ranked.filter(|(_, similarity)| *similarity >= question.threshold).collect();
+        FigureHitCollector::excluding(place).collect_hits(snapshot, question, ranked).map(Some)
+    }
+}

@@ -1,0 +1,89 @@
+//! From a question to hits, best first, in one pipeline for three targets: passages of
+//! specifications, passages of TDocs, and figures.
+//!
+//! 1. Candidates: the target adds hits of its vector and word searches to the pool (`pool.rs`).
+//! 2. Features: true cosines, ranks and shares are filled in there ([`RankingFeatures`]).
+//! 3. Score: a logistic model (`scoring.rs`), or the figures' own sum (`figures.rs`).
+//! 4. Rerank: the cross-encoder reads the most promising ones until a deadline (`rerank.rs`).
+//! 5. Group: what several versions share becomes one hit (`occurrences.rs`, `tdoc_passages.rs`,
+//!    `figure_hits.rs`).
+//!
+//! Owns ranking. Knows nothing of the wire: operations turn their parameters into a query
+//! ([`PassageQuery`], [`TdocQuery`], [`FigureQuery`]) and the hits into records.
+
+mod candidate;
+mod confidence;
+mod error;
+mod exact_phrases;
+mod figure_hits;
+mod figures;
+mod models;
+mod occurrences;
+mod passages;
+mod pool;
+mod query_expansion;
+mod query_vectors;
+mod rerank;
+mod scoring;
+mod stages;
+mod tdoc_identifiers;
+mod tdoc_passages;
+mod tdoc_ways;
+mod tdocs;
+mod turn_queue;
+
+pub use candidate::{PassageCandidate, RankingFeatures};
+pub use confidence::AnswerConfidence;
+pub use error::RetrievalError;
+pub use figures::{FigureHit, FigureQuery};
+pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
+pub use passages::{PassageQuery, RetrievalResult};
+pub use query_expansion::{QueryExpander, SynonymVocabulary, VOCABULARY_NUMBER, VocabularyError};
+pub(crate) use query_vectors::QueryVectors;
+pub use scoring::named_features;
+pub use tdoc_ways::{TdocMatchWay, TdocSearchPath};
+pub use tdocs::{TdocHit, TdocQuery, TdocRetrievalResult};
+
+use std::{sync::Arc, time::Duration};
+
+use turn_queue::TurnQueue;
+
+/// How this installation searches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchSettings {
+    /// Time the reranker has for one search, from the moment the candidates are found; what it
+    /// has not read by then is ordered without it.
+    pub rerank_deadline: Duration,
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self { rerank_deadline: Duration::from_secs(5) }
+    }
+}
+
+/// Searches that wait for the reranker, which uses all cores for each, before more are refused.
+const RERANK_QUEUE: usize = 7;
+/// Seconds after which a refused search may try again.
+const RERANK_RETRY_S: u64 = 10;
+
+/// What searches are answered with, beside the index itself.
+pub struct Retriever {
+    /// The neural models, loaded when first needed.
+    pub models: Arc<Models>,
+    query_expander: QueryExpander,
+    settings: SearchSettings,
+    rerank_turns: TurnQueue,
+}
+
+impl Retriever {
+    /// Puts the parts together.
+    pub fn new(
+        models: Arc<Models>,
+        query_expander: QueryExpander,
+        settings: SearchSettings,
+    ) -> Self {
+        let rerank_turns = TurnQueue::new(1, RERANK_QUEUE, RERANK_RETRY_S);
+        Self { models, query_expander, settings, rerank_turns }
+    }
+}

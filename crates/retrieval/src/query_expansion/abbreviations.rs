@@ -1,0 +1,262 @@
+//! Short forms and what they stand for, as the documents define them.
+//!
+//! One short form may stand for several things. The meaning of TR 21.905, or the one that most of
+//! the documents give, holds everywhere; another one only in the documents that give it.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::{
+    ExpansionGroup,
+    query_words::{QueryWords, split_words},
+};
+use domain::{DocNumber, query_keys, term_key};
+use lexical::QueryExpansion;
+use store::{DocumentCatalog, DocumentFilter, Snapshot, StoreError};
+
+/// The vocabulary that every specification refers to.
+pub const VOCABULARY_NUMBER: &str = "21.905";
+
+/// What a short form stands for, beside the short form itself. Below 1: the query's own words
+/// count for more than a wording that its author did not choose.
+const MEANING_WEIGHT: f32 = 0.5;
+/// The short form of words that the query spells out.
+const ABBREVIATION_WEIGHT: f32 = 0.6;
+/// Meanings taken of one short form.
+const MAX_MEANINGS: usize = 3;
+/// Longer texts are explanations, not names.
+const MAX_FULL_FORM_BYTES: usize = 80;
+/// Most words of a full form that is looked for in a query.
+const MAX_FULL_FORM_WORDS: usize = 8;
+/// Pairs kept in memory; a whole archive of specifications defines fewer.
+const MAX_PAIRS: usize = 400_000;
+/// Short everyday words; others are known by their use in definitions.
+const FUNCTION_WORDS: [&str; 40] = [
+    "a", "am", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "go",
+    "has", "he", "how", "if", "in", "is", "it", "may", "me", "my", "no", "not", "of", "on", "one",
+    "or", "so", "the", "to", "up", "us", "was", "we", "who", "will",
+];
+
+/// The table.
+#[derive(Debug, Default)]
+pub(crate) struct AbbreviationTable {
+    pairs: Vec<AbbreviationPair>,
+    /// Key of a short form -> its meanings, those of most documents first.
+    by_abbreviation: HashMap<String, Vec<u32>>,
+    /// Key of a full form -> its short forms.
+    by_full_form: HashMap<String, Vec<u32>>,
+    /// Short forms that are everyday words in small letters.
+    everyday: HashSet<String>,
+}
+
+/// A short form and one thing it stands for.
+#[derive(Debug)]
+struct AbbreviationPair {
+    short: String,
+    full: String,
+    /// Versions that define it so, ascending.
+    documents: Vec<u32>,
+    /// How many documents do, all versions counted once.
+    numbers: usize,
+    /// Whether it holds in all documents.
+    general: bool,
+}
+
+impl AbbreviationTable {
+    /// Reads what the documents of a snapshot define.
+    pub(crate) fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
+        let mut table = Self::default();
+        let mut places: HashMap<(String, String), u32> = HashMap::new();
+        let mut prose = HashSet::new();
+        snapshot.terms().for_each_term(|defined| {
+            note_prose(&mut prose, &defined.row.meaning);
+            if let Some((short, full)) = defined.row.abbreviation_and_expansion() {
+                table.add_pair(&mut places, short, full, defined.document);
+            }
+        })?;
+        table.mark_general_meanings(snapshot.catalog());
+        prose.retain(|word| table.by_abbreviation.contains_key(word));
+        table.everyday = prose;
+        Ok(table)
+    }
+
+    fn add_pair(
+        &mut self,
+        places: &mut HashMap<(String, String), u32>,
+        short: &str,
+        full: &str,
+        document: u32,
+    ) {
+        let (short_key, full_key) = (term_key(short), full_form_key(full));
+        let fits = short_key.chars().count() > 1 && full.len() <= MAX_FULL_FORM_BYTES;
+        if !fits || full_key.is_empty() || short_key == full_key {
+            return;
+        }
+        let next = u32::try_from(self.pairs.len()).expect("bounded by MAX_PAIRS");
+        let known = places.get(&(short_key.clone(), full_key.clone())).copied();
+        let place = match known {
+            Some(place) => place,
+            None if self.pairs.len() >= MAX_PAIRS => return,
+            None => {
+                self.by_abbreviation.entry(short_key.clone()).or_default().push(next);
+                if split_words(full).nth(1).is_some() {
+                    self.by_full_form.entry(full_key.clone()).or_default().push(next);
+                }
+                places.insert((short_key, full_key), next);
+                let (short, full) = (short.to_owned(), full.to_owned());
+                self.pairs.push(AbbreviationPair {
+                    short,
+                    full,
+                    documents: Vec::new(),
+                    numbers: 0,
+                    general: false,
+                });
+                next
+            }
+        };
+        let documents = &mut self.pairs[place as usize].documents;
+        if documents.last() != Some(&document) {
+            documents.push(document);
+        }
+    }
+
+    /// Tells the general meanings from those of few documents.
+    fn mark_general_meanings(&mut self, catalog: &DocumentCatalog) {
+        let number = |id: &u32| catalog.get(*id).map(|entry| &entry.row.number);
+        for places in self.by_abbreviation.values_mut() {
+            let mut all: BTreeSet<&DocNumber> = BTreeSet::new();
+            for place in places.iter() {
+                let pair = &mut self.pairs[*place as usize];
+                let numbers: BTreeSet<&DocNumber> =
+                    pair.documents.iter().filter_map(number).collect();
+                pair.numbers = numbers.len();
+                pair.general = numbers.iter().any(|number| number.to_string() == VOCABULARY_NUMBER);
+                all.extend(numbers);
+            }
+            for place in places.iter() {
+                let pair = &mut self.pairs[*place as usize];
+                pair.general |= pair.numbers * 2 > all.len();
+            }
+            places.sort_by_key(|place| {
+                let pair = &self.pairs[*place as usize];
+                (!pair.general, std::cmp::Reverse(pair.numbers), *place)
+            });
+        }
+    }
+
+    /// For each short or full form in the query, its counterparts.
+    pub(crate) fn expand_abbreviations(
+        &self,
+        parts: &QueryWords<'_>,
+        snapshot: &Snapshot,
+        filter: &DocumentFilter,
+    ) -> Vec<ExpansionGroup> {
+        let within: Option<HashSet<u32>> = (!filter.is_unrestricted())
+            .then(|| snapshot.catalog().matching_documents(filter).map(|entry| entry.id).collect());
+        let mut groups = self.meanings_of_abbreviations(parts, within.as_ref());
+        groups.extend(self.abbreviations_of_phrases(parts, within.as_ref()));
+        groups
+    }
+
+    fn meanings_of_abbreviations(
+        &self,
+        parts: &QueryWords<'_>,
+        within: Option<&HashSet<u32>>,
+    ) -> Vec<ExpansionGroup> {
+        let words = parts.query.split_whitespace().take(parts.words.len());
+        let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let short = words.filter(|word| self.may_be_abbreviation(word, parts.is_all_capitals));
+        let found = short.filter_map(|word| {
+            let places = query_keys(word).iter().find_map(|key| self.by_abbreviation.get(key))?;
+            let wording = |pair: &AbbreviationPair| (pair.full.clone(), MEANING_WEIGHT);
+            Some(self.select_counterparts(places, word, within, wording))
+        });
+        found.filter(|group| !group.is_empty()).collect()
+    }
+
+    /// Whether a word is meant as a short form: `as` and `May` are not, `AS` and `ue` are.
+    fn may_be_abbreviation(&self, word: &str, shouted: bool) -> bool {
+        let capitals = word.chars().filter(|c| c.is_uppercase()).count();
+        let written_short = capitals > 1 && !shouted;
+        let mut forms = query_keys(&word.to_lowercase()).into_iter();
+        let everyday = forms
+            .any(|form| FUNCTION_WORDS.contains(&form.as_str()) || self.everyday.contains(&form));
+        written_short || !everyday
+    }
+
+    fn abbreviations_of_phrases(
+        &self,
+        parts: &QueryWords<'_>,
+        within: Option<&HashSet<u32>>,
+    ) -> Vec<ExpansionGroup> {
+        let mut groups = Vec::new();
+        let mut next = 0;
+        while next < parts.words.len() {
+            let Some((places, words)) = self.longest_full_form(parts, next) else {
+                next += 1;
+                continue;
+            };
+            let source = &parts.query[parts.words[next].start..parts.words[next + words - 1].end];
+            let wording = |pair: &AbbreviationPair| (pair.short.clone(), ABBREVIATION_WEIGHT);
+            groups.push(self.select_counterparts(places, source, within, wording));
+            next += words;
+        }
+        groups
+    }
+
+    /// The longest full form that begins at a word, and how many words it has.
+    fn longest_full_form(&self, parts: &QueryWords<'_>, first: usize) -> Option<(&[u32], usize)> {
+        let mut key = String::new();
+        let mut found = None;
+        for (words, part) in (1..=MAX_FULL_FORM_WORDS).zip(&parts.words[first..]) {
+            key.push_str(&part.key);
+            if let Some(places) = self.by_full_form.get(&key).filter(|_| words > 1) {
+                found = Some((places.as_slice(), words));
+            }
+        }
+        found
+    }
+
+    /// The counterparts that hold in the documents looked at: their own meanings where they give
+    /// some, else the general ones, and without a filter those of few documents within these.
+    fn select_counterparts(
+        &self,
+        places: &[u32],
+        source: &str,
+        within: Option<&HashSet<u32>>,
+        wording: impl Fn(&AbbreviationPair) -> (String, f32),
+    ) -> ExpansionGroup {
+        let pairs = || places.iter().map(|place| &self.pairs[*place as usize]);
+        let own = |pair: &&AbbreviationPair| {
+            within.is_some_and(|ids| pair.documents.iter().any(|id| ids.contains(id)))
+        };
+        let any_own = pairs().any(|pair| own(&pair));
+        let holds = |pair: &&AbbreviationPair| match within {
+            Some(_) if any_own => own(pair),
+            Some(_) => pair.general,
+            None => true,
+        };
+        let expansion = |pair: &AbbreviationPair| {
+            let (text, weight) = wording(pair);
+            let everywhere = pair.general || within.is_some();
+            let documents = (!everywhere).then(|| pair.documents.clone());
+            QueryExpansion { source: source.to_owned(), text, weight, documents }
+        };
+        pairs().filter(holds).take(MAX_MEANINGS).map(expansion).collect()
+    }
+}
+
+/// The key of a full form, made of the keys of its words as those of a query are.
+fn full_form_key(full: &str) -> String {
+    split_words(full).map(|(_, word)| term_key(word)).collect()
+}
+
+/// Collects words that stand in small letters in a sentence.
+fn note_prose(prose: &mut HashSet<String>, sentence: &str) {
+    for (_, word) in split_words(sentence) {
+        let everyday =
+            (2..=8).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_lowercase());
+        if everyday && !prose.contains(word) {
+            prose.insert(word.to_owned());
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The reranker reads the most promising candidates, until its deadline.
+
+use std::time::{Duration, Instant};
+
+use neural::Reranker;
+
+use super::RetrievalError;
+
+/// Candidates read between two looks at the clock: enough to keep every core busy.
+const RERANK_BATCH: usize = 8;
+
+/// Hands candidates to the reranker in their order, with the texts that `text_of` gives, and the
+/// logits to `apply`. Returns how many it read before the deadline.
+pub(crate) fn rerank_until<C>(
+    reranker: &dyn Reranker,
+    query: &str,
+    candidates: &mut [C],
+    time: Duration,
+    mut text_of: impl FnMut(&C) -> Result<String, RetrievalError>,
+    mut apply: impl FnMut(&mut C, f64),
+) -> Result<usize, RetrievalError> {
+    let deadline = Instant::now() + time;
+    let mut read = 0;
+    for batch in candidates.chunks_mut(RERANK_BATCH) {
+        if Instant::now() >= deadline {
+            break;
+        }
+        let texts = batch.iter().map(&mut text_of).collect::<Result<Vec<_>, _>>()?;
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let logits = reranker.score_passages(query, &texts)?;
+        for (candidate, logit) in batch.iter_mut().zip(logits) {
+            apply(candidate, f64::from(logit));
+            read += 1;
+        }
+    }
+    Ok(read)
+}

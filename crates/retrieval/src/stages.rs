@@ -1,0 +1,24 @@
+//! How long the stages of a search take, for the operator's metrics.
+
+use std::time::Instant;
+
+use metrics::histogram;
+
+/// The stage of a search that begins now; its time is recorded when dropped.
+pub(crate) struct Stage {
+    name: &'static str,
+    began: Instant,
+}
+
+impl Stage {
+    pub(crate) fn begin(name: &'static str) -> Self {
+        Self { name, began: Instant::now() }
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        histogram!("specbox_search_stage_seconds", "stage" => self.name)
+            .record(self.began.elapsed());
+    }
+}

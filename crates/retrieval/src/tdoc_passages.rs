@@ -1,0 +1,152 @@
+//! Passages of meeting documents that were found: their order, and which of several documents they are told of.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    RankingFeatures,
+    tdoc_identifiers::Identifier,
+    tdocs::{TdocHit, TdocQuery},
+};
+use domain::TdocId;
+use store::{Snapshot, TdocPassageKey, TdocPassageRow};
+
+/// A passage on its way to the answer.
+pub(crate) struct TdocPassageCandidate {
+    pub(crate) hit: TdocHit,
+    pub(crate) features: RankingFeatures,
+    /// Identifiers that lead, and stand in it.
+    pub(crate) leads: usize,
+    /// What it is one of: the same proposal under other headings, in other versions of its document.
+    pub(crate) unit_key: Option<String>,
+}
+
+impl TdocPassageCandidate {
+    /// Those with more identifiers first, then the best.
+    pub(crate) fn compare_rank(a: &Self, b: &Self) -> std::cmp::Ordering {
+        let by_score = || b.hit.score.total_cmp(&a.hit.score);
+        b.leads.cmp(&a.leads).then_with(by_score).then(a.hit.passage_key.cmp(&b.hit.passage_key))
+    }
+}
+
+/// What stands in several documents is told of one of them.
+pub(crate) struct OccurrenceOrder<'a> {
+    snapshot: &'a Snapshot,
+    /// Keys of the documents of companies that the question names, ascending.
+    preferred: &'a [u32],
+    /// Keys of the documents that the question names.
+    named: Vec<u32>,
+}
+
+impl<'a> OccurrenceOrder<'a> {
+    pub(crate) fn new(
+        snapshot: &'a Snapshot,
+        preferred: &'a [u32],
+        identifiers: &[Identifier],
+    ) -> Self {
+        let catalog = snapshot.catalog();
+        let ids = identifiers.iter().filter_map(|one| one.text.parse::<TdocId>().ok());
+        let named = ids.filter_map(|id| Some(catalog.tdoc_by_id(&id)?.key)).collect();
+        Self { snapshot, preferred, named }
+    }
+
+    /// A document that is named first, then one of a company that is named, then the newest by its number; of
+    /// each its first passage alone.
+    pub(crate) fn sort_occurrences(&self, places: &mut Vec<TdocPassageKey>) {
+        let id = |key| self.snapshot.catalog().tdoc_by_key(key).map(|entry| &entry.row.id);
+        let is_other = |key| self.preferred.binary_search(&key).is_err();
+        places.sort_by(|a, b| {
+            let by_name = self.named.contains(&b.key).cmp(&self.named.contains(&a.key));
+            let by_company = || is_other(a.key).cmp(&is_other(b.key));
+            let by_number = || id(a.key).cmp(&id(b.key));
+            by_name.then_with(by_company).then_with(by_number).then(a.passage.cmp(&b.passage))
+        });
+        let mut keys = HashSet::new();
+        places.retain(|place| keys.insert(place.key));
+    }
+
+    /// The passages, the best first, each proposal once: those of versions of one document become one.
+    pub(crate) fn merge_same_units(
+        &self,
+        passages: Vec<TdocPassageCandidate>,
+    ) -> Vec<TdocPassageCandidate> {
+        let mut at: HashMap<String, usize> = HashMap::new();
+        let mut merged: Vec<TdocPassageCandidate> = Vec::with_capacity(passages.len());
+        for mut passage in passages {
+            let Some(same) = passage.unit_key.take() else {
+                merged.push(passage);
+                continue;
+            };
+            match at.get(&same).and_then(|at| merged.get_mut(*at)) {
+                Some(known) => {
+                    let mut places = vec![known.hit.passage_key, passage.hit.passage_key];
+                    places.append(&mut known.hit.also_in);
+                    places.append(&mut passage.hit.also_in);
+                    self.sort_occurrences(&mut places);
+                    known.hit.also_in = places.split_off(1);
+                    known.hit.passage_key = places[0];
+                }
+                None => {
+                    at.insert(same, merged.len());
+                    merged.push(passage);
+                }
+            }
+        }
+        merged
+    }
+}
+
+/// What a proposal or observation is by: the title of its document without its version, and its words without
+/// their label, which summaries change. None for other text.
+pub(crate) fn unit_key(row: &TdocPassageRow) -> Option<String> {
+    let label = row.labels.first()?;
+    let title = row.header.split(" > ").next().filter(|title| !title.is_empty())?;
+    let quote = row.text.strip_prefix(label.as_str()).unwrap_or(&row.text);
+    let words = quote.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    Some(format!("{title}\n{}", words.collect::<String>()))
+}
+
+/// The best, so many of one document at most.
+pub(crate) fn limit_per_tdoc(
+    passages: Vec<TdocPassageCandidate>,
+    question: &TdocQuery<'_>,
+) -> Vec<TdocHit> {
+    let mut of: HashMap<u32, usize> = HashMap::new();
+    let mut chosen = Vec::with_capacity(question.limit);
+    for passage in passages {
+        let count = of.entry(passage.hit.passage_key.key).or_default();
+        if *count >= question.max_per_tdoc {
+            continue;
+        }
+        *count += 1;
+        chosen.push(passage.hit);
+        if chosen.len() >= question.limit {
+            break;
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proposal_is_the_same_under_other_labels_and_headings() {
+        let row = |header: &str, label: &str, text: &str| TdocPassageRow {
+            header: header.to_owned(),
+            labels: vec![label.to_owned()],
+            text: format!("{label}: {text}"),
+            ..TdocPassageRow::default()
+        };
+        let one = row("Summary of beams > Closed", "[FL1] Proposal 1-1", "Study beams.");
+        for (other, is_same) in [
+            (row("Summary of beams > Tuesday", "[Closed] Proposal 1-1", "Study  beams"), true),
+            (row("Summary of beams > Closed", "[FL1] Proposal 1-1", "Study narrow beams."), false),
+            (row("On beams > Closed", "[FL1] Proposal 1-1", "Study beams."), false),
+        ] {
+            assert_eq!(unit_key(&one) == unit_key(&other), is_same, "{other:?}");
+        }
+        let body = TdocPassageRow { labels: Vec::new(), ..one };
+        assert_eq!(unit_key(&body), None);
+    }
+}

@@ -1,0 +1,364 @@
+//! Passages of TDocs: by meaning, by words, and by the identifiers of the question, which are matched
+//! literally and come first.
+
+use std::collections::HashMap;
+
+use super::{
+    RetrievalError, Retriever,
+    exact_phrases::find_exact_phrases,
+    pool::{CandidatePool, MissingVectors},
+    query_vectors::QueryVectors,
+    rerank::rerank_until,
+    scoring,
+    tdoc_identifiers::{Identifier, contains_identifier, find_identifiers, normalise_text},
+    tdoc_passages::{OccurrenceOrder, TdocPassageCandidate, limit_per_tdoc, unit_key},
+};
+use crate::tdoc_ways::{MatchedWays, TdocMatchWay, TdocSearchPath};
+use domain::{TdocId, error_chain};
+use lexical::LexicalQuery;
+use store::{
+    PassageKind, Snapshot, StoreError, TdocPassageKey, TdocPassageRow, TdocScope, TdocTextRow,
+};
+
+/// Contents that each way brings.
+const HITS_PER_WAY: usize = 60;
+/// Passages that the reranker reads at most.
+const MAX_RERANKED: usize = 30;
+/// Passages of a document that is asked for by its number.
+const HITS_PER_NAMED_TDOC: usize = 20;
+/// The part of what is left to a sure hit that a document of a company named in the question gets on top of its
+/// score, and a proposal where proposals are asked for.
+const COMPANY_BOOST: f64 = 0.25;
+const KIND_BOOST: f64 = 0.15;
+
+/// What is asked of the texts of meeting documents.
+#[derive(Debug, Clone)]
+pub struct TdocQuery<'a> {
+    /// The words of the question.
+    pub text: &'a str,
+    /// Keys of the documents to look in, ascending; all when none.
+    pub keys: Option<&'a [u32]>,
+    /// Kinds of passages; all when none.
+    pub kinds: Option<&'a [PassageKind]>,
+    /// How many passages to return.
+    pub limit: usize,
+    /// How many of one document.
+    pub max_per_tdoc: usize,
+    /// Whether they are reranked.
+    pub rerank: bool,
+    /// Keys of the documents of companies that the question names, ascending: looked into by themselves, and
+    /// preferred.
+    pub preferred: &'a [u32],
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct TdocRetrievalResult {
+    /// Passages, the best first.
+    pub passages: Vec<TdocHit>,
+    /// Whether the reranker read them.
+    pub reranked: bool,
+    /// Ways that failed: by meaning, or by words.
+    pub degraded: Vec<TdocSearchPath>,
+    /// Identifiers that are in no document.
+    pub unknown: Vec<String>,
+}
+
+/// A passage that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TdocHit {
+    /// Where it stands: in the newest document that has it.
+    pub passage_key: TdocPassageKey,
+    /// How well it fits, 0 to 1.
+    pub score: f64,
+    /// The ways by which it was found.
+    pub matched_by: Vec<TdocMatchWay>,
+    /// Identifiers of the question that stand in it.
+    pub identifiers: Vec<String>,
+    /// Other documents that have it, the newest first.
+    pub also_in: Vec<TdocPassageKey>,
+}
+
+impl Retriever {
+    /// Finds the passages of TDocs that a question asks for. Where vectors or words fail, the other
+    /// answers.
+    pub fn retrieve_tdocs(
+        &self,
+        snapshot: &Snapshot,
+        question: &TdocQuery<'_>,
+    ) -> Result<TdocRetrievalResult, RetrievalError> {
+        let nothing = question.keys.is_some_and(<[u32]>::is_empty);
+        if snapshot.catalog().tdoc_count() == 0 || nothing {
+            return Ok(TdocRetrievalResult::default());
+        }
+        let _turn = question.rerank.then(|| self.rerank_turns.take_turn()).transpose()?;
+        let identifiers = find_identifiers(snapshot, question.text)?;
+        let mut search = TdocSearch { snapshot, question, pool: CandidatePool::default() };
+        let mut found = TdocRetrievalResult::default();
+        let vectors = self.embed_question(snapshot, question.text, false);
+        let by_meaning = vectors.and_then(|vectors| {
+            search.add_nearest(&vectors.own, &identifiers)?;
+            Ok(vectors)
+        });
+        let by_words = search.add_word_hits(&identifiers);
+        found.degraded = degraded_ways(by_meaning.as_ref().err(), by_words.as_ref().err())?;
+        search.fill_features(by_meaning.ok().as_ref());
+        let mut passages = search.into_passages(&identifiers)?;
+        if question.rerank {
+            found.reranked = self.rerank_tdocs(snapshot, question, &mut passages)?;
+        }
+        found.passages = limit_per_tdoc(passages, question);
+        found.unknown = find_unknown_identifiers(snapshot, &identifiers)?;
+        Ok(found)
+    }
+
+    /// Lets the reranker read the most promising passages; returns whether it read any.
+    fn rerank_tdocs(
+        &self,
+        snapshot: &Snapshot,
+        question: &TdocQuery<'_>,
+        passages: &mut [TdocPassageCandidate],
+    ) -> Result<bool, RetrievalError> {
+        if passages.is_empty() {
+            return Ok(false);
+        }
+        let reranker = self.models.reranker()?;
+        let most = MAX_RERANKED.max(question.limit).min(passages.len());
+        let mut texts = TdocTextCache::default();
+        let read = rerank_until(
+            &*reranker,
+            question.text,
+            &mut passages[..most],
+            self.settings.rerank_deadline,
+            |passage| {
+                let row = texts.read_passage(snapshot, passage.hit.passage_key)?;
+                Ok(row.map(TdocPassageRow::text_with_header).unwrap_or_default())
+            },
+            |passage, logit| {
+                passage.features.logit = Some(logit);
+                let score = scoring::reranked_score(&passage.features);
+                passage.hit.score = question.boost_score(score, passage.hit.passage_key, snapshot);
+            },
+        )?;
+        passages.sort_by(TdocPassageCandidate::compare_rank);
+        Ok(read > 0)
+    }
+}
+
+/// The ways that failed, as clients are told; an error where both did.
+fn degraded_ways(
+    meaning: Option<&RetrievalError>,
+    words: Option<&StoreError>,
+) -> Result<Vec<TdocSearchPath>, RetrievalError> {
+    match (meaning, words) {
+        (Some(meaning), Some(words)) => {
+            let (meaning, words) = (error_chain(meaning), error_chain(words));
+            tracing::error!(meaning, words, "TDocs cannot be searched");
+            Err(RetrievalError::Unavailable)
+        }
+        (Some(error), None) => {
+            tracing::error!(error = error_chain(error), "TDocs are found by words alone");
+            Ok(vec![TdocSearchPath::Meaning])
+        }
+        (None, Some(error)) => {
+            tracing::error!(error = error_chain(error), "TDocs are found by meaning alone");
+            Ok(vec![TdocSearchPath::Words])
+        }
+        (None, None) => Ok(Vec::new()),
+    }
+}
+
+/// The leading identifiers that stand in no TDoc and are the number of none.
+fn find_unknown_identifiers(
+    snapshot: &Snapshot,
+    identifiers: &[Identifier],
+) -> Result<Vec<String>, StoreError> {
+    let mut unknown = Vec::new();
+    for Identifier { text, .. } in identifiers.iter().filter(|identifier| identifier.leads) {
+        let is_tdoc =
+            || text.parse::<TdocId>().is_ok_and(|id| snapshot.catalog().tdoc_by_id(&id).is_some());
+        if snapshot.tdocs().count_tdoc_occurrences(text, 1)? == 0 && !is_tdoc() {
+            unknown.push(text.clone());
+        }
+    }
+    Ok(unknown)
+}
+
+impl TdocQuery<'_> {
+    /// A score with what speaks for a passage beside its text: who wrote it, and what it is.
+    fn boost_score(&self, score: f64, place: TdocPassageKey, snapshot: &Snapshot) -> f64 {
+        let mut left = 1.0 - score;
+        if self.preferred.binary_search(&place.key).is_ok() {
+            left *= 1.0 - COMPANY_BOOST;
+        }
+        let entry = snapshot.catalog().tdoc_by_key(place.key);
+        let kind = entry.and_then(|entry| entry.row.passages.get(place.passage as usize));
+        if kind.is_some_and(|(_, kind)| self.requested_kind() == Some(*kind)) {
+            left *= 1.0 - KIND_BOOST;
+        }
+        1.0 - left
+    }
+
+    /// The kind of passage that the question asks for in words.
+    fn requested_kind(&self) -> Option<PassageKind> {
+        let text = self.text.to_lowercase();
+        let says =
+            |stem: &str| text.split(|c: char| !c.is_alphanumeric()).any(|w| w.starts_with(stem));
+        match (says("propos"), says("observ")) {
+            (true, false) => Some(PassageKind::Proposal),
+            (false, true) => Some(PassageKind::Observation),
+            _ => None,
+        }
+    }
+}
+
+/// Texts of documents, each read once.
+#[derive(Default)]
+struct TdocTextCache(HashMap<u32, TdocTextRow>);
+
+impl TdocTextCache {
+    fn read_passage(
+        &mut self,
+        snapshot: &Snapshot,
+        place: TdocPassageKey,
+    ) -> Result<Option<&TdocPassageRow>, StoreError> {
+        let text = match self.0.entry(place.key) {
+            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+            std::collections::hash_map::Entry::Vacant(new) => {
+                new.insert(snapshot.tdocs().tdoc_text(place.key)?)
+            }
+        };
+        Ok(text.passages.get(place.passage as usize))
+    }
+}
+
+struct TdocSearch<'a> {
+    snapshot: &'a Snapshot,
+    question: &'a TdocQuery<'a>,
+    pool: CandidatePool<MatchedWays>,
+}
+
+impl<'a> TdocSearch<'a> {
+    fn tdoc_scope(&self) -> TdocScope<'a> {
+        TdocScope { keys: self.question.keys, kinds: self.question.kinds }
+    }
+
+    /// The nearest, and of TDocs that are named the nearest of theirs.
+    fn add_nearest(
+        &mut self,
+        vector: &[f32],
+        identifiers: &[Identifier],
+    ) -> Result<(), StoreError> {
+        let (snapshot, scope) = (self.snapshot, self.tdoc_scope());
+        let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_WAY)?;
+        self.pool.add_vector_hits(hits, |ways| ways.by_vector = true);
+        if !self.question.preferred.is_empty() {
+            let scope = TdocScope { keys: Some(self.question.preferred), ..self.tdoc_scope() };
+            let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
+            self.pool.add_vector_hits(hits, |ways| ways.by_vector = true);
+        }
+        for key in self.named_tdoc_keys(identifiers) {
+            let keys = [key];
+            let scope = TdocScope { keys: Some(&keys), ..self.tdoc_scope() };
+            let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
+            self.pool.add_vector_hits(hits, |ways| ways.by_number = true);
+        }
+        Ok(())
+    }
+
+    /// The documents that the question names and the filters allow.
+    fn named_tdoc_keys(&self, identifiers: &[Identifier]) -> Vec<u32> {
+        let ids =
+            identifiers.iter().filter_map(|identifier| identifier.text.parse::<TdocId>().ok());
+        let keys = ids.filter_map(|id| Some(self.snapshot.catalog().tdoc_by_id(&id)?.key));
+        keys.filter(|key| self.question.keys.is_none_or(|keys| keys.binary_search(key).is_ok()))
+            .collect()
+    }
+
+    fn add_word_hits(&mut self, identifiers: &[Identifier]) -> Result<(), StoreError> {
+        let phrases = find_exact_phrases(self.question.text);
+        let query =
+            LexicalQuery { text: self.question.text.to_owned(), phrases, expansions: Vec::new() };
+        let scope = self.tdoc_scope();
+        let (hits, _) = self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
+        self.pool.add_word_hits(hits, HITS_PER_WAY, |ways| ways.by_words = true);
+        // An identifier is looked for by itself: among many words it may not be among the best.
+        for identifier in identifiers.iter().filter(|identifier| identifier.leads) {
+            let query = LexicalQuery {
+                text: identifier.text.clone(),
+                phrases: vec![identifier.text.clone()],
+                expansions: Vec::new(),
+            };
+            let (hits, _) =
+                self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
+            self.pool.add_contents(hits.into_iter().map(|hit| hit.content));
+        }
+        Ok(())
+    }
+
+    /// Gives every content what only shows beside the others.
+    fn fill_features(&mut self, vectors: Option<&QueryVectors>) {
+        if let Some(vectors) = vectors {
+            self.pool.fill_cosines(self.snapshot, vectors, MissingVectors::Zero);
+        }
+        self.pool.fill_word_shares(None);
+    }
+
+    /// The contents as passages, those with identifiers first; each once, in the newest document that has it.
+    fn into_passages(
+        self,
+        identifiers: &[Identifier],
+    ) -> Result<Vec<TdocPassageCandidate>, StoreError> {
+        let mut texts = TdocTextCache::default();
+        let mut passages = Vec::new();
+        let scope = self.tdoc_scope();
+        let (snapshot, question) = (self.snapshot, self.question);
+        let order = OccurrenceOrder::new(snapshot, question.preferred, identifiers);
+        for (content, score, mut known) in
+            self.pool.into_scored(|known| scoring::first_stage_score(&known.features))
+        {
+            let ways = &mut known.extra;
+            let mut places = snapshot.tdocs().tdoc_occurrences(content)?;
+            places.retain(|place| {
+                let entry = snapshot.catalog().tdoc_by_key(place.key);
+                let kind = entry.and_then(|entry| entry.row.passages.get(place.passage as usize));
+                kind.is_some_and(|(_, kind)| scope.contains_passage(place.key, *kind))
+            });
+            order.sort_occurrences(&mut places);
+            let Some((place, also_in)) = places.split_first() else { continue };
+            let row = texts.read_passage(snapshot, *place)?;
+            let same = row.as_ref().and_then(|row| unit_key(row));
+            let text = row.map(|row| normalise_text(&row.text)).unwrap_or_default();
+            let own = snapshot.catalog().tdoc_by_key(place.key);
+            let own = own.map(|entry| entry.row.id.to_string().to_lowercase()).unwrap_or_default();
+            for identifier in identifiers {
+                let is_own = identifier.normalised == own;
+                if is_own {
+                    ways.by_number = true;
+                }
+                if is_own || contains_identifier(&text, &identifier.normalised) {
+                    ways.leads += usize::from(identifier.leads);
+                    ways.identifiers.push(identifier.text.clone());
+                }
+            }
+            if ways.leads > 0 {
+                known.features.question_is_exact = true;
+            }
+            ways.by_words |= !ways.identifiers.is_empty() && !ways.by_number;
+            passages.push(TdocPassageCandidate {
+                hit: TdocHit {
+                    passage_key: *place,
+                    score: question.boost_score(score, *place, snapshot),
+                    matched_by: ways.to_match_ways(),
+                    identifiers: std::mem::take(&mut ways.identifiers),
+                    also_in: also_in.to_vec(),
+                },
+                features: known.features,
+                leads: ways.leads,
+                unit_key: same,
+            });
+        }
+        passages.sort_by(TdocPassageCandidate::compare_rank);
+        Ok(order.merge_same_units(passages))
+    }
+}

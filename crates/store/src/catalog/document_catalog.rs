@@ -1,0 +1,201 @@
+//! Which documents there are and which contents they carry, in memory.
+//!
+//! A filter becomes a set of content ids here, before any vector is touched.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use crate::{DocumentRow, TdocTextEntry};
+use domain::{DocNumber, DocType, Release, TdocId, Version};
+use lexical::ContentSet;
+
+/// A document version with the content ids of its passages.
+#[derive(Debug)]
+pub struct DocumentEntry {
+    /// Document id.
+    pub id: u32,
+    /// The stored record.
+    pub row: DocumentRow,
+    /// For each passage in order: its content id and the ordinal of its section.
+    pub(crate) passages: Vec<(u64, u32)>,
+    /// The content id of each figure in order.
+    pub(crate) figures: Vec<u64>,
+}
+
+impl DocumentEntry {
+    /// Number of figures.
+    pub fn figure_count(&self) -> usize {
+        self.figures.len()
+    }
+
+    /// All contents, those of figures too.
+    pub(crate) fn content_ids(&self) -> impl Iterator<Item = u64> + '_ {
+        self.passages.iter().map(|(content, _)| *content).chain(self.figures.iter().copied())
+    }
+}
+
+/// Which documents a question is about; every part that is set must match.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DocumentFilter {
+    /// Document number.
+    pub number: Option<DocNumber>,
+    /// Version.
+    pub version: Option<Version>,
+    /// Release.
+    pub release: Option<Release>,
+    /// Specification or report.
+    pub doc_type: Option<DocType>,
+    /// Series, as text.
+    pub series: Option<String>,
+}
+
+impl DocumentFilter {
+    /// Whether every document passes.
+    pub fn is_unrestricted(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether a document passes.
+    pub fn matches_document(&self, row: &DocumentRow) -> bool {
+        self.number.as_ref().is_none_or(|number| *number == row.number)
+            && self.version.is_none_or(|version| version == row.version)
+            && self.release.is_none_or(|release| release == row.release)
+            && self.doc_type.is_none_or(|doc_type| doc_type == row.doc_type)
+            && self.series.as_ref().is_none_or(|series| series == row.number.series())
+    }
+}
+
+/// The documents of one snapshot.
+#[derive(Debug, Default, Clone)]
+pub struct DocumentCatalog {
+    documents: BTreeMap<u32, Arc<DocumentEntry>>,
+    /// The id of each document version.
+    versions: BTreeMap<(DocNumber, Version), u32>,
+    /// The documents of meetings that were read, by their keys.
+    tdocs: BTreeMap<u32, Arc<TdocTextEntry>>,
+    /// The key of each.
+    tdoc_keys: BTreeMap<TdocId, u32>,
+}
+
+impl DocumentCatalog {
+    /// A document by its id.
+    pub fn get(&self, id: u32) -> Option<&Arc<DocumentEntry>> {
+        self.documents.get(&id)
+    }
+
+    /// A document version.
+    pub fn find_version(
+        &self,
+        number: &DocNumber,
+        version: Version,
+    ) -> Option<&Arc<DocumentEntry>> {
+        self.get(*self.versions.get(&(number.clone(), version))?)
+    }
+
+    /// All documents that pass, in the order of their ids.
+    pub fn matching_documents<'a>(
+        &'a self,
+        filter: &'a DocumentFilter,
+    ) -> impl Iterator<Item = &'a Arc<DocumentEntry>> {
+        self.documents.values().filter(|entry| filter.matches_document(&entry.row))
+    }
+
+    /// All documents, in the order of their ids.
+    pub fn document_entries(&self) -> impl Iterator<Item = &DocumentEntry> {
+        self.documents.values().map(AsRef::as_ref)
+    }
+
+    /// The ids of all documents.
+    pub fn document_ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.documents.keys().copied()
+    }
+
+    /// Number of document versions.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether nothing was taken in yet.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// A document of a meeting that was read, by its key.
+    pub fn tdoc_by_key(&self, key: u32) -> Option<&Arc<TdocTextEntry>> {
+        self.tdocs.get(&key)
+    }
+
+    /// The same by its number.
+    pub fn tdoc_by_id(&self, id: &TdocId) -> Option<&Arc<TdocTextEntry>> {
+        self.tdoc_by_key(*self.tdoc_keys.get(id)?)
+    }
+
+    /// All documents of meetings that were read, in the order of their keys.
+    pub fn tdoc_entries(&self) -> impl Iterator<Item = &TdocTextEntry> {
+        self.tdocs.values().map(AsRef::as_ref)
+    }
+
+    /// Number of documents of meetings that were read, or tried.
+    pub fn tdoc_count(&self) -> usize {
+        self.tdocs.len()
+    }
+
+    pub(crate) fn insert_tdoc(&mut self, entry: TdocTextEntry) {
+        self.tdoc_keys.insert(entry.row.id.clone(), entry.key);
+        self.tdocs.insert(entry.key, Arc::new(entry));
+    }
+
+    pub(crate) fn insert_document(&mut self, entry: DocumentEntry) {
+        self.versions.insert((entry.row.number.clone(), entry.row.version), entry.id);
+        self.documents.insert(entry.id, Arc::new(entry));
+    }
+
+    pub(crate) fn remove_document(&mut self, id: u32) {
+        if let Some(entry) = self.documents.remove(&id) {
+            self.versions.remove(&(entry.row.number.clone(), entry.row.version));
+        }
+    }
+
+    /// The contents of the passages of matching documents.
+    pub(crate) fn passage_contents(&self, filter: &DocumentFilter) -> ContentSet {
+        let mut set = ContentSet::default();
+        for entry in self.matching_documents(filter) {
+            entry.passages.iter().for_each(|(content, _)| set.insert(*content));
+        }
+        set
+    }
+
+    /// The contents of the figures of matching documents.
+    pub(crate) fn figure_contents(&self, filter: &DocumentFilter) -> ContentSet {
+        let mut set = ContentSet::default();
+        let figures = self.matching_documents(filter).flat_map(|entry| &entry.figures);
+        figures.for_each(|content| set.insert(*content));
+        set
+    }
+
+    /// The contents that any document carries, in passages or figures.
+    pub(crate) fn live_contents(&self) -> ContentSet {
+        let mut set = self.tdoc_contents();
+        let contents = self.documents.values().flat_map(|entry| entry.content_ids());
+        contents.for_each(|content| set.insert(content));
+        set
+    }
+
+    /// The contents of the passages of documents of meetings.
+    pub(crate) fn tdoc_contents(&self) -> ContentSet {
+        let mut set = ContentSet::default();
+        let passages = self.tdoc_entries().flat_map(|entry| &entry.row.passages);
+        passages.for_each(|(content, _)| set.insert(*content));
+        set
+    }
+
+    /// The contents that given sections carry; `sections` are (document id, ordinal) pairs.
+    pub(crate) fn section_contents(&self, sections: &[(u32, u32)]) -> ContentSet {
+        let mut set = ContentSet::default();
+        for (document, section) in sections {
+            let Some(entry) = self.documents.get(document) else { continue };
+            let of_section = entry.passages.iter().filter(|(_, ordinal)| ordinal == section);
+            of_section.for_each(|(content, _)| set.insert(*content));
+        }
+        set
+    }
+}

@@ -1,0 +1,7 @@
+//! Which documents there are, in memory.
+
+mod document_catalog;
+mod load;
+
+pub use document_catalog::{DocumentCatalog, DocumentEntry, DocumentFilter};
+pub(crate) use load::load_catalog;

@@ -1,0 +1,84 @@
+//! Recovery: back to the last commit after a change, or the database file, failed.
+//!
+//! redb's file answers nobody after one failed read or write, most often for a full disk. Who may
+//! meet that calls for recovery by name: a change before it begins and after it failed, and the
+//! entries of readers through [`Store::recover`].
+
+use std::sync::{Arc, TryLockError};
+
+use crate::{
+    DocumentCatalog, Store, StoreError,
+    catalog::load_catalog,
+    picture_folder::{PictureFolder, remove_unlisted_pictures},
+    store::WriterState,
+    terms,
+    words::{LexicalIndexes, LexicalWriters},
+};
+use database_file::DatabaseFile;
+
+impl Store {
+    /// Whether reading or writing the database file failed: readers get no answers until
+    /// [`Store::recover`].
+    pub fn has_failed(&self) -> bool {
+        self.metadata.has_failed()
+    }
+
+    /// Opens the database file again where it failed, at its last commit, and shows readers that
+    /// state. Returns whether there was anything to do. While a writer is at work it does nothing:
+    /// that one recovers when its change has failed.
+    pub fn recover(&self) -> Result<bool, StoreError> {
+        if !self.has_failed() {
+            return Ok(false);
+        }
+        let mut state = match self.writer.try_lock() {
+            Ok(state) => state,
+            Err(TryLockError::Poisoned(poisoned)) => self.adopt_writer(poisoned),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+        };
+        let is_needed = needs_recovery(self, &state);
+        if is_needed {
+            recover_last_commit(self, &mut state)?;
+        }
+        Ok(is_needed)
+    }
+}
+
+/// Whether something is left of a change that failed.
+pub(super) fn needs_recovery(store: &Store, state: &WriterState) -> bool {
+    state.is_unsettled || store.has_failed()
+}
+
+/// Brings the store back to redb's last commit. What cannot be finished now, for want of room on
+/// the disk, is finished by the next recovery.
+pub(super) fn recover_last_commit(
+    store: &Store,
+    state: &mut WriterState,
+) -> Result<(), StoreError> {
+    state.is_unsettled = true;
+    if store.has_failed() {
+        store.metadata.reopen_file()?;
+    }
+    state.words.roll_back_indexes()?;
+    let catalog = Arc::new(load_catalog(&store.metadata)?);
+    store.replace_snapshot(catalog.clone())?;
+    // This writes, too, and may have to wait for room on the disk: until then the words of the
+    // failed batch are there, and are taken for nobody's.
+    let words = (&store.words, &mut state.words);
+    restore_derived(&store.metadata, words, &store.pictures, &catalog)?;
+    store.replace_snapshot(catalog)?;
+    state.replaced.clear();
+    (state.is_stale, state.is_unsettled) = (false, false);
+    Ok(())
+}
+
+/// Makes words, pictures and terms follow redb.
+pub(crate) fn restore_derived(
+    metadata: &DatabaseFile,
+    (words, writers): (&LexicalIndexes, &mut LexicalWriters),
+    pictures: &PictureFolder,
+    catalog: &DocumentCatalog,
+) -> Result<(), StoreError> {
+    writers.recover_indexes(metadata, words, catalog)?;
+    remove_unlisted_pictures(metadata, pictures)?;
+    terms::rebuild_outdated_terms(metadata, catalog)
+}

@@ -1,0 +1,182 @@
+//! The one writer, and the commit that spans the three stores.
+//!
+//! Order: vectors (written and synced), words (committed under the number of the batch), redb
+//! (the point of no return), and last the removal of what was replaced from the words. A process
+//! that ends anywhere in between leaves files and words that the next open takes away; a change
+//! that fails, this process does.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, MutexGuard},
+};
+
+use index_format::SegmentInfo;
+use redb::WriteTransaction;
+
+use super::{
+    batch::CommitBatch,
+    recover::{needs_recovery, recover_last_commit},
+};
+use crate::{
+    ContentVectors, DocumentCatalog, ModelRow, Store, StoreError,
+    store::WriterState,
+    vectors::{VectorCollection, segment_files::flatten_windows, segment_list::write_segment},
+};
+use lexical::LexicalCommit;
+
+/// The right to change the store; one at a time.
+pub struct Writer<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) state: MutexGuard<'a, WriterState>,
+}
+
+impl Store {
+    /// The one writer; waits while another thread holds it.
+    pub fn lock_writer(&self) -> Writer<'_> {
+        let state = self.writer.lock().unwrap_or_else(|poisoned| self.adopt_writer(poisoned));
+        Writer { store: self, state }
+    }
+}
+
+impl Writer<'_> {
+    /// Makes one change of the store. Where an earlier one left something to recover, that comes
+    /// first; where this one fails, the store is back at its last commit before the error is
+    /// returned, so that readers get answers again at once.
+    pub(crate) fn make_change<T>(
+        &mut self,
+        change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if needs_recovery(self.store, &self.state) {
+            recover_last_commit(self.store, &mut self.state)?;
+        } else if self.state.is_stale {
+            self.store.reload_catalog()?;
+            self.state.is_stale = false;
+        }
+        let result = change(self);
+        if needs_recovery(self.store, &self.state)
+            && let Err(error) = recover_last_commit(self.store, &mut self.state)
+        {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "recovery is incomplete; the next change tries again");
+        }
+        result
+    }
+
+    /// A change that adds words to the indexes, which are rolled back where it fails.
+    pub(crate) fn make_batch<T>(
+        &mut self,
+        change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.make_change(|writer| {
+            let result = change(writer);
+            result.map_err(|error| writer.roll_back_words(error))
+        })
+    }
+
+    /// What stays of the words of a failed batch must not meet the next one, which will bear the
+    /// same number. Returns what says best why the batch failed.
+    fn roll_back_words(&mut self, error: StoreError) -> StoreError {
+        let Err(back) = self.state.words.roll_back_indexes() else { return error };
+        self.state.is_unsettled = true;
+        tracing::error!(
+            error = &back as &dyn std::error::Error,
+            "words of the failed batch are removed before the next one"
+        );
+        // Of a thread that ended, only that it did is known; the disk that ended it does so again
+        // here.
+        if error.is_thread_failure() { back } else { error }
+    }
+
+    /// Commits a change of redb alone, which leaves the catalog as it is, and publishes it.
+    pub(crate) fn commit_metadata(&mut self, txn: WriteTransaction) -> Result<(), StoreError> {
+        txn.commit()?;
+        self.publish_snapshot(self.store.snapshot().catalog().clone());
+        Ok(())
+    }
+
+    /// Shows readers a new state. redb has it already, so a failure is no failure of the commit:
+    /// the next change publishes first.
+    pub(crate) fn publish_snapshot(&mut self, catalog: Arc<DocumentCatalog>) {
+        if let Err(error) = self.store.replace_snapshot(catalog) {
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                "readers still see the previous state"
+            );
+            self.state.is_stale = true;
+        }
+    }
+
+    /// Whether every content of a document has vectors, stored ones or new ones.
+    pub(crate) fn all_have_vectors(
+        &self,
+        contents: &HashMap<[u8; 32], u64>,
+        vectors: &[ContentVectors],
+    ) -> bool {
+        let brought: HashSet<&[u8; 32]> = vectors.iter().map(|content| &content.hash).collect();
+        let stored = &self.store.snapshot().segments;
+        contents.iter().all(|(hash, id)| brought.contains(hash) || stored.contains(*id))
+    }
+
+    /// Commits the words, then redb, then the removal of replaced words.
+    pub(crate) fn commit_lexical_and_metadata(
+        &mut self,
+        txn: WriteTransaction,
+        batch: &CommitBatch,
+        replaces: Option<u64>,
+    ) -> Result<(), StoreError> {
+        let words =
+            self.state.words.commit_indexes(LexicalCommit { batch: batch.number, replaces });
+        // One of the indexes may have the batch: its words must not meet the next one, which
+        // will bear the same number.
+        self.state.is_unsettled |= words.is_err();
+        words?;
+        let truth = batch.store_counters(&txn).and_then(|()| Ok(txn.commit()?));
+        if let Err(error) = truth {
+            // The words of a batch that redb does not have must not meet the next one, which will
+            // bear the same number. Where this fails too, the next open does it.
+            self.state.words.delete_batch(batch.number);
+            let before = LexicalCommit { batch: batch.number - 1, replaces: None };
+            self.state.is_unsettled |= self.state.words.commit_indexes(before).is_err();
+            return Err(error);
+        }
+        self.state.replaced.extend(replaces);
+        if let Err(error) = self.delete_replaced_words(batch.number) {
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                "replaced words are removed with the next commit"
+            );
+        }
+        Ok(())
+    }
+
+    fn delete_replaced_words(&mut self, batch: u64) -> Result<(), StoreError> {
+        if self.state.replaced.is_empty() {
+            return Ok(());
+        }
+        for old in &self.state.replaced {
+            self.state.words.delete_batch(*old);
+        }
+        self.state.words.commit_indexes(LexicalCommit { batch, replaces: None })?;
+        self.state.replaced.clear();
+        Ok(())
+    }
+
+    /// Writes the vectors of new contents into a segment file and lists it.
+    pub(crate) fn write_vectors(
+        &self,
+        txn: &WriteTransaction,
+        vectors: &[ContentVectors],
+        contents: &HashMap<[u8; 32], u64>,
+        model: &ModelRow,
+    ) -> Result<(), StoreError> {
+        let known = vectors.iter().filter_map(|content| {
+            contents.get(&content.hash).map(|id| (*id, content.windows.as_slice()))
+        });
+        let owned = flatten_windows(known);
+        if owned.is_empty() {
+            return Ok(());
+        }
+        let info = SegmentInfo { dimension: model.dimension, model: model.identity };
+        write_segment(txn, &self.store.folder, VectorCollection::Texts, info, owned.into_iter())
+    }
+}

@@ -1,0 +1,77 @@
+//! The context header of a passage: where in which document it stands.
+
+use crate::SectionHead;
+use domain::{DocNumber, DocType};
+
+/// Longer titles are cut: the header shares the model's window with the passage.
+const MAX_TITLE_CHARS: usize = 120;
+/// Sections nested deeper than this show their nearest ancestors only.
+const MAX_PATH: usize = 12;
+
+/// `TS 38.331 > 5 Procedures > 5.3 Connection control > 5.3.5 RRC reconfiguration`.
+///
+/// The version is left out, so that identical passages of several versions stay identical.
+/// `sections` are those of the document in order, `section` is the index of the passage's own.
+pub fn build_context_header(
+    doc_type: DocType,
+    number: &DocNumber,
+    sections: &[SectionHead],
+    section: u32,
+) -> String {
+    let mut path = Vec::new();
+    let mut index = section as usize;
+    while let Some(head) = sections.get(index) {
+        path.push(format_section_label(head));
+        let Some(parent) = &head.parent else { break };
+        let before = sections[..index].iter().rposition(|head| head.number == *parent);
+        match before {
+            Some(before) if path.len() < MAX_PATH => index = before,
+            _ => break,
+        }
+    }
+    path.push(format!("{doc_type} {number}"));
+    path.reverse();
+    path.join(" > ")
+}
+
+fn format_section_label(section: &SectionHead) -> String {
+    let title: String = section.title.chars().take(MAX_TITLE_CHARS).collect();
+    if section.number == section.title || title.is_empty() {
+        section.number.chars().take(MAX_TITLE_CHARS).collect()
+    } else {
+        format!("{} {title}", section.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(number: &str, title: &str, parent: Option<&str>) -> SectionHead {
+        SectionHead {
+            number: number.into(),
+            title: title.into(),
+            level: 1,
+            parent: parent.map(Into::into),
+            token_count: 0,
+            fragment_count: 0,
+        }
+    }
+
+    #[test]
+    fn the_header_is_the_path_to_the_section() {
+        let sections = [
+            head("Foreword", "Foreword", None),
+            head("5", "Procedures", None),
+            head("5.3", "Connection control", Some("5")),
+            head("5.3.5", "Reconfiguration", Some("5.3")),
+        ];
+        let number = "38.331".parse().expect("valid");
+        let header =
+            |section| build_context_header(DocType::Specification, &number, &sections, section);
+        let path = "TS 38.331 > 5 Procedures > 5.3 Connection control > 5.3.5 Reconfiguration";
+        assert_eq!(header(3), path);
+        assert_eq!(header(0), "TS 38.331 > Foreword");
+        assert_eq!(header(9), "TS 38.331");
+    }
+}

@@ -1,0 +1,160 @@
+//! Searching what documents say: distinct contents by their vectors and by their words.
+
+use std::sync::Arc;
+
+use crate::{
+    DocumentCatalog, DocumentFilter, ModelRow, PassageRow, Snapshot, StoreError, VectorHits,
+    tables::{
+        codec,
+        definitions::{CONTENT_IDS, CONTENT_PASSAGES, MODELS, TEXT_MODEL},
+        keys::content_key,
+    },
+};
+use lexical::{LexicalHit, LexicalQuery, LexicalScope};
+
+/// A query to the vectors of passages.
+#[derive(Debug, Clone, Copy)]
+pub struct VectorQuery<'a> {
+    /// The query's vector, of the model's dimension.
+    pub vector: &'a [f32],
+    /// Documents to look in.
+    pub filter: &'a DocumentFilter,
+    /// Exact section number to look in.
+    pub section: Option<&'a str>,
+    /// How many contents to return.
+    pub limit: usize,
+}
+
+/// Contents of the passages of a snapshot: found by vectors and words, with where they occur.
+#[derive(Clone, Copy)]
+pub struct ContentReader<'a> {
+    snapshot: &'a Snapshot,
+}
+
+impl Snapshot {
+    /// Contents of passages, and how they are found.
+    pub fn contents(&self) -> ContentReader<'_> {
+        ContentReader { snapshot: self }
+    }
+}
+
+impl ContentReader<'_> {
+    /// The model whose vectors are stored, once there are any.
+    pub fn text_model(&self) -> Result<Option<ModelRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(MODELS)?;
+        table.get(TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model")).transpose()
+    }
+
+    /// For each hash, whether its content has vectors.
+    pub fn have_vectors(&self, hashes: &[[u8; 32]]) -> Result<Vec<bool>, StoreError> {
+        let table = self.snapshot.metadata.open_table(CONTENT_IDS)?;
+        let mut have = Vec::with_capacity(hashes.len());
+        for hash in hashes {
+            let id = table.get(content_key(hash))?.map(|value| value.value());
+            have.push(id.is_some_and(|id| self.snapshot.segments.contains(id)));
+        }
+        Ok(have)
+    }
+
+    /// The contents nearest to a query, best first, and how they were found.
+    pub fn search_vectors(&self, query: VectorQuery<'_>) -> Result<VectorHits, StoreError> {
+        let allowed = match query.section {
+            Some(number) => {
+                let keys = self.snapshot.documents().find_sections(number, false, query.filter)?;
+                let pairs: Vec<(u32, u32)> =
+                    keys.iter().map(|key| (key.document, key.ordinal)).collect();
+                Arc::new(
+                    self.snapshot
+                        .segments
+                        .allowed_rows(&self.snapshot.catalog.section_contents(&pairs)),
+                )
+            }
+            None => self.snapshot.filters.get_or_compute(query.filter, || {
+                match query.filter.is_unrestricted() {
+                    true => self.snapshot.segments.allowed_rows(&self.snapshot.live.passages),
+                    false => self
+                        .snapshot
+                        .segments
+                        .allowed_rows(&self.snapshot.catalog.passage_contents(query.filter)),
+                }
+            }),
+        };
+        self.snapshot.segments.search_nearest(query.vector, &allowed, query.limit)
+    }
+
+    /// The cosine of one content and a query's vector; none where it has no vector.
+    pub fn content_similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
+        self.snapshot.segments.best_similarity(content, vector)
+    }
+
+    /// The vectors of one content, one for each of its windows; none where it has no vector.
+    pub fn content_vectors(&self, content: u64) -> Vec<Vec<f32>> {
+        self.snapshot.segments.content_vectors(content)
+    }
+
+    /// Contents that hold words of a query, best first, each once; ties by the lower passage id.
+    pub fn search_lexical(
+        &self,
+        query: &LexicalQuery,
+        filter: &DocumentFilter,
+        section: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<LexicalHit>, StoreError> {
+        let (documents, contents) = match section {
+            Some(number) => {
+                let keys = self.snapshot.documents().find_sections(number, false, filter)?;
+                let pairs: Vec<(u32, u32)> =
+                    keys.iter().map(|key| (key.document, key.ordinal)).collect();
+                let documents: Vec<u32> = pairs.iter().map(|(document, _)| *document).collect();
+                (Some(documents), Some(self.snapshot.catalog.section_contents(&pairs)))
+            }
+            None if filter.is_unrestricted() => (None, None),
+            None => (
+                Some(
+                    self.snapshot
+                        .catalog
+                        .matching_documents(filter)
+                        .map(|entry| entry.id)
+                        .collect(),
+                ),
+                None,
+            ),
+        };
+        let live = |document, passage| has_passage(&self.snapshot.catalog, document, passage);
+        let scope = LexicalScope {
+            documents: documents.as_deref(),
+            contents: contents.as_ref(),
+            live: &live,
+        };
+        Ok(lexical::search_index(&self.snapshot.searcher.passages, query, &scope, limit)?)
+    }
+
+    /// In how many contents a word, name or phrase occurs, whole or in another spelling; 0 when it
+    /// occurs nowhere. Counted to `at_most`: a common word stands in thousands.
+    pub fn count_occurrences(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
+        let live = |document, passage| has_passage(&self.snapshot.catalog, document, passage);
+        let scope = LexicalScope { documents: None, contents: None, live: &live };
+        Ok(lexical::count_occurrences(&self.snapshot.searcher.passages, text, &scope, at_most)?)
+    }
+
+    /// The passages that carry a content, with their ids.
+    pub fn content_occurrences(&self, content: u64) -> Result<Vec<(u64, PassageRow)>, StoreError> {
+        let table = self.snapshot.metadata.open_multimap_table(CONTENT_PASSAGES)?;
+        let mut passages = Vec::new();
+        for id in table.get(content)? {
+            let id = id?.value();
+            if let Some(row) = self.snapshot.documents().passage_row(id)? {
+                passages.push((id, row));
+            }
+        }
+        Ok(passages)
+    }
+}
+
+/// Whether a document has a passage. A replaced passage may still be in the word index.
+fn has_passage(catalog: &DocumentCatalog, document: u32, passage: u64) -> bool {
+    catalog.get(document).is_some_and(|entry| {
+        let first = entry.row.first_passage;
+        (first..first + u64::from(entry.row.passage_count)).contains(&passage)
+    })
+}

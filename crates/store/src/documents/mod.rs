@@ -1,0 +1,10 @@
+//! Documents: reading, searching and changing them.
+
+mod changes;
+mod contents;
+mod figure_rows;
+mod reader;
+mod rows;
+
+pub use contents::{ContentReader, VectorQuery};
+pub use reader::DocumentReader;

@@ -1,0 +1,83 @@
+//! Reading documents: their sources, sections and passages.
+
+use crate::{
+    DocumentFilter, PassageRow, SectionHead, SectionKey, Snapshot, SourceRow, StoreError,
+    tables::{
+        codec,
+        definitions::{PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SOURCES},
+        documents::{read_section_heads, read_section_text},
+    },
+};
+
+/// Documents of a snapshot: sources, sections, passages.
+#[derive(Clone, Copy)]
+pub struct DocumentReader<'a> {
+    snapshot: &'a Snapshot,
+}
+
+impl Snapshot {
+    /// Sources, sections and passages of documents.
+    pub fn documents(&self) -> DocumentReader<'_> {
+        DocumentReader { snapshot: self }
+    }
+}
+
+impl DocumentReader<'_> {
+    /// What is known of a source file set.
+    pub fn find_source(&self, hash: &[u8; 32]) -> Result<Option<SourceRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(SOURCES)?;
+        table.get(hash)?.map(|value| codec::decode(value.value(), "source")).transpose()
+    }
+
+    /// The sections of a document in the order of its text.
+    pub fn section_heads(&self, document: u32) -> Result<Vec<SectionHead>, StoreError> {
+        read_section_heads(&self.snapshot.metadata, document)
+    }
+
+    /// A section without its text.
+    pub fn section_head(&self, key: SectionKey) -> Result<Option<SectionHead>, StoreError> {
+        let table = self.snapshot.metadata.open_table(SECTION_HEADS)?;
+        table.get(key.to_packed())?.map(|value| codec::decode(value.value(), "section")).transpose()
+    }
+
+    /// The text of a section; empty where there is none.
+    pub fn section_text(&self, key: SectionKey) -> Result<String, StoreError> {
+        read_section_text(&self.snapshot.metadata, key)
+    }
+
+    /// Sections with a number, or with it and below it, in documents that pass; in the order of
+    /// documents, then of the text.
+    pub fn find_sections(
+        &self,
+        number: &str,
+        below: bool,
+        filter: &DocumentFilter,
+    ) -> Result<Vec<SectionKey>, StoreError> {
+        let table = self.snapshot.metadata.open_table(SECTION_NUMBERS)?;
+        let mut found = Vec::new();
+        let mut take = |from: &str, to: (&str, u64)| -> Result<(), StoreError> {
+            for entry in table.range((from, 0)..=to)? {
+                let key = SectionKey::from_packed(entry?.0.value().1);
+                let document = self.snapshot.catalog.get(key.document);
+                if document.is_some_and(|entry| filter.matches_document(&entry.row)) {
+                    found.push(key);
+                }
+            }
+            Ok(())
+        };
+        take(number, (number, u64::MAX))?;
+        if below {
+            // '/' follows '.' in ASCII, so the range holds what begins with the number and a point.
+            take(&format!("{number}."), (&format!("{number}/"), 0))?;
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// A passage by its id.
+    pub fn passage_row(&self, id: u64) -> Result<Option<PassageRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(PASSAGES)?;
+        table.get(id)?.map(|value| codec::decode(value.value(), "passage")).transpose()
+    }
+}

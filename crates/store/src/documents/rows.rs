@@ -1,0 +1,141 @@
+//! The rows of a document in redb: written and removed inside a transaction.
+
+use std::collections::HashMap;
+
+use redb::{ReadableTable, WriteTransaction};
+
+use super::figure_rows::{insert_figures, remove_figures};
+use crate::{
+    DocumentEntry, DocumentRow, NewDocument, NewSection, PassageRow, PictureHash, SectionHead,
+    SourceRow, StoreError,
+    commit::CommitBatch,
+    tables::{
+        codec,
+        definitions::{
+            CONTENT_PASSAGES, DOCUMENT_IDS, DOCUMENTS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS,
+            SECTION_TEXTS, SOURCES,
+        },
+        keys::{pack_key, version_key},
+    },
+    terms,
+};
+
+/// The id of a document version, given once and for ever.
+pub(super) fn assign_document_id(
+    txn: &WriteTransaction,
+    batch: &mut CommitBatch,
+    row: &DocumentRow,
+) -> Result<u32, StoreError> {
+    let mut ids = txn.open_table(DOCUMENT_IDS)?;
+    let key = version_key(&row.number, row.version);
+    if let Some(id) = ids.get(key.as_str())? {
+        return Ok(id.value());
+    }
+    let id =
+        u32::try_from(batch.next_document).map_err(|_| StoreError::Full { what: "documents" })?;
+    ids.insert(key.as_str(), id)?;
+    batch.next_document += 1;
+    Ok(id)
+}
+
+/// What taking a document out leaves to be done.
+#[derive(Debug)]
+pub(super) struct RemovedDocument {
+    /// The batch that had written it.
+    pub(super) batch: u64,
+    /// The pictures that it showed.
+    pub(super) pictures: Vec<PictureHash>,
+}
+
+/// Takes the rows of a document out, where there are any.
+pub(super) fn remove_document_rows(
+    txn: &WriteTransaction,
+    id: u32,
+) -> Result<Option<RemovedDocument>, StoreError> {
+    let removed = txn.open_table(DOCUMENTS)?.remove(id)?.map(|value| value.value().to_vec());
+    let Some(removed) = removed else { return Ok(None) };
+    let row: DocumentRow = codec::decode(&removed, "document")?;
+    let mut heads = txn.open_table(SECTION_HEADS)?;
+    let mut texts = txn.open_table(SECTION_TEXTS)?;
+    let mut numbers = txn.open_table(SECTION_NUMBERS)?;
+    for ordinal in 0..row.section_count {
+        let key = pack_key(id, ordinal);
+        if let Some(head) = heads.remove(key)? {
+            let head: SectionHead = codec::decode(head.value(), "section")?;
+            numbers.remove((head.number.as_str(), key))?;
+        }
+        texts.remove(key)?;
+    }
+    terms::remove_terms(txn, id)?;
+    let mut passages = txn.open_table(PASSAGES)?;
+    let mut occurrences = txn.open_multimap_table(CONTENT_PASSAGES)?;
+    for passage in row.first_passage..row.first_passage + u64::from(row.passage_count) {
+        if let Some(value) = passages.remove(passage)? {
+            let value: PassageRow = codec::decode(value.value(), "passage")?;
+            occurrences.remove(value.content, passage)?;
+        }
+    }
+    let pictures = remove_figures(txn, id)?;
+    txn.open_table(SOURCES)?.remove(&row.source_hash)?;
+    Ok(Some(RemovedDocument { batch: row.batch, pictures }))
+}
+
+/// Writes the sections of a document, and the terms they define.
+pub(super) fn insert_sections(
+    txn: &WriteTransaction,
+    id: u32,
+    sections: &[NewSection],
+) -> Result<(), StoreError> {
+    let mut heads = txn.open_table(SECTION_HEADS)?;
+    let mut texts = txn.open_table(SECTION_TEXTS)?;
+    let mut numbers = txn.open_table(SECTION_NUMBERS)?;
+    for (ordinal, section) in (0u32..).zip(sections) {
+        let key = pack_key(id, ordinal);
+        heads.insert(key, codec::encode(&section.head).as_slice())?;
+        numbers.insert((section.head.number.as_str(), key), ())?;
+        if !section.text.is_empty() {
+            texts.insert(key, codec::compress_text(&section.text)?.as_slice())?;
+        }
+    }
+    let defined = terms::collect_terms(sections.iter().map(|section| &section.head), |ordinal| {
+        Ok(sections[ordinal as usize].text.clone())
+    })?;
+    terms::insert_terms(txn, id, &defined)
+}
+
+/// Writes passages, figures and the document itself.
+pub(super) fn insert_contents(
+    txn: &WriteTransaction,
+    batch: &mut CommitBatch,
+    id: u32,
+    row: DocumentRow,
+    new: &NewDocument,
+    contents: &HashMap<[u8; 32], u64>,
+) -> Result<DocumentEntry, StoreError> {
+    let mut passages = txn.open_table(PASSAGES)?;
+    let mut occurrences = txn.open_multimap_table(CONTENT_PASSAGES)?;
+    let mut passage_contents = Vec::with_capacity(new.passages.len());
+    for passage in &new.passages {
+        let content = contents[&passage.hash];
+        passages
+            .insert(batch.next_passage, codec::encode(&passage.to_row(id, content)).as_slice())?;
+        occurrences.insert(content, batch.next_passage)?;
+        passage_contents.push((content, passage.section));
+        batch.next_passage += 1;
+    }
+    let figure_contents = insert_figures(txn, id, &new.figures, contents)?;
+    txn.open_table(DOCUMENTS)?.insert(id, codec::encode(&row).as_slice())?;
+    Ok(DocumentEntry { id, row, passages: passage_contents, figures: figure_contents })
+}
+
+/// Notes which documents a source held: those named and this last one.
+pub(super) fn insert_source(
+    txn: &WriteTransaction,
+    entry: &DocumentEntry,
+    source: &SourceRow,
+) -> Result<(), StoreError> {
+    let mut row = source.clone();
+    row.documents.push(entry.id);
+    txn.open_table(SOURCES)?.insert(&entry.row.source_hash, codec::encode(&row).as_slice())?;
+    Ok(())
+}

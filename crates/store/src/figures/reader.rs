@@ -1,0 +1,160 @@
+//! Reading figures: their rows and words, and how they are found by words, vectors and pictures.
+
+use crate::{
+    DocumentCatalog, DocumentEntry, DocumentFilter, FigureKey, FigureRow, FigureWords, ModelRow,
+    SectionHead, Snapshot, StoreError, VectorHit,
+    context_header::build_context_header,
+    tables::{
+        codec,
+        definitions::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, MODELS, PICTURE_MODEL},
+    },
+};
+use lexical::{LexicalHit, LexicalQuery, LexicalScope};
+
+/// Figures of a snapshot, their words and the vectors of their pictures.
+#[derive(Clone, Copy)]
+pub struct FigureReader<'a> {
+    snapshot: &'a Snapshot,
+}
+
+impl Snapshot {
+    /// Figures, and how they are found.
+    pub fn figures(&self) -> FigureReader<'_> {
+        FigureReader { snapshot: self }
+    }
+}
+
+impl<'a> FigureReader<'a> {
+    /// The snapshot that is read.
+    pub(super) fn snapshot(self) -> &'a Snapshot {
+        self.snapshot
+    }
+
+    /// A figure.
+    pub fn figure_row(&self, key: FigureKey) -> Result<Option<FigureRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(FIGURES)?;
+        let row = table.get(key.to_packed())?;
+        row.map(|row| codec::decode(row.value(), "figure")).transpose()
+    }
+
+    /// The words in and around a figure; none where there is no such figure.
+    pub fn figure_words(&self, key: FigureKey) -> Result<FigureWords, StoreError> {
+        let table = self.snapshot.metadata.open_table(FIGURE_WORDS)?;
+        let words = table.get(key.to_packed())?;
+        words.map_or(Ok(FigureWords::default()), |words| {
+            codec::decode_compressed(words.value(), "figure")
+        })
+    }
+
+    /// The figures with these words, in the order of documents.
+    pub fn figure_occurrences(&self, content: u64) -> Result<Vec<FigureKey>, StoreError> {
+        let table = self.snapshot.metadata.open_multimap_table(CONTENT_FIGURES)?;
+        let mut keys = Vec::new();
+        for packed in table.get(content)? {
+            keys.push(FigureKey::from_packed(packed?.value()));
+        }
+        Ok(keys)
+    }
+
+    /// Calls `each` with every figure of a document: its key, its row and its text.
+    pub(crate) fn for_each_figure(
+        &self,
+        entry: &DocumentEntry,
+        mut each: impl FnMut(FigureKey, &FigureRow, &SectionHead, &str) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        if entry.figures.is_empty() {
+            return Ok(());
+        }
+        let sections = self.snapshot.documents().section_heads(entry.id)?;
+        for index in 0..entry.figures.len() as u32 {
+            let key = FigureKey { document: entry.id, index };
+            let row = self.figure_row(key)?.ok_or(StoreError::Decode { what: "figure" })?;
+            let (doc_type, number) = (entry.row.doc_type, &entry.row.number);
+            let header = build_context_header(doc_type, number, &sections, row.section);
+            let text = self.figure_words(key)?.compose_text(&header, row.caption.as_deref());
+            let section = sections.get(row.section as usize);
+            let section = section.ok_or(StoreError::Decode { what: "figure" })?;
+            each(key, &row, section, &text)?;
+        }
+        Ok(())
+    }
+
+    /// The contents of figures nearest to a query, best first.
+    pub fn search_figure_vectors(
+        &self,
+        vector: &[f32],
+        filter: &DocumentFilter,
+        limit: usize,
+    ) -> Result<Vec<VectorHit>, StoreError> {
+        let allowed = self.snapshot.figure_filters.get_or_compute(filter, || {
+            match filter.is_unrestricted() {
+                true => self.snapshot.segments.allowed_rows(&self.snapshot.live.figures),
+                false => self
+                    .snapshot
+                    .segments
+                    .allowed_rows(&self.snapshot.catalog.figure_contents(filter)),
+            }
+        });
+        Ok(self.snapshot.segments.search_nearest(vector, &allowed, limit)?.hits)
+    }
+
+    /// The figures whose words a query has, best first; of those with the same words one. Also the
+    /// most that the query's own words can count.
+    pub fn search_figures_lexical(
+        &self,
+        query: &LexicalQuery,
+        filter: &DocumentFilter,
+        limit: usize,
+    ) -> Result<(Vec<LexicalHit>, f32), StoreError> {
+        let documents: Option<Vec<u32>> = (!filter.is_unrestricted()).then(|| {
+            self.snapshot.catalog.matching_documents(filter).map(|entry| entry.id).collect()
+        });
+        let live = |document, key| has_figure(&self.snapshot.catalog, document, key);
+        let scope = LexicalScope { documents: documents.as_deref(), contents: None, live: &live };
+        let hits = lexical::search_index(&self.snapshot.searcher.figures, query, &scope, limit)?;
+        Ok((hits, lexical::max_score(&self.snapshot.searcher.figures, query)?))
+    }
+
+    /// The model whose vectors of pictures are stored, once there are any.
+    pub fn picture_model(&self) -> Result<Option<ModelRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(MODELS)?;
+        let stored = table.get(PICTURE_MODEL)?;
+        stored.map(|value| codec::decode(value.value(), "model")).transpose()
+    }
+
+    /// The contents of figures whose pictures are nearest to a vector, best first.
+    pub fn search_picture_vectors(
+        &self,
+        vector: &[f32],
+        filter: &DocumentFilter,
+        limit: usize,
+    ) -> Result<Vec<VectorHit>, StoreError> {
+        let allowed = self.snapshot.picture_filters.get_or_compute(filter, || {
+            match filter.is_unrestricted() {
+                true => self.snapshot.pictures.allowed_rows(&self.snapshot.live.figures),
+                false => self
+                    .snapshot
+                    .pictures
+                    .allowed_rows(&self.snapshot.catalog.figure_contents(filter)),
+            }
+        });
+        Ok(self.snapshot.pictures.search_nearest(vector, &allowed, limit)?.hits)
+    }
+
+    /// The cosine of the picture of a content and a vector; none where it has no vector.
+    pub fn picture_similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
+        self.snapshot.pictures.best_similarity(content, vector)
+    }
+
+    /// The vector of the picture of a content.
+    pub fn picture_vector(&self, content: u64) -> Option<Vec<f32>> {
+        self.snapshot.pictures.content_vectors(content).into_iter().next()
+    }
+}
+
+/// Whether a document has a figure. A replaced one may still be in the word index.
+fn has_figure(catalog: &DocumentCatalog, document: u32, packed: u64) -> bool {
+    let entry = catalog.get(document);
+    let key = FigureKey::from_packed(packed);
+    entry.is_some_and(|entry| (key.index as usize) < entry.figures.len())
+}

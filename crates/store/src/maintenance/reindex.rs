@@ -1,0 +1,235 @@
+//! Vectors of another model, made beside the stored ones and put in their place at the end.
+//!
+//! Until the switch, readers see the old vectors only. What was made is committed as it goes, so
+//! that a run that ended early continues where it was; documents that came or went meanwhile are
+//! checked at the switch.
+
+use index_format::SegmentInfo;
+use redb::{ReadableTable, WriteTransaction};
+
+use crate::{
+    DocumentCatalog, DocumentFilter, DocumentRow, ModelRow, Snapshot, StoreError, Writer,
+    context_header::build_context_header,
+    tables::{
+        codec,
+        definitions::{DOCUMENTS, MODELS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, SEGMENTS, TEXT_MODEL},
+        segments::SegmentRow,
+        tdoc_texts::mark_tdocs_embedded,
+    },
+    vectors::{
+        SegmentSet,
+        segment_files::{flatten_windows, remove_segment_files},
+        segment_list::{read_segment_rows, write_segment_in},
+    },
+};
+use lexical::ContentSet;
+
+/// A reindexing under way.
+#[derive(Debug)]
+pub struct Reindex {
+    model: ModelRow,
+    /// Contents whose new vectors are stored.
+    done: ContentSet,
+    /// Those, and the ones handed out to be embedded.
+    handed_out: ContentSet,
+}
+
+impl Reindex {
+    fn for_model(model: &ModelRow, done: ContentSet) -> Self {
+        Self { model: model.clone(), handed_out: done.clone(), done }
+    }
+
+    /// The contents that readers see and that have no vector of the new model yet.
+    pub fn pending_count(&self, snapshot: &Snapshot) -> u64 {
+        let live = snapshot.live.all.iter();
+        live.filter(|content| !self.done.contains(*content)).count() as u64
+    }
+
+    /// The contents of a document that have no vector of the new model yet and were not handed
+    /// out before, with the text to embed: context header, line end, passage or words of a figure.
+    pub fn take_pending_texts(
+        &mut self,
+        snapshot: &Snapshot,
+        document: u32,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        document_texts(snapshot, document, &mut self.handed_out)
+    }
+
+    /// The same of a document of a meeting, by its key.
+    pub fn take_pending_tdoc_texts(
+        &mut self,
+        snapshot: &Snapshot,
+        key: u32,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        tdoc_texts(snapshot, key, &mut self.handed_out)
+    }
+}
+
+/// Contents of a document that are not in `known` yet, with their texts; puts them there.
+fn document_texts(
+    snapshot: &Snapshot,
+    document: u32,
+    known: &mut ContentSet,
+) -> Result<Vec<(u64, String)>, StoreError> {
+    let Some(entry) = snapshot.catalog().get(document) else { return Ok(Vec::new()) };
+    let documents = snapshot.documents();
+    let sections = documents.section_heads(document)?;
+    let first = entry.row.first_passage;
+    let mut texts = Vec::new();
+    for (id, (content, _)) in (first..).zip(&entry.passages) {
+        if known.contains(*content) {
+            continue;
+        }
+        known.insert(*content);
+        let row = documents.passage_row(id)?.ok_or(StoreError::Decode { what: "passage" })?;
+        let (doc_type, number) = (entry.row.doc_type, &entry.row.number);
+        let header = build_context_header(doc_type, number, &sections, row.section);
+        let text = row.extract_text(&documents.section_text(row.section_key())?)?;
+        texts.push((*content, format!("{header}\n{text}")));
+    }
+    snapshot.figures().for_each_figure(entry, |_, row, _, text| {
+        if !known.contains(row.content) {
+            known.insert(row.content);
+            texts.push((row.content, text.to_owned()));
+        }
+        Ok(())
+    })?;
+    Ok(texts)
+}
+
+/// The same of a document of a meeting, by its key.
+fn tdoc_texts(
+    snapshot: &Snapshot,
+    key: u32,
+    known: &mut ContentSet,
+) -> Result<Vec<(u64, String)>, StoreError> {
+    let Some(entry) = snapshot.catalog().tdoc_by_key(key) else { return Ok(Vec::new()) };
+    if entry.row.passages.iter().all(|(content, _)| known.contains(*content)) {
+        return Ok(Vec::new());
+    }
+    let text = snapshot.tdocs().tdoc_text(key)?;
+    let mut texts = Vec::new();
+    for ((content, _), passage) in entry.row.passages.iter().zip(&text.passages) {
+        if !known.contains(*content) {
+            known.insert(*content);
+            texts.push((*content, passage.text_with_header()));
+        }
+    }
+    Ok(texts)
+}
+
+impl Writer<'_> {
+    /// Begins a reindexing, or continues the one that was begun for the same model. One that
+    /// was begun for another model is forgotten.
+    pub fn begin_reindex(&mut self, model: &ModelRow) -> Result<Reindex, StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            let folder = writer.store.folder.text_vectors_folder();
+            let mut done = ContentSet::default();
+            if read_next_model(&txn)?.as_ref() == Some(model) {
+                let listed = read_segment_rows(&txn.open_table(NEXT_SEGMENTS)?)?;
+                for segment in SegmentSet::open(&folder, &listed, Some(model))?.iter() {
+                    let rows = 0..segment.row_count();
+                    let contents = rows.filter_map(|row| segment.content_id(row));
+                    contents.for_each(|content| done.insert(content));
+                }
+                return Ok(Reindex::for_model(model, done));
+            }
+            let forgotten = clear_next_segments(&txn)?;
+            txn.open_table(MODELS)?.insert(NEXT_TEXT_MODEL, codec::encode(model).as_slice())?;
+            txn.commit()?;
+            remove_segment_files(&folder, &forgotten)?;
+            Ok(Reindex::for_model(model, done))
+        })
+    }
+
+    /// Stores vectors of the new model, for each content one or more windows; a run that ends
+    /// after this does not make them again.
+    pub fn add_reindexed(
+        &mut self,
+        reindex: &mut Reindex,
+        vectors: &[(u64, Vec<Vec<f32>>)],
+    ) -> Result<(), StoreError> {
+        let windows = vectors.iter().map(|(id, windows)| (*id, windows.as_slice()));
+        let rows = flatten_windows(windows);
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let model = &reindex.model;
+        let info = SegmentInfo { dimension: model.dimension, model: model.identity };
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            let folder = writer.store.folder.text_vectors_folder();
+            write_segment_in(&txn, NEXT_SEGMENTS, &folder, info, rows.into_iter())?;
+            txn.commit()?;
+            Ok(())
+        })?;
+        vectors.iter().for_each(|(content, _)| reindex.done.insert(*content));
+        Ok(())
+    }
+
+    /// Puts the new vectors in the place of the old ones, in one commit. Returns whether it did:
+    /// it does not where contents still lack a vector.
+    pub fn finish_reindex(&mut self, reindex: &Reindex) -> Result<bool, StoreError> {
+        self.make_change(|writer| {
+            let snapshot = writer.store.snapshot();
+            if reindex.pending_count(&snapshot) > 0 {
+                return Ok(false);
+            }
+            let txn = writer.store.metadata.begin_write()?;
+            let old = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
+            switch_segments(&txn)?;
+            {
+                let mut models = txn.open_table(MODELS)?;
+                models.remove(NEXT_TEXT_MODEL)?;
+                models.insert(TEXT_MODEL, codec::encode(&reindex.model).as_slice())?;
+            }
+            mark_embedded(&txn, snapshot.catalog())?;
+            txn.commit()?;
+            drop(snapshot);
+            writer.store.reload_catalog()?;
+            remove_segment_files(&writer.store.folder.text_vectors_folder(), &old)?;
+            Ok(true)
+        })
+    }
+}
+
+fn read_next_model(txn: &WriteTransaction) -> Result<Option<ModelRow>, StoreError> {
+    let models = txn.open_table(MODELS)?;
+    models.get(NEXT_TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model")).transpose()
+}
+
+/// Empties the list of new segments; returns what was on it.
+fn clear_next_segments(txn: &WriteTransaction) -> Result<Vec<SegmentRow>, StoreError> {
+    let mut table = txn.open_table(NEXT_SEGMENTS)?;
+    let listed = read_segment_rows(&table)?;
+    table.retain(|_, _| false)?;
+    Ok(listed)
+}
+
+fn switch_segments(txn: &WriteTransaction) -> Result<(), StoreError> {
+    let mut next = txn.open_table(NEXT_SEGMENTS)?;
+    let mut current = txn.open_table(SEGMENTS)?;
+    current.retain(|_, _| false)?;
+    for entry in next.iter()? {
+        let (key, row) = entry?;
+        current.insert(key.value(), row.value())?;
+    }
+    next.retain(|_, _| false)?;
+    Ok(())
+}
+
+/// Every document has all its vectors now, also one that was taken in without.
+fn mark_embedded(txn: &WriteTransaction, catalog: &DocumentCatalog) -> Result<(), StoreError> {
+    let mut documents = txn.open_table(DOCUMENTS)?;
+    for entry in
+        catalog.matching_documents(&DocumentFilter::default()).filter(|entry| !entry.row.embedded)
+    {
+        let row = DocumentRow { embedded: true, ..entry.row.clone() };
+        documents.insert(entry.id, codec::encode(&row).as_slice())?;
+    }
+    mark_tdocs_embedded(txn, catalog.tdoc_entries(), |_| true)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! Checking everything that is stored against itself.
+
+use crate::{
+    DocumentEntry, DocumentFilter, PassageRow, SectionKey, Snapshot, Store, StoreError,
+    tables::{
+        codec,
+        definitions::{CONTENT_PASSAGES, PASSAGES},
+    },
+    words::LexicalSearchers,
+};
+
+/// What a check found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct VerifyReport {
+    /// Documents looked at.
+    pub documents: usize,
+    /// Passages looked at.
+    pub passages: usize,
+    /// Figures looked at, with their pictures.
+    pub figures: usize,
+    /// Documents of meetings looked at.
+    pub tdocs: u64,
+    /// Texts of such documents looked at.
+    pub tdoc_texts: u64,
+    /// Vector rows looked at.
+    pub vector_rows: u64,
+    /// What is wrong, one sentence each; empty when all is well.
+    pub faults: Vec<String>,
+}
+
+impl Store {
+    /// Reads everything once: every text, every passage, every checksum.
+    pub fn verify_store(
+        &self,
+        mut progress: impl FnMut(usize, usize),
+    ) -> Result<VerifyReport, StoreError> {
+        let snapshot = self.snapshot();
+        let mut report = VerifyReport::default();
+        let total = snapshot.catalog().len();
+        for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
+            let checked = check_document(&snapshot, entry, &mut report)
+                .and_then(|()| self.check_figures(&snapshot, entry, &mut report));
+            if let Err(error) = checked {
+                report
+                    .faults
+                    .push(format!("document {} {}: {error}", entry.row.number, entry.row.version));
+            }
+            report.documents += 1;
+            progress(report.documents, total);
+        }
+        match snapshot
+            .tdocs()
+            .for_each_tdoc(|_, _| report.tdocs += 1)
+            .and_then(|()| snapshot.meetings().meeting_rows())
+        {
+            Ok(_) => {}
+            Err(error) => report.faults.push(format!("documents of meetings: {error}")),
+        }
+        for segment in snapshot.segments.iter().chain(snapshot.pictures.iter()) {
+            report.vector_rows += u64::from(segment.row_count());
+            if let Err(error) = segment.verify() {
+                report.faults.push(error.to_string());
+            }
+        }
+        let damaged = self.words.damaged_file_count()?;
+        if damaged > 0 {
+            report.faults.push(format!("the word index has {damaged} damaged files"));
+        }
+        check_tdoc_texts(&snapshot, &mut report);
+        let [passages, figures, tdocs] = count_indexed(&snapshot.searcher);
+        let stored = snapshot.catalog().tdoc_entries().map(|entry| entry.row.passages.len()).sum();
+        let held = [
+            (passages, report.passages, "passages"),
+            (figures, report.figures, "figures"),
+            (tdocs, stored, "passages of TDocs"),
+        ];
+        for (held, stored, what) in held {
+            if held != stored as u64 {
+                report.faults.push(format!("the word index holds {held} {what}, not {stored}"));
+            }
+        }
+        Ok(report)
+    }
+
+    /// Reads the figures of a document and the files of their pictures.
+    fn check_figures(
+        &self,
+        snapshot: &Snapshot,
+        entry: &DocumentEntry,
+        report: &mut VerifyReport,
+    ) -> Result<(), StoreError> {
+        let (number, version) = (&entry.row.number, entry.row.version);
+        snapshot.figures().for_each_figure(entry, |key, row, _, _| {
+            let index = key.index;
+            let mut fault = |what| {
+                report.faults.push(format!("figure {index} of {number} {version} {what}"));
+            };
+            if !snapshot.figures().figure_occurrences(row.content)?.contains(&key)
+                || (entry.row.embedded && !snapshot.segments.contains(row.content))
+            {
+                fault("has lost its vector");
+            }
+            if let Some(picture) = &row.picture {
+                match self.read_picture(picture)? {
+                    None => fault("has lost its picture; ingest its archive again with --force"),
+                    Some(bytes) if *blake3::hash(&bytes).as_bytes() != picture.hash => {
+                        fault("has a damaged picture; ingest its archive again with --force");
+                    }
+                    Some(_) => {}
+                }
+            }
+            report.figures += 1;
+            Ok(())
+        })
+    }
+}
+
+/// Reads the texts of documents of meetings and whether their vectors are there.
+fn check_tdoc_texts(snapshot: &Snapshot, report: &mut VerifyReport) {
+    for entry in snapshot.catalog().tdoc_entries() {
+        let (id, row) = (&entry.row.id, &entry.row);
+        match snapshot.tdocs().tdoc_text(entry.key) {
+            Err(error) => report.faults.push(format!("the text of {id}: {error}")),
+            Ok(text) if text.passages.len() != row.passages.len() => {
+                report.faults.push(format!("the text of {id} is not that of its passages"));
+            }
+            Ok(_) => report.tdoc_texts += 1,
+        }
+        let lost = |(content, _): &(u64, _)| !snapshot.segments.contains(*content);
+        if row.embedded && row.passages.iter().any(lost) {
+            report.faults.push(format!("a passage of {id} has lost its vector"));
+        }
+    }
+}
+
+/// Reads a document's sections and passages and whether their vectors are there.
+fn check_document(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    report: &mut VerifyReport,
+) -> Result<(), StoreError> {
+    let passages = snapshot.metadata.open_table(PASSAGES)?;
+    let occurrences = snapshot.metadata.open_multimap_table(CONTENT_PASSAGES)?;
+    let mut section: Option<(u32, String)> = None;
+    let first = entry.row.first_passage;
+    for id in first..first + u64::from(entry.row.passage_count) {
+        let value = passages.get(id)?.ok_or(StoreError::Decode { what: "passage" })?;
+        let row: PassageRow = codec::decode(value.value(), "passage")?;
+        if section.as_ref().is_none_or(|(known, _)| *known != row.section) {
+            let key = SectionKey { document: entry.id, ordinal: row.section };
+            section = Some((row.section, snapshot.documents().section_text(key)?));
+        }
+        let (_, text) = section.as_ref().expect("set just above");
+        row.extract_text(text)?;
+        let mut is_listed = false;
+        for occurrence in occurrences.get(row.content)? {
+            is_listed |= occurrence?.value() == id;
+        }
+        if !is_listed || (entry.row.embedded && !snapshot.segments.contains(row.content)) {
+            report.faults.push(format!("passage {id} of {} has lost its vector", entry.row.number));
+        }
+        report.passages += 1;
+    }
+    if !snapshot.terms().has_consistent_terms(entry.id)? {
+        let (number, version) = (&entry.row.number, entry.row.version);
+        report.faults.push(format!("the terms of {number} {version} are not those of its text"));
+    }
+    Ok(())
+}
+
+/// How many passages, figures, and passages of documents of meetings the word indexes hold.
+fn count_indexed(searchers: &LexicalSearchers) -> [u64; 3] {
+    let LexicalSearchers { passages, figures, tdocs } = searchers;
+    [passages, figures, tdocs].map(lexical::Searcher::num_docs)
+}

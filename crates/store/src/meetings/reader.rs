@@ -1,0 +1,65 @@
+//! Reading meetings: what is known of them, their notes, and the decisions in those.
+
+use redb::ReadableTable;
+
+use crate::{
+    DecisionRow, MeetingRow, NotesRow, Snapshot, StoreError,
+    tables::{
+        codec,
+        definitions::{DECISIONS, MEETINGS, NOTES},
+    },
+};
+use domain::MeetingId;
+
+/// Meetings of a snapshot, their notes and decisions.
+#[derive(Clone, Copy)]
+pub struct MeetingReader<'a> {
+    snapshot: &'a Snapshot,
+}
+
+impl Snapshot {
+    /// Meetings, their notes and decisions.
+    pub fn meetings(&self) -> MeetingReader<'_> {
+        MeetingReader { snapshot: self }
+    }
+}
+
+impl MeetingReader<'_> {
+    /// All meetings that a register or a calendar told of, in no order that means something.
+    pub fn meeting_rows(&self) -> Result<Vec<MeetingRow>, StoreError> {
+        let mut meetings = Vec::new();
+        for row in self.snapshot.metadata.open_table(MEETINGS)?.iter()? {
+            meetings.push(codec::decode(row?.1.value(), "meeting")?);
+        }
+        Ok(meetings)
+    }
+
+    /// All notes of all meetings, in the order of the meetings' ids as text.
+    pub fn all_notes(&self) -> Result<Vec<NotesRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(NOTES)?;
+        table.iter()?.map(|row| codec::decode(row?.1.value(), "notes")).collect()
+    }
+
+    /// The notes of a meeting.
+    pub fn meeting_notes(&self, meeting: &MeetingId) -> Result<Vec<NotesRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(NOTES)?;
+        let id = meeting.to_string();
+        let mut found = Vec::new();
+        for row in table.range((id.as_str(), "")..)? {
+            let (key, value) = row?;
+            if key.value().0 != id {
+                break;
+            }
+            found.push(codec::decode(value.value(), "notes")?);
+        }
+        Ok(found)
+    }
+
+    /// The decisions in notes, in their order.
+    pub fn notes_decisions(&self, notes: &NotesRow) -> Result<Vec<DecisionRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(DECISIONS)?;
+        let meeting = notes.meeting.to_string();
+        let value = table.get((meeting.as_str(), notes.key.as_str()))?;
+        value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "decisions"))
+    }
+}

@@ -1,0 +1,162 @@
+//! What an open finds after a crash or damage, and makes good.
+
+use std::fs;
+
+use lexical::{LexicalCommit, LexicalPassage};
+
+use crate::{
+    DocumentFilter,
+    tests::{assert_sound, commit, document, folder, nearest, open, words},
+};
+
+/// A passage that no document carries.
+fn ghost(passage: u64, text: &str) -> LexicalPassage<'_> {
+    let (number, section, title) = ("38.331", "1", "1 Title");
+    LexicalPassage { passage, content: 0, document: 9, number, section, title, text }
+}
+
+#[test]
+fn lost_words_are_written_again_at_open() {
+    let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
+    commit(&open(&dir), &document("38.331", "18.1.0", &["alpha", "gamma"]));
+    fs::remove_dir_all(dir.path().join("lexical")).expect("removed");
+    let store = open(&dir);
+    assert_eq!((words(&store.snapshot(), "alpha"), words(&store.snapshot(), "gamma")), (1, 1));
+    assert_sound(&store);
+}
+
+#[test]
+fn damaged_words_are_written_again_at_open() {
+    let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
+    fs::write(dir.path().join("lexical").join("meta.json"), b"{").expect("written");
+    let store = open(&dir);
+    assert_eq!(words(&store.snapshot(), "alpha"), 1);
+    assert_sound(&store);
+}
+
+#[test]
+fn words_of_another_layout_are_written_again_at_open() {
+    let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha", "beta"]));
+    let words_folder = dir.path().join("lexical");
+    fs::remove_dir_all(&words_folder).expect("removed");
+    fs::create_dir(&words_folder).expect("made");
+    let mut fields = tantivy::schema::Schema::builder();
+    fields.add_text_field("words", tantivy::schema::TEXT);
+    let index = tantivy::Index::create_in_dir(&words_folder, fields.build()).expect("made");
+    let mut writer = index.writer_with_num_threads::<tantivy::TantivyDocument>(1, 15_000_000);
+    let mut prepared = writer.as_mut().expect("opened").prepare_commit().expect("prepared");
+    prepared.set_payload("1");
+    prepared.commit().expect("committed");
+    drop(writer);
+    let store = open(&dir);
+    assert_eq!(words(&store.snapshot(), "alpha"), 1);
+    assert_sound(&store);
+}
+
+#[test]
+fn files_that_redb_does_not_list_are_swept() {
+    let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
+    let stray = dir.path().join("vectors/text/00000099.seg");
+    fs::write(&stray, b"left by a crash").expect("written");
+    assert_sound(&open(&dir));
+    assert!(!stray.exists());
+}
+
+#[test]
+fn a_damaged_vector_file_is_left_out_and_its_documents_are_marked() {
+    for damage in [&b"VEC"[..], &[]] {
+        let dir = folder();
+        let first = document("38.331", "18.0.0", &["alpha"]);
+        let id = commit(&open(&dir), &first);
+        let other = commit(&open(&dir), &document("24.301", "18.0.0", &["beta"]));
+        fs::write(dir.path().join("vectors/text/00000001.seg"), damage).expect("written");
+        let store = open(&dir);
+        let embedded = |id| store.snapshot().catalog().get(id).map(|entry| entry.row.embedded);
+        assert_eq!((embedded(id), embedded(other)), (Some(false), Some(true)));
+        assert_sound(&store);
+        commit(&store, &first);
+        assert_eq!(nearest(&store.snapshot(), "alpha", &DocumentFilter::default()).len(), 2);
+        assert_sound(&store);
+    }
+}
+
+#[test]
+fn a_vector_file_that_was_changed_is_read_whole_and_left_out() {
+    let dir = folder();
+    let id = commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
+    let path = dir.path().join("vectors/text/00000001.seg");
+    let mut bytes = fs::read(&path).expect("the file");
+    // Behind the header: opening alone would not see it.
+    bytes[4096] ^= 1;
+    fs::write(&path, &bytes).expect("written");
+    let store = open(&dir);
+    let embedded = store.snapshot().catalog().get(id).map(|entry| entry.row.embedded);
+    assert_eq!(embedded, Some(false));
+    assert!(nearest(&store.snapshot(), "alpha", &DocumentFilter::default()).is_empty());
+    drop(store);
+    let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
+    let path = dir.path().join("vectors/text/00000001.seg");
+    fs::write(&path, fs::read(&path).expect("the file")).expect("written again as it was");
+    assert_eq!(nearest(&open(&dir).snapshot(), "alpha", &DocumentFilter::default()).len(), 1);
+}
+
+#[test]
+fn words_committed_before_a_crash_of_redb_are_taken_out() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
+    {
+        let mut writer = store.lock_writer();
+        let passage = ghost(2, "ghost");
+        writer.state.words.add_passage(2, &passage).expect("added");
+        writer
+            .state
+            .words
+            .commit_indexes(LexicalCommit { batch: 2, replaces: Some(1) })
+            .expect("committed");
+    }
+    drop(store);
+    let store = open(&dir);
+    assert_eq!((words(&store.snapshot(), "ghost"), words(&store.snapshot(), "alpha")), (0, 1));
+    assert_sound(&store);
+    commit(&store, &document("38.331", "18.1.0", &["gamma"]));
+    assert_sound(&store);
+}
+
+#[test]
+fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
+    {
+        let mut writer = store.lock_writer();
+        let passage = ghost(77, "replaced");
+        writer.state.words.add_passage(0, &passage).expect("added");
+        writer
+            .state
+            .words
+            .commit_indexes(LexicalCommit { batch: 1, replaces: Some(0) })
+            .expect("committed");
+    }
+    drop(store);
+    assert_sound(&open(&dir));
+}
+
+#[test]
+fn words_of_a_later_state_than_redb_are_built_again() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
+    store.lock_writer().state.words.delete_everything().expect("deleted");
+    let later = LexicalCommit { batch: u64::MAX, replaces: None };
+    store.lock_writer().state.words.commit_indexes(later).expect("committed");
+    drop(store);
+    let store = open(&dir);
+    assert_eq!(words(&store.snapshot(), "alpha"), 1);
+    assert_sound(&store);
+}

@@ -1,0 +1,234 @@
+//! Pictures of figures: one PNG file for each distinct picture, under the hash of its bytes.
+//!
+//! redb says which pictures there are. A file is written and synced before the commit that lists
+//! it, and removed after the commit that does not list it any more. Meanwhile `unsettled` names the
+//! files that may have to go: a process that is killed in between leaves nothing behind for ever.
+
+use std::{
+    collections::HashSet,
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use redb::{ReadableMultimapTable, WriteTransaction};
+
+use crate::{NewFigure, PictureHash, StoreError, tables::definitions::PICTURES};
+use database_file::DatabaseFile;
+
+/// The folder of pictures.
+#[derive(Debug, Clone)]
+pub(crate) struct PictureFolder {
+    folder: PathBuf,
+}
+
+impl PictureFolder {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// The bytes of a picture; none where its file is not there.
+    pub(crate) fn read_picture(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
+        let path = self.picture_path(hash);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(StoreError::io_error("read", &path)(error)),
+        }
+    }
+
+    /// Notes files that a commit is about to bring or to leave without a figure.
+    pub(crate) fn record_unsettled(&self, hashes: &[PictureHash]) -> Result<(), StoreError> {
+        if hashes.is_empty() {
+            return Ok(());
+        }
+        let path = self.unsettled_path();
+        // What an earlier settling left is not forgotten.
+        let mut lines: Vec<String> =
+            self.read_unsettled()?.iter().chain(hashes).map(format_hex).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        write_atomically(&path, lines.join("\n").as_bytes())?;
+        sync_folder(&self.folder)
+    }
+
+    /// Writes pictures, each whole or not at all, and syncs them.
+    pub(crate) fn write_pictures(
+        &self,
+        pictures: &[(PictureHash, &[u8])],
+    ) -> Result<(), StoreError> {
+        let mut folders = Vec::new();
+        for (hash, bytes) in pictures {
+            let path = self.picture_path(hash);
+            let folder = self.hash_folder(hash);
+            fs::create_dir_all(&folder).map_err(StoreError::io_error("create", &folder))?;
+            write_atomically(&path, bytes)?;
+            folders.push(folder);
+        }
+        folders.sort();
+        folders.dedup();
+        if !folders.is_empty() {
+            folders.push(self.folder.clone());
+        }
+        folders.iter().try_for_each(|folder| sync_folder(folder))
+    }
+
+    /// Removes the noted files that are not listed.
+    pub(crate) fn remove_unlisted(
+        &self,
+        mut is_listed: impl FnMut(&PictureHash) -> Result<bool, StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut failed = None;
+        let noted = self.read_unsettled()?;
+        for hash in &noted {
+            let path = self.picture_path(hash);
+            let is_listed = is_listed(hash)?;
+            let removed = remove_if_exists(&unfinished_path(&path))
+                .and_then(|()| if is_listed { Ok(()) } else { remove_if_exists(&path) });
+            failed = failed.or(removed.err());
+        }
+        match failed {
+            Some(error) => Err(error),
+            None if noted.is_empty() => Ok(()),
+            None => remove_if_exists(&self.unsettled_path()),
+        }
+    }
+
+    /// The files that were noted.
+    fn read_unsettled(&self) -> Result<Vec<PictureHash>, StoreError> {
+        let path = self.unsettled_path();
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(StoreError::io_error("read", &path)(error)),
+        };
+        let hashes = text.lines().filter_map(|line| blake3::Hash::from_hex(line).ok());
+        Ok(hashes.map(|hash| *hash.as_bytes()).collect())
+    }
+
+    fn unsettled_path(&self) -> PathBuf {
+        self.folder.join("unsettled")
+    }
+
+    /// The first byte names the folder: 256 of them keep each small.
+    fn hash_folder(&self, hash: &PictureHash) -> PathBuf {
+        self.folder.join(format!("{:02x}", hash[0]))
+    }
+
+    fn picture_path(&self, hash: &PictureHash) -> PathBuf {
+        self.hash_folder(hash).join(format!("{}.png", format_hex(hash)))
+    }
+}
+
+/// The pictures of some figures that are not there yet, each once.
+pub(crate) fn find_missing_pictures<'a>(
+    txn: &WriteTransaction,
+    files: &PictureFolder,
+    figures: &'a [NewFigure],
+) -> Result<Vec<(PictureHash, &'a [u8])>, StoreError> {
+    let pictures = txn.open_multimap_table(PICTURES)?;
+    let mut seen = HashSet::new();
+    let mut new = Vec::new();
+    for picture in figures.iter().filter_map(|figure| figure.picture.as_ref()) {
+        if !seen.insert(picture.hash) {
+            continue;
+        }
+        let is_listed = !pictures.get(&picture.hash)?.is_empty();
+        let is_sound = || -> Result<bool, StoreError> {
+            Ok(files.read_picture(&picture.hash)?.as_ref() == Some(&picture.png))
+        };
+        if !(is_listed && is_sound()?) {
+            new.push((picture.hash, picture.png.as_slice()));
+        }
+    }
+    Ok(new)
+}
+
+/// Removes the files of pictures that redb does not list.
+pub(crate) fn remove_unlisted_pictures(
+    metadata: &DatabaseFile,
+    pictures: &PictureFolder,
+) -> Result<(), StoreError> {
+    let table = metadata.begin_read()?.open_multimap_table(PICTURES)?;
+    pictures.remove_unlisted(|hash| Ok(!table.get(hash)?.is_empty()))
+}
+
+fn format_hex(hash: &PictureHash) -> String {
+    blake3::Hash::from_bytes(*hash).to_hex().to_string()
+}
+
+/// The name of a file while it is written.
+fn unfinished_path(path: &Path) -> PathBuf {
+    path.with_extension("unfinished")
+}
+
+/// Writes and syncs a file, which gets its name when it is complete.
+fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let new = unfinished_path(path);
+    let mut file = File::create(&new).map_err(StoreError::io_error("create", &new))?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_data());
+    written.map_err(StoreError::io_error("write", &new))?;
+    fs::rename(&new, path).map_err(StoreError::io_error("rename", &new))
+}
+
+fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(StoreError::io_error("sync", folder))
+}
+
+fn remove_if_exists(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(StoreError::io_error("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_noted_and_not_listed_goes() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let pictures = PictureFolder::new(dir.path().to_owned());
+        let [kept, gone] = [b"kept", b"gone"].map(|bytes| *blake3::hash(bytes).as_bytes());
+        pictures.record_unsettled(&[kept, gone]).expect("noted");
+        pictures.write_pictures(&[(kept, b"kept"), (gone, b"gone")]).expect("written");
+        pictures.remove_unlisted(|hash| Ok(*hash == kept)).expect("settled");
+        assert_eq!(pictures.read_picture(&kept).expect("readable").as_deref(), Some(&b"kept"[..]));
+        assert_eq!(pictures.read_picture(&gone).expect("readable"), None);
+        // What is not noted any more stays, whatever is listed.
+        pictures.remove_unlisted(|_| Ok(false)).expect("nothing to do");
+        assert!(pictures.read_picture(&kept).expect("readable").is_some());
+    }
+
+    #[test]
+    fn what_one_settling_left_is_seen_to_by_the_next() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let pictures = PictureFolder::new(dir.path().to_owned());
+        let [first, second] = [b"one", b"two"].map(|bytes| *blake3::hash(bytes).as_bytes());
+        pictures.record_unsettled(&[first]).expect("noted");
+        pictures.write_pictures(&[(first, b"one")]).expect("written");
+        // Something that is no file cannot be removed as one.
+        fs::create_dir_all(pictures.picture_path(&second)).expect("created");
+        pictures.record_unsettled(&[second]).expect("noted beside the other");
+        pictures.remove_unlisted(|_| Ok(false)).expect_err("a folder is in the way");
+        assert_eq!(pictures.read_picture(&first).expect("readable"), None);
+        fs::remove_dir(pictures.picture_path(&second)).expect("removed");
+        pictures.remove_unlisted(|_| Ok(false)).expect("settled");
+        assert!(pictures.read_unsettled().expect("readable").is_empty());
+    }
+
+    #[test]
+    fn a_note_that_was_tampered_with_removes_no_other_file() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let pictures = PictureFolder::new(dir.path().join("figures"));
+        fs::create_dir(dir.path().join("figures")).expect("created");
+        fs::write(dir.path().join("other"), "x").expect("written");
+        fs::write(pictures.unsettled_path(), "../other\nzz\n\n").expect("written");
+        pictures.remove_unlisted(|_| Ok(false)).expect("settled");
+        assert!(dir.path().join("other").exists());
+    }
+}

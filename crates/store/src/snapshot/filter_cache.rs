@@ -1,0 +1,42 @@
+//! The rows that filters allow, remembered.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::{DocumentFilter, vectors::AllowedRows};
+
+/// Filters of recent queries, with the rows they allow in each vector file: agents send many
+/// queries about one release.
+#[derive(Default)]
+pub(crate) struct FilterCache(Mutex<Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>>);
+
+/// Filters that are remembered; each may take a bit for every row.
+const MAX_CACHED_FILTERS: usize = 16;
+
+impl FilterCache {
+    /// What is remembered of a filter, or is found out now and remembered.
+    pub(crate) fn get_or_compute(
+        &self,
+        filter: &DocumentFilter,
+        compute: impl FnOnce() -> Vec<AllowedRows>,
+    ) -> Arc<Vec<AllowedRows>> {
+        let known = |list: &mut Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>| {
+            let index = list.iter().position(|(known, _)| known == filter)?;
+            // The one asked for last stands last.
+            let entry = list.remove(index);
+            list.push(entry);
+            list.last().map(|(_, rows)| rows.clone())
+        };
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rows) = known(&mut lock()) {
+            return rows;
+        }
+        // Not under the lock: others need not wait for it.
+        let rows = Arc::new(compute());
+        let mut list = lock();
+        if list.len() >= MAX_CACHED_FILTERS {
+            list.remove(0);
+        }
+        list.push((filter.clone(), rows.clone()));
+        rows
+    }
+}

@@ -1,0 +1,124 @@
+//! The state that a snapshot holds.
+
+use std::sync::{Arc, OnceLock};
+
+use redb::ReadTransaction;
+
+use super::filter_cache::FilterCache;
+use crate::{
+    DataFolder, DocumentCatalog, DocumentFilter, StoreError,
+    tables::definitions::{BATCH, COUNTERS},
+    vectors::{
+        AllowedRows, SegmentSet, VectorCollection,
+        segment_list::{read_listed_segments, read_model},
+    },
+    words::{LexicalIndexes, LexicalSearchers},
+};
+use database_file::DatabaseFile;
+use lexical::ContentSet;
+
+/// An immutable view of the store: what documents, contents, figures, TDocs, meetings and terms
+/// hold is read through a reader for each.
+pub struct Snapshot {
+    pub(crate) metadata: ReadTransaction,
+    pub(crate) searcher: LexicalSearchers,
+    /// Vectors of texts.
+    pub(crate) segments: SegmentSet,
+    /// Vectors of pictures.
+    pub(crate) pictures: SegmentSet,
+    pub(crate) catalog: Arc<DocumentCatalog>,
+    pub(crate) live: LiveContents,
+    /// Last committed batch.
+    pub(crate) batch: u64,
+    pub(crate) filters: FilterCache,
+    /// The same for figures.
+    pub(crate) figure_filters: FilterCache,
+    /// The same for the pictures of figures.
+    pub(crate) picture_filters: FilterCache,
+    /// The rows of all documents of meetings.
+    pub(crate) tdoc_rows: OnceLock<Vec<AllowedRows>>,
+}
+
+/// Contents that some document carries.
+pub(crate) struct LiveContents {
+    pub(crate) all: ContentSet,
+    /// Those of passages.
+    pub(crate) passages: ContentSet,
+    /// Those of figures.
+    pub(crate) figures: ContentSet,
+    /// Those of documents of meetings.
+    pub(crate) tdocs: ContentSet,
+}
+
+impl Snapshot {
+    /// The last commit of all three stores.
+    pub(crate) fn open(
+        folder: &DataFolder,
+        metadata: &DatabaseFile,
+        words: &LexicalIndexes,
+        catalog: Arc<DocumentCatalog>,
+    ) -> Result<Self, StoreError> {
+        let open_segments = |collection: VectorCollection| {
+            let model = read_model(metadata, collection.model_key())?;
+            let listed = read_listed_segments(metadata, collection.segment_table())?;
+            SegmentSet::open(&collection.vector_folder(folder), &listed, model.as_ref())
+        };
+        let (segments, pictures) =
+            (open_segments(VectorCollection::Texts)?, open_segments(VectorCollection::Pictures)?);
+        let txn = metadata.begin_read()?;
+        let batch = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
+        let everything = DocumentFilter::default();
+        let live = LiveContents {
+            all: catalog.live_contents(),
+            passages: catalog.passage_contents(&everything),
+            figures: catalog.figure_contents(&everything),
+            tdocs: catalog.tdoc_contents(),
+        };
+        let (filters, figure_filters, picture_filters) = Default::default();
+        let searcher = words.reload_searchers()?;
+        Ok(Self {
+            metadata: txn,
+            searcher,
+            segments,
+            pictures,
+            catalog,
+            live,
+            batch,
+            filters,
+            figure_filters,
+            picture_filters,
+            tdoc_rows: OnceLock::new(),
+        })
+    }
+
+    /// The documents.
+    pub fn catalog(&self) -> &Arc<DocumentCatalog> {
+        &self.catalog
+    }
+
+    /// Number of distinct contents that the documents carry, in passages and figures.
+    pub fn content_count(&self) -> u64 {
+        self.live.all.len() as u64
+    }
+
+    /// Number of the last committed batch; changes with every change of the documents.
+    pub fn batch_number(&self) -> u64 {
+        self.batch
+    }
+
+    /// The open files of a collection of vectors.
+    pub(crate) fn open_segments(&self, collection: VectorCollection) -> &SegmentSet {
+        match collection {
+            VectorCollection::Texts => &self.segments,
+            VectorCollection::Pictures => &self.pictures,
+        }
+    }
+
+    /// The contents whose rows in a collection are of use.
+    pub(crate) fn live_contents(&self, collection: VectorCollection) -> &ContentSet {
+        match collection {
+            VectorCollection::Texts => &self.live.all,
+            VectorCollection::Pictures => &self.live.figures,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! An open data folder.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arc_swap::ArcSwap;
+
+use crate::{
+    DataFolder, DocumentCatalog, FolderLock, PictureRow, Snapshot, StoreError,
+    catalog::load_catalog,
+    picture_folder::PictureFolder,
+    words::{LexicalIndexes, LexicalWriters},
+};
+use database_file::DatabaseFile;
+
+/// An open data folder.
+pub struct Store {
+    pub(crate) folder: DataFolder,
+    pub(crate) metadata: DatabaseFile,
+    pub(crate) words: LexicalIndexes,
+    pub(crate) pictures: PictureFolder,
+    pub(crate) writer: Mutex<WriterState>,
+    pub(crate) current: ArcSwap<Snapshot>,
+    pub(crate) _lock: FolderLock,
+}
+
+/// What the writer keeps between changes.
+pub(crate) struct WriterState {
+    pub(crate) words: LexicalWriters,
+    /// Batches whose words are replaced but not yet deleted.
+    pub(crate) replaced: Vec<u64>,
+    /// Whether the snapshot that readers have is older than redb.
+    pub(crate) is_stale: bool,
+    /// Whether traces of a failed change are left for a recovery.
+    pub(crate) is_unsettled: bool,
+}
+
+impl WriterState {
+    /// The state after open: nothing failed yet.
+    pub(crate) fn from_words(words: LexicalWriters) -> Self {
+        Self { words, replaced: Vec::new(), is_stale: false, is_unsettled: false }
+    }
+}
+
+impl Store {
+    /// The data folder.
+    pub fn data_folder(&self) -> &DataFolder {
+        &self.folder
+    }
+
+    /// The newest published state. After a failure of the database file it answers no more until
+    /// [`Store::recover`].
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.current.load_full()
+    }
+
+    /// The bytes of a picture, as PNG; none where a later commit has taken it out.
+    pub fn read_picture(&self, picture: &PictureRow) -> Result<Option<Vec<u8>>, StoreError> {
+        self.pictures.read_picture(&picture.hash)
+    }
+
+    /// Reads the catalog from redb again and shows readers that state.
+    pub(crate) fn reload_catalog(&self) -> Result<(), StoreError> {
+        self.replace_snapshot(Arc::new(load_catalog(&self.metadata)?))
+    }
+
+    /// Shows readers the last commit.
+    pub(crate) fn replace_snapshot(&self, catalog: Arc<DocumentCatalog>) -> Result<(), StoreError> {
+        let snapshot = Snapshot::open(&self.folder, &self.metadata, &self.words, catalog)?;
+        self.current.store(Arc::new(snapshot));
+        Ok(())
+    }
+
+    /// Takes over from a writer that panicked, which may have left words that belong to no commit.
+    pub(crate) fn adopt_writer<'a>(
+        &'a self,
+        poisoned: PoisonError<MutexGuard<'a, WriterState>>,
+    ) -> MutexGuard<'a, WriterState> {
+        let mut state = poisoned.into_inner();
+        (state.is_stale, state.is_unsettled) = (true, true);
+        self.writer.clear_poison();
+        state
+    }
+}

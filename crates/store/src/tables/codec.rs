@@ -1,0 +1,97 @@
+//! Values in redb: a version byte, then postcard.
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::StoreError;
+
+/// Bumped when the shape of any stored value changes.
+const VALUE_VERSION: u8 = 1;
+
+/// Encodes a value.
+pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+    postcard::to_extend(value, vec![VALUE_VERSION])
+        .expect("plain data with no failing serializer encodes into memory")
+}
+
+/// Decodes a value; `what` names it in the error.
+pub(crate) fn decode<T: DeserializeOwned>(
+    bytes: &[u8],
+    what: &'static str,
+) -> Result<T, StoreError> {
+    let error = || StoreError::Decode { what };
+    match bytes.split_first() {
+        Some((&VALUE_VERSION, body)) => postcard::from_bytes(body).map_err(|_| error()),
+        _ => Err(error()),
+    }
+}
+
+/// Longest text or value that is taken back from its compressed form.
+const MAX_TEXT_BYTES: u32 = 512 << 20;
+
+/// Compresses a section's text: its length in bytes (u32, little-endian), then one zstd frame.
+pub(crate) fn compress_text(text: &str) -> Result<Vec<u8>, StoreError> {
+    compress_bytes(text.as_bytes(), "bytes in a section")
+}
+
+/// Encodes a value and compresses it.
+pub(crate) fn encode_compressed<T: Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
+    compress_bytes(&encode(value), "bytes in a value")
+}
+
+/// Decodes a value of [`encode_compressed`]; `what` names it in the error.
+pub(crate) fn decode_compressed<T: DeserializeOwned>(
+    bytes: &[u8],
+    what: &'static str,
+) -> Result<T, StoreError> {
+    decode(&decompress_bytes(bytes).ok_or(StoreError::Decode { what })?, what)
+}
+
+/// Takes a section's text back.
+pub(crate) fn decompress_text(bytes: &[u8]) -> Result<String, StoreError> {
+    let text = decompress_bytes(bytes).and_then(|raw| String::from_utf8(raw).ok());
+    text.ok_or(StoreError::Decode { what: "section text" })
+}
+
+fn compress_bytes(bytes: &[u8], what: &'static str) -> Result<Vec<u8>, StoreError> {
+    let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_TEXT_BYTES);
+    let length = length.ok_or(StoreError::Full { what })?;
+    let frame =
+        zstd::bulk::compress(bytes, 3).expect("compression into memory that grows does not fail");
+    Ok([&length.to_le_bytes()[..], &frame].concat())
+}
+
+/// None where the bytes do not come from [`compress_bytes`].
+fn decompress_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (length, frame) = bytes.split_first_chunk::<4>()?;
+    let length = u32::from_le_bytes(*length);
+    if length > MAX_TEXT_BYTES {
+        return None;
+    }
+    let raw = zstd::bulk::decompress(frame, length as usize).ok()?;
+    (raw.len() == length as usize).then_some(raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_back_and_foreign_bytes_are_refused() {
+        let bytes = encode(&("38.331", 7u32));
+        assert_eq!(
+            decode::<(String, u32)>(&bytes, "pair").expect("own bytes"),
+            ("38.331".into(), 7)
+        );
+        assert!(decode::<(String, u32)>(&bytes[..3], "pair").is_err());
+        assert!(decode::<(String, u32)>(&[9, 1, 2], "pair").is_err());
+        assert!(decode::<(String, u32)>(&[], "pair").is_err());
+    }
+
+    #[test]
+    fn texts_come_back_and_damaged_ones_are_refused() {
+        let packed = compress_text("the UE shall ".repeat(50).as_str()).expect("small");
+        assert_eq!(decompress_text(&packed).expect("own bytes").len(), 13 * 50);
+        assert!(decompress_text(&packed[..packed.len() / 2]).is_err());
+        assert!(decompress_text(b"plain").is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! Rows of what meetings decided, as their notes and reports have it.
+//!
+//! What became of a document is what its register says; that is joined when it is asked for.
+
+use serde::{Deserialize, Serialize};
+
+use domain::{DecisionKind, DecisionOutcome, MeetingId, NotesKind, TdocId};
+
+/// Notes or a report of a meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotesRow {
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// What names it among the meeting's sources; all versions of one note have one.
+    pub key: String,
+    /// What kind of notes it is.
+    pub kind: NotesKind,
+    /// Its title, or the name of its file.
+    pub title: String,
+    /// The name of its file.
+    pub file: String,
+    /// The document of the meeting that it is.
+    pub tdoc: Option<TdocId>,
+    /// Its version as written: `v07`, `eom2`.
+    pub version: Option<String>,
+    /// The order of versions: a higher one takes the place of a lower one.
+    pub rank: u32,
+    /// Whether it is the final report: what notes say is provisional until then.
+    pub is_final: bool,
+    /// Hash of the file.
+    pub hash: [u8; 32],
+    /// When it was read, RFC 3339 in UTC.
+    pub read_at: String,
+    /// What of it was not read, one sentence each.
+    pub faults: Vec<String>,
+    /// How many decisions are in it.
+    pub decisions: u32,
+}
+
+/// A decision as it is written down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionRow {
+    /// What kind it is.
+    pub kind: DecisionKind,
+    /// What became of a document, as the notes say it.
+    pub outcome: Option<DecisionOutcome>,
+    /// The words that mark it.
+    pub marker: String,
+    /// Its text, word by word.
+    pub quote: String,
+    /// Whether the quote is cut.
+    pub is_cut: bool,
+    /// Where it begins.
+    pub anchor: String,
+    /// Where its last paragraph stands.
+    pub last_anchor: String,
+    /// The page it begins on.
+    pub page: Option<u32>,
+    /// The item of the agenda.
+    pub agenda_item: Option<String>,
+    /// The heading it stands under.
+    pub heading: Option<String>,
+    /// The document it was recorded under.
+    pub recorded_under: Option<TdocId>,
+    /// Documents that it names.
+    pub references: Vec<TdocId>,
+    /// The session.
+    pub session: Option<String>,
+    /// The decision that it is a part of, by its index in the list.
+    pub part_of: Option<u32>,
+}

@@ -1,0 +1,172 @@
+//! Tables of `meta.redb`, and the names under which counters and models are kept.
+
+use redb::{MultimapTableDefinition, ReadableTable, TableDefinition, WriteTransaction};
+
+use crate::StoreError;
+use database_file::DatabaseFile;
+
+/// Format of the whole data folder.
+pub(crate) const FOLDER_FORMAT: u32 = 1;
+
+/// Counters by name: format, batch, next ids.
+pub(crate) const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
+/// The models whose vectors are stored, under `text` and `pictures`.
+pub(crate) const MODELS: TableDefinition<&str, &[u8]> = TableDefinition::new("models");
+/// `38.331 18.0.0` -> document id, for ever.
+pub(crate) const DOCUMENT_IDS: TableDefinition<&str, u32> = TableDefinition::new("document_ids");
+/// Document id -> `DocumentRow`.
+pub(crate) const DOCUMENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("documents");
+/// Section key -> `SectionHead`.
+pub(crate) const SECTION_HEADS: TableDefinition<u64, &[u8]> = TableDefinition::new("section_heads");
+/// Section key -> compressed text.
+pub(crate) const SECTION_TEXTS: TableDefinition<u64, &[u8]> = TableDefinition::new("section_texts");
+/// (section number, section key).
+pub(crate) const SECTION_NUMBERS: TableDefinition<(&str, u64), ()> =
+    TableDefinition::new("section_numbers");
+/// Passage id -> `PassageRow`.
+pub(crate) const PASSAGES: TableDefinition<u64, &[u8]> = TableDefinition::new("passages");
+/// First 16 bytes of a content's hash -> content id, for ever.
+pub(crate) const CONTENT_IDS: TableDefinition<u128, u64> = TableDefinition::new("content_ids");
+/// Content id -> ids of the passages that carry it.
+pub(crate) const CONTENT_PASSAGES: MultimapTableDefinition<u64, u64> =
+    MultimapTableDefinition::new("content_passages");
+/// Key of a figure -> `FigureRow`.
+pub(crate) const FIGURES: TableDefinition<u64, &[u8]> = TableDefinition::new("figures");
+/// Key of a figure -> its words, compressed.
+pub(crate) const FIGURE_WORDS: TableDefinition<u64, &[u8]> = TableDefinition::new("figure_words");
+/// Content id -> keys of the figures whose words it stands for.
+pub(crate) const CONTENT_FIGURES: MultimapTableDefinition<u64, u64> =
+    MultimapTableDefinition::new("content_figures");
+/// Hash of a picture -> keys of the figures that show it.
+pub(crate) const PICTURES: MultimapTableDefinition<&[u8; 32], u64> =
+    MultimapTableDefinition::new("pictures");
+/// Number of the file -> `SegmentRow`.
+pub(crate) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
+/// The same for the model that a reindexing makes vectors of.
+pub(crate) const NEXT_SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("next_segments");
+/// [`SEGMENTS`] of the vectors of pictures.
+pub(crate) const PICTURE_SEGMENTS: TableDefinition<u64, &[u8]> =
+    TableDefinition::new("picture_segments");
+/// Content id -> hash of the picture that its vector is made of.
+pub(crate) const PICTURE_SOURCES: TableDefinition<u64, &[u8; 32]> =
+    TableDefinition::new("picture_sources");
+/// Name of a vector file -> its length and time of writing, when its content was found sound.
+pub(crate) const SEGMENT_STAMPS: TableDefinition<&str, (u64, u64)> =
+    TableDefinition::new("segment_stamps");
+/// Source hash -> `SourceRow`.
+pub(crate) const SOURCES: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("sources");
+/// (document id, ordinal among its terms), packed -> `TermRow`.
+pub(crate) const TERMS: TableDefinition<u64, &[u8]> = TableDefinition::new("terms");
+/// (key of a written form, key in [`TERMS`]).
+pub(crate) const TERM_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::new("term_keys");
+
+/// Number of a TDoc -> `TdocRow`.
+pub(crate) const TDOCS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdocs");
+/// Numbers of documents of which only their own file tells.
+pub(crate) const TDOCS_UNLISTED: TableDefinition<&str, ()> = TableDefinition::new("tdocs_unlisted");
+/// Number of a change request's TDoc -> what a TSG's register says of it.
+pub(crate) const TDOC_PACKS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdoc_packs");
+/// Number of a document -> its key, for ever.
+pub(crate) const TDOC_KEYS: TableDefinition<&str, u32> = TableDefinition::new("tdoc_keys");
+/// Key of a document -> `TdocContentRow`.
+pub(crate) const TDOC_CONTENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_contents");
+/// Key of a document -> `TdocTextRow`, compressed.
+pub(crate) const TDOC_TEXTS: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_texts");
+/// Content id -> packed keys of the passages of documents that carry it.
+pub(crate) const CONTENT_TDOCS: MultimapTableDefinition<u64, u64> =
+    MultimapTableDefinition::new("content_tdocs");
+/// Number of a document -> `TdocJobRow`.
+pub(crate) const TDOC_JOBS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdoc_jobs");
+/// Id of a meeting -> `MeetingRow`.
+pub(crate) const MEETINGS: TableDefinition<&str, &[u8]> = TableDefinition::new("meetings");
+/// Meeting and key of a source -> `NotesRow`.
+pub(crate) const NOTES: TableDefinition<(&str, &str), &[u8]> =
+    TableDefinition::new("meeting_notes");
+/// Meeting and key of a source -> its `DecisionRow`s, compressed.
+pub(crate) const DECISIONS: TableDefinition<(&str, &str), &[u8]> =
+    TableDefinition::new("decisions");
+
+/// Key of [`COUNTERS`]: format of the folder.
+pub(crate) const FORMAT: &str = "format";
+/// Key of [`COUNTERS`]: last committed batch.
+pub(crate) const BATCH: &str = "batch";
+/// Key of [`COUNTERS`]: next document id.
+pub(crate) const NEXT_DOCUMENT: &str = "next_document";
+/// Key of [`COUNTERS`]: next passage id.
+pub(crate) const NEXT_PASSAGE: &str = "next_passage";
+/// Key of [`COUNTERS`]: next content id.
+pub(crate) const NEXT_CONTENT: &str = "next_content";
+/// Key of [`COUNTERS`]: next key of [`SEGMENTS`].
+pub(crate) const NEXT_SEGMENT: &str = "next_segment";
+/// Key of [`COUNTERS`]: revision of the reading that made [`TERMS`].
+pub(crate) const TERMS_REVISION: &str = "terms_revision";
+/// Key of [`COUNTERS`]: the batch up to which [`TERMS`] follows the documents.
+pub(crate) const TERMS_BATCH: &str = "terms_batch";
+/// Key of [`COUNTERS`]: next key of [`TDOC_CONTENTS`].
+pub(crate) const NEXT_TDOC: &str = "next_tdoc";
+/// Key of [`COUNTERS`]: how often the tables of registers and meetings were changed.
+pub(crate) const TDOCS_GENERATION: &str = "tdocs_generation";
+/// Key of [`MODELS`]: the text embedder.
+pub(crate) const TEXT_MODEL: &str = "text";
+/// Key of [`MODELS`]: the image embedder.
+pub(crate) const PICTURE_MODEL: &str = "pictures";
+/// Key of [`MODELS`]: the text embedder that a reindexing makes vectors of.
+pub(crate) const NEXT_TEXT_MODEL: &str = "text.next";
+
+/// Makes every table, so that readers find them, and checks the format.
+pub(crate) fn create_tables(metadata: &DatabaseFile) -> Result<(), StoreError> {
+    let txn = metadata.begin_write()?;
+    {
+        let mut counters = txn.open_table(COUNTERS)?;
+        let found = counters.get(FORMAT)?.map(|value| value.value());
+        match found {
+            None => {
+                counters.insert(FORMAT, u64::from(FOLDER_FORMAT))?;
+            }
+            Some(found) if found != u64::from(FOLDER_FORMAT) => {
+                let found = u32::try_from(found).unwrap_or(u32::MAX);
+                return Err(StoreError::Format { found, expected: FOLDER_FORMAT });
+            }
+            Some(_) => {}
+        }
+    }
+    open_all_tables(&txn)?;
+    txn.commit()?;
+    Ok(())
+}
+
+fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
+    txn.open_table(MODELS)?;
+    txn.open_table(DOCUMENT_IDS)?;
+    txn.open_table(DOCUMENTS)?;
+    txn.open_table(SECTION_HEADS)?;
+    txn.open_table(SECTION_TEXTS)?;
+    txn.open_table(SECTION_NUMBERS)?;
+    txn.open_table(PASSAGES)?;
+    txn.open_table(CONTENT_IDS)?;
+    txn.open_multimap_table(CONTENT_PASSAGES)?;
+    txn.open_table(FIGURES)?;
+    txn.open_table(FIGURE_WORDS)?;
+    txn.open_multimap_table(CONTENT_FIGURES)?;
+    txn.open_multimap_table(PICTURES)?;
+    txn.open_table(SEGMENTS)?;
+    txn.open_table(NEXT_SEGMENTS)?;
+    txn.open_table(PICTURE_SEGMENTS)?;
+    txn.open_table(PICTURE_SOURCES)?;
+    txn.open_table(SEGMENT_STAMPS)?;
+    txn.open_table(SOURCES)?;
+    txn.open_table(TDOCS)?;
+    txn.open_table(TDOCS_UNLISTED)?;
+    txn.open_table(TDOC_PACKS)?;
+    txn.open_table(TDOC_KEYS)?;
+    txn.open_table(TDOC_CONTENTS)?;
+    txn.open_table(TDOC_TEXTS)?;
+    txn.open_multimap_table(CONTENT_TDOCS)?;
+    txn.open_table(TDOC_JOBS)?;
+    txn.open_table(MEETINGS)?;
+    txn.open_table(NOTES)?;
+    txn.open_table(DECISIONS)?;
+    txn.open_table(TERMS)?;
+    txn.open_table(TERM_KEYS)?;
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! Rows of specifications and reports: documents, sections, passages, sources, models.
+
+use redb::ReadTransaction;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    codec,
+    definitions::{SECTION_HEADS, SECTION_TEXTS},
+    keys::{document_key_range, pack_key, unpack_key},
+};
+use crate::StoreError;
+use domain::{ContentType, DocNumber, DocType, Release, Version};
+
+/// Revision of the reading of documents: a higher one makes every archive be read again.
+pub const EXTRACTOR_REVISION: u32 = 4;
+
+/// One document version.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DocumentRow {
+    /// Document number with its part.
+    pub number: DocNumber,
+    /// Specification or report.
+    pub doc_type: DocType,
+    /// Version.
+    pub version: Version,
+    /// Release.
+    pub release: Release,
+    /// Title, where the cover has one.
+    pub title: Option<String>,
+    /// Name of the archive, or of the document when it came bare.
+    pub filename: String,
+    /// When it was taken in, RFC 3339 in UTC.
+    pub created_at: String,
+    /// Month printed on the cover, `YYYY-MM`.
+    pub published: Option<String>,
+    /// Hash of the source files.
+    pub source_hash: [u8; 32],
+    /// Id of its first passage; the others follow.
+    pub first_passage: u64,
+    /// Number of passages.
+    pub passage_count: u32,
+    /// Number of sections.
+    pub section_count: u32,
+    /// Batch that wrote it; names it in the word index.
+    pub batch: u64,
+    /// Whether its passages have vectors.
+    pub embedded: bool,
+    /// What was odd in the source.
+    pub warnings: Vec<String>,
+}
+
+/// A section without its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionHead {
+    /// Section number; the title for an unnumbered section.
+    pub number: String,
+    /// Title.
+    pub title: String,
+    /// 1 for a clause or annex.
+    pub level: u8,
+    /// Number of the section this one lies in.
+    pub parent: Option<String>,
+    /// Length of the text in tokens of the text model.
+    pub token_count: u32,
+    /// Number of passages it was cut into.
+    pub fragment_count: u32,
+}
+
+/// A range of bytes in a section's text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextRange {
+    /// First byte.
+    pub start: u32,
+    /// Byte after the last.
+    pub end: u32,
+}
+
+/// A passage: a range of its section's text, after the repeated head of a split table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassageRow {
+    /// Document id.
+    pub document: u32,
+    /// Ordinal of the section in the document.
+    pub section: u32,
+    /// Caption and header row repeated before the range; empty where none is.
+    pub head: TextRange,
+    /// The passage's own text.
+    pub body: TextRange,
+    /// Kind of text.
+    pub content_type: ContentType,
+    /// Id shared by all passages with this text and context header.
+    pub content: u64,
+}
+
+/// A source file set that was taken in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceRow {
+    /// [`EXTRACTOR_REVISION`] at the time.
+    pub extractor_revision: u32,
+    /// Name of the way it was read (own reader, converter).
+    pub pipeline: String,
+    /// Ids of the document versions it held.
+    pub documents: Vec<u32>,
+    /// Whether drafts were left out.
+    pub drafts_left: bool,
+    /// Whether a converter was there to try.
+    pub converter_tried: bool,
+}
+
+/// The model whose vectors are stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelRow {
+    /// Name.
+    pub name: String,
+    /// Hash of name, revision, dimension, pooling and prompts.
+    pub identity: [u8; 32],
+    /// Dimension of its vectors.
+    pub dimension: u32,
+}
+
+impl ModelRow {
+    /// Refuses vectors of another model beside the stored ones.
+    pub fn check_stored(&self, stored: &Self) -> Result<(), StoreError> {
+        if self == stored {
+            return Ok(());
+        }
+        let (stored, configured) = (stored.name.clone(), self.name.clone());
+        Err(StoreError::ModelMismatch { stored, configured })
+    }
+}
+
+/// Where a section lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SectionKey {
+    /// Document id.
+    pub document: u32,
+    /// Ordinal of the section in the document.
+    pub ordinal: u32,
+}
+
+impl SectionKey {
+    pub(crate) fn to_packed(self) -> u64 {
+        pack_key(self.document, self.ordinal)
+    }
+
+    pub(crate) fn from_packed(key: u64) -> Self {
+        let (document, ordinal) = unpack_key(key);
+        Self { document, ordinal }
+    }
+}
+
+impl PassageRow {
+    /// Where the passage's section lies.
+    pub fn section_key(&self) -> SectionKey {
+        SectionKey { document: self.document, ordinal: self.section }
+    }
+
+    /// The passage's text, cut from the text of its section.
+    pub fn extract_text(&self, section_text: &str) -> Result<String, StoreError> {
+        let slice = |range: TextRange| {
+            section_text
+                .get(range.start as usize..range.end as usize)
+                .ok_or(StoreError::Decode { what: "passage range" })
+        };
+        let (head, body) = (slice(self.head)?, slice(self.body)?);
+        Ok(if head.is_empty() { body.to_owned() } else { format!("{head}\n{body}") })
+    }
+}
+
+/// The sections of a document in the order of its text.
+pub(crate) fn read_section_heads(
+    txn: &ReadTransaction,
+    document: u32,
+) -> Result<Vec<SectionHead>, StoreError> {
+    let table = txn.open_table(SECTION_HEADS)?;
+    let mut heads = Vec::new();
+    for entry in table.range(document_key_range(document))? {
+        heads.push(codec::decode(entry?.1.value(), "section")?);
+    }
+    Ok(heads)
+}
+
+/// The text of a section; empty where there is none.
+pub(crate) fn read_section_text(
+    txn: &ReadTransaction,
+    key: SectionKey,
+) -> Result<String, StoreError> {
+    let table = txn.open_table(SECTION_TEXTS)?;
+    let value = table.get(key.to_packed())?;
+    value.map_or(Ok(String::new()), |value| codec::decompress_text(value.value()))
+}

@@ -1,0 +1,13 @@
+//! What lies in `meta.redb`: tables, keys, the encoding of values, and the rows.
+
+pub(crate) mod codec;
+pub(crate) mod decisions;
+pub(crate) mod definitions;
+pub(crate) mod documents;
+pub(crate) mod figures;
+pub(crate) mod keys;
+pub(crate) mod registers;
+pub(crate) mod segments;
+pub(crate) mod tdoc_jobs;
+pub(crate) mod tdoc_texts;
+pub(crate) mod terms;

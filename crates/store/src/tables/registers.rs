@@ -1,0 +1,65 @@
+//! Rows of what registers and calendars say of meetings and their documents (TDocs).
+
+use jiff::civil::Date;
+use register::{AgendaItem, RegisterEntry};
+use serde::{Deserialize, Serialize};
+
+use domain::{MeetingId, TdocId};
+
+/// A document of a meeting, as its register has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TdocRow {
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// What the register says.
+    pub entry: RegisterEntry,
+}
+
+/// A meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeetingRow {
+    /// Which.
+    pub id: MeetingId,
+    /// What a calendar says of it.
+    pub calendar: Option<CalendarNote>,
+    /// What its register says of it, and where that came from.
+    pub register: Option<RegisterNote>,
+}
+
+/// What a calendar says of a meeting.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CalendarNote {
+    /// Where it is.
+    pub location: Option<String>,
+    /// Its first day.
+    pub start: Option<Date>,
+    /// Its last day.
+    pub end: Option<Date>,
+    /// First and last number of its documents.
+    pub range: Option<(String, String)>,
+    /// Its folder on the standards body's file server.
+    pub folder: Option<String>,
+    /// Whether it was called off.
+    pub is_cancelled: bool,
+}
+
+/// What a register says of its meeting as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegisterNote {
+    /// Name of the file.
+    pub file: String,
+    /// When it was read, RFC 3339 in UTC.
+    pub imported_at: String,
+    /// Documents in it.
+    pub rows: u32,
+    /// First and last number of the meeting's own.
+    pub range: Option<(TdocId, TdocId)>,
+    /// Whether it lists the whole meeting, as far as its numbers tell.
+    pub is_full: bool,
+    /// The day on which the meeting began, as far as dates in the register tell.
+    pub estimated_start: Option<Date>,
+    /// Its folder on the standards body's file server, from the links.
+    pub folder: Option<String>,
+    /// Items of the agenda with their titles, in its order.
+    pub agenda: Vec<AgendaItem>,
+}

@@ -1,0 +1,175 @@
+//! Rows of the texts of meeting documents (TDocs) that were read: blocks, units, passages.
+
+use redb::{ReadTransaction, WriteTransaction};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    codec,
+    definitions::{TDOC_CONTENTS, TDOC_TEXTS},
+};
+use crate::StoreError;
+use domain::TdocId;
+
+/// How much of a document was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ContentStatus {
+    /// All of it.
+    Complete,
+    /// Not all of it, or not all that is in it.
+    Partial,
+    /// Nothing.
+    Unavailable,
+}
+
+/// What a passage is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum PassageKind {
+    /// A numbered proposal.
+    Proposal,
+    /// A numbered observation.
+    Observation,
+    /// Other text.
+    Body,
+}
+
+/// What is known of the file of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TdocContentRow {
+    /// The document.
+    pub id: TdocId,
+    /// How much was read.
+    pub status: ContentStatus,
+    /// What read it, such as `docx`.
+    pub extractor: String,
+    /// Revision of the reading.
+    pub revision: u32,
+    /// Why it is partial or unavailable, one sentence each.
+    pub faults: Vec<String>,
+    /// Name of its file.
+    pub file: String,
+    /// Where the file came from.
+    pub origin: String,
+    /// Its revisions in the inbox of its meeting, as paths on the mirror, the first one first.
+    pub inbox: Vec<String>,
+    /// Hash of the file.
+    pub hash: [u8; 32],
+    /// When it was read, RFC 3339 in UTC.
+    pub read_at: String,
+    /// Number of numbered proposals and observations.
+    pub units: u32,
+    /// Whether the full pipeline may get more of it.
+    pub wants_converter: bool,
+    /// For each passage its content and its kind, in the order of the text; contents are set by the commit.
+    pub passages: Vec<(u64, PassageKind)>,
+    /// Whether its passages have vectors.
+    pub embedded: bool,
+    /// Batch that wrote it; names it in the word index.
+    pub batch: u64,
+}
+
+/// The text of a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TdocTextRow {
+    /// Pieces of text that can be cited, in their order.
+    pub blocks: Vec<TdocBlockRow>,
+    /// Numbered proposals and observations, in their order.
+    pub units: Vec<TdocUnitRow>,
+    /// Passages, as they are found and shown.
+    pub passages: Vec<TdocPassageRow>,
+    /// Names and values on the cover of a change request.
+    pub cover: Vec<(String, String)>,
+}
+
+/// A piece of text that can be cited.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TdocBlockRow {
+    /// Where it stands in the file.
+    pub anchor: String,
+    /// The page it stands on.
+    pub page: Option<u32>,
+    /// Its level, where it is a heading.
+    pub heading: Option<u8>,
+    /// Its text.
+    pub text: String,
+    /// Whether a tracked change touched it.
+    pub changed: bool,
+}
+
+/// A numbered proposal or observation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TdocUnitRow {
+    /// Proposal or observation.
+    pub kind: PassageKind,
+    /// Its label.
+    pub label: String,
+    /// Its text, word by word.
+    pub quote: String,
+    /// Where it begins.
+    pub anchor: String,
+    /// The page it begins on.
+    pub page: Option<u32>,
+    /// Where it is said again.
+    pub repeated_at: Vec<String>,
+}
+
+/// A passage.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TdocPassageRow {
+    /// Where it stands: title of the document and of the sections above it.
+    pub header: String,
+    /// Its text.
+    pub text: String,
+    /// Labels of the units in it.
+    pub labels: Vec<String>,
+    /// Where it begins.
+    pub anchor: String,
+    /// The page it begins on.
+    pub page: Option<u32>,
+}
+
+impl TdocPassageRow {
+    /// What is embedded, and what is hashed for its content.
+    pub fn text_with_header(&self) -> String {
+        format!("{}\n{}", self.header, self.text)
+    }
+}
+
+/// A document in memory.
+#[derive(Debug)]
+pub struct TdocTextEntry {
+    /// Its key.
+    pub key: u32,
+    /// What is known of its file.
+    pub row: TdocContentRow,
+}
+
+/// Hash of the text of a passage.
+pub fn hash_passage(text_with_header: &str) -> [u8; 32] {
+    *blake3::hash(text_with_header.as_bytes()).as_bytes()
+}
+
+/// The text of a document, as a transaction sees it.
+pub(crate) fn read_tdoc_text(txn: &ReadTransaction, key: u32) -> Result<TdocTextRow, StoreError> {
+    let table = txn.open_table(TDOC_TEXTS)?;
+    let value = table.get(key)?;
+    value.map_or(Ok(TdocTextRow::default()), |value| {
+        codec::decode_compressed(value.value(), "TDoc text")
+    })
+}
+
+/// Marks documents of which some passage has no vector any more.
+pub(crate) fn mark_tdocs_embedded<'a>(
+    txn: &WriteTransaction,
+    entries: impl Iterator<Item = &'a TdocTextEntry>,
+    is_whole: impl Fn(&TdocContentRow) -> bool,
+) -> Result<(), StoreError> {
+    let mut table = txn.open_table(TDOC_CONTENTS)?;
+    for entry in entries {
+        let embedded = is_whole(&entry.row);
+        if embedded != entry.row.embedded {
+            let row = TdocContentRow { embedded, ..entry.row.clone() };
+            table.insert(entry.key, codec::encode(&row).as_slice())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! Documents of meetings (TDocs): what registers say of them, their texts, and work on them.
+
+mod jobs;
+mod reader;
+mod registers;
+mod search;
+#[cfg(test)]
+mod tests;
+mod texts;
+
+pub use reader::{TdocPassageKey, TdocReader};
+pub use registers::{NewRegister, RegisterImportCounts};
+pub(crate) use registers::{bump_generation, record_meeting};
+pub use search::TdocScope;
+pub use texts::NewTdocText;

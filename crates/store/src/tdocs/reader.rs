@@ -1,0 +1,124 @@
+//! Reading meeting documents (TDocs): what registers say of them, their texts, and work on them.
+
+use std::collections::HashSet;
+
+use redb::{ReadableTable, ReadableTableMetadata};
+use register::ChangeRequestPackEntry;
+
+use crate::{
+    Snapshot, StoreError, TdocJobRow, TdocRow, TdocTextRow,
+    tables::{
+        codec,
+        definitions::{
+            CONTENT_TDOCS, COUNTERS, TDOC_JOBS, TDOC_PACKS, TDOCS, TDOCS_GENERATION, TDOCS_UNLISTED,
+        },
+        keys::unpack_key,
+        tdoc_texts::read_tdoc_text,
+    },
+};
+use domain::TdocId;
+
+/// A passage by the document's key and its ordinal there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TdocPassageKey {
+    /// Key of the document.
+    pub key: u32,
+    /// Ordinal of the passage, from 0.
+    pub passage: u32,
+}
+
+/// Documents of meetings in a snapshot: registers, texts, searches, work to be done.
+#[derive(Clone, Copy)]
+pub struct TdocReader<'a> {
+    snapshot: &'a Snapshot,
+}
+
+impl Snapshot {
+    /// Documents of meetings.
+    pub fn tdocs(&self) -> TdocReader<'_> {
+        TdocReader { snapshot: self }
+    }
+}
+
+impl<'a> TdocReader<'a> {
+    /// The snapshot that is read.
+    pub(super) fn snapshot(self) -> &'a Snapshot {
+        self.snapshot
+    }
+
+    /// A number that changes with every change of registers, calendars and notes.
+    pub fn tdocs_generation(&self) -> Result<u64, StoreError> {
+        let counters = self.snapshot.metadata.open_table(COUNTERS)?;
+        Ok(counters.get(TDOCS_GENERATION)?.map_or(0, |value| value.value()))
+    }
+
+    /// What its register says of a document.
+    pub fn tdoc_row(&self, id: &TdocId) -> Result<Option<TdocRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(TDOCS)?;
+        table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc")).transpose()
+    }
+
+    /// Number of documents in all registers.
+    pub fn tdoc_count(&self) -> Result<u64, StoreError> {
+        Ok(self.snapshot.metadata.open_table(TDOCS)?.len()?)
+    }
+
+    /// Hands out every document of every register, in the order of their numbers as text.
+    pub fn for_each_tdoc(&self, mut each: impl FnMut(TdocId, TdocRow)) -> Result<(), StoreError> {
+        for row in self.snapshot.metadata.open_table(TDOCS)?.iter()? {
+            let (id, row) = row?;
+            let id = id.value().parse().map_err(|_| StoreError::Decode { what: "TDoc number" })?;
+            each(id, codec::decode(row.value(), "TDoc")?);
+        }
+        Ok(())
+    }
+
+    /// What a TSG's register says of a change request that went to it in a pack.
+    pub fn tdoc_pack(&self, id: &TdocId) -> Result<Option<ChangeRequestPackEntry>, StoreError> {
+        let table = self.snapshot.metadata.open_table(TDOC_PACKS)?;
+        table.get(id.as_str())?.map(|value| codec::decode(value.value(), "CR pack")).transpose()
+    }
+
+    /// The documents that no register lists.
+    pub fn unlisted_tdocs(&self) -> Result<HashSet<TdocId>, StoreError> {
+        let mut unlisted = HashSet::new();
+        for entry in self.snapshot.metadata.open_table(TDOCS_UNLISTED)?.iter()? {
+            let id = entry?.0.value().parse();
+            unlisted.insert(id.map_err(|_| StoreError::Decode { what: "TDoc number" })?);
+        }
+        Ok(unlisted)
+    }
+
+    /// Work that is to be done, the oldest first.
+    pub fn tdoc_jobs(&self) -> Result<Vec<TdocJobRow>, StoreError> {
+        let mut jobs: Vec<TdocJobRow> = Vec::new();
+        for entry in self.snapshot.metadata.open_table(TDOC_JOBS)?.iter()? {
+            jobs.push(codec::decode(entry?.1.value(), "work on a TDoc")?);
+        }
+        jobs.sort_by(|a, b| (&a.queued_at, &a.id).cmp(&(&b.queued_at, &b.id)));
+        Ok(jobs)
+    }
+
+    /// Work that is to be done with a document.
+    pub fn tdoc_job(&self, id: &TdocId) -> Result<Option<TdocJobRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(TDOC_JOBS)?;
+        let row = table.get(id.as_str())?;
+        row.map(|row| codec::decode(row.value(), "work on a TDoc")).transpose()
+    }
+
+    /// The text of a document; empty where none was read.
+    pub fn tdoc_text(&self, key: u32) -> Result<TdocTextRow, StoreError> {
+        read_tdoc_text(&self.snapshot.metadata, key)
+    }
+
+    /// The passages of documents that carry a content.
+    pub fn tdoc_occurrences(&self, content: u64) -> Result<Vec<TdocPassageKey>, StoreError> {
+        let table = self.snapshot.metadata.open_multimap_table(CONTENT_TDOCS)?;
+        let mut keys = Vec::new();
+        for packed in table.get(content)? {
+            let (key, passage) = unpack_key(packed?.value());
+            keys.push(TdocPassageKey { key, passage });
+        }
+        Ok(keys)
+    }
+}

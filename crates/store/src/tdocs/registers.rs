@@ -1,0 +1,220 @@
+//! Changing what registers and calendars say of meetings and their documents (TDocs).
+
+use redb::{ReadableTable, WriteTransaction};
+use register::{ChangeRequestPackEntry, RegisterEntry};
+
+use crate::{
+    CalendarNote, MeetingRow, RegisterNote, StoreError, TdocRow, Writer,
+    tables::{
+        codec,
+        definitions::{COUNTERS, MEETINGS, TDOC_PACKS, TDOCS, TDOCS_GENERATION, TDOCS_UNLISTED},
+    },
+};
+use domain::{MeetingId, TdocId};
+
+/// A register to be stored.
+#[derive(Debug, Clone)]
+pub struct NewRegister {
+    /// The meeting it is of.
+    pub meeting: MeetingId,
+    /// What it says as a whole.
+    pub note: RegisterNote,
+    /// Its documents.
+    pub entries: Vec<(TdocId, RegisterEntry)>,
+    /// Change requests in packs.
+    pub packs: Vec<(TdocId, ChangeRequestPackEntry)>,
+}
+
+/// What an import did to the documents of a register.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RegisterImportCounts {
+    /// Documents that were not known.
+    pub new: usize,
+    /// Documents of which something else is said now.
+    pub changed: usize,
+    /// Documents that stay as they were.
+    pub unchanged: usize,
+}
+
+impl Writer<'_> {
+    /// Stores what a register says, whole or not at all. What it does not list stays.
+    pub fn import_register(
+        &mut self,
+        new: &NewRegister,
+    ) -> Result<RegisterImportCounts, StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            let counts = insert_entries(&txn, new)?;
+            update_meeting(&txn, &new.meeting, |row| {
+                // A list of some documents says less of the meeting than the register that is
+                // there.
+                let says_more = |known: &RegisterNote| known.rows / 2 > new.note.rows;
+                if !row.register.as_ref().is_some_and(says_more) {
+                    row.register = Some(new.note.clone());
+                }
+            })?;
+            bump_generation(&txn)?;
+            writer.commit_metadata(txn)?;
+            Ok(counts)
+        })
+    }
+
+    /// Notes where the folders of meetings are, for meetings of which nothing says it yet. Returns
+    /// how many were new.
+    pub fn record_meeting_folders(
+        &mut self,
+        folders: &[(MeetingId, String)],
+    ) -> Result<usize, StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            let mut new = 0;
+            for (id, folder) in folders {
+                update_meeting(&txn, id, |row| {
+                    let note = row.calendar.get_or_insert_with(|| {
+                        new += 1;
+                        CalendarNote::default()
+                    });
+                    note.folder.get_or_insert_with(|| folder.clone());
+                })?;
+            }
+            bump_generation(&txn)?;
+            writer.commit_metadata(txn)?;
+            Ok(new)
+        })
+    }
+
+    /// Notes what the file of a document says of it, where no register lists the document.
+    pub fn record_unlisted_tdoc(
+        &mut self,
+        id: &TdocId,
+        meeting: &MeetingId,
+        entry: &RegisterEntry,
+    ) -> Result<(), StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            {
+                let mut unlisted = txn.open_table(TDOCS_UNLISTED)?;
+                let mut table = txn.open_table(TDOCS)?;
+                let is_listed =
+                    table.get(id.as_str())?.is_some() && unlisted.get(id.as_str())?.is_none();
+                if is_listed {
+                    return Ok(());
+                }
+                let row = TdocRow { meeting: meeting.clone(), entry: entry.clone() };
+                table.insert(id.as_str(), codec::encode(&row).as_slice())?;
+                unlisted.insert(id.as_str(), ())?;
+            }
+            bump_generation(&txn)?;
+            writer.commit_metadata(txn)
+        })
+    }
+
+    /// Stores what a calendar says of meetings, in place of what one said before.
+    pub fn import_calendar(
+        &mut self,
+        meetings: &[(MeetingId, CalendarNote)],
+    ) -> Result<(), StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            for (id, note) in meetings {
+                update_meeting(&txn, id, |row| row.calendar = Some(note.clone()))?;
+            }
+            bump_generation(&txn)?;
+            writer.commit_metadata(txn)
+        })
+    }
+}
+
+/// Writes the documents of a register and its packs.
+fn insert_entries(
+    txn: &WriteTransaction,
+    new: &NewRegister,
+) -> Result<RegisterImportCounts, StoreError> {
+    let mut counts = RegisterImportCounts::default();
+    let mut table = txn.open_table(TDOCS)?;
+    for (id, entry) in &new.entries {
+        // Where a row stands in its file says nothing of the document.
+        let entry = RegisterEntry { line: 0, ..entry.clone() };
+        let mut row = TdocRow { meeting: new.meeting.clone(), entry };
+        let known = table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
+        let known: Option<TdocRow> = known.transpose()?;
+        if let Some(known) = &known {
+            inherit_missing_fields(&mut row.entry, &known.entry);
+        }
+        match &known {
+            None => counts.new += 1,
+            Some(known) if *known == row || is_guest_listing(id, known, &row) => {
+                counts.unchanged += 1;
+                continue;
+            }
+            Some(_) => counts.changed += 1,
+        }
+        table.insert(id.as_str(), codec::encode(&row).as_slice())?;
+    }
+    mark_listed(txn, new.entries.iter().map(|(id, _)| id))?;
+    let mut packs = txn.open_table(TDOC_PACKS)?;
+    for (id, pack) in &new.packs {
+        packs.insert(id.as_str(), codec::encode(pack).as_slice())?;
+    }
+    Ok(counts)
+}
+
+/// A register lists these documents now.
+fn mark_listed<'a>(
+    txn: &WriteTransaction,
+    ids: impl Iterator<Item = &'a TdocId>,
+) -> Result<(), StoreError> {
+    let mut table = txn.open_table(TDOCS_UNLISTED)?;
+    for id in ids {
+        table.remove(id.as_str())?;
+    }
+    Ok(())
+}
+
+/// Counts a change of registers or meetings.
+pub(crate) fn bump_generation(txn: &WriteTransaction) -> Result<(), StoreError> {
+    let mut counters = txn.open_table(COUNTERS)?;
+    let generation = counters.get(TDOCS_GENERATION)?.map_or(0, |value| value.value());
+    counters.insert(TDOCS_GENERATION, generation + 1)?;
+    Ok(())
+}
+
+/// What a register leaves out stays as an earlier one had it: pages have fewer columns than workbooks.
+fn inherit_missing_fields(entry: &mut RegisterEntry, known: &RegisterEntry) {
+    for (column, text) in &known.texts {
+        entry.texts.entry(*column).or_insert_with(|| text.clone());
+    }
+    entry.url = entry.url.take().or_else(|| known.url.clone());
+    entry.reserved = entry.reserved.or(known.reserved);
+    entry.uploaded = entry.uploaded.or(known.uploaded);
+}
+
+/// Whether a document is known from a meeting of its own group, and now listed as a guest of another's.
+fn is_guest_listing(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
+    let own = id.group();
+    own.is_some() && own == Some(known.meeting.group()) && own != Some(row.meeting.group())
+}
+
+/// Notes a meeting that is not known yet; whether it was new.
+pub(crate) fn record_meeting(txn: &WriteTransaction, id: &MeetingId) -> Result<bool, StoreError> {
+    if txn.open_table(MEETINGS)?.get(id.to_string().as_str())?.is_some() {
+        return Ok(false);
+    }
+    update_meeting(txn, id, |_| {})?;
+    Ok(true)
+}
+
+fn update_meeting(
+    txn: &WriteTransaction,
+    id: &MeetingId,
+    change: impl FnOnce(&mut MeetingRow),
+) -> Result<(), StoreError> {
+    let mut table = txn.open_table(MEETINGS)?;
+    let key = id.to_string();
+    let known = table.get(key.as_str())?.map(|value| codec::decode(value.value(), "meeting"));
+    let unknown = MeetingRow { id: id.clone(), calendar: None, register: None };
+    let mut row: MeetingRow = known.transpose()?.unwrap_or(unknown);
+    change(&mut row);
+    table.insert(key.as_str(), codec::encode(&row).as_slice())?;
+    Ok(())
+}

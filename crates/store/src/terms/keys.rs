@@ -1,0 +1,76 @@
+//! The forms of a term that people write, as keys.
+
+use super::entries::is_abbreviation_of;
+use crate::TermRow;
+use domain::{TermKind, term_key};
+
+/// Longest written form that is a key; longer meanings are texts.
+const MAX_KEY_BYTES: usize = 100;
+
+impl TermRow {
+    /// The short form and what it stands for, where the entry gives both: an abbreviation, or a
+    /// term that is followed by its abbreviation in parentheses.
+    pub fn abbreviation_and_expansion(&self) -> Option<(&str, &str)> {
+        match self.kind {
+            TermKind::Abbreviation => Some((&self.term, strip_remark(&self.meaning))),
+            TermKind::Term => {
+                let (full, short) = split_remark(&self.term)?;
+                (short.chars().any(char::is_uppercase) && is_abbreviation_of(short, full))
+                    .then_some((short, full))
+            }
+            TermKind::Symbol => None,
+        }
+    }
+}
+
+/// The keys a term is found by: its form, its form without a remark, and for an abbreviation
+/// what it stands for.
+pub(super) fn build_term_keys(row: &TermRow) -> Vec<String> {
+    let mut forms = vec![row.term.as_str(), strip_remark(&row.term)];
+    if let Some((short, full)) = row.abbreviation_and_expansion() {
+        forms.extend([short, full]);
+    }
+    let short_enough = forms.into_iter().filter(|form| form.len() <= MAX_KEY_BYTES);
+    let mut keys: Vec<String> = short_enough.map(term_key).filter(|key| !key.is_empty()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// `Lantern area (LA)` as `Lantern area` and `LA`.
+fn split_remark(text: &str) -> Option<(&str, &str)> {
+    let (before, inner) = text.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+    let (before, inner) = (before.trim_end(), inner.trim());
+    (!before.is_empty() && !inner.is_empty()).then_some((before, inner))
+}
+
+fn strip_remark(text: &str) -> &str {
+    split_remark(text).map_or(text, |(before, _)| before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(kind: TermKind, term: &str, meaning: &str) -> TermRow {
+        TermRow { section: 0, kind, term: term.into(), meaning: meaning.into() }
+    }
+
+    #[test]
+    fn terms_are_kept_under_every_form_people_write() {
+        let abbreviation = row(TermKind::Abbreviation, "C-LTI", "Cell Lamp Identity (of a unit)");
+        assert_eq!(build_term_keys(&abbreviation), ["celllampidentity", "clti"]);
+        let term = row(TermKind::Term, "Lantern areas (LA)", "Sets of units.");
+        assert_eq!(build_term_keys(&term), ["la", "lanternarea", "lanternareala"]);
+        assert_eq!(term.abbreviation_and_expansion(), Some(("LA", "Lantern areas")));
+        let remark = row(TermKind::Term, "Dormant link (old)", "A link that sleeps.");
+        assert_eq!(remark.abbreviation_and_expansion(), None);
+        assert_eq!(build_term_keys(&row(TermKind::Symbol, "P_r", "Rated power")), ["pr"]);
+    }
+
+    #[test]
+    fn long_meanings_are_no_keys() {
+        let long = row(TermKind::Abbreviation, "LA", &"long words ".repeat(20));
+        assert_eq!(build_term_keys(&long), ["la"]);
+    }
+}

@@ -1,0 +1,82 @@
+//! Reading terms: by what people write, and all of them.
+
+use super::{keys::build_term_keys, stored::collect_stored_terms};
+use crate::{
+    Snapshot, StoreError, TermRow,
+    tables::{
+        codec,
+        definitions::{TERM_KEYS, TERMS},
+        keys::document_key_range,
+    },
+};
+
+/// A term and the document that defines it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefinedTerm {
+    /// Document id.
+    pub document: u32,
+    /// The entry.
+    pub row: TermRow,
+}
+
+/// Abbreviations, terms and symbols of a snapshot.
+#[derive(Clone, Copy)]
+pub struct TermReader<'a> {
+    snapshot: &'a Snapshot,
+}
+
+impl Snapshot {
+    /// Abbreviations, terms and symbols that documents define.
+    pub fn terms(&self) -> TermReader<'_> {
+        TermReader { snapshot: self }
+    }
+}
+
+impl TermReader<'_> {
+    /// The terms kept under a key (see [`domain::term_key`]), in the order of their documents.
+    pub fn find_terms(&self, key: &str) -> Result<Vec<DefinedTerm>, StoreError> {
+        let keys = self.snapshot.metadata.open_table(TERM_KEYS)?;
+        let terms = self.snapshot.metadata.open_table(TERMS)?;
+        let mut found = Vec::new();
+        for entry in keys.range((key, 0)..=(key, u64::MAX))? {
+            let id = entry?.0.value().1;
+            if let Some(row) = terms.get(id)? {
+                found.push(decode_term(id, row.value())?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// All terms of all documents, in the order of documents and their texts.
+    pub fn for_each_term(&self, mut take: impl FnMut(DefinedTerm)) -> Result<(), StoreError> {
+        let terms = self.snapshot.metadata.open_table(TERMS)?;
+        for entry in terms.range::<u64>(..)? {
+            let (id, row) = entry?;
+            take(decode_term(id.value(), row.value())?);
+        }
+        Ok(())
+    }
+
+    /// Whether the stored terms of a document are those that its texts define, under their keys.
+    pub(crate) fn has_consistent_terms(&self, document: u32) -> Result<bool, StoreError> {
+        let terms = self.snapshot.metadata.open_table(TERMS)?;
+        let keys = self.snapshot.metadata.open_table(TERM_KEYS)?;
+        let mut stored = Vec::new();
+        for entry in terms.range(document_key_range(document))? {
+            let (id, row) = entry?;
+            let row = decode_term(id.value(), row.value())?.row;
+            for key in build_term_keys(&row) {
+                if keys.get((key.as_str(), id.value()))?.is_none() {
+                    return Ok(false);
+                }
+            }
+            stored.push(row);
+        }
+        Ok(stored == collect_stored_terms(&self.snapshot.metadata, document)?)
+    }
+}
+
+fn decode_term(id: u64, row: &[u8]) -> Result<DefinedTerm, StoreError> {
+    let document = u32::try_from(id >> 32).expect("shifted to 32 bits");
+    Ok(DefinedTerm { document, row: codec::decode(row, "term")? })
+}

@@ -1,0 +1,47 @@
+//! The two collections of vectors: of texts, and of the pictures of figures.
+
+use std::path::PathBuf;
+
+use redb::TableDefinition;
+
+use crate::{
+    DataFolder,
+    tables::definitions::{PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENTS, TEXT_MODEL},
+};
+
+/// A collection of vectors of one model: a list of files in redb, and a folder that holds them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum VectorCollection {
+    /// Of passages and of the words of figures.
+    Texts,
+    /// Of what figures look like. A row is known by the figure's words: of figures with the same
+    /// words one picture is taken.
+    Pictures,
+}
+
+impl VectorCollection {
+    pub(crate) const ALL: [Self; 2] = [Self::Texts, Self::Pictures];
+
+    /// Number of the file -> `SegmentRow`.
+    pub(crate) fn segment_table(self) -> TableDefinition<'static, u64, &'static [u8]> {
+        match self {
+            Self::Texts => SEGMENTS,
+            Self::Pictures => PICTURE_SEGMENTS,
+        }
+    }
+
+    /// Where [`MODELS`](crate::tables::definitions::MODELS) has its model.
+    pub(crate) fn model_key(self) -> &'static str {
+        match self {
+            Self::Texts => TEXT_MODEL,
+            Self::Pictures => PICTURE_MODEL,
+        }
+    }
+
+    pub(crate) fn vector_folder(self, folder: &DataFolder) -> PathBuf {
+        match self {
+            Self::Texts => folder.text_vectors_folder(),
+            Self::Pictures => folder.picture_vectors_folder(),
+        }
+    }
+}

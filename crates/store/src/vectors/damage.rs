@@ -1,0 +1,129 @@
+//! Vector files at open: those that are missing, cut, of another model or damaged are left out.
+//!
+//! A file's checksums are compared when it is met for the first time: its length and the time it
+//! was written are remembered then, and as long as they stay the file counts as sound. A file that
+//! this program wrote is known from the start. What changes without a trace is found by `verify`.
+
+use std::path::Path;
+
+use redb::{ReadableTable, TableDefinition, WriteTransaction};
+
+use super::{
+    SegmentSet, VectorCollection,
+    segment_files::open_segment,
+    segment_list::{read_model, read_segment_rows},
+    stamps::{FileStamp, VerifiedStamps, read_stamp},
+};
+use crate::{
+    DataFolder, DocumentCatalog, DocumentFilter, DocumentRow, ModelRow, StoreError,
+    catalog::load_catalog,
+    tables::{
+        codec,
+        definitions::{
+            DOCUMENTS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENTS,
+            TEXT_MODEL,
+        },
+        segments::SegmentRow,
+        tdoc_texts::mark_tdocs_embedded,
+    },
+};
+use database_file::DatabaseFile;
+
+/// Takes vector files that are missing or damaged off the lists, and marks the documents that lost
+/// rows, so that the next ingest of their archives makes their vectors again.
+pub(crate) fn unlist_damaged_segments(
+    folder: &DataFolder,
+    metadata: &DatabaseFile,
+) -> Result<(), StoreError> {
+    let model = read_model(metadata, TEXT_MODEL)?;
+    let next = read_model(metadata, NEXT_TEXT_MODEL)?;
+    let of_pictures = read_model(metadata, PICTURE_MODEL)?;
+    let txn = metadata.begin_write()?;
+    let known = VerifiedStamps::read_table(&txn)?;
+    let mut stamps = VerifiedStamps::default();
+    let mut unlist = |list, model: &Option<ModelRow>, collection: VectorCollection| {
+        let folder = collection.vector_folder(folder);
+        unlist_damaged(&txn, &folder, (list, model.as_ref()), &known, &mut stamps)
+    };
+    let damaged = unlist(SEGMENTS, &model, VectorCollection::Texts)?;
+    let others = unlist(NEXT_SEGMENTS, &next, VectorCollection::Texts)?
+        + unlist(PICTURE_SEGMENTS, &of_pictures, VectorCollection::Pictures)?;
+    if damaged > 0 {
+        let sound = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
+        let segments = SegmentSet::open(&folder.text_vectors_folder(), &sound, model.as_ref())?;
+        mark_unembedded(&txn, &load_catalog(metadata)?, &segments)?;
+    }
+    if damaged + others > 0 || stamps != known {
+        stamps.write_table(&txn)?;
+        txn.commit()?;
+    }
+    Ok(())
+}
+
+/// Returns how many files were taken off the list; puts the stamps of the others into `stamps`.
+fn unlist_damaged(
+    txn: &WriteTransaction,
+    folder: &Path,
+    (list, model): (TableDefinition<u64, &[u8]>, Option<&ModelRow>),
+    known: &VerifiedStamps,
+    stamps: &mut VerifiedStamps,
+) -> Result<usize, StoreError> {
+    let mut table = txn.open_table(list)?;
+    let mut damaged = Vec::new();
+    for entry in table.iter()? {
+        let (key, row) = entry?;
+        let row: SegmentRow = codec::decode(row.value(), "segment")?;
+        match check_segment(folder, &row, model, known) {
+            Ok(stamp) => {
+                stamps.0.insert(row.file.into(), stamp);
+            }
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::error!(
+                    error,
+                    "a vector file is lost; the next ingest of its archives makes it again"
+                );
+                damaged.push(key.value());
+            }
+        }
+    }
+    for key in &damaged {
+        table.remove(key)?;
+    }
+    Ok(damaged.len())
+}
+
+/// Opens a file, and reads it whole where it is not known to be sound. Returns its stamp.
+fn check_segment(
+    folder: &Path,
+    row: &SegmentRow,
+    model: Option<&ModelRow>,
+    known: &VerifiedStamps,
+) -> Result<FileStamp, StoreError> {
+    let segment = open_segment(folder, row, model)?;
+    let path = folder.join(&row.file);
+    let stamp = read_stamp(&path).map_err(StoreError::io_error("look at", &path))?;
+    if known.0.get(row.file.as_str()) != Some(&stamp) {
+        tracing::info!(file = row.file.as_str(), "checking a vector file that is new here");
+        segment.verify()?;
+    }
+    Ok(stamp)
+}
+
+fn mark_unembedded(
+    txn: &WriteTransaction,
+    catalog: &DocumentCatalog,
+    segments: &SegmentSet,
+) -> Result<(), StoreError> {
+    let mut documents = txn.open_table(DOCUMENTS)?;
+    for entry in catalog.matching_documents(&DocumentFilter::default()) {
+        let whole = entry.content_ids().all(|content| segments.contains(content));
+        if entry.row.embedded && !whole {
+            let row = DocumentRow { embedded: false, ..entry.row.clone() };
+            documents.insert(entry.id, codec::encode(&row).as_slice())?;
+        }
+    }
+    mark_tdocs_embedded(txn, catalog.tdoc_entries(), |row| {
+        row.embedded && row.passages.iter().all(|(content, _)| segments.contains(*content))
+    })
+}

@@ -1,0 +1,7 @@
+//! The word indexes: what goes into them, their commit, and their recovery.
+
+mod indexer;
+mod indexes;
+mod recover;
+
+pub(crate) use indexes::{LexicalIndexes, LexicalSearchers, LexicalWriters};

@@ -1,0 +1,92 @@
+//! Words of specifications, their passages and their definitions.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list_words;
+
+/// What a document is.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[schemars(transform = list_words)]
+pub enum DocumentType {
+    /// Technical specification, which is normative.
+    #[serde(rename = "TS")]
+    Specification,
+    /// Technical report, which is informative.
+    #[serde(rename = "TR")]
+    Report,
+}
+
+impl From<domain::DocType> for DocumentType {
+    fn from(doc_type: domain::DocType) -> Self {
+        match doc_type {
+            domain::DocType::Specification => Self::Specification,
+            domain::DocType::Report => Self::Report,
+        }
+    }
+}
+
+/// How far a document is indexed.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum IndexingStatus {
+    /// By words and by meaning.
+    Indexed,
+    /// By words; its passages have no vectors yet.
+    IndexedWithoutVectors,
+}
+
+/// What a passage consists of.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum PassageContentType {
+    /// Running text, lists, notes, equations.
+    Text,
+    /// A table in Markdown.
+    Table,
+    /// ASN.1, YAML, XML or another fenced block.
+    Code,
+}
+
+impl From<domain::ContentType> for PassageContentType {
+    fn from(content_type: domain::ContentType) -> Self {
+        match content_type {
+            domain::ContentType::Text => Self::Text,
+            domain::ContentType::Table => Self::Table,
+            domain::ContentType::Code => Self::Code,
+        }
+    }
+}
+
+/// What is defined.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum DefinitionKind {
+    /// An abbreviation and what it stands for.
+    Abbreviation,
+    /// A term and what it means.
+    Term,
+    /// A symbol of an equation and what it stands for.
+    Symbol,
+}
+
+impl From<domain::TermKind> for DefinitionKind {
+    fn from(kind: domain::TermKind) -> Self {
+        match kind {
+            domain::TermKind::Abbreviation => Self::Abbreviation,
+            domain::TermKind::Term => Self::Term,
+            domain::TermKind::Symbol => Self::Symbol,
+        }
+    }
+}

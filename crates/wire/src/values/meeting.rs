@@ -1,0 +1,91 @@
+//! Words of meetings.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list_words;
+
+/// Where a meeting is in time.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum MeetingState {
+    /// It is over.
+    Ended,
+    /// It takes place now.
+    Ongoing,
+    /// It is to come.
+    Upcoming,
+    /// It does not take place.
+    Cancelled,
+    /// Its dates are not known.
+    Unknown,
+}
+
+impl MeetingState {
+    /// Every state.
+    pub const ALL: [Self; 5] =
+        [Self::Ended, Self::Ongoing, Self::Upcoming, Self::Cancelled, Self::Unknown];
+}
+
+/// How much of a meeting its register lists.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum MeetingCoverage {
+    /// The whole meeting.
+    FullRegister,
+    /// A part of it, or nothing.
+    Partial,
+}
+
+/// What registers list of a meeting whose decisions are asked for.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum RegisterCoverage {
+    /// The whole meeting.
+    FullRegister,
+    /// A part of it.
+    Partial,
+    /// None of its documents.
+    None,
+}
+
+impl From<MeetingCoverage> for RegisterCoverage {
+    fn from(coverage: MeetingCoverage) -> Self {
+        match coverage {
+            MeetingCoverage::FullRegister => Self::FullRegister,
+            MeetingCoverage::Partial => Self::Partial,
+        }
+    }
+}
+
+/// The kind of a document of a meeting that others refer to. Those that say most come first.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[schemars(transform = list_words)]
+pub enum KeyDocumentKind {
+    /// A report of a meeting.
+    #[serde(rename = "meeting report")]
+    MeetingReport,
+    /// What a chair wrote down in a session.
+    #[serde(rename = "chair notes")]
+    ChairNotes,
+    /// An agenda or a schedule.
+    #[serde(rename = "agenda")]
+    Agenda,
+    /// What a moderator or feature lead gathered from others.
+    #[serde(rename = "summary")]
+    Summary,
+    /// A way forward, by its title.
+    #[serde(rename = "way forward")]
+    WayForward,
+}

@@ -1,0 +1,81 @@
+//! Words of searches: how something was found, and what could not be searched.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list_words;
+
+/// How one vector file was searched.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum VectorPlan {
+    /// No row is allowed.
+    Nothing,
+    /// The 8-bit codes of all allowed rows were scored.
+    Exact,
+    /// The graph was walked.
+    Graph,
+    /// The binary codes of all allowed rows were scored.
+    Signs,
+    /// The graph was walked until its budget was spent; then the binary codes of all allowed rows were scored.
+    GraphThenSigns,
+}
+
+/// One of the two ways in which meeting documents are searched.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum SearchPath {
+    /// By meaning.
+    Vector,
+    /// By exact words.
+    Lexical,
+}
+
+/// How a passage of a meeting document was found.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum TdocMatch {
+    /// By meaning.
+    Vector,
+    /// By exact words.
+    Lexical,
+    /// The query names the number of its document.
+    TdocId,
+}
+
+/// What a passage of a meeting document is.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum UnitType {
+    /// A numbered proposal.
+    Proposal,
+    /// A numbered observation.
+    Observation,
+    /// Other text.
+    Body,
+}
+
+/// How the service is.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum HealthStatus {
+    /// It is well.
+    Ok,
+    /// A model that searches need is missing.
+    Degraded,
+}

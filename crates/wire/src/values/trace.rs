@@ -1,0 +1,34 @@
+//! Words of the trace of a clause.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list_words;
+
+/// How the clauses that a change request changes relate to the clause asked for.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum ClauseRelation {
+    /// It changes that clause.
+    Exact,
+    /// It changes a clause below it.
+    Below,
+    /// It changes a clause that holds it.
+    Above,
+}
+
+/// How a decision is linked to a clause.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum DecisionLink {
+    /// Its text names the clause.
+    Names,
+    /// It was recorded under a change request that changes the clause.
+    ChangeRequest,
+}

@@ -1,0 +1,115 @@
+//! Closes paragraphs and tables: resolves style and numbering, and hands the finished item to what
+//! contains it.
+
+use document::split_number;
+
+use super::BodyWalker;
+use crate::{
+    item::{BodyItem, Paragraph, ParagraphPosition},
+    open_elements::{OpenElement, OpenParagraph},
+    role::ParagraphRole,
+};
+
+impl BodyWalker<'_, '_> {
+    pub(super) fn close_paragraph(&mut self) {
+        let Some(OpenElement::Paragraph(mut open)) =
+            self.open_elements.pop_if(|f| matches!(f, OpenElement::Paragraph(_)))
+        else {
+            return;
+        };
+        if open.struck {
+            open.mark_strike(false);
+        }
+        if !self.carried.is_empty() && self.pictures.is_empty() {
+            let mut text = std::mem::take(&mut self.carried);
+            text.push_str(&open.text);
+            open.text = text;
+            open.pictures.splice(0..0, self.carried_pictures.drain(..));
+        }
+        if open.joins_next && self.pictures.is_empty() {
+            self.carried = std::mem::take(&mut open.text);
+            self.carried_pictures = std::mem::take(&mut open.pictures);
+            let boxed = std::mem::take(&mut open.boxed);
+            boxed.into_iter().for_each(|item| self.deliver_item(item));
+            return;
+        }
+        let paragraph = self.resolve_paragraph(open);
+        self.deliver_item(BodyItem::Paragraph(paragraph));
+    }
+
+    /// Resolves the style and the numbering of a paragraph.
+    fn resolve_paragraph(&mut self, open: OpenParagraph) -> Paragraph {
+        let id = open.style.as_deref();
+        let styles = self.context.styles;
+        let style = id.map_or_else(|| styles.default_style(), |id| styles.get(id));
+        let numbering = &mut self.context.numbering;
+        let instance = open.instance.or(style.numbering).filter(|instance| *instance > 0);
+        let position =
+            ParagraphPosition { ordinal: open.ordinal, breaks: open.breaks.unwrap_or(self.breaks) };
+        let mut paragraph = Paragraph {
+            role: style.role,
+            position,
+            bold: open.bold || id.is_some_and(is_proposal_style),
+            highlight: open.highlight,
+            changed: open.changed,
+            outline: open.outline.filter(|level| *level < 9),
+            text: open.text,
+            boxed: open.boxed,
+            pictures: open.pictures,
+            ..Paragraph::default()
+        };
+        if let Some(instance) = instance {
+            let by_style = || id.and_then(|id| numbering.level_of_style(instance, id));
+            let level = open.level.or_else(by_style).or(style.numbering_level).unwrap_or(0);
+            let heading =
+                matches!(style.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
+            match split_number(paragraph.text.trim_start()).filter(|_| heading) {
+                Some((typed, _)) => numbering.set_counters_from_typed(instance, typed),
+                None => paragraph.label = numbering.next_label(instance, level),
+            }
+            paragraph.label_level = level.min(8);
+        }
+        paragraph
+    }
+
+    pub(super) fn close_table(&mut self) {
+        self.tables = self.tables.saturating_sub(1);
+        if let Some(OpenElement::Table(mut table)) =
+            self.open_elements.pop_if(|f| matches!(f, OpenElement::Table(_)))
+        {
+            table.rows.retain(|row| !row.deleted);
+            self.deliver_item(BodyItem::Table(table));
+        }
+    }
+
+    /// Hands a finished item to the element that contains it, or to the sink.
+    fn deliver_item(&mut self, item: BodyItem) {
+        match self.open_elements.last_mut() {
+            None => (self.sink)(item),
+            Some(OpenElement::Paragraph(paragraph)) => {
+                if self.deleted == 0 {
+                    paragraph.boxed.push(item);
+                }
+            }
+            Some(OpenElement::Table(table)) => {
+                let row = table.rows.last_mut();
+                if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
+                    cell.items.push(item);
+                }
+            }
+        }
+    }
+
+    pub(super) fn flush_carried_text(&mut self) {
+        let text = std::mem::take(&mut self.carried);
+        if !text.trim().is_empty() {
+            (self.sink)(BodyItem::Paragraph(Paragraph { text, ..Paragraph::default() }));
+        }
+    }
+}
+
+/// Whether a style is that of numbered proposals or observations: it sets them in bold.
+fn is_proposal_style(style: &str) -> bool {
+    let style = style.to_ascii_lowercase();
+    style.starts_with("proposal") || style.starts_with("observation")
+}

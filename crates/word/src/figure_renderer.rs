@@ -1,0 +1,139 @@
+//! Renders drawings: their pictures, charts, diagrams and shapes as one picture.
+
+use std::collections::HashMap;
+
+use picture::{DrawError, DrawOptions, MAX_STACKED_PICTURES, draw_stacked_pictures};
+
+use super::{chart, diagram, item::Drawing, shapes::svg::embed_pictures, visio};
+use document::{Figure, FigureImage};
+
+/// Maximum number of labels read from the Visio drawings of a figure.
+const MAX_VISIO_LABELS: usize = 2000;
+
+/// Renders drawings, each combination once per document. `media` returns the bytes of the target of a
+/// relationship.
+pub(super) struct FigureRenderer<M> {
+    media: M,
+    drawn: HashMap<Vec<DrawingPart>, Figure>,
+    /// The words of Visio drawings by their relations.
+    visio: HashMap<String, Vec<String>>,
+}
+
+/// A part of a drawing.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum DrawingPart {
+    /// The target of a relationship: a picture, a chart, a diagram.
+    Media(String),
+    /// Shapes as SVG, and the relationships of the pictures among them.
+    Sketch(String, Vec<String>),
+}
+
+impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
+    pub(super) fn new(media: M) -> Self {
+        Self { media, drawn: HashMap::new(), visio: HashMap::new() }
+    }
+
+    /// Renders some drawings. The text of shapes is not among the labels.
+    pub(super) fn render_drawings(&mut self, drawings: &[Drawing]) -> Figure {
+        let mut parts: Vec<DrawingPart> = Vec::new();
+        for part in drawings.iter().flat_map(collect_parts) {
+            if !parts.contains(&part) && parts.len() < MAX_STACKED_PICTURES {
+                parts.push(part);
+            }
+        }
+        let mut figure = match self.drawn.get(&parts) {
+            Some(known) => known.clone(),
+            None => {
+                let figure = self.draw_parts(&parts);
+                self.drawn.insert(parts, figure.clone());
+                figure
+            }
+        };
+        // A preview that is a bitmap says nothing; what it was made of may.
+        if figure.labels.is_empty() {
+            figure.labels = self.read_visio_labels(drawings);
+        }
+        figure
+    }
+
+    fn draw_parts(&mut self, parts: &[DrawingPart]) -> Figure {
+        let figure = self.draw_all_parts(parts);
+        let among = parts.iter().flat_map(|part| match part {
+            DrawingPart::Sketch(_, media) => media.as_slice(),
+            DrawingPart::Media(_) => &[],
+        });
+        let among: Vec<DrawingPart> =
+            among.cloned().map(DrawingPart::Media).take(MAX_STACKED_PICTURES).collect();
+        // Shapes that cannot be drawn do not take the pictures among them away.
+        if figure.picture.is_none() && !among.is_empty() {
+            self.draw_all_parts(&among)
+        } else {
+            figure
+        }
+    }
+
+    fn draw_all_parts(&mut self, parts: &[DrawingPart]) -> Figure {
+        // What is written in pictures among shapes.
+        let mut within = Vec::new();
+        let pictures: Vec<Option<Vec<u8>>> = parts
+            .iter()
+            .map(|part| match part {
+                DrawingPart::Media(relation) => self.load_image(relation),
+                DrawingPart::Sketch(svg, _) => {
+                    let picture = |relation: &str| {
+                        let bytes = self.load_image(relation)?;
+                        let drawn = picture::draw_picture(&bytes, &DrawOptions::default()).ok()?;
+                        within.extend(drawn.labels.into_iter().map(|label| label.text));
+                        Some(drawn.png)
+                    };
+                    Some(embed_pictures(svg, picture).into_bytes())
+                }
+            })
+            .collect();
+        let there = pictures.iter().flatten().map(Vec::as_slice);
+        let (drawn, errors) = draw_stacked_pictures(there.clone(), &DrawOptions::default());
+        let missing = pictures.iter().filter(|picture| picture.is_none());
+        let missing = missing.map(|_| "the picture is not in the file".to_owned());
+        let faults = errors.iter().map(DrawError::to_string).chain(missing).collect();
+        let formats = there
+            .filter_map(picture::PictureFormat::detect_format)
+            .map(|kind| kind.name().to_owned())
+            .collect();
+        let Some(drawn) = drawn else { return Figure { formats, faults, ..Figure::default() } };
+        let own = drawn.labels.into_iter().map(|label| label.text);
+        let is_sketch = |part: &DrawingPart| matches!(part, DrawingPart::Sketch(..));
+        let labels = if parts.iter().all(is_sketch) { within } else { own.collect() };
+        let picture = FigureImage { png: drawn.png, width: drawn.width, height: drawn.height };
+        Figure { labels, picture: Some(picture), formats, faults, ..Figure::default() }
+    }
+
+    /// The image of a relationship's target; charts and diagrams are rendered.
+    fn load_image(&mut self, relation: &str) -> Option<Vec<u8>> {
+        let bytes = (self.media)(relation)?;
+        let chart = chart::render_chart_svg(&bytes);
+        let drawn = chart.or_else(|| {
+            diagram::render_diagram_svg(&(self.media)(&diagram::find_drawing_relation(&bytes)?)?)
+        });
+        Some(drawn.unwrap_or(bytes))
+    }
+
+    fn read_visio_labels(&mut self, drawings: &[Drawing]) -> Vec<String> {
+        let mut words = Vec::new();
+        for relation in drawings.iter().filter_map(|drawing| drawing.visio.as_ref()) {
+            if !self.visio.contains_key(relation) {
+                let labels = (self.media)(relation).map(visio::read_labels).unwrap_or_default();
+                self.visio.insert(relation.clone(), labels);
+            }
+            words.extend(self.visio[relation].iter().cloned());
+        }
+        words.truncate(MAX_VISIO_LABELS);
+        words
+    }
+}
+
+fn collect_parts(drawing: &Drawing) -> Vec<DrawingPart> {
+    match &drawing.sketch {
+        Some(svg) => vec![DrawingPart::Sketch(svg.clone(), drawing.media.clone())],
+        None => drawing.media.iter().cloned().map(DrawingPart::Media).collect(),
+    }
+}

@@ -1,0 +1,213 @@
+//! The elements that are open during the walk over the body, and what nested elements add to them.
+
+use quick_xml::events::BytesStart;
+
+use super::item::{
+    BodyCell, BodyItem, BodyRow, BodyTable, Drawing, EQUATION_MARKER, FIGURE_MARKER, Highlight,
+};
+use super::shapes::ShapeCollector;
+use super::strikethrough;
+use super::xml::{attribute_value, is_on, numeric_value};
+use document::FigureKind;
+
+/// Maximum number of columns that a cell spans; Word allows 63.
+const MAX_SPAN: usize = 64;
+
+/// A paragraph or table that is still open.
+pub(super) enum OpenElement {
+    Paragraph(OpenParagraph),
+    Table(BodyTable),
+}
+
+/// A paragraph that is still open.
+#[derive(Default)]
+pub(super) struct OpenParagraph {
+    pub(super) style: Option<String>,
+    /// Numbering instance and level set on the paragraph itself.
+    pub(super) instance: Option<u32>,
+    pub(super) level: Option<u8>,
+    pub(super) outline: Option<u8>,
+    /// The end of the paragraph is deleted: the text runs on in the next one.
+    pub(super) joins_next: bool,
+    /// Which `w:p` of the body it is.
+    pub(super) ordinal: u32,
+    /// Rendered page breaks before its first text.
+    pub(super) breaks: Option<u32>,
+    /// Whether its first words are bold.
+    pub(super) bold: bool,
+    /// The colour behind the first of its words that have one.
+    pub(super) highlight: Option<Highlight>,
+    /// Whether a tracked change touched it.
+    pub(super) changed: bool,
+    /// Whether its last words are struck through.
+    pub(super) struck: bool,
+    pub(super) text: String,
+    pub(super) boxed: Vec<BodyItem>,
+    pub(super) pictures: Vec<Drawing>,
+}
+
+impl OpenParagraph {
+    /// Marks that struck words begin, or end.
+    pub(super) fn mark_strike(&mut self, begins: bool) {
+        self.struck = begins;
+        self.text.push(if begins { strikethrough::BEGINS } else { strikethrough::ENDS });
+    }
+
+    /// Applies an element of the paragraph's properties.
+    pub(super) fn apply_property(&mut self, start: &BytesStart<'_>) {
+        match start.name().as_ref() {
+            "w:pStyle" => self.style = attribute_value(start, "w:val").map(|id| id.into_owned()),
+            "w:numId" => self.instance = numeric_value(start),
+            "w:ilvl" => self.level = numeric_value(start),
+            "w:outlineLvl" => self.outline = numeric_value(start),
+            _ => {}
+        }
+    }
+}
+
+/// Applies an element of a table's structure: rows, cells and their properties; false for others.
+pub(super) fn apply_table_element(
+    table: &mut BodyTable,
+    name: &str,
+    start: &BytesStart<'_>,
+) -> bool {
+    let row = table.rows.last_mut();
+    match name {
+        "w:tr" => table.rows.push(BodyRow::default()),
+        "w:trPr" => {}
+        "w:tc" => {
+            if let Some(row) = row {
+                row.cells.push(BodyCell::default());
+            }
+        }
+        "w:gridBefore" => {
+            if let Some(row) = row {
+                row.skipped = numeric_value(start).unwrap_or(0).min(MAX_SPAN);
+            }
+        }
+        "w:tblHeader" => {
+            if let Some(row) = row {
+                row.head = is_on(start);
+            }
+        }
+        "w:gridSpan" => {
+            if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
+                cell.span = numeric_value(start).unwrap_or(1).clamp(1, MAX_SPAN);
+            }
+        }
+        "w:vMerge" => {
+            if let Some(cell) = row.and_then(|row| row.cells.last_mut()) {
+                cell.continues = attribute_value(start, "w:val").as_deref() != Some("restart");
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// A picture, object or drawing that is still open.
+#[derive(Default)]
+pub(super) struct OpenDrawing {
+    is_visible: bool,
+    equation: bool,
+    drawing: Drawing,
+    pub(super) shapes: ShapeCollector,
+}
+
+impl OpenDrawing {
+    /// Applies an element within the drawing.
+    pub(super) fn apply_content(&mut self, name: &str, start: &BytesStart<'_>) {
+        match name {
+            "v:imagedata" => {
+                self.is_visible = true;
+                self.drawing.media.extend(attribute_value(start, "r:id").map(|id| id.into_owned()));
+            }
+            "a:blip" => {
+                self.is_visible = true;
+                self.drawing
+                    .media
+                    .extend(attribute_value(start, "r:embed").map(|id| id.into_owned()));
+            }
+            "c:chart" => {
+                self.is_visible = true;
+                self.drawing.kind = FigureKind::Chart;
+                self.drawing.media.extend(attribute_value(start, "r:id").map(|id| id.into_owned()));
+            }
+            "dgm:relIds" => {
+                self.is_visible = true;
+                self.drawing.kind = FigureKind::Shapes;
+                self.drawing.media.extend(attribute_value(start, "r:dm").map(|id| id.into_owned()));
+            }
+            "wpc:wpc" | "wpg:wgp" | "v:group" => {
+                self.is_visible = true;
+                self.drawing.kind = FigureKind::Shapes;
+            }
+            "o:OLEObject" => {
+                let program = attribute_value(start, "ProgID").unwrap_or_default();
+                self.is_visible = true;
+                self.equation = program.starts_with("Equation");
+                if program.starts_with("Visio") {
+                    self.drawing.visio = attribute_value(start, "r:id").map(|id| id.into_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The drawing to render; none for an equation and where nothing is visible.
+    pub(super) fn into_drawing(self) -> Option<Drawing> {
+        let mut drawing = self.drawing;
+        if drawing.kind == FigureKind::Shapes && self.shapes.has_own_shapes() {
+            drawing.sketch = self.shapes.into_svg();
+        }
+        (self.is_visible && !self.equation).then_some(drawing)
+    }
+
+    /// Adds the marker of the picture to the text around it; figures in a row get one.
+    pub(super) fn push_marker(&self, text: &mut String) {
+        let marker = if self.equation { EQUATION_MARKER } else { FIGURE_MARKER };
+        if !self.is_visible || (marker == FIGURE_MARKER && text.trim_end().ends_with(FIGURE_MARKER))
+        {
+            return;
+        }
+        if !text.is_empty() && !text.ends_with(char::is_whitespace) {
+            text.push(' ');
+        }
+        text.push_str(marker);
+        text.push(' ');
+    }
+}
+
+/// Whether superscript text would change its meaning on the line: 2 with 16 raised is not 216.
+pub(super) fn is_exponent(before: &str, raised: &str) -> bool {
+    let on_value = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']'));
+    let raised = raised.trim();
+    let value =
+        raised.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '\u{2212}'));
+    on_value && (value || raised.len() == 1)
+}
+
+/// Elements without text of the accepted document.
+pub(super) fn is_skipped(name: &str) -> bool {
+    matches!(
+        name,
+        "w:pPrChange"
+            | "w:rPrChange"
+            | "w:tblPrChange"
+            | "w:tcPrChange"
+            | "w:trPrChange"
+            | "w:sectPrChange"
+            | "w:tblPrExChange"
+            | "w:numberingChange"
+            | "w:instrText"
+            | "w:delInstrText"
+            | "w:delText"
+            | "v:shapetype"
+            | "w:sdtPr"
+            | "w:sdtEndPr"
+            | "w:sectPr"
+            | "w:tblGrid"
+            | "w:tblPr"
+            | "w:tabs"
+    )
+}

@@ -1,0 +1,106 @@
+"""Seeds of texts and frames: pages, calendars, requests, messages, rows, edits of vector files."""
+
+import json
+import re
+import struct
+
+from .documents import ROOT, SAMPLE
+
+
+def seeds():
+    yield "contribution_text", [path.read_bytes() for path in sorted((SAMPLE / "source" / "tdocs").glob("*.txt"))] + [
+        (SAMPLE / "source" / "reports" / path.name).read_bytes() for path in (SAMPLE / "source" / "reports").glob("*.txt")
+    ] + [text.encode() for text in CONTRIBUTIONS]
+    yield "register_page", [page.encode() for page in PAGES]
+    yield "calendar", [(SAMPLE / "mirror" / "meetings.csv").read_bytes(), *(text.encode() for text in CALENDARS)]
+    yield "listing", [page.encode() for page in LISTINGS]
+    yield "json_validator", [json.dumps(body).encode() for body in BODIES] + [b'{"query": "\\u00e4\\ud83d\\ude00", "match_count": 1e1}']
+    yield "query_string", [text.encode() for text in QUERIES]
+    yield "redirect_uri", ["\n".join(URIS[at : at + 3]).encode() for at in range(len(URIS))]
+    yield "oauth_form", [text.encode() for text in FORMS]
+    yield "control_message", [json.dumps(message).encode() for message in MESSAGES]
+    yield "worker_frame", frames()
+    yield "manifest", [bytes([len(name)]) + name.encode() + b"\x0a" for name in ("00000001.seg", "../00000001.seg", "100000000.seg")]
+    yield "graph", [bytes(range(at, at + 12)) for at in range(0, 240, 12)]
+    yield "header", [b"", bytes(64), struct.pack("<IIQQ", 1, 13, 20, 4096)]
+
+
+def dictionaries():
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "crates" / "wire" / "src" / "params").glob("*.rs")))
+    fields = set(re.findall(r"^\s+pub (\w+):", source, re.M))
+    yield "json_validator", [f'"{field}":' for field in fields] + ["null", "true", "1e400", "-0", "\\ud800", '"all"']
+    yield "query_string", [f"{field}=" for field in fields] + ["&", "%20", "+", "%ff"]
+    yield "redirect_uri", ["https://", "http://localhost", "http://127.0.0.1:", "[::1]", "ms-", "cursor:", "%2f", "\\", "#", "?", "@",
+                           "xn--", "javascript:", "\u3002"]
+    yield "listing", ["<a href=\"", "</a>", "&lt;dir&gt;", "class=\"file\"", "%2e%2e", "%2f", "#", "?", "/ftp/tsg_ran/WG1_RL1/", "//"]
+    yield "register_page", ["<table>", "<tr>", "<td>", "</table>", "<a href=", "<br>", "TD#", "AI", "Subject", "Source", "Result", "&amp;"]
+    yield "calendar", ["<table>", "<tr>", "<td>", "Name", "Start date", "End date", "meeting", "start_date", "first_tdoc", "2026-02-09"]
+    yield "control_message", ["\"command\":", "\"is\":", "\"do\":", "\"ingest\"", "\"remove\"", "\"call\"", "\"accounts\"", "\"done\"",
+                              "\"paths\":[", "\"meeting\":", "\"groups\":", "null"]
+    yield "contribution_text", ["Proposal 1: ", "Observation 2: ", "Agreement", "Working Assumption", "Conclusion", "FFS", "R1-2600103",
+                                "Decision: ", "CHANGE REQUEST", "Reason for change:", "Summary of change:", "Clauses affected:", "Rev.", "~~"]
+    yield "oauth_form", ["client_id=", "&code=", "&grant_type=", "%00", "+", "&", "=", "%"]
+
+
+CONTRIBUTIONS = [
+    "CR-Form-v12.2\n| CHANGE REQUEST |\n| 38.990 | CR | 0012 | rev | 1 | Current version: | 18.0.0 |\n| Title: | A title |\n"
+    "| Source to WG: | Harbour Radio |\n| Work item code: | NR_x-Core | Date: | 2026-02-09 |\n| Category: | F | Release: | Rel-18 |\n"
+    "| Reason for change: | x |\n| Summary of change: | y |\n| Clauses affected: | 5.1, 5.2.3a |\n",
+    "1\tIntroduction\nProposal 1: Use T300.\nProposal 1a: as before\nObservation 2-1. Not so.\n[Proposal 3]\nProposals:\n- one\n- two\n",
+    "Agreement\nR1-2600103 is agreed.\n\u2022 first\n\u2022 second\n\nWorking Assumption\nTo be confirmed: 4 bits.\nConclusion:\nNo consensus.\n"
+    "R1-2600104\tTitle\tSource\nDecision: The document is noted.\n8.1.2\tItem of the agenda\n",
+]
+PAGES = [
+    "<table><tr><td>AI</td><td>TD#</td><td>Subject<td>Source<td>Result</tr><tr><td>2.1<td>-<td>Calls &amp; reminders<td>-<td>-<tr><td>2.1</td>"
+    "<td><a name=x href=\"Docs\\S2-1.zip\"><b> S2-2407386</b></a><td>An<br>agenda<td>SA WG2 Chair (Some Company, Other AB)<td>Approved</table>",
+    "<TABLE BORDER=1><TR><TH>TDoc<TH>Title<TH>Source<TH>Type<TH>TDoc Status<TH>Reservation date<TH>Is revision of<TR><TD>R1-2600103<TD>x<TD>A, B"
+    " [?]<TD>CR<TD>revised<TD>2/9/2026 10:00:00 AM<TD>R1-2600101</TABLE>",
+]
+CALENDARS = [
+    "<html><table><tr><th>Name<th>Title<th>Location<th>Start date<th>End date<th>Docs<tr><td><a href=\"/ftp/tsg_ran/WG1_RL1/TSGR1_190\">R1-190</a>"
+    "<td>x<td>Harbour Town<td>2026-02-09<td>2026-02-13<td>R1-2600101 - R1-2600114 full</table>",
+    "meeting,start,end,town,range,folder\n\"R1-190\",09/02/2026,13 Feb 2026,\"a \"\"b\"\"\",R1-1 - R1-9,ftp/x\nR1-191 cancelled,,,,,\n",
+]
+LISTINGS = [
+    '<table><tr><td><a href="https://files.example/ftp/tsg_ran/">Parent</a></td></tr><tr><td><a href="https://files.example/ftp/tsg_ran/WG1_RL1/'
+    'TSGR1_118">TSGR1_118</a></td></tr><tr><td><a class="file" href="https://files.example/ftp/tsg_ran/WG1_RL1/R1-24.zip">R1-24.zip</a></td></tr></table>',
+    '<pre><A HREF="/ftp/tsg_ran/">[To Parent Directory]</A><br> 3/29/2019  2:19 PM  &lt;dir&gt; <A HREF="/ftp/tsg_ran/WG1_RL1/TSGR1_118/">TSGR1_118</A>'
+    '<br></pre>',
+    '<ul><li><a href="../">..</a></li><li><a href="TSGR1_118/">TSGR1_118/</a></li><li><a href="a#b%2e.zip?x">R1-24.zip</a></li></ul>',
+]
+BODIES = [
+    {"query": "random access", "match_count": 3, "doc_number": "38.331", "release": 18, "rerank": True},
+    {"query": "", "filters": {"groups": ["R1"], "from_date": "2026-01-01"}, "unit_types": ["proposal"], "group_by_tdoc": "yes"},
+    {"doc_number": "38.990", "version": "18.0.0", "image_index": 0, "match_count": "5"}, {"query": [1, {"a": None}], "match_count": -1e300},
+]
+QUERIES = ["doc_number=38.331&version=18.1.0&section=5.3.3", "meeting_id=R1-190&limit=1_0&cursor=abc", "tdoc_id=R1-2600103&include=a%20b+c",
+           "name=Harbour%C3%A4&name=two&limit=%00", "document_id=7&limit=5.0&offset=-0&all=true"]
+URIS = ["https://vscode.dev/redirect", "http://127.0.0.1:33418/", "http://localhost:1/callback", "http://[::1]:9999/cb", "com.example.app:/oauth",
+        "cursor://anysphere.cursor-retrieval/oauth/callback", "https://client.example:8443/callback?flow=1", "http://localhost/callback", "app:cb?",
+        "http://127.1:5/", "https://EXAMPLE.com/%7Ea/../b", "https://xn--bcher-kva.example/", "HTTPS://a.example:443/?"]
+FORMS = ["grant_type=authorization_code&code=abc&redirect_uri=http%3A%2F%2Flocalhost%3A1%2Fcb&client_id=x&code_verifier=" + "a" * 43,
+         "grant_type=refresh_token&refresh_token=a+b&scope=read%20offline_access&resource=", "token=x&token_type_hint=refresh_token&a=&b", "%ff%&=&=x"]
+MESSAGES = [
+    {"command": "ingest", "paths": ["/a/b.zip"], "no_vectors": False, "drafts": True, "force": False, "dry_run": False},
+    {"command": "remove", "doc_number": "38.331", "version": "18.0.0"},
+    {"command": "call", "operation": "search_text", "arguments": {"query": "x", "n": [1.5, None]}},
+    {"command": "accounts", "do": "add_user", "name": "a", "role": "reader", "plan": None},
+    {"command": "accounts", "do": "list_keys", "user": "a"}, {"command": "accounts", "do": "delete_key", "id": 7},
+    {"command": "import_registers", "paths": ["/x"], "meeting": "R1-190"}, {"command": "sync_tdocs", "meetings": ["R1-190"], "groups": ["RAN1"]},
+    {"command": "sync_meetings", "groups": []}, {"command": "sync_pending"}, {"command": "reindex", "model": "m"}, {"command": "verify"},
+    {"is": "step", "done": 1, "total": 9, "unit": "documents"}, {"is": "done", "reply": {"a": 1}}, {"is": "failed", "message": "no"},
+    {"is": "refused", "body": {"detail": []}}, {"is": "ingest", "started": {"sources": 1, "bytes": 2}}, {"is": "ingest", "is_": "x"},
+]
+
+
+def frames():
+    """Frames of every kind: a length, and a value as postcard writes it."""
+    frame = lambda body: struct.pack("<I", len(body)) + body  # noqa: E731
+    text = lambda words: bytes([len(words)]) + words.encode()  # noqa: E731
+    setup = b"\x80\x01" * 19 + b"\0" * 8
+    documents = b"\0\1" + text("a/38331-i00.zip")
+    contribution = b"\2" + text("a/R1-1.zip") + text("R1-1")
+    refused = [b"\1" + bytes([kind]) + text("a.zip") + text("why") + b"\5\5" for kind in range(16)]
+    empty = [b"\0" + bytes([kind]) + b"\0" * 24 for kind in range(3)]
+    values = [text("specbox worker 4"), setup, documents, b"\1" + text("a.xlsx"), contribution, *refused, *empty]
+    return [*map(frame, values), frame(documents) + frame(contribution)]

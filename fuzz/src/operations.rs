@@ -1,0 +1,82 @@
+//! The parameters of every operation with their validator, as the contract declares them.
+
+use std::sync::LazyLock;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use wire::{
+    ParameterCarrier, RawRequest, Route, Validator,
+    params::{
+        FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
+        Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
+        ResolveOrganization, ResolveTerm, SearchCombined, SearchImages, SearchTdocs, SearchText,
+        SimilarImages, TraceClause,
+    },
+};
+
+/// The parameters of one operation.
+pub struct OperationParameters {
+    route: Route,
+    validator: Validator,
+    /// Whether clean parameters are those that the operation's own type reads.
+    is_readable: fn(Value) -> bool,
+}
+
+/// All of them.
+pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
+    vec![
+        parameters::<Health>(Route::get("/health")),
+        parameters::<ListDocuments>(Route::get("/documents")),
+        parameters::<GetDocument>(Route::get("/documents/{document_id}")),
+        parameters::<ListSections>(Route::get("/sections/toc")),
+        parameters::<GetSections>(Route::get("/sections")),
+        parameters::<TraceClause>(Route::get("/sections/trace")),
+        parameters::<SearchText>(Route::post("/search/text")),
+        parameters::<SearchImages>(Route::post("/search/images")),
+        parameters::<SearchCombined>(Route::post("/search/combined")),
+        parameters::<SimilarImages>(Route::post("/search/images/similar")),
+        parameters::<GetImage>(Route::get("/images/{doc_number}/{version}/{image_index}")),
+        parameters::<SearchTdocs>(Route::post("/tdocs/search")),
+        parameters::<ListTdocs>(Route::get("/tdocs")),
+        parameters::<GetTdoc>(Route::get("/tdocs/{tdoc_id}")),
+        parameters::<FetchTdoc>(Route::post_query("/tdocs/{tdoc_id}/fetch")),
+        parameters::<ResolveTerm>(Route::get("/terms/resolve")),
+        parameters::<ResolveOrganization>(Route::get("/organizations")),
+        parameters::<GetOrganization>(Route::get("/organizations/{org_id}")),
+        parameters::<ListMeetings>(Route::get("/meetings")),
+        parameters::<GetMeeting>(Route::get("/meetings/{meeting_id}")),
+        parameters::<ListMeetingDecisions>(Route::get("/meetings/{meeting_id}/decisions")),
+    ]
+});
+
+fn parameters<T: JsonSchema + DeserializeOwned>(route: Route) -> OperationParameters {
+    let validator = Validator::from_route::<T>(&route).expect("a schema that is supported");
+    OperationParameters {
+        route,
+        validator,
+        is_readable: |clean| serde_json::from_value::<T>(clean).is_ok(),
+    }
+}
+
+impl OperationParameters {
+    /// Whether they come as a JSON body.
+    pub fn has_body(&self) -> bool {
+        self.route.carrier == ParameterCarrier::Body
+    }
+
+    /// Validates a request: what is clean is readable, and clean again; faults can be told.
+    pub fn validate_request(&self, request: &RawRequest<'_>) {
+        match self.validator.validate_request(request) {
+            Ok(clean) => {
+                assert!((self.is_readable)(clean.clone()), "{} {clean}", self.route.path);
+                let again = self.validator.validate_value(&clean);
+                assert!(again.as_ref() == Ok(&clean), "{} {clean} {again:?}", self.route.path);
+            }
+            Err(faults) => {
+                assert!(!faults.is_empty());
+                let _told = json!(faults);
+            }
+        }
+    }
+}

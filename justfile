@@ -1,0 +1,44 @@
+# What is typed daily. `just` lists the recipes; each is one command that also runs without just.
+
+set positional-arguments
+
+[private]
+default:
+    @just --list
+
+# Models, build, sample corpus, server, first query
+demo *flags:
+    scripts/demo "$@"
+
+# All tests, as CI runs them
+test:
+    scripts/test
+
+# Tests without models and real files, in a fast profile
+quick:
+    scripts/test --quick
+
+# Check one crate, or the program: just check store
+check crate="specbox":
+    cargo check -p "$1" --all-targets
+
+# Format and lint as CI does
+lint:
+    cargo fmt --all --check
+    cargo clippy --release --locked --workspace --all-targets -- -D warnings
+
+# Run every fuzz target for so many seconds
+fuzz seconds="60":
+    scripts/fuzz "$1"
+
+# Run one bench: just bench search
+bench name:
+    cargo bench --bench "$1"
+
+# The documentation of all crates
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+# Repeated type names, one-word functions, long functions and files, import cycles
+metrics:
+    cargo run --quiet --release -p code-metrics -- --list src index-format crates

@@ -1,0 +1,219 @@
+//! Settings: the file, over it the environment, over it the flags.
+
+use std::{fs, path::PathBuf, time::Duration};
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use super::{
+    mirror::MirrorSection,
+    oauth::{McpSection, OAuthSection},
+    server::{ImagesSection, ServerSection},
+};
+use crate::{
+    cli::arguments::{GlobalArgs, ServeArgs},
+    http::HttpServerSettings,
+    jobs::IngestSettings,
+    mcp::{McpSettings, OAuthClients},
+};
+use accounts::{AccessSettings, AccountPlan, AccountPlans, Clock};
+use mirror::Mirror;
+use neural::{DeviceChoice, Engine, LoadOptions, ModelRegistry, PrecisionChoice};
+use retrieval::{ModelSettings, SearchSettings};
+use store::{DataFolder, GraphBuilder};
+
+/// Written on the first run, for people to edit.
+const TEMPLATE: &str = include_str!("../specbox.toml");
+const DEFAULT_RERANKER: &str = "ms-marco-MiniLM-L-12-v2";
+
+/// The configuration file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(in crate::cli) struct Configuration {
+    server: ServerSection,
+    models: ModelsSection,
+    ingest: IngestSection,
+    mirror: MirrorSection,
+    search: SearchSection,
+    vectors: VectorsSection,
+    images: ImagesSection,
+    accounts: AccountsSection,
+    mcp: McpSection,
+    oauth: OAuthSection,
+    plans: Vec<AccountPlan>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ModelsSection {
+    folder: Option<PathBuf>,
+    registry: Option<PathBuf>,
+    text_embedding: Option<String>,
+    image_embedding: Option<String>,
+    reranker: Option<String>,
+    device: DeviceChoice,
+    engine: Engine,
+    precision: PrecisionChoice,
+    reranker_precision: Option<PrecisionChoice>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct IngestSection {
+    converter: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SearchSection {
+    rerank_deadline_ms: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct VectorsSection {
+    graph_builder: Option<GraphBuilder>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct AccountsSection {
+    self_registration: bool,
+    upgrade_url: Option<String>,
+}
+
+/// The data folder of this run.
+pub(in crate::cli) fn data_folder(global: &GlobalArgs) -> Result<DataFolder> {
+    if let Some(dir) = &global.data_dir {
+        // Absolute, for its paths are printed to be pasted elsewhere.
+        let dir = std::path::absolute(dir)
+            .with_context(|| format!("cannot resolve the data folder {}", dir.display()))?;
+        return Ok(DataFolder::new(dir));
+    }
+    let given = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let base = given("XDG_DATA_HOME")
+        .or_else(|| given("HOME").map(|home| home.join(".local").join("share")))
+        .context("neither --data-dir nor HOME says where the data folder is")?;
+    Ok(DataFolder::new(base.join("specbox")))
+}
+
+impl Configuration {
+    /// Reads the file, writing the commented template where there is none.
+    pub(in crate::cli) fn load_or_create(folder: &DataFolder) -> Result<Self> {
+        let path = folder.configuration_path();
+        if !path.exists() {
+            fs::create_dir_all(folder.root())
+                .with_context(|| format!("cannot create {}", folder.root().display()))?;
+            fs::write(&path, TEMPLATE)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        toml::from_str(&text).with_context(|| format!("{} is not usable", path.display()))
+    }
+
+    pub(in crate::cli) fn model_settings(&self, global: &GlobalArgs) -> Result<ModelSettings> {
+        let section = &self.models;
+        let folder = global
+            .models_dir
+            .clone()
+            .or_else(|| section.folder.clone())
+            .or_else(neural::default_models_dir)
+            .context("neither --models-dir nor HOME says where the models are")?;
+        let ModelsSection { device, engine, .. } = *section;
+        let options = |precision| LoadOptions { device, engine, precision };
+        let registry = match &section.registry {
+            None => ModelRegistry::shipped().clone(),
+            Some(path) => {
+                let text = fs::read_to_string(path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
+                ModelRegistry::extend_shipped(&text)
+                    .with_context(|| format!("{} is not usable", path.display()))?
+            }
+        };
+        Ok(ModelSettings {
+            registry,
+            folder,
+            text_embedding: section.text_embedding.clone(),
+            image_embedding: section.image_embedding.clone(),
+            reranker: section.reranker.clone().unwrap_or_else(|| DEFAULT_RERANKER.to_owned()),
+            embedding: options(section.precision),
+            reranking: options(section.reranker_precision.unwrap_or(section.precision)),
+        })
+    }
+
+    pub(in crate::cli) fn ingest_settings(&self) -> Result<IngestSettings> {
+        let program = std::env::current_exe().context("cannot tell the path of this program")?;
+        let converter = self.ingest.converter.clone().or_else(extract::find_converter);
+        Ok(IngestSettings { program, converter })
+    }
+
+    /// Where files of meetings come from.
+    pub(in crate::cli) fn open_mirror(&self, folder: &DataFolder) -> Result<Mirror> {
+        self.mirror.open_mirror(folder)
+    }
+
+    pub(in crate::cli) fn search_settings(&self) -> SearchSettings {
+        let default = SearchSettings::default();
+        let deadline = self.search.rerank_deadline_ms.map(Duration::from_millis);
+        SearchSettings { rerank_deadline: deadline.unwrap_or(default.rerank_deadline) }
+    }
+
+    pub(in crate::cli) fn access_settings(&self) -> Result<AccessSettings> {
+        Ok(AccessSettings {
+            plans: AccountPlans::with_configured(self.plans.clone()),
+            self_registration: self.accounts.self_registration,
+            upgrade_url: self.accounts.upgrade_url.clone(),
+            oauth: self.oauth.to_settings()?,
+            clock: Clock::default(),
+        })
+    }
+
+    /// How programs are let in over MCP.
+    pub(in crate::cli) fn mcp_settings(&self) -> Result<(McpSettings, OAuthClients)> {
+        Ok((self.mcp.to_settings()?, self.oauth.open_clients()?))
+    }
+
+    pub(in crate::cli) fn server_settings(
+        &self,
+        args: &ServeArgs,
+        folder: &DataFolder,
+    ) -> Result<HttpServerSettings> {
+        self.server.to_settings(&self.images, args, folder)
+    }
+
+    /// The URL of the environment or the file, for commands that run without a server.
+    pub(in crate::cli) fn base_url(&self) -> Option<String> {
+        std::env::var("SPECBOX_BASE_URL").ok().or_else(|| self.server.base_url.clone())
+    }
+
+    pub(in crate::cli) fn graph_builder(&self) -> GraphBuilder {
+        self.vectors.graph_builder.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::ImageLimits;
+
+    #[test]
+    fn the_template_is_a_configuration_and_changes_nothing() {
+        let template: Configuration = toml::from_str(TEMPLATE).expect("valid");
+        assert!(template.server.listen.is_none() && template.models.folder.is_none());
+        let spelt_out = TEMPLATE.replace("\n#:", "\n");
+        let all: Configuration = toml::from_str(&spelt_out).expect("every line is valid");
+        assert!(all.server.listen.is_some() && all.models.reranker.is_some());
+        assert!(all.mirror.source.is_some());
+        assert!(all.ingest.converter.is_some() && all.search.rerank_deadline_ms.is_some());
+        assert_eq!(all.vectors.graph_builder, Some(GraphBuilder::Own));
+        assert!(all.images.per_second.is_some() && all.server.trusted_proxies.is_some());
+        assert!(!all.oauth.clients.is_empty() && !all.oauth.metadata_hosts.is_empty());
+        assert_eq!(all.images.to_limits(), ImageLimits::default());
+    }
+
+    #[test]
+    fn a_misspelt_setting_is_an_error() {
+        assert!(toml::from_str::<Configuration>("[server]\nlisten_on = \"x\"").is_err());
+    }
+}

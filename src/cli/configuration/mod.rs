@@ -1,0 +1,9 @@
+//! The configuration file, and the settings that the parts of the program get from it.
+
+mod file;
+mod hosts;
+mod mirror;
+mod oauth;
+mod server;
+
+pub(super) use file::{Configuration, data_folder};

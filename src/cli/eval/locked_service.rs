@@ -1,0 +1,25 @@
+//! The service that `eval` measures.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use crate::{
+    cli::{arguments::GlobalArgs, configuration, session},
+    service::Service,
+};
+use store::StoreError;
+
+/// The service over the data folder, which no other process may hold: times would not be those of
+/// the search alone.
+pub(super) fn open_locked_service(global: &GlobalArgs) -> Result<Arc<Service>> {
+    let folder = configuration::data_folder(global)?;
+    folder.create_folders()?;
+    let lock = match folder.acquire_lock() {
+        Err(error @ StoreError::Held { .. }) => {
+            return Err(error).context("stop the server or wait for the ingest, then run eval");
+        }
+        other => other?,
+    };
+    session::open_service(&folder, lock, global)
+}

@@ -1,0 +1,204 @@
+//! What commands answer: one report for each, which the command line prints as JSON.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::AccountsReply;
+use crate::jobs::{
+    MeetingSyncReport, MeetingsReport, OptimizeReport, PendingReport, ReindexReport, SyncReport,
+};
+use contributions::ImportReport;
+use domain::DocNumber;
+use ingest::IngestReport;
+use store::VerifyReport;
+
+/// What a command answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandReply {
+    /// How taking files in went.
+    Ingest(IngestReport),
+    /// The document version that was taken out.
+    Remove(RemoveReport),
+    /// What an operation answered, as a client gets it: it goes to a person, not to code.
+    Call(Value),
+    /// What a command about accounts answered.
+    Accounts(AccountsReply),
+    /// How taking registers in went.
+    ImportRegisters(ImportReport),
+    /// How taking calendars and notes in went.
+    ImportMeetings(MeetingsReport),
+    /// What became of the documents of meetings.
+    SyncTdocs(SyncReport),
+    /// What became of the list of meetings.
+    SyncMeetings(MeetingSyncReport),
+    /// What became of the work that waited.
+    SyncPending(PendingReport),
+    /// What a check of everything found.
+    Verify(VerifyReport),
+    /// How an optimization went.
+    Optimize(OptimizeReport),
+    /// How a reindexing went.
+    Reindex(ReindexReport),
+}
+
+/// A document version that was taken out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemoveReport {
+    /// Always true: what is not there is refused.
+    pub removed: bool,
+    /// Document number.
+    pub doc_number: DocNumber,
+    /// Version.
+    pub version: String,
+}
+
+impl CommandReply {
+    /// The report alone, as people and their scripts get it.
+    pub fn to_json(&self) -> Result<Value, serde_json::Error> {
+        match self {
+            Self::Ingest(report) => serde_json::to_value(report),
+            Self::Remove(report) => serde_json::to_value(report),
+            Self::Call(reply) => Ok(reply.clone()),
+            Self::Accounts(reply) => reply.to_json(),
+            Self::ImportRegisters(report) => serde_json::to_value(report),
+            Self::ImportMeetings(report) => serde_json::to_value(report),
+            Self::SyncTdocs(report) => serde_json::to_value(report),
+            Self::SyncMeetings(report) => serde_json::to_value(report),
+            Self::SyncPending(report) => serde_json::to_value(report),
+            Self::Verify(report) => serde_json::to_value(report),
+            Self::Optimize(report) => serde_json::to_value(report),
+            Self::Reindex(report) => serde_json::to_value(report),
+        }
+    }
+
+    /// Whether the command did everything that it was for. A file that an import refuses was named,
+    /// or looks like one: its command fails, though the other files are taken in.
+    pub fn is_complete(&self) -> bool {
+        match self {
+            Self::Ingest(report) => {
+                let took_nothing = report.taken.is_empty() && !report.refused.is_empty();
+                !report.interrupted && report.failed.is_none() && !took_nothing
+            }
+            Self::Remove(_) | Self::Call(_) | Self::Accounts(_) => true,
+            Self::ImportRegisters(report) => report.refused.is_empty() && !report.interrupted,
+            Self::ImportMeetings(report) => report.refused.is_empty() && !report.interrupted,
+            Self::SyncTdocs(report) => report.refused.is_empty() && !report.interrupted,
+            Self::SyncMeetings(report) => report.refused.is_empty(),
+            Self::SyncPending(report) => report.refused.is_empty() && !report.interrupted,
+            Self::Verify(report) => report.faults.is_empty(),
+            Self::Optimize(report) => !report.interrupted,
+            Self::Reindex(report) => report.switched && !report.interrupted,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::control::{AccountLink, AccountSummary, ControlEvent};
+    use accounts::{AccountPlan, AccountRole};
+    use contributions::RefusedRegister;
+
+    /// The reply as the other side of the socket reads it.
+    fn send_over_socket(reply: CommandReply) -> CommandReply {
+        let line = serde_json::to_vec(&ControlEvent::Done { reply }).expect("JSON");
+        match serde_json::from_slice(&line).expect("an event") {
+            ControlEvent::Done { reply } => reply,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_reply_is_printed_alike_on_both_sides_of_the_socket() {
+        let account = AccountSummary {
+            id: 2,
+            name: "ann".to_owned(),
+            role: AccountRole::Member,
+            plan: "free".to_owned(),
+            active: true,
+            password_set: false,
+            created_at: "2026-01-01T00:00:00Z".to_owned(),
+        };
+        let link = AccountLink {
+            account,
+            setup_url: "https://lab.example/setup?token=x".to_owned(),
+            expires_at: "2026-01-02T00:00:00Z".to_owned(),
+        };
+        let plan = AccountPlan {
+            name: "operator".to_owned(),
+            requests_per_month: None,
+            monthly_price_cents: 0,
+            currency: "USD".to_owned(),
+        };
+        let removed = RemoveReport {
+            removed: true,
+            doc_number: "38.331".parse().expect("a number"),
+            version: "18.1.0".to_owned(),
+        };
+        for (reply, printed) in [
+            (
+                CommandReply::Accounts(AccountsReply::AccountLink(link)),
+                r#"{"id":2,"name":"ann","role":"member","plan":"free","active":true,"password_set":false,"created_at":"2026-01-01T00:00:00Z","setup_url":"https://lab.example/setup?token=x","expires_at":"2026-01-02T00:00:00Z"}"#,
+            ),
+            (
+                CommandReply::Accounts(AccountsReply::Plans(vec![plan])),
+                r#"[{"name":"operator","requests_per_month":"unlimited","monthly_price_cents":0,"currency":"USD"}]"#,
+            ),
+            (
+                CommandReply::Remove(removed),
+                r#"{"removed":true,"doc_number":"38.331","version":"18.1.0"}"#,
+            ),
+            (CommandReply::Call(json!([1, {"b": null, "a": 0.5}])), r#"[1,{"b":null,"a":0.5}]"#),
+            (
+                CommandReply::Optimize(OptimizeReport { rows: 7, ..OptimizeReport::default() }),
+                r#"{"merged":0,"rows":7,"segments":0,"interrupted":false,"seconds":0.0}"#,
+            ),
+        ] {
+            assert_eq!(reply.to_json().expect("JSON").to_string(), printed);
+            let received = send_over_socket(reply);
+            assert_eq!(received.to_json().expect("JSON").to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn a_command_that_left_something_undone_is_not_complete() {
+        let refused =
+            || vec![RefusedRegister { file: "x.xlsx".to_owned(), reason: "odd".to_owned() }];
+        let complete = ReindexReport { switched: true, ..ReindexReport::default() };
+        for (reply, is_complete) in [
+            (CommandReply::Ingest(IngestReport::default()), true),
+            (CommandReply::Ingest(IngestReport { interrupted: true, ..Default::default() }), false),
+            (CommandReply::SyncMeetings(MeetingSyncReport::default()), true),
+            (
+                CommandReply::SyncMeetings(MeetingSyncReport {
+                    refused: refused(),
+                    ..MeetingSyncReport::default()
+                }),
+                false,
+            ),
+            (
+                CommandReply::ImportRegisters(ImportReport {
+                    refused: refused(),
+                    ..ImportReport::default()
+                }),
+                false,
+            ),
+            (CommandReply::Verify(VerifyReport::default()), true),
+            (
+                CommandReply::Verify(VerifyReport {
+                    faults: vec!["a checksum differs".to_owned()],
+                    ..VerifyReport::default()
+                }),
+                false,
+            ),
+            (CommandReply::Reindex(complete.clone()), true),
+            (CommandReply::Reindex(ReindexReport { switched: false, ..complete.clone() }), false),
+            (CommandReply::Reindex(ReindexReport { interrupted: true, ..complete }), false),
+        ] {
+            assert_eq!(reply.is_complete(), is_complete, "{reply:?}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Calendars of meetings as a command of the service.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::{CommandError, JobRunner};
+use contributions::{ReadCalendar, RefusedRegister, read_calendar};
+use domain::error_chain;
+
+/// What became of calendars.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CalendarReport {
+    /// Meetings that were taken in.
+    pub meetings: usize,
+    /// Files that were not.
+    pub refused: Vec<RefusedRegister>,
+    /// What could not be read, a sentence for each.
+    pub warnings: Vec<String>,
+}
+
+impl JobRunner {
+    /// Takes calendars in. What cannot be read is told and costs itself alone.
+    pub fn import_calendars(&self, paths: &[PathBuf]) -> Result<CalendarReport, CommandError> {
+        let mut report = CalendarReport::default();
+        for path in paths {
+            let file = path.display().to_string();
+            match read_calendar(path) {
+                Ok(ReadCalendar { meetings, faults }) => {
+                    self.store.lock_writer().import_calendar(&meetings)?;
+                    report.meetings += meetings.len();
+                    report
+                        .warnings
+                        .extend(faults.into_iter().map(|fault| format!("{file}: {fault}")));
+                }
+                Err(error) => {
+                    report.refused.push(RefusedRegister { file, reason: error_chain(&error) });
+                }
+            }
+        }
+        Ok(report)
+    }
+}

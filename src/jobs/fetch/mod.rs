@@ -1,0 +1,200 @@
+//! Files of TDocs on demand: one at a time for each TDoc, whoever asks, and whoever hangs up.
+//!
+//! What is to be fetched is noted in the store before anything is done, so that it is done after a restart too.
+//! Threads begin with the first work and end with the last.
+
+mod fetcher;
+mod queue;
+
+use std::{
+    fs,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::Arc,
+    thread,
+    time::Duration,
+};
+
+use jiff::Timestamp;
+
+use super::JobRunner;
+use accounts::format_timestamp;
+use domain::{TdocId, error_chain};
+use ingest::CONTRIBUTION_REVISION;
+use store::{ContentStatus, StoreError, TdocContentRow, TdocJobKind, TdocJobRow};
+use wire::records::FetchTimes;
+
+pub(super) use fetcher::{TdocFetchError, TdocFetcher};
+use queue::FetchOutcome;
+pub use queue::FetchRefusal;
+pub(super) use queue::{FetchClaim, FetchQueue};
+
+/// What is told of a fault of this program.
+const FAULT_MESSAGE: &str =
+    "The file could not be read, by a fault of this program; the log has it.";
+/// How often a fetch that fails is tried, over starts of the program.
+const MAX_TRIES: u32 = 3;
+/// How old a part of a file is that no download resumes.
+const OLD_PART_AGE: Duration = Duration::from_secs(2 * 86_400);
+
+impl JobRunner {
+    /// Resumes the work that an earlier process left; returns how much.
+    pub fn resume_fetches(self: &Arc<Self>) -> Result<usize, StoreError> {
+        let jobs = self.store.snapshot().tdocs().tdoc_jobs()?;
+        remove_old_parts(&self.store.data_folder().tdoc_inbox_folder());
+        // Without a converter a conversion waits on.
+        let converts = self.settings.ingest.converter.is_some();
+        let possible = |job: &TdocJobRow| job.kind == TdocJobKind::Fetch || converts;
+        let jobs = jobs.into_iter().filter(possible);
+        let resumed = jobs.filter(|job| self.fetches.resume(job.id.clone(), job.kind)).count();
+        self.start_fetching();
+        Ok(resumed)
+    }
+
+    /// Fetches a TDoc, or tells what is known of a fetch under way or done: waits until it is done,
+    /// or as long as a caller can wait.
+    pub fn fetch_or_wait(self: &Arc<Self>, id: &TdocId) -> Result<FetchTimes, FetchRefusal> {
+        if let Some(reply) = self.fetches.known_reply(id) {
+            return reply;
+        }
+        // It is noted before anything is done, so that nothing that was begun is forgotten.
+        let job = TdocJobRow {
+            id: id.clone(),
+            kind: TdocJobKind::Fetch,
+            queued_at: format_timestamp(Timestamp::now()),
+            tries: 0,
+            last_error: None,
+        };
+        self.store.lock_writer().queue_tdoc_job(&job)?;
+        let queued = self.fetches.push_fetch(id)?;
+        self.start_fetching();
+        queued.wait()
+    }
+
+    /// Starts as many threads as there is work for.
+    fn start_fetching(self: &Arc<Self>) {
+        while self.fetches.admit_thread() {
+            let runner = self.clone();
+            let started = thread::Builder::new()
+                .name("tdocs".to_owned())
+                .spawn(move || runner.process_tdoc_queue());
+            if let Err(error) = started {
+                tracing::error!(%error, "no thread for the fetching of TDocs");
+                self.fetches.dismiss_thread();
+                return;
+            }
+        }
+    }
+
+    /// Works until nothing is left.
+    fn process_tdoc_queue(&self) {
+        let mut fetcher = TdocFetcher::new(self);
+        while let Some((id, kind)) = self.fetches.next_work() {
+            let work = || match kind {
+                TdocJobKind::Fetch => Some(self.run_fetch(&mut fetcher, &id)),
+                TdocJobKind::Convert => {
+                    convert_tdoc(&mut fetcher, &id);
+                    None
+                }
+            };
+            // One TDoc that cannot be borne does not end the work on all others.
+            let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+                tracing::error!(%id, "the work on a TDoc ended in a fault of this program");
+                fetcher = TdocFetcher::new(self);
+                self.forget_fetch_job(&id);
+                Some(FetchOutcome::Failed(FAULT_MESSAGE.to_owned()))
+            });
+            self.fetches.release(&id);
+            if kind == TdocJobKind::Fetch {
+                self.queue_conversion(&id);
+            }
+            self.fetches.announce(id, outcome);
+        }
+    }
+
+    fn run_fetch(&self, fetcher: &mut TdocFetcher<'_>, id: &TdocId) -> FetchOutcome {
+        let outcome = match fetcher.fetch_tdoc(id) {
+            Ok(times) => FetchOutcome::Taken(times),
+            Err(TdocFetchError::NotFound) => FetchOutcome::NotFound,
+            Err(error) => {
+                tracing::warn!(%id, error = error_chain(&error), "a document could not be fetched");
+                FetchOutcome::Failed(error.caller_message())
+            }
+        };
+        if let FetchOutcome::Failed(error) = &outcome
+            && self.note_failed_fetch(id, error)
+        {
+            return outcome;
+        }
+        self.forget_fetch_job(id);
+        outcome
+    }
+
+    /// Notes that a fetch failed. Until it was tried often enough it stays noted, so that a mirror which is down
+    /// when the program starts loses nothing: the next start tries it again, and so does the next caller.
+    fn note_failed_fetch(&self, id: &TdocId, error: &str) -> bool {
+        let job = self.store.snapshot().tdocs().tdoc_job(id).ok().flatten();
+        let Some(mut job) = job.filter(|job| job.kind == TdocJobKind::Fetch) else { return false };
+        job.tries += 1;
+        job.last_error = Some(error.to_owned());
+        job.tries < MAX_TRIES && self.store.lock_writer().queue_tdoc_job(&job).is_ok()
+    }
+
+    /// Forgets that a document is to be fetched. Where the work on it goes on in the full pipeline, the note says
+    /// that already.
+    pub(super) fn forget_fetch_job(&self, id: &TdocId) {
+        let forget = || {
+            let job = self.store.snapshot().tdocs().tdoc_job(id)?;
+            match job.filter(|job| job.kind == TdocJobKind::Fetch) {
+                Some(_) => self.store.lock_writer().remove_tdoc_job(id),
+                None => Ok(()),
+            }
+        };
+        if let Err(error) = forget() {
+            tracing::error!(%id, error = error_chain(&error), "work that is done stays noted");
+        }
+    }
+
+    /// Takes a TDoc in hand, so that nobody else works on it until what is returned is dropped. None where
+    /// somebody does already.
+    pub(super) fn claim_tdoc(&self, id: &TdocId) -> Option<FetchClaim<'_>> {
+        self.fetches.claim(id)
+    }
+
+    /// Puts a TDoc in the queue of the full pipeline, where it is noted for that.
+    fn queue_conversion(&self, id: &TdocId) {
+        let job = self.store.snapshot().tdocs().tdoc_job(id).ok().flatten();
+        let is_noted = job.is_some_and(|job| job.kind == TdocJobKind::Convert);
+        if is_noted && self.settings.ingest.converter.is_some() {
+            self.fetches.push_conversion(id);
+        }
+    }
+}
+
+fn convert_tdoc(fetcher: &mut TdocFetcher<'_>, id: &TdocId) {
+    if let Err(error) = fetcher.convert_tdoc(id) {
+        tracing::warn!(%id, error = error_chain(&error), "the full pipeline did not read a TDoc");
+    }
+}
+
+/// Whether a document was read by the reading of today. One of which nothing could be read is tried again, for
+/// the reason may have passed.
+pub fn is_read(row: &TdocContentRow) -> bool {
+    let has_text = row.status != ContentStatus::Unavailable || row.wants_converter;
+    row.revision == CONTRIBUTION_REVISION && row.embedded && has_text
+}
+
+/// Removes parts of files that were never fetched to their end.
+fn remove_old_parts(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_old = entry.metadata().is_ok_and(|file| {
+            let age = file.modified().ok().and_then(|at| at.elapsed().ok());
+            file.is_file() && age.is_some_and(|age| age > OLD_PART_AGE)
+        });
+        let path = entry.path();
+        if is_old && let Err(error) = fs::remove_file(&path) {
+            tracing::warn!(path = %path.display(), %error, "an old part of a file stays");
+        }
+    }
+}

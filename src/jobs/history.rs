@@ -1,0 +1,282 @@
+//! Long work, as people watch it: what runs, how far it is, and what became of the last runs.
+//!
+//! The last runs are kept in a file of the data folder, so that a dashboard can tell of them after a
+//! restart. The file is for people alone: when it is lost, nothing else is.
+
+use std::{
+    collections::VecDeque,
+    fs,
+    path::PathBuf,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use accounts::format_timestamp;
+use ingest::{IngestEvent, IngestReport, RefusedFile};
+
+/// Runs that are remembered.
+const MAX_RECORDS: usize = 20;
+/// Refused files that are told of one run.
+const MAX_REFUSED: usize = 200;
+
+/// What kind of work a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JobKind {
+    /// Documents are taken in.
+    Ingest,
+    /// Vectors are made anew.
+    Reindex,
+    /// Vectors are put into one file.
+    Optimize,
+    /// Registers are taken in.
+    Import,
+    /// Documents of meetings are fetched.
+    Sync,
+}
+
+impl JobKind {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ingest => "ingest",
+            Self::Reindex => "reindex",
+            Self::Optimize => "optimize",
+            Self::Import => "import",
+            Self::Sync => "sync",
+        }
+    }
+}
+
+/// A run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JobRecord {
+    /// What it does.
+    pub kind: JobKind,
+    /// When it began, RFC 3339 in UTC.
+    pub started_at: String,
+    /// When it ended; none while it runs.
+    pub ended_at: Option<String>,
+    /// How much is done, of `total`.
+    pub done: u64,
+    /// How much there is; 0 while that is not known.
+    pub total: u64,
+    /// What is counted, such as `files`.
+    pub unit: String,
+    /// What it works on.
+    pub current: String,
+    /// Document versions taken in.
+    pub taken: u64,
+    /// Files left out.
+    pub skipped: u64,
+    /// Files that could not be taken in, the first of them.
+    pub refused: Vec<RefusedFile>,
+    /// All that could not be taken in.
+    pub refused_count: u64,
+    /// How it ended; none while it runs.
+    pub outcome: Option<String>,
+}
+
+/// The runs of a data folder.
+pub struct JobHistory {
+    file: PathBuf,
+    jobs: Mutex<VecDeque<JobRecord>>,
+}
+
+/// A run under way; it ends, badly where nothing else was said, when dropped.
+pub struct RunningJob<'a> {
+    jobs: &'a JobHistory,
+    started_at: String,
+    kind: JobKind,
+}
+
+impl JobHistory {
+    /// Reads the last runs, if there are any.
+    pub(super) fn open(file: PathBuf) -> Self {
+        let kept = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let mut jobs: VecDeque<JobRecord> = kept.unwrap_or_default();
+        // A run that the last process did not end was cut off with it.
+        for job in jobs.iter_mut().filter(|job| job.outcome.is_none()) {
+            job.outcome = Some("cut off".to_owned());
+        }
+        Self { file, jobs: Mutex::new(jobs) }
+    }
+
+    fn lock_records(&self) -> MutexGuard<'_, VecDeque<JobRecord>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The last runs, newest first.
+    pub fn recent_jobs(&self) -> Vec<JobRecord> {
+        self.lock_records().iter().cloned().collect()
+    }
+
+    /// Whether documents are being taken in.
+    pub fn is_ingesting(&self) -> bool {
+        self.lock_records().iter().any(|job| job.kind == JobKind::Ingest && job.outcome.is_none())
+    }
+
+    /// A run begins.
+    pub fn begin_job(&self, kind: JobKind) -> RunningJob<'_> {
+        let started_at = format_timestamp(Timestamp::now());
+        let job = JobRecord {
+            kind,
+            started_at: started_at.clone(),
+            ended_at: None,
+            done: 0,
+            total: 0,
+            unit: "files".to_owned(),
+            current: String::new(),
+            taken: 0,
+            skipped: 0,
+            refused: Vec::new(),
+            refused_count: 0,
+            outcome: None,
+        };
+        let mut jobs = self.lock_records();
+        jobs.push_front(job);
+        jobs.truncate(MAX_RECORDS);
+        self.save_records(&jobs);
+        RunningJob { jobs: self, started_at, kind }
+    }
+
+    fn save_records(&self, jobs: &VecDeque<JobRecord>) {
+        let written = self.file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| {
+            let temporary = self.file.with_extension("new");
+            fs::write(&temporary, serde_json::to_vec_pretty(jobs).unwrap_or_default())?;
+            fs::rename(&temporary, &self.file)
+        });
+        if let Err(error) = written {
+            tracing::warn!(%error, "the list of runs was not stored");
+        }
+    }
+}
+
+impl RunningJob<'_> {
+    fn update_record(&self, change: impl FnOnce(&mut JobRecord)) {
+        let mut jobs = self.jobs.lock_records();
+        let own = |job: &&mut JobRecord| {
+            job.kind == self.kind && job.started_at == self.started_at && job.outcome.is_none()
+        };
+        if let Some(job) = jobs.iter_mut().find(own) {
+            change(job);
+        }
+    }
+
+    /// So much is done.
+    pub fn report_progress(&self, done: usize, total: usize, unit: &str) {
+        self.update_record(|job| {
+            (job.done, job.total) = (done as u64, total as u64);
+            unit.clone_into(&mut job.unit);
+        });
+    }
+
+    pub(super) fn record_ingest_event(&self, event: &IngestEvent) {
+        match event {
+            IngestEvent::Started { sources, .. } => self.report_progress(0, *sources, "files"),
+            IngestEvent::Progress(progress) => self.update_record(|job| {
+                (job.done, job.total) = (progress.sources_done as u64, progress.sources as u64);
+                job.current.clone_from(&progress.current);
+            }),
+            IngestEvent::Taken(_) => {
+                count_file("taken");
+                self.update_record(|job| job.taken += 1);
+            }
+            IngestEvent::Skipped(_) => {
+                count_file("skipped");
+                self.update_record(|job| job.skipped += 1);
+            }
+            IngestEvent::Refused(refused) => self.update_record(|job| {
+                count_file("refused");
+                job.refused_count += 1;
+                if job.refused.len() < MAX_REFUSED {
+                    job.refused.push(refused.clone());
+                }
+            }),
+            IngestEvent::Pictures { done, total } => {
+                self.report_progress(*done, *total, "pictures")
+            }
+            IngestEvent::Graph { done, total } => {
+                self.report_progress(*done, *total, "vectors in the graph")
+            }
+        }
+    }
+
+    /// The run ended as its report says.
+    pub(super) fn end_with_report(&self, report: &IngestReport) {
+        let outcome = match &report.failed {
+            Some(failed) => format!("failed: {failed}"),
+            None if report.interrupted => "stopped".to_owned(),
+            None => "finished".to_owned(),
+        };
+        self.end_job(outcome);
+    }
+
+    /// The run ended.
+    pub fn end_job(&self, outcome: String) {
+        self.update_record(|job| {
+            job.outcome = Some(outcome);
+            job.ended_at = Some(format_timestamp(Timestamp::now()));
+            job.current.clear();
+        });
+        self.jobs.save_records(&self.jobs.lock_records());
+    }
+}
+
+impl Drop for RunningJob<'_> {
+    fn drop(&mut self) {
+        let mut open = false;
+        self.update_record(|_| open = true);
+        if open {
+            self.end_job("failed".to_owned());
+        }
+    }
+}
+
+fn count_file(outcome: &'static str) {
+    metrics::counter!("specbox_ingest_files_total", "outcome" => outcome).increment(1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_remembered_with_how_they_ended() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let file = dir.path().join("log").join("jobs.json");
+        let jobs = JobHistory::open(file.clone());
+        let running = jobs.begin_job(JobKind::Ingest);
+        running.record_ingest_event(&IngestEvent::Started { sources: 3, bytes: 9 });
+        let refused = RefusedFile { file: "a.zip".to_owned(), reason: "damaged".to_owned() };
+        running.record_ingest_event(&IngestEvent::Refused(refused.clone()));
+        assert!(jobs.is_ingesting());
+        assert_eq!(
+            (jobs.recent_jobs()[0].total, jobs.recent_jobs()[0].refused.as_slice()),
+            (3, &[refused][..])
+        );
+        running.end_with_report(&IngestReport { interrupted: true, ..IngestReport::default() });
+        drop(running);
+        assert!(!jobs.is_ingesting());
+        drop(jobs.begin_job(JobKind::Optimize));
+        let outcomes: Vec<_> =
+            JobHistory::open(file).recent_jobs().into_iter().map(|job| job.outcome).collect();
+        assert_eq!(outcomes, [Some("failed".to_owned()), Some("stopped".to_owned())]);
+    }
+
+    #[test]
+    fn a_run_that_was_cut_off_is_told_so_and_a_broken_file_is_no_runs() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let file = dir.path().join("jobs.json");
+        let jobs = JobHistory::open(file.clone());
+        std::mem::forget(jobs.begin_job(JobKind::Ingest));
+        assert_eq!(
+            JobHistory::open(file.clone()).recent_jobs()[0].outcome.as_deref(),
+            Some("cut off")
+        );
+        fs::write(&file, "[{").expect("written");
+        assert!(JobHistory::open(file).recent_jobs().is_empty());
+    }
+}

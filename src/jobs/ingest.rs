@@ -1,0 +1,127 @@
+//! Ingest as a command of the service.
+
+use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
+
+use super::{CommandError, JobKind, JobRunner};
+use document::Limits;
+use domain::error_chain;
+use extract::{ExtractOptions, WorkerConfig};
+use ingest::{IngestError, IngestEvent, IngestOptions, IngestReport, Ingester};
+use retrieval::ModelSettings;
+use store::Thoroughness;
+
+/// How this installation reads documents.
+#[derive(Debug, Clone, Default)]
+pub struct IngestSettings {
+    /// The program that serves as a worker when it is given the argument `worker`.
+    pub program: PathBuf,
+    /// LibreOffice, where it is installed.
+    pub converter: Option<PathBuf>,
+}
+
+impl IngestSettings {
+    /// A worker that may read the files asked for and, unless a converter needs the rest of the
+    /// system, nothing else.
+    pub fn worker_config(&self, paths: &[PathBuf], figures: bool) -> WorkerConfig {
+        let readable = if self.converter.is_none() { paths.to_vec() } else { Vec::new() };
+        WorkerConfig {
+            program: self.program.clone(),
+            arguments: vec!["worker".into()],
+            limits: Limits::default(),
+            options: ExtractOptions { converter: self.converter.clone(), figures, others: false },
+            readable,
+        }
+    }
+}
+
+impl JobRunner {
+    /// Takes files in; one run at a time, a second one waits for the first.
+    pub fn ingest_files(
+        &self,
+        request: &IngestOptions,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(IngestEvent),
+    ) -> Result<IngestReport, IngestError> {
+        let _one_at_a_time = self.lock_ingest();
+        let name = self.text_embedding()?;
+        let ModelSettings { registry, folder, .. } = self.models.settings();
+        let tokenizer = neural::load_tokenizer(registry, &name, folder)?;
+        let embedder =
+            if request.no_vectors { None } else { Some(self.models.text_embedder(&name)?) };
+        let reader = self.settings.ingest.worker_config(&request.paths, true);
+        let ingester = Ingester {
+            store: &self.store,
+            reader: &reader,
+            tokenizer: &tokenizer,
+            embedder,
+            model: self.models.to_model_row(&name)?,
+        };
+        // A run that stores nothing is nobody else's news.
+        let job = (!request.dry_run).then(|| self.history.begin_job(JobKind::Ingest));
+        let mut watched = |event: IngestEvent| {
+            job.iter().for_each(|job| job.record_ingest_event(&event));
+            sink(event);
+        };
+        let mut report = match ingester.ingest_paths(request, cancel, &mut watched) {
+            Ok(report) => report,
+            Err(error) => {
+                let ended = format!("failed: {}", error_chain(&error));
+                job.iter().for_each(|job| job.end_job(ended.clone()));
+                return Err(error);
+            }
+        };
+        if !(request.dry_run || report.interrupted || report.failed.is_some()) {
+            self.finish_ingest(&mut report, request.no_vectors, cancel, &mut watched);
+        }
+        job.iter().for_each(|job| job.end_with_report(&report));
+        Ok(report)
+    }
+
+    /// Makes the vectors of new pictures, and builds graphs where there are many new vectors. What
+    /// was taken in stays, whatever happens.
+    fn finish_ingest(
+        &self,
+        report: &mut IngestReport,
+        no_vectors: bool,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(IngestEvent),
+    ) {
+        let started = Instant::now();
+        if !no_vectors && let Err(error) = self.embed_new_pictures(report, cancel, sink) {
+            report.failed = Some(format!("at the pictures: {}", error_chain(&error)));
+        }
+        let mut step = |done, total| sink(IngestEvent::Graph { done, total });
+        match self.build_graphs(Thoroughness::Worthwhile, cancel, &mut step) {
+            Ok(built) => report.interrupted |= built.interrupted,
+            Err(error) => {
+                report.failed = Some(format!("at the graph: {}", error_chain(&error)));
+            }
+        }
+        report.seconds += started.elapsed().as_secs_f64();
+    }
+
+    fn embed_new_pictures(
+        &self,
+        report: &mut IngestReport,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(IngestEvent),
+    ) -> Result<(), CommandError> {
+        self.store.recover()?;
+        let Some(model) = self.models.image_embedding(&self.store.snapshot())? else {
+            return Ok(());
+        };
+        let stored = self.store.snapshot().figures().picture_model()?;
+        // To make all vectors anew is for who asks for it.
+        let wanted = self.models.to_model_row(&model)?;
+        if let Some(stored) = stored.filter(|stored| *stored != wanted) {
+            let stored = stored.name;
+            tracing::warn!(stored, model, "pictures keep their model; run specbox reindex --model");
+            return Ok(());
+        }
+        let mut step = |done, total| sink(IngestEvent::Pictures { done, total });
+        let made = self.embed_pictures(&model, cancel, &mut step)?;
+        report.pictures_embedded = made.embedded;
+        report.interrupted |= made.interrupted;
+        Ok(())
+    }
+}

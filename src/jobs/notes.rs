@@ -1,0 +1,242 @@
+//! Notes and reports of meetings, taken in as sources of decisions.
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{CommandError, JobRunner};
+use accounts::format_timestamp;
+use contributions::{
+    RecognisedNotes, RefusedRegister, list_meeting_notes, notes_kind_of_entry, recognise_notes,
+    recognise_tdoc_notes, to_decision_rows,
+};
+use domain::{MeetingId, TdocId, error_chain};
+use extract::{Contribution, Worker};
+use store::{NotesRow, NotesStoreResult, StoreError};
+
+/// What became of notes that were taken in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportedNotes {
+    /// The file.
+    pub file: String,
+    /// The meeting.
+    pub meeting: String,
+    /// What kind of notes it is.
+    pub source_kind: String,
+    /// Its version as written.
+    pub version: Option<String>,
+    /// Whether it is the final report.
+    pub is_final: bool,
+    /// Decisions in it.
+    pub decisions: usize,
+    /// `new`, `replaces` an earlier version, or `older` than the one that is there, and left out.
+    pub fate: String,
+    /// What of it was not read.
+    pub faults: Vec<String>,
+}
+
+/// What became of calendars and notes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeetingsReport {
+    /// Meetings that calendars told of.
+    pub meetings: usize,
+    /// Notes and reports that were taken in.
+    pub notes: Vec<ImportedNotes>,
+    /// What could not be read of calendars, a sentence for each.
+    pub warnings: Vec<String>,
+    /// Files that were not.
+    pub refused: Vec<RefusedRegister>,
+    /// Whether it was asked to stop before the end.
+    pub interrupted: bool,
+}
+
+impl JobRunner {
+    /// Takes in what tells of meetings: calendars (`.htm`, `.csv`), notes and reports. What cannot be read, or is
+    /// none of these, is told and costs itself alone.
+    pub fn import_meetings(
+        &self,
+        paths: &[PathBuf],
+        meeting: Option<&MeetingId>,
+        cancel: &AtomicBool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<MeetingsReport, CommandError> {
+        let mut worker = Worker::new(self.settings.ingest.worker_config(paths, false));
+        let mut report = MeetingsReport::default();
+        for (done, path) in paths.iter().enumerate() {
+            if is_calendar(path) {
+                let calendar = self.import_calendars(std::slice::from_ref(path))?;
+                report.meetings += calendar.meetings;
+                report.warnings.extend(calendar.warnings);
+                report.refused.extend(calendar.refused);
+                step(done + 1, paths.len());
+                continue;
+            }
+            if cancel.load(Ordering::Acquire) {
+                report.interrupted = true;
+                break;
+            }
+            let file = path.display().to_string();
+            match self.import_notes_file(&mut worker, path, meeting) {
+                Ok(taken) => report.notes.push(taken),
+                Err(NotesImportError::Because(reason)) => {
+                    report.refused.push(RefusedRegister { file, reason })
+                }
+                Err(NotesImportError::Store(error)) => return Err(error.into()),
+            }
+            step(done + 1, paths.len());
+        }
+        Ok(report)
+    }
+
+    /// Takes in the notes and reports that lie in the folders of a meeting on the mirror and were not read yet.
+    /// Returns how many it took; what could not be taken goes to `refused`.
+    pub(super) fn sync_notes(
+        &self,
+        meeting: &MeetingId,
+        refused: &mut dyn FnMut(String, String),
+    ) -> Result<usize, CommandError> {
+        let mirror = &*self.settings.mirror;
+        self.store.recover()?;
+        let known = self.store.snapshot().meetings().meeting_notes(meeting)?;
+        let is_known = |name: &str| known.iter().any(|notes| notes.file == name);
+        let mut taken = 0;
+        let found = list_meeting_notes(mirror, meeting).map_err(CommandError::Mirror)?;
+        for path in found {
+            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+            if is_known(&name) {
+                continue;
+            }
+            let obtained =
+                match mirror.fetch_file(&path, &self.store.data_folder().tdoc_inbox_folder()) {
+                    Ok(obtained) => obtained,
+                    Err(error) => {
+                        refused(name, error_chain(&error));
+                        continue;
+                    }
+                };
+            let config =
+                self.settings.ingest.worker_config(std::slice::from_ref(&obtained.path), false);
+            let read =
+                self.import_notes_file(&mut Worker::new(config), &obtained.path, Some(meeting));
+            if obtained.is_copy {
+                let _ = std::fs::remove_file(&obtained.path);
+            }
+            match read {
+                Ok(_) => taken += 1,
+                Err(NotesImportError::Because(reason)) => refused(name, reason),
+                Err(NotesImportError::Store(error)) => return Err(error.into()),
+            }
+        }
+        Ok(taken)
+    }
+
+    fn import_notes_file(
+        &self,
+        worker: &mut Worker,
+        path: &Path,
+        meeting: Option<&MeetingId>,
+    ) -> Result<ImportedNotes, NotesImportError> {
+        let read = worker.read_contribution(path, "").map_err(|error| to_import_error(&error))?;
+        if read.files.is_empty() {
+            let reason = read.faults.join("; ");
+            return Err(NotesImportError::Because(reason));
+        }
+        let snapshot = self.store.snapshot();
+        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
+        let registered = |id: &TdocId| Some(snapshot.tdocs().tdoc_row(id).ok()??.entry);
+        let notes = recognise_notes(path, &read, &catalog, registered, meeting)
+            .map_err(|error| to_import_error(&error))?;
+        let hash = hash_file(path).map_err(|error| to_import_error(&error))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(self.store_notes(notes, &read, name, hash)?)
+    }
+
+    /// Stores what notes say.
+    fn store_notes(
+        &self,
+        notes: RecognisedNotes,
+        read: &Contribution,
+        file: String,
+        hash: [u8; 32],
+    ) -> Result<ImportedNotes, StoreError> {
+        let rows = to_decision_rows(notes.kind, &read.decisions);
+        let row = NotesRow {
+            meeting: notes.meeting.clone(),
+            key: notes.key,
+            kind: notes.kind,
+            title: notes.title,
+            file: file.clone(),
+            tdoc: notes.tdoc,
+            version: notes.version.clone(),
+            rank: notes.rank,
+            is_final: notes.is_final,
+            hash,
+            read_at: format_timestamp(Timestamp::now()),
+            faults: read.faults.clone(),
+            decisions: u32::try_from(rows.len()).unwrap_or(u32::MAX),
+        };
+        let fate = match self.store.lock_writer().store_notes(&row, &rows)? {
+            NotesStoreResult::Stored => "new",
+            NotesStoreResult::Replaced { .. } => "replaces",
+            NotesStoreResult::Older { .. } => "older",
+        };
+        Ok(ImportedNotes {
+            file,
+            meeting: notes.meeting.to_string(),
+            source_kind: notes.kind.as_str().to_owned(),
+            version: notes.version,
+            is_final: notes.is_final,
+            decisions: rows.len(),
+            fate: fate.to_owned(),
+            faults: read.faults.clone(),
+        })
+    }
+
+    /// Stores what a document of a meeting says that was decided, where it is notes, a summary or a report.
+    pub(super) fn store_notes_of_tdoc(
+        &self,
+        id: &TdocId,
+        read: &Contribution,
+        file: &str,
+        hash: [u8; 32],
+    ) -> Result<(), StoreError> {
+        let Some(row) = self.store.snapshot().tdocs().tdoc_row(id)? else { return Ok(()) };
+        let Some(kind) = notes_kind_of_entry(&row.entry) else { return Ok(()) };
+        let title = row.entry.column_text(register::Column::Title).map(str::to_owned);
+        let notes = recognise_tdoc_notes(&row.meeting, kind, id, title, read);
+        self.store_notes(notes, read, file.to_owned(), hash)?;
+        Ok(())
+    }
+}
+
+fn is_calendar(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    matches!(extension.as_str(), "htm" | "html" | "csv" | "txt")
+}
+
+/// Why a file was not taken in.
+enum NotesImportError {
+    Because(String),
+    Store(StoreError),
+}
+
+impl From<StoreError> for NotesImportError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+fn to_import_error(error: &dyn std::error::Error) -> NotesImportError {
+    NotesImportError::Because(error_chain(error))
+}
+
+fn hash_file(path: &Path) -> std::io::Result<[u8; 32]> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    Ok(*hasher.finalize().as_bytes())
+}

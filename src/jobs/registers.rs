@@ -1,0 +1,61 @@
+//! Registers as a command of the service, and the catalog made of them.
+
+use std::{
+    io,
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use jiff::Timestamp;
+
+use super::{CommandError, JobRunner};
+use accounts::format_timestamp;
+use contributions::{ImportReport, RefusedRegister, RegisterImporter, find_registers};
+use domain::{MeetingId, error_chain};
+use extract::Worker;
+
+impl JobRunner {
+    /// Takes registers in: files, and those in folders. What cannot be read is told and costs itself
+    /// alone.
+    pub fn import_registers(
+        &self,
+        paths: &[PathBuf],
+        meeting: Option<MeetingId>,
+        cancel: &AtomicBool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<ImportReport, CommandError> {
+        let files = find_registers(paths).map_err(CommandError::Files)?;
+        if files.is_empty() {
+            let nothing = io::Error::other("there is no register (.xlsx, .xlsm, .htm) there");
+            return Err(CommandError::Files(nothing));
+        }
+        if meeting.is_some() && files.len() > 1 {
+            let several = io::Error::other("--meeting is for one register, and here are several");
+            return Err(CommandError::Files(several));
+        }
+        let mut worker = Worker::new(self.settings.ingest.worker_config(paths, false));
+        let now = format_timestamp(Timestamp::now());
+        let mut importer =
+            RegisterImporter { store: &self.store, worker: &mut worker, now, meeting };
+        let mut report = ImportReport::default();
+        for (done, path) in files.iter().enumerate() {
+            if cancel.load(Ordering::Acquire) {
+                report.interrupted = true;
+                break;
+            }
+            match importer.import_register(path)? {
+                Ok(register) => report.imported.push(register),
+                Err(reason) => {
+                    let file = path.display().to_string();
+                    report.refused.push(RefusedRegister { file, reason });
+                }
+            }
+            step(done + 1, files.len());
+        }
+        // The first question need not wait for it.
+        if let Err(failure) = self.tdoc_catalogs.catalog_of(&self.store.snapshot()) {
+            tracing::error!(error = error_chain(&failure), "the catalog cannot be made");
+        }
+        Ok(report)
+    }
+}

@@ -1,0 +1,335 @@
+//! Whole meetings from the mirror, and the meetings that it has.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use jiff::Timestamp;
+use register::TdocStatus;
+use serde::{Deserialize, Serialize};
+
+use super::fetch::{TdocFetchError, TdocFetcher, is_read};
+use super::{CommandError, JobRunner};
+use accounts::format_timestamp;
+use contributions::{
+    RefusedRegister, RegisterImporter, list_inner_files, list_meeting_folders, list_meeting_tdocs,
+};
+use domain::{Group, MeetingId, TdocId, error_chain};
+use extract::Worker;
+use mirror::{Mirror, MirrorError};
+use store::{ContentStatus, TdocJobKind, Thoroughness};
+
+/// Refusals that are told one by one.
+const MAX_REFUSED: usize = 200;
+
+/// What became of the documents of meetings.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SyncReport {
+    /// Meetings that were looked at.
+    pub meetings: Vec<String>,
+    /// Registers that were found on the mirror and taken in.
+    pub registers: usize,
+    /// Documents that were read before.
+    pub known: usize,
+    /// Documents that were read now.
+    pub taken: usize,
+    /// Of these, those that were read in part.
+    pub partial: usize,
+    /// Of these, those of whose files nothing can be read.
+    pub unavailable: usize,
+    /// Notes and reports that were taken in.
+    pub notes: usize,
+    /// Documents that the mirror has no file of.
+    pub missing: usize,
+    /// Documents that could not be had, the first of them; a further run tries them again.
+    pub refused: Vec<RefusedRegister>,
+    /// All of these.
+    pub refused_count: usize,
+    /// Whether the run was stopped before its end.
+    pub interrupted: bool,
+}
+
+/// What became of the list of meetings.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeetingSyncReport {
+    /// Meetings that the mirror has.
+    pub meetings: usize,
+    /// Meetings of which nothing was known before.
+    pub new: usize,
+    /// Groups that could not be asked for.
+    pub refused: Vec<RefusedRegister>,
+}
+
+impl SyncReport {
+    fn record_refusal(&mut self, file: String, error: &dyn std::error::Error) {
+        self.record_refusal_reason(file, error_chain(error));
+    }
+
+    fn record_refusal_reason(&mut self, file: String, reason: String) {
+        self.refused_count += 1;
+        if self.refused.len() < MAX_REFUSED {
+            self.refused.push(RefusedRegister { file, reason });
+        }
+    }
+}
+
+/// What became of the queue of the full pipeline.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingReport {
+    /// Documents that were fetched or read anew.
+    pub done: usize,
+    /// Documents that wait on: there is no LibreOffice.
+    pub waiting: usize,
+    /// Documents that could not be read.
+    pub refused: Vec<RefusedRegister>,
+    /// Whether the run was stopped before its end.
+    pub interrupted: bool,
+}
+
+impl JobRunner {
+    /// Fetches and reads all documents of meetings that were not read yet. A run that ended early is gone on
+    /// with by the next one.
+    pub fn sync_tdocs(
+        &self,
+        meetings: &[MeetingId],
+        groups: &[Group],
+        cancel: &AtomicBool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<SyncReport, CommandError> {
+        let mut report = SyncReport::default();
+        let wanted = self.select_meetings(meetings, groups)?;
+        for meeting in &wanted {
+            report.meetings.push(meeting.to_string());
+            match self.import_register_from_mirror(meeting) {
+                Ok(true) => report.registers += 1,
+                Ok(false) => {}
+                // The other meetings are gone on with.
+                Err(CommandError::Mirror(error)) => {
+                    report.record_refusal(meeting.to_string(), &error)
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let ids = self.find_unread_tdocs(&wanted, &mut report)?;
+        let mut taker = TdocFetcher::new(self);
+        for (done, id) in ids.iter().enumerate() {
+            if cancel.load(Ordering::Acquire) {
+                report.interrupted = true;
+                break;
+            }
+            let Some(_claim) = self.claim_tdoc(id) else {
+                // The server has it in hand.
+                report.known += 1;
+                continue;
+            };
+            match taker.fetch_tdoc(id) {
+                Ok(_) => {
+                    self.forget_fetch_job(id);
+                    report.taken += 1;
+                    let status =
+                        self.store.snapshot().catalog().tdoc_by_id(id).map(|e| e.row.status);
+                    match status {
+                        Some(ContentStatus::Partial) => report.partial += 1,
+                        Some(ContentStatus::Unavailable) => report.unavailable += 1,
+                        Some(ContentStatus::Complete) | None => {}
+                    }
+                }
+                Err(TdocFetchError::NotFound) => report.missing += 1,
+                Err(error) => report.record_refusal(id.to_string(), &error),
+            }
+            step(done + 1, ids.len());
+        }
+        let goes_on = !report.interrupted;
+        for meeting in wanted.iter().filter(|_| goes_on) {
+            let mut refused = Vec::new();
+            match self.sync_notes(meeting, &mut |file, reason| refused.push((file, reason))) {
+                Ok(taken) => report.notes += taken,
+                Err(CommandError::Mirror(error)) => {
+                    report.record_refusal(meeting.to_string(), &error)
+                }
+                Err(error) => return Err(error),
+            }
+            refused
+                .into_iter()
+                .for_each(|(file, reason)| report.record_refusal_reason(file, reason));
+        }
+        if !report.interrupted && report.taken > 0 {
+            self.build_graphs(Thoroughness::Worthwhile, cancel, &mut |_, _| {})?;
+        }
+        Ok(report)
+    }
+
+    /// The meetings that are named, and those of groups.
+    fn select_meetings(
+        &self,
+        meetings: &[MeetingId],
+        groups: &[Group],
+    ) -> Result<Vec<MeetingId>, CommandError> {
+        let snapshot = self.store.snapshot();
+        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
+        let mut wanted = meetings.to_vec();
+        let of_groups = catalog.meetings.iter().map(|meeting| &meeting.id);
+        wanted.extend(of_groups.filter(|id| groups.contains(&id.group())).cloned());
+        wanted.sort();
+        wanted.dedup();
+        Ok(wanted)
+    }
+
+    /// Takes the register of a meeting in from the mirror, where none is known. Returns whether it did.
+    fn import_register_from_mirror(&self, meeting: &MeetingId) -> Result<bool, CommandError> {
+        let snapshot = self.store.snapshot();
+        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
+        let known = catalog.meeting_index(meeting).and_then(|at| catalog.meetings.get(at as usize));
+        if known.is_some_and(|known| known.register.is_some()) {
+            return Ok(false);
+        }
+        let mirror = &*self.settings.mirror;
+        let Some(path) = find_register(mirror, meeting).map_err(CommandError::Mirror)? else {
+            return Ok(false);
+        };
+        let folder = self.store.data_folder().tdoc_inbox_folder();
+        let obtained = mirror.fetch_file(&path, &folder).map_err(CommandError::Mirror)?;
+        let config =
+            self.settings.ingest.worker_config(std::slice::from_ref(&obtained.path), false);
+        let mut worker = Worker::new(config);
+        let now = format_timestamp(Timestamp::now());
+        let mut importer = RegisterImporter {
+            store: &self.store,
+            worker: &mut worker,
+            now,
+            meeting: Some(meeting.clone()),
+        };
+        let imported = importer.import_register(&obtained.path)?;
+        if obtained.is_copy {
+            let _ = std::fs::remove_file(&obtained.path);
+        }
+        if let Err(reason) = &imported {
+            tracing::warn!(%meeting, reason, "the register on the mirror was not taken in");
+        }
+        Ok(imported.is_ok())
+    }
+
+    /// The documents of meetings that have a file and were not read yet.
+    fn find_unread_tdocs(
+        &self,
+        meetings: &[MeetingId],
+        report: &mut SyncReport,
+    ) -> Result<Vec<TdocId>, CommandError> {
+        let snapshot = self.store.snapshot();
+        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
+        let mut ids = Vec::new();
+        for entry in catalog.entries() {
+            let has_file =
+                !matches!(entry.status, Some(TdocStatus::Withdrawn | TdocStatus::Reserved));
+            if !has_file || !meetings.contains(&catalog.meeting_of(entry).id) {
+                continue;
+            }
+            let read = snapshot.catalog().tdoc_by_id(&entry.id);
+            if read.is_some_and(|read| is_read(&read.row)) {
+                report.known += 1;
+            } else {
+                ids.push(entry.id.clone());
+            }
+        }
+        for meeting in meetings {
+            let known =
+                catalog.meeting_index(meeting).and_then(|at| catalog.meetings.get(at as usize));
+            if known.is_none_or(|known| known.register.is_none()) {
+                // Without a register, what lies in its folder is taken.
+                match list_meeting_tdocs(&self.settings.mirror, meeting) {
+                    Ok(there) => ids.extend(there.into_iter().filter(|id| {
+                        snapshot.catalog().tdoc_by_id(id).is_none() && catalog.get(id).is_none()
+                    })),
+                    Err(error) => report.record_refusal(meeting.to_string(), &error),
+                }
+            }
+        }
+        ids.sort();
+        ids.dedup();
+        Ok(ids)
+    }
+
+    /// Notes the meetings that the mirror has folders of.
+    pub fn sync_meetings(&self, groups: &[Group]) -> Result<MeetingSyncReport, CommandError> {
+        let mut report = MeetingSyncReport::default();
+        let all: Vec<Group> = Group::all().collect();
+        let groups = if groups.is_empty() { &all } else { groups };
+        for group in groups {
+            match list_meeting_folders(&self.settings.mirror, *group) {
+                Ok(folders) => {
+                    report.meetings += folders.len();
+                    report.new += self.store.lock_writer().record_meeting_folders(&folders)?;
+                }
+                Err(error) => report.refused.push(RefusedRegister {
+                    file: group.name().to_owned(),
+                    reason: error_chain(&error),
+                }),
+            }
+        }
+        Ok(report)
+    }
+
+    /// Does the work that is noted: documents to be fetched, and those that wait for the full pipeline.
+    pub fn process_pending_tdocs(
+        &self,
+        cancel: &AtomicBool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<PendingReport, CommandError> {
+        let jobs = self.store.snapshot().tdocs().tdoc_jobs()?;
+        let mut report = PendingReport::default();
+        let converts = self.settings.ingest.converter.is_some();
+        let mut taker = TdocFetcher::new(self);
+        for (done, job) in jobs.iter().enumerate() {
+            if cancel.load(Ordering::Acquire) {
+                report.interrupted = true;
+                break;
+            }
+            if job.kind == TdocJobKind::Convert && !converts {
+                report.waiting += 1;
+                continue;
+            }
+            // What the server has in hand it brings to an end itself.
+            let Some(_claim) = self.claim_tdoc(&job.id) else { continue };
+            let result = match job.kind {
+                TdocJobKind::Convert => taker.convert_tdoc(&job.id),
+                TdocJobKind::Fetch => {
+                    let fetched = taker.fetch_tdoc(&job.id).map(drop);
+                    if matches!(fetched, Ok(()) | Err(TdocFetchError::NotFound)) {
+                        self.forget_fetch_job(&job.id);
+                    }
+                    fetched
+                }
+            };
+            match result {
+                Ok(()) => report.done += 1,
+                Err(error) => report.refused.push(RefusedRegister {
+                    file: job.id.to_string(),
+                    reason: error_chain(&error),
+                }),
+            }
+            step(done + 1, jobs.len());
+        }
+        Ok(report)
+    }
+}
+
+/// The register of a meeting on a mirror.
+fn find_register(mirror: &Mirror, meeting: &MeetingId) -> Result<Option<String>, MirrorError> {
+    let folders = list_meeting_folders(mirror, meeting.group())?;
+    let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
+        return Ok(None);
+    };
+    for inner in ["Docs", "Tdoclists", "Inbox/Tdoc_list", "Agenda", "Inbox"] {
+        let Some((path, files)) = list_inner_files(mirror, &folder, inner)? else { continue };
+        let is_register = |name: &str| {
+            let name = name.to_lowercase();
+            let list =
+                name.contains("tdoc_list") && (name.ends_with(".xlsx") || name.ends_with(".xlsm"));
+            list || name.contains("tdocsbyagenda") && name.contains(".htm")
+        };
+        // The last by name is the newest, where days stand in them.
+        let names = files.into_iter().map(|file| file.name);
+        if let Some(name) = names.filter(|name| is_register(name)).max() {
+            return Ok(Some(format!("{path}/{name}")));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,155 @@
+//! What is cut first, and that nothing is lost.
+
+use serde_json::json;
+
+use super::*;
+
+fn reply(results: usize, section: usize, content: usize) -> Value {
+    let result = |n: usize| {
+        json!({
+            "id": n,
+            "content": "c ".repeat(content / 2),
+            "section_text": "line one \"quoted\"\n".repeat(section / 18),
+            "also_in": (0..20).map(|n| json!({"version": n})).collect::<Vec<_>>(),
+        })
+    };
+    json!({"query": "q", "results": (0..results).map(result).collect::<Vec<_>>(), "total": results})
+}
+
+#[test]
+fn what_fits_stays_as_it_is() {
+    let whole = reply(3, 100, 100);
+    let mut payload = whole.clone();
+    assert_eq!(
+        shorten_to_fit(&mut payload, 60_000, ReadOffsets::default()),
+        OmissionNotes::default()
+    );
+    assert_eq!(payload, whole);
+}
+
+#[test]
+fn texts_of_sections_go_first_then_other_texts_then_results() {
+    let mut payload = reply(10, 20_000, 1_000);
+    let left_out = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
+    assert_eq!(left_out.sentences().len(), 1, "{left_out:?}");
+    assert!(
+        json_size(&payload) <= 60_000 && json_size(&payload) > 50_000,
+        "{}",
+        json_size(&payload)
+    );
+    assert_eq!(payload["results"].as_array().map(Vec::len), Some(10));
+    assert_eq!(payload["results"][9]["content"].as_str().map(str::len), Some(1000));
+
+    let mut payload = reply(50, 20_000, 2_000);
+    let left_out = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
+    assert_eq!(left_out.sentences().len(), 2, "{left_out:?}");
+    assert!(json_size(&payload) <= 60_000);
+
+    let mut payload = reply(200, 20_000, 2_000);
+    let left_out = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
+    assert_eq!(left_out.sentences().len(), 4, "{left_out:?}");
+    assert!(json_size(&payload) <= 60_000);
+    let kept = payload["results"].as_array().map_or(0, Vec::len);
+    assert!((20..200).contains(&kept), "{kept}");
+    assert_eq!(payload["results"][0]["id"], 0, "the best are kept");
+}
+
+#[test]
+fn short_texts_stay_whole_beside_long_ones() {
+    let mut payload = json!([{"full_text": "a".repeat(900)}, {"full_text": "b".repeat(90_000)}]);
+    shorten_to_fit(&mut payload, 10_000, ReadOffsets::default());
+    assert_eq!(payload[0]["full_text"].as_str().map(str::len), Some(900));
+    let long = payload[1]["full_text"].as_str().expect("a text");
+    assert!(long.ends_with(" of 90000]"), "{}", &long[long.len() - 60..]);
+    assert!((8_000..=9_200).contains(&long.len()), "{}", long.len());
+}
+
+#[test]
+fn sections_that_were_asked_for_come_whole_one_after_the_other() {
+    let list: Vec<Value> =
+        (0..20).map(|n| json!({"full_text": format!("{n} {}", "a".repeat(1000))})).collect();
+    let had = ReadOffsets { text_offset: Some(("full_text", 0)), result_offset: 0 };
+    let mut payload = Value::Array(list.clone());
+    let left_out = shorten_to_fit(&mut payload, 8_000, had);
+    assert_eq!(payload.as_array().map(Vec::as_slice), Some(&list[..7]));
+    assert!(
+        left_out.sentences()[0].contains("1 to 7 of 20: go on with result_offset=7"),
+        "{left_out:?}"
+    );
+    let mut payload = json!([{"full_text": "b".repeat(90_000)}, {"full_text": "c"}]);
+    let left_out = shorten_to_fit(&mut payload, 8_000, had);
+    let [first, second] = left_out.sentences() else { panic!("{left_out:?}") };
+    assert!(
+        first.contains("1 to 1 of 2") && second.contains("go on with text_offset="),
+        "{left_out:?}"
+    );
+}
+
+#[test]
+fn reading_on_loses_and_repeats_nothing() {
+    let text: String = (0..9000).map(|n| format!("wörd{n} ")).collect();
+    let (mut offset, mut read) = (0, String::new());
+    for _ in 0..100 {
+        let mut payload = json!([{"full_text": text}]);
+        shorten_to_fit(
+            &mut payload,
+            8_000,
+            ReadOffsets { text_offset: Some(("full_text", offset)), result_offset: 0 },
+        );
+        let page = payload[0]["full_text"].as_str().expect("a text");
+        let Some((shown, mark)) = page.rsplit_once("\n[cut at character ") else {
+            read.push_str(page);
+            break;
+        };
+        read.push_str(shown);
+        offset = mark.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+    }
+    assert_eq!(read, text);
+}
+
+#[test]
+fn a_long_list_is_had_in_parts_without_loss() {
+    let list: Vec<Value> =
+        (0..500).map(|n| json!({"number": n, "title": "t".repeat(40)})).collect();
+    let (mut results, mut all) = (0, Vec::new());
+    while results < list.len() {
+        let mut payload = Value::Array(list.clone());
+        let left_out = shorten_to_fit(
+            &mut payload,
+            3_000,
+            ReadOffsets { result_offset: results, text_offset: None },
+        );
+        let part = payload.as_array().expect("a list");
+        let last = results + part.len();
+        let said = format!("the list holds entries {} to {last} of 500: go on", results + 1);
+        assert!(last == 500 || left_out.sentences()[0].starts_with(&said), "{left_out:?}");
+        all.extend(part.iter().cloned());
+        results = last;
+    }
+    assert_eq!(all, list);
+}
+
+#[test]
+fn words_that_were_not_found_are_no_results() {
+    let mut payload = reply(3, 10, 10);
+    payload["unknown_terms"] = json!(["T399x", "quantum"]);
+    shorten_to_fit(&mut payload, 100, ReadOffsets { result_offset: 2, text_offset: None });
+    assert_eq!(payload["unknown_terms"], json!(["T399x", "quantum"]));
+    assert_eq!(payload["results"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn it_is_the_same_each_time_and_never_fails() {
+    for room in [0, 1, 100, 5_000] {
+        let [mut one, mut two] = [reply(30, 5_000, 500), reply(30, 5_000, 500)];
+        assert_eq!(
+            shorten_to_fit(&mut one, room, ReadOffsets::default()),
+            shorten_to_fit(&mut two, room, ReadOffsets::default())
+        );
+        assert_eq!(one, two);
+        assert_eq!(one["results"][0]["id"], 0);
+    }
+    for odd in [json!(null), json!([]), json!("x".repeat(100)), json!([[["x"]], 1])] {
+        shorten_to_fit(&mut odd.clone(), 1, ReadOffsets::default());
+    }
+}

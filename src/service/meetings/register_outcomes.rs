@@ -1,0 +1,123 @@
+//! What registers say that became of documents.
+
+use register::{Column, TdocStatus};
+
+use crate::service::internal_failure;
+use contributions::{TdocCatalog, TdocEntry, TdocKind};
+use domain::{DecisionKind, DecisionOutcome};
+use store::Snapshot;
+use wire::Failure;
+
+/// The word for a register among the kinds of sources.
+pub(super) const REGISTER_SOURCE_KIND: &str = "register";
+
+/// What a status in a register means for its document; none where nothing became of it yet.
+pub(super) fn outcome_of_status(status: Option<TdocStatus>) -> Option<DecisionOutcome> {
+    Some(match status? {
+        TdocStatus::Agreed | TdocStatus::ConditionallyAgreed => DecisionOutcome::Agreed,
+        TdocStatus::Approved
+        | TdocStatus::ConditionallyApproved
+        | TdocStatus::PartiallyApproved => DecisionOutcome::Approved,
+        TdocStatus::Endorsed => DecisionOutcome::Endorsed,
+        TdocStatus::Revised => DecisionOutcome::Revised,
+        TdocStatus::Merged => DecisionOutcome::Merged,
+        TdocStatus::Postponed => DecisionOutcome::Postponed,
+        TdocStatus::NotPursued => DecisionOutcome::NotPursued,
+        TdocStatus::Withdrawn => DecisionOutcome::Withdrawn,
+        TdocStatus::NotTreated => DecisionOutcome::NotTreated,
+        TdocStatus::Noted => DecisionOutcome::Noted,
+        TdocStatus::Reserved
+        | TdocStatus::Available
+        | TdocStatus::Treated
+        | TdocStatus::RepliedTo
+        | TdocStatus::NotConcluded
+        | TdocStatus::Reissued => return None,
+    })
+}
+
+/// What kind of decision it is that something became of a document.
+pub(super) fn decision_kind_of(
+    entry: &TdocEntry,
+    title: &str,
+    outcome: DecisionOutcome,
+) -> DecisionKind {
+    match entry.kind {
+        _ if outcome == DecisionOutcome::Noted => DecisionKind::Noted,
+        TdocKind::Cr | TdocKind::DraftCr | TdocKind::PCr => DecisionKind::ChangeRequest,
+        TdocKind::LiaisonStatement => DecisionKind::LiaisonStatement,
+        _ if is_way_forward(title) => DecisionKind::WayForward,
+        _ => DecisionKind::Document,
+    }
+}
+
+/// Whether a title is that of a way forward.
+pub(super) fn is_way_forward(title: &str) -> bool {
+    let lower = title.to_lowercase().replace('-', " ");
+    lower.contains("way forward") || lower.split(|c: char| !c.is_alphanumeric()).any(|w| w == "wf")
+}
+
+/// Whether notes and a register say the same of a document: agreed, approved and endorsed are one, for groups differ
+/// in the word. None where one of the two says nothing.
+pub(super) fn outcomes_agree(
+    notes: Option<DecisionOutcome>,
+    register: Option<DecisionOutcome>,
+) -> Option<bool> {
+    let positive = |outcome| {
+        matches!(
+            outcome,
+            DecisionOutcome::Agreed | DecisionOutcome::Approved | DecisionOutcome::Endorsed
+        )
+    };
+    let (notes, register) = (notes?, register?);
+    Some(notes == register || positive(notes) && positive(register))
+}
+
+/// The title of a document.
+pub(super) fn read_title(snapshot: &Snapshot, entry: &TdocEntry) -> Result<String, Failure> {
+    let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
+    Ok(row
+        .and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned))
+        .unwrap_or_default())
+}
+
+/// The documents of a meeting of which its register says that something became of them, by number.
+pub(super) fn find_decided_tdocs(
+    catalog: &TdocCatalog,
+    meeting: u32,
+) -> Vec<(&TdocEntry, DecisionOutcome)> {
+    let of = catalog.entries().filter(|entry| entry.meeting_index == meeting);
+    let of = of.filter_map(|entry| Some((entry, outcome_of_status(entry.status)?)));
+    let mut decided: Vec<_> = of.filter(|(entry, _)| catalog.is_listed(&entry.id)).collect();
+    decided.sort_by(|(a, _), (b, _)| {
+        (a.id.prefix(), a.id.number()).cmp(&(b.id.prefix(), b.id.number()))
+    });
+    decided
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_and_registers_agree_where_they_mean_the_same() {
+        assert_eq!(
+            outcomes_agree(Some(DecisionOutcome::Agreed), Some(DecisionOutcome::Approved)),
+            Some(true)
+        );
+        assert_eq!(
+            outcomes_agree(Some(DecisionOutcome::Noted), Some(DecisionOutcome::Noted)),
+            Some(true)
+        );
+        assert_eq!(
+            outcomes_agree(Some(DecisionOutcome::Noted), Some(DecisionOutcome::Agreed)),
+            Some(false)
+        );
+        assert_eq!(outcomes_agree(None, Some(DecisionOutcome::Agreed)), None);
+    }
+
+    #[test]
+    fn ways_forward_are_known_by_their_titles() {
+        assert!(is_way_forward("WF on beams") && is_way_forward("(Way-forward) Beams"));
+        assert!(!is_way_forward("Views on WiFi and beams"));
+    }
+}

@@ -1,0 +1,106 @@
+//! `fetch_tdoc`: a document's file, fetched and read where it was not yet.
+
+use register::TdocStatus;
+
+use super::{
+    content::{self, Includes},
+    record,
+};
+use crate::{
+    jobs::{FetchRefusal, is_read},
+    service::{Operation, Service, internal_failure},
+};
+use accounts::Caller;
+use domain::TdocId;
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::FetchTdoc,
+    records::{FetchTimes, TdocRecord},
+    values::TdocContentStatus,
+};
+
+/// Why there is nothing of a document that registers list.
+const NO_FILE: &str = "There is no file of it on the mirror.";
+
+impl Operation for FetchTdoc {
+    const NAME: &'static str = "fetch_tdoc";
+    const ROUTE: Route = Route::post_query("/tdocs/{tdoc_id}/fetch");
+    const STATUSES: &'static [u16] = &[202, 400, 404, 410];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Fetch a meeting document",
+        advice: "Use this when get_tdoc says that the content of a document is not_retrieved, or that the \
+            document is not indexed: its file is fetched, read and indexed, usually within a minute. When \
+            the answer has the code tdoc_fetch_in_progress, call again after retry_after seconds.",
+        rest: "Ask for less text with max_text_chars, and go on with text_offset=text.next_offset.",
+        reads_on: None,
+        effect: ToolEffect::Fetches,
+        is_record: false,
+    });
+    type Reply = TdocRecord;
+
+    fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
+        parse_includes(self).map(drop)
+    }
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<TdocRecord, Failure> {
+        let includes = parse_includes(&self)?;
+        let Some((id, _)) = TdocId::split_revision(&self.tdoc_id) else {
+            return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
+        };
+        {
+            let snapshot = service.store.snapshot();
+            let catalog = service.tdoc_catalog(&snapshot)?;
+            if let Some(entry) =
+                catalog.get(&id).filter(|e| e.status == Some(TdocStatus::Withdrawn))
+            {
+                let record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
+                return Err(Failure::TdocWithdrawn(Box::new(record)));
+            }
+        }
+        let known = service.store.snapshot().catalog().tdoc_by_id(&id).cloned();
+        let fetched = match known.is_some_and(|known| is_read(&known.row)) {
+            true => Ok(FetchTimes { was_there: true, ..FetchTimes::default() }),
+            false => service.jobs.fetch_or_wait(&id),
+        };
+        let snapshot = service.store.snapshot();
+        let catalog = service.tdoc_catalog(&snapshot)?;
+        let Some(entry) = catalog.get(&id) else {
+            // Of a document that no register lists nothing is known before its fetch is done.
+            fetched.map_err(|refusal| fetch_failure(&id, refusal))?;
+            return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
+        };
+        let mut record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
+        let times = match fetched {
+            // Registered, and its file is not there yet, or no longer.
+            Err(FetchRefusal::NotFound) => {
+                if record.content.status == TdocContentStatus::NotRetrieved {
+                    record.content.status = TdocContentStatus::Unavailable;
+                    record.content.partial_reasons = vec![NO_FILE.to_owned()];
+                }
+                FetchTimes::default()
+            }
+            other => other.map_err(|refusal| fetch_failure(&id, refusal))?,
+        };
+        content::add_included(&mut record, &catalog, &snapshot, &id, &includes)?;
+        record.fetch = Some(times);
+        Ok(record)
+    }
+}
+
+fn fetch_failure(id: &TdocId, refusal: FetchRefusal) -> Failure {
+    let tdoc_id = id.to_string();
+    match refusal {
+        FetchRefusal::NotFound => Failure::TdocNotFound { tdoc_id },
+        FetchRefusal::Failed { message } => Failure::Unavailable { message },
+        FetchRefusal::InProgress { retry_after_s } => {
+            Failure::TdocFetchInProgress { tdoc_id, retry_after_s }
+        }
+        FetchRefusal::QueueFull { retry_after_s } => Failure::Overloaded { retry_after_s },
+        FetchRefusal::Store(error) => internal_failure(error),
+    }
+}
+
+fn parse_includes(parameters: &FetchTdoc) -> Result<Includes, Failure> {
+    let include = parameters.include.as_deref().unwrap_or("units");
+    Includes::from_parameters(Some(include), parameters.text_offset, parameters.max_text_chars)
+}

@@ -1,0 +1,92 @@
+//! Filters as they are asked for, and what they mean.
+
+use super::{
+    organization,
+    parameter_values::{self, invalid_parameter},
+};
+use contributions::{TdocCatalog, TdocFilter};
+use wire::{Failure, records::OrganizationResolution};
+
+/// The words of all filters; what is not set restricts nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FilterParameters<'a> {
+    pub(super) source: Option<&'a str>,
+    pub(super) role: Option<&'a str>,
+    pub(super) meeting: Option<&'a str>,
+    pub(super) group: Option<&'a str>,
+    pub(super) agenda_item: Option<&'a str>,
+    pub(super) doc_kind: Option<&'a str>,
+    pub(super) status: Option<&'a str>,
+    pub(super) work_item: Option<&'a str>,
+    pub(super) spec: Option<&'a str>,
+    pub(super) release: Option<&'a str>,
+    pub(super) since: Option<&'a str>,
+    pub(super) until: Option<&'a str>,
+    pub(super) words: Option<&'a str>,
+}
+
+impl FilterParameters<'_> {
+    /// What the words mean; a word that means nothing is refused. Also how the company was understood.
+    pub(super) fn parse_filter(
+        &self,
+        catalog: &TdocCatalog,
+    ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
+        let one = |parameter, value: Option<&str>| match value.map(str::trim) {
+            Some("") => Err(invalid_parameter(
+                parameter,
+                format!("{parameter} is empty; leave it out instead."),
+            )),
+            value => Ok(value.map(str::to_owned)),
+        };
+        let roles = parameter_values::parse_list("role", self.role, parameter_values::parse_role)?;
+        let meetings = parameter_values::parse_list("meeting", self.meeting, |text| {
+            parameter_values::parse_meeting(catalog, text)
+        })?;
+        let groups = parameter_values::parse_list("group", self.group, |text| {
+            parameter_values::parse_group(catalog, text)
+        })?;
+        let agenda_item = one("agenda_item", self.agenda_item)?;
+        let agenda_item =
+            agenda_item.map(|item| parameter_values::parse_agenda_item(&item)).transpose()?;
+        let kinds = parameter_values::parse_list("doc_kind", self.doc_kind, |text| {
+            parameter_values::parse_value("doc_kind", text)
+        })?;
+        let statuses =
+            parameter_values::parse_list("status", self.status, parameter_values::parse_status)?;
+        let work_item = one("work_item", self.work_item)?;
+        let spec = one("spec", self.spec)?;
+        let spec = spec.map(|spec| parameter_values::parse_value("spec", &spec)).transpose()?;
+        let release = one("release", self.release)?;
+        let release = release
+            .map(|release| parameter_values::parse_value("release", &release))
+            .transpose()?;
+        let since = one("since", self.since)?;
+        let since = since.map(|day| parameter_values::parse_date("since", &day)).transpose()?;
+        let until = one("until", self.until)?;
+        let until = until.map(|day| parameter_values::parse_date("until", &day)).transpose()?;
+        let words = one("q", self.words)?;
+        if words.as_ref().is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
+            return Err(invalid_parameter("q", "There is no word in q."));
+        }
+        let source = one("source", self.source)?;
+        let resolution =
+            source.map(|name| organization::resolve_unambiguous(catalog, &name)).transpose()?;
+        let (organization, resolution) = resolution.unzip();
+        let filter = TdocFilter {
+            organization: organization.flatten(),
+            roles,
+            meetings,
+            groups,
+            agenda_item,
+            kinds,
+            statuses,
+            work_item,
+            spec,
+            release,
+            since,
+            until,
+            words,
+        };
+        Ok((filter, resolution))
+    }
+}

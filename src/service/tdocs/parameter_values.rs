@@ -1,0 +1,147 @@
+//! Values of parameters as what they name; those that name nothing are refused.
+
+use std::str::FromStr;
+
+use jiff::civil::Date;
+use register::{PartyRole, TdocStatus};
+
+use contributions::TdocCatalog;
+use domain::{Group, MeetingId, ParseError};
+use wire::Failure;
+
+/// A refusal of a value.
+pub(in crate::service) fn invalid_parameter(
+    parameter: &'static str,
+    message: impl ToString,
+) -> Failure {
+    Failure::InvalidParameter { parameter, message: message.to_string() }
+}
+
+/// The members of a list that is parted by commas; a list without any is refused.
+pub(in crate::service) fn parse_list<T>(
+    parameter: &'static str,
+    text: Option<&str>,
+    one: impl Fn(&str) -> Result<T, Failure>,
+) -> Result<Vec<T>, Failure> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    let members: Vec<T> = text
+        .split(',')
+        .map(str::trim)
+        .filter(|member| !member.is_empty())
+        .map(one)
+        .collect::<Result<_, _>>()?;
+    if members.is_empty() {
+        return Err(invalid_parameter(
+            parameter,
+            format!("{parameter} is empty; leave it out instead."),
+        ));
+    }
+    Ok(members)
+}
+
+/// A value that is parsed.
+pub(in crate::service) fn parse_value<T: FromStr<Err = ParseError>>(
+    parameter: &'static str,
+    text: &str,
+) -> Result<T, Failure> {
+    text.parse().map_err(|error: ParseError| invalid_parameter(parameter, format!("{error}.")))
+}
+
+pub(in crate::service) fn parse_role(text: &str) -> Result<PartyRole, Failure> {
+    match text.to_ascii_lowercase().replace(['-', ' '], "_").as_str() {
+        "submitter" => Ok(PartyRole::Submitter),
+        "co_submitter" => Ok(PartyRole::CoSubmitter),
+        "editor" => Ok(PartyRole::Editor),
+        _ => Err(invalid_parameter(
+            "role",
+            format!("'{text}' is no role: submitter, co_submitter or editor."),
+        )),
+    }
+}
+
+pub(in crate::service) fn parse_status(text: &str) -> Result<TdocStatus, Failure> {
+    let words = text.replace('_', " ");
+    TdocStatus::from_word(&words).ok_or_else(|| {
+        let known: Vec<&str> = TdocStatus::all().map(TdocStatus::as_str).collect();
+        invalid_parameter(
+            "status",
+            format!("'{text}' is no status; they are {}.", known.join(", ")),
+        )
+    })
+}
+
+/// A group of which some meeting is known.
+pub(in crate::service) fn parse_group(catalog: &TdocCatalog, text: &str) -> Result<Group, Failure> {
+    let group: Group = parse_value("group", text)?;
+    if !catalog.has_group(group) {
+        return Err(invalid_parameter(
+            "group",
+            format!("No meeting of {} is known.", group.name()),
+        ));
+    }
+    Ok(group)
+}
+
+/// A meeting that is known, by its place in the catalog.
+pub(in crate::service) fn parse_meeting(catalog: &TdocCatalog, text: &str) -> Result<u32, Failure> {
+    parse_meeting_parameter("meeting", catalog, text)
+}
+
+/// The meeting that a parameter names, by its place in the catalog.
+pub(in crate::service) fn parse_meeting_parameter(
+    parameter: &'static str,
+    catalog: &TdocCatalog,
+    text: &str,
+) -> Result<u32, Failure> {
+    let id: MeetingId = parse_value(parameter, text)?;
+    catalog.meeting_index(&id).ok_or_else(|| {
+        invalid_parameter(parameter, format!("The meeting {} is not known.", id.name()))
+    })
+}
+
+/// An item of the agenda: letters and digits with points between them.
+pub(in crate::service) fn parse_agenda_item(text: &str) -> Result<String, Failure> {
+    let item = text.trim().trim_end_matches('.');
+    let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    if item.split('.').all(plain) {
+        return Ok(item.to_owned());
+    }
+    Err(invalid_parameter("agenda_item", format!("'{text}' is no item of an agenda, such as 8.1.")))
+}
+
+/// A day.
+pub(in crate::service) fn parse_date(parameter: &'static str, text: &str) -> Result<Date, Failure> {
+    let day = text.trim();
+    let is_plain = day.len() == 10 && day.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let date = day.parse().ok().filter(|_| is_plain);
+    date.ok_or_else(|| {
+        invalid_parameter(parameter, format!("'{text}' is no date such as 2024-08-19."))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_understood_or_refused_with_a_sentence() {
+        assert_eq!(parse_role("Co-Submitter").ok(), Some(PartyRole::CoSubmitter));
+        assert_eq!(parse_status("not_treated").ok(), Some(TdocStatus::NotTreated));
+        assert_eq!(parse_agenda_item("8.1.").ok().as_deref(), Some("8.1"));
+        assert!(parse_date("since", "2024-08-19").is_ok());
+        for refused in [
+            parse_role("boss").map(drop),
+            parse_status("sleeping").map(drop),
+            parse_agenda_item("8..1").map(drop),
+            parse_agenda_item("a b").map(drop),
+            parse_date("since", "19.08.2024").map(drop),
+            parse_date("since", "2024-02-30").map(drop),
+            parse_date("since", "2024-08-19T10:00").map(drop),
+            parse_list("role", Some(" , "), parse_role).map(drop),
+            parse_list("role", Some("editor,boss"), parse_role).map(drop),
+        ] {
+            let refused = refused.expect_err("refused");
+            assert_eq!(refused.status(), 400, "{refused}");
+        }
+    }
+}

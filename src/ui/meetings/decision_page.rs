@@ -1,0 +1,108 @@
+//! A decision with its chain: the proposals that it adopts, the decision, the change requests, the clauses.
+
+use std::sync::Arc;
+
+use axum::{Router, extract::State, response::Response, routing::get};
+use maud::{Markup, html};
+
+use super::{
+    PART,
+    decision_card::{DECISION_TYPES, label_for, render_decision, render_tdoc},
+    decision_path, meeting_path, percent_encode,
+};
+use crate::{
+    http::Edge,
+    ui::{
+        contributions::anchor_path,
+        page::{PageFrame, refusal_page, render_page},
+        page_query::PagePath,
+        person::Person,
+        run::{entered_text, run_operation},
+        visitor::PayingPerson,
+    },
+};
+use wire::{
+    Failure,
+    params::ListMeetingDecisions,
+    records::{DecisionListReply, DecisionRecord, DecisionTdoc},
+};
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().route("/meeting/{meeting_id}/decisions/{decision_id}", get(show_decision))
+}
+
+async fn show_decision(
+    State(edge): State<Arc<Edge>>,
+    PayingPerson(person): PayingPerson,
+    PagePath((meeting_id, decision_id)): PagePath<(String, String)>,
+) -> Response {
+    let decision_id = entered_text(&decision_id);
+    let parameters =
+        ListMeetingDecisions { meeting_id, decision_id, ..ListMeetingDecisions::default() };
+    match run_operation(&edge, &person, parameters).await {
+        Ok(reply) => match reply.items.split_first() {
+            Some((decision, parts)) => decision_page(&person, &reply, decision, parts),
+            None => refusal_page(Some(&person), &Failure::NotFound),
+        },
+        Err(failure) => refusal_page(Some(&person), &failure),
+    }
+}
+
+fn decision_page(
+    person: &Person,
+    reply: &DecisionListReply,
+    decision: &DecisionRecord,
+    parts: &[DecisionRecord],
+) -> Response {
+    let meeting = &reply.coverage.meeting_id;
+    let kind = label_for(&DECISION_TYPES, decision.decision_type);
+    let path = |decision: &DecisionRecord| decision_path(meeting, &decision.decision_id);
+    let body = html! {
+        p.facts { a href=(PART) { "Meetings" } " / " a href=(meeting_path(meeting)) { (meeting) } }
+        h1 { (kind) " of " (meeting) }
+        (render_decision(decision, &path(decision)))
+        (render_chain(decision))
+        @if !parts.is_empty() {
+            section aria-label="Parts" {
+                h2 { "What it leaves open or assumes" }
+                @for part in parts { (render_decision(part, &path(part))) }
+            }
+        }
+    };
+    let title = format!("{kind} of {meeting}");
+    render_page(&PageFrame { title: &title, person: Some(person), part: PART }, body)
+}
+
+/// From proposals over the decision to change requests and clauses, as far as they are known.
+fn render_chain(decision: &DecisionRecord) -> Markup {
+    let named = decision.recorded_under.iter().chain(&decision.references);
+    let changes: Vec<&DecisionTdoc> = named.filter(|named| named.changes.is_some()).collect();
+    html! {
+        section aria-label="Chain" {
+            h2 { "Chain" }
+            ol {
+                li { strong { "Proposals" }
+                    @if decision.adopts.is_empty() {
+                        p.quiet { "None is known: those of documents that were fetched are compared." }
+                    }
+                    ul { @for proposal in &decision.adopts {
+                        li { a href=(anchor_path(&proposal.tdoc_id, &proposal.anchor)) { (proposal.label) } " of " (proposal.tdoc_id)
+                            " " span.quiet { "by its " (proposal.matched_by) ", " (format!("{:.2}", proposal.score)) } }
+                    } }
+                }
+                li { strong { "Decision" } }
+                li { strong { "Change requests" }
+                    @if changes.is_empty() { p.quiet { "The decision names none." } }
+                    ul { @for change in &changes { li { (render_tdoc(change)) } } }
+                }
+                li { strong { "Clauses" }
+                    @for change in changes.iter().filter_map(|change| change.changes.as_ref()) {
+                        @for clause in change.clauses.iter().flat_map(|list| list.split([',', ';'])).map(str::trim).filter(|c| !c.is_empty()) {
+                            " " a href={ "/read/" (percent_encode(&change.doc_number)) "?section=" (percent_encode(clause)) } { (change.doc_number) " " (clause) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

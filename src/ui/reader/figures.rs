@@ -1,0 +1,91 @@
+//! The figures of a document, and where each stands in the text of a section.
+
+use crate::ui::blocks::SectionBlock;
+use store::{DocumentEntry, FigureKey, Snapshot, StoreError};
+
+/// A figure of the document in hand.
+pub(super) struct ReaderFigure {
+    pub(super) index: u32,
+    /// Number of the section that holds it.
+    pub(super) section: String,
+    pub(super) caption: Option<String>,
+    /// Width and height of its picture; none where it could not be drawn.
+    pub(super) size: Option<(u32, u32)>,
+}
+
+pub(super) fn load_figures(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+) -> Result<Vec<ReaderFigure>, StoreError> {
+    let sections = snapshot.documents().section_heads(entry.id)?;
+    let mut figures = Vec::new();
+    for index in 0..entry.figure_count() as u32 {
+        let Some(row) = snapshot.figures().figure_row(FigureKey { document: entry.id, index })?
+        else {
+            continue;
+        };
+        figures.push(ReaderFigure {
+            index,
+            section: sections
+                .get(row.section as usize)
+                .map_or_else(String::new, |s| s.number.clone()),
+            caption: row.caption,
+            size: row.picture.map(|picture| (picture.width, picture.height)),
+        });
+    }
+    Ok(figures)
+}
+
+/// The figure that stands before each block: one with a caption before that line, others where the
+/// text says that a picture stood.
+pub(super) fn assign_figures<'a>(
+    blocks: &[SectionBlock<'_>],
+    figures: &[&'a ReaderFigure],
+) -> Vec<Option<&'a ReaderFigure>> {
+    let mut placed: Vec<Option<&ReaderFigure>> = vec![None; blocks.len()];
+    let mut waiting: Vec<&ReaderFigure> = Vec::new();
+    for figure in figures {
+        let caption =
+            figure.caption.as_deref().map(str::trim).filter(|caption| !caption.is_empty());
+        let line = caption.and_then(|caption| {
+            blocks.iter().enumerate().position(|(at, block)| {
+                placed[at].is_none()
+                    && matches!(block, SectionBlock::Paragraph(text) if text.trim() == caption)
+            })
+        });
+        match line {
+            Some(at) => placed[at] = Some(figure),
+            None => waiting.push(figure),
+        }
+    }
+    let mut waiting = waiting.into_iter();
+    for (at, block) in blocks.iter().enumerate() {
+        // A marker whose caption follows is that of the figure placed there.
+        let taken = placed[at..].iter().take(3).any(Option::is_some);
+        if *block == SectionBlock::Figure && !taken {
+            placed[at] = waiting.next();
+        }
+    }
+    placed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::blocks::parse_blocks;
+
+    fn figure(index: u32, caption: Option<&str>) -> ReaderFigure {
+        let caption = caption.map(str::to_owned);
+        ReaderFigure { index, section: "5".to_owned(), caption, size: Some((1, 1)) }
+    }
+
+    #[test]
+    fn figures_stand_before_their_captions_or_where_the_text_says() {
+        let text = "Text.\n\n[figure]\n\nMore.\n\nText.\n\nText.\n\n[figure]\n\nFigure 5-1: States";
+        let blocks = parse_blocks(text);
+        let (one, two) = (figure(0, None), figure(1, Some("Figure 5-1: States")));
+        let placed = assign_figures(&blocks, &[&one, &two]);
+        let indices: Vec<Option<u32>> = placed.iter().map(|f| f.map(|f| f.index)).collect();
+        assert_eq!(indices, [None, Some(0), None, None, None, None, Some(1)]);
+    }
+}

@@ -1,0 +1,13 @@
+//! URLs of the document reader.
+
+/// The URL of a section of a document version; of its first one where none is named.
+pub(super) fn reader_path(number: &str, version: &str, section: Option<&str>) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    match section {
+        Some(section) => {
+            query.append_pair("section", section);
+            format!("/read/{number}/{version}?{}", query.finish())
+        }
+        None => format!("/read/{number}/{version}"),
+    }
+}

@@ -1,0 +1,56 @@
+//! The counts of `scripts/code-metrics`, as limits.
+
+use std::sync::LazyLock;
+
+use code_metrics::{CodeMetrics, measure_folders};
+
+use crate::{relative_path, root};
+
+/// Functions whose name is one word, of all; a getter is one.
+const MAX_ONE_WORD_PERCENT: f64 = 15.0;
+
+/// Circles of files that import each other. To be lowered, never raised.
+const MAX_CYCLES: usize = 7;
+
+/// Files in the longest circle. To be lowered, never raised.
+const MAX_CYCLE_FILES: usize = 2;
+
+fn metrics() -> &'static CodeMetrics {
+    static METRICS: LazyLock<CodeMetrics> = LazyLock::new(|| {
+        measure_folders(&["src", "index-format", "crates"].map(|folder| root().join(folder)))
+    });
+    &METRICS
+}
+
+#[test]
+fn every_type_name_stands_once() {
+    assert!(metrics().repeated_types.is_empty(), "{:#?}", metrics().repeated_types);
+}
+
+#[test]
+fn names_of_functions_say_what_is_done_to_what() {
+    let percent = metrics().one_word_percent();
+    let names = &metrics().one_word_functions;
+    assert!(percent <= MAX_ONE_WORD_PERCENT, "{percent:.1} % are one word: {names:#?}");
+}
+
+#[test]
+fn no_function_is_too_long_to_read() {
+    assert!(metrics().long_functions.is_empty(), "{:#?}", metrics().long_functions);
+}
+
+#[test]
+fn files_import_each_other_in_few_and_small_circles() {
+    let cycles = &metrics().cycles;
+    let listed: Vec<String> = cycles
+        .iter()
+        .map(|files| files.iter().map(|file| relative_path(file)).collect::<Vec<_>>().join(" "))
+        .collect();
+    let longest = cycles.first().map_or(0, Vec::len);
+    assert!(
+        cycles.len() <= MAX_CYCLES && longest <= MAX_CYCLE_FILES,
+        "{} circles, the longest of {longest} files:\n{}",
+        cycles.len(),
+        listed.join("\n")
+    );
+}

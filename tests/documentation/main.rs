@@ -1,0 +1,8 @@
+//! What the documents say, held against the program: links, names of files and functions, commands,
+//! and every list that follows from a declaration.
+
+mod commands;
+mod links;
+mod lists;
+mod markdown;
+mod names;

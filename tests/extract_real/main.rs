@@ -1,0 +1,286 @@
+//! Extraction measured on real specifications, which are not part of this repository.
+//!
+//! `SPECBOX_REAL` names their folder; it holds `specs/docx`, `specs/doc` and `specs/zip`.
+
+mod naive;
+#[path = "../support/real_files.rs"]
+mod real_files;
+#[path = "../support/trials.rs"]
+mod trials;
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use document::{BlockKind, Limits};
+use domain::{SectionNumber, SpecFileName};
+use extract::{ExtractOptions, ExtractedDocument, Pipeline, read_file, read_group};
+use naive::{count_words, naive_captions, naive_words};
+use real_files::real_files;
+use trials::{TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![
+        printed_contents_are_found_as_sections,
+        the_words_of_the_body_are_in_the_sections,
+        captions_of_figures_are_found_and_their_pictures_drawn,
+        sections_form_a_tree_and_tables_know_their_heads,
+        covers_say_what_the_names_say,
+        legacy_files_and_archives_are_read_with_sections,
+        code_beside_a_document_becomes_sections,
+    ]])
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("readable folder");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("entry").path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The files of each document version; copies (`~2`) and revision-marked twins left out.
+fn groups(folder: &Path) -> BTreeMap<String, Vec<PathBuf>> {
+    let mut groups: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for path in files(folder) {
+        let name = path.file_name().expect("file").to_string_lossy().into_owned();
+        let parsed = SpecFileName::parse_name(&name).expect("a specification's name");
+        if name.contains('~') || parsed.revision_marked {
+            continue;
+        }
+        let version = parsed.version.map_or_else(String::new, |version| version.to_string());
+        groups.entry(format!("{} {version}", parsed.number)).or_default().push(path);
+    }
+    groups
+}
+
+fn extract(paths: &[PathBuf]) -> ExtractedDocument {
+    extract_with(paths, &Limits::default(), &ExtractOptions::default())
+}
+
+fn extract_with(paths: &[PathBuf], limits: &Limits, options: &ExtractOptions) -> ExtractedDocument {
+    let extraction = read_group(paths, limits, options);
+    let mut extraction =
+        extraction.unwrap_or_else(|error| panic!("{}: {error}", paths[0].display()));
+    assert_eq!(extraction.documents.len(), 1, "{}", paths[0].display());
+    extraction.documents.remove(0)
+}
+
+fn key(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Entries of the printed contents that are no section with that number and title.
+fn missing_entries(extracted: &ExtractedDocument) -> Vec<String> {
+    let mut numbered = HashSet::new();
+    let mut titles = HashSet::new();
+    for section in &extracted.document.sections {
+        titles.insert(key(&section.title));
+        numbered.insert((section.number.clone(), key(&section.title)));
+    }
+    let contents = &extracted.document.printed_contents;
+    let misses = contents.iter().filter(|entry| {
+        let unnumbered = entry.number == entry.title;
+        let found = numbered.contains(&(entry.number.clone(), key(&entry.title)));
+        !(found || unnumbered && titles.contains(&key(&entry.title)))
+    });
+    misses.map(|entry| format!("{} | {}", entry.number, entry.title)).collect()
+}
+
+fn printed_contents_are_found_as_sections() -> TestResult {
+    let folder = real_files("specs/docx")?;
+    let (mut all, mut found) = (0, 0);
+    for (name, paths) in groups(&folder) {
+        let extracted = extract(&paths);
+        let misses = missing_entries(&extracted);
+        let entries = extracted.document.printed_contents.len();
+        all += entries;
+        found += entries - misses.len();
+        for miss in &misses {
+            println!("{name}: not a section: {miss}");
+        }
+    }
+    let share = 100.0 * found as f64 / all as f64;
+    println!("contents entries found as sections: {found} of {all}, {share:.2} %");
+    assert!(all > 8_000, "only {all} entries: the contents are not read");
+    assert!(share >= 99.5, "{share:.2} %");
+    Ok(())
+}
+
+/// Words of the body, and how many of them the sections lack.
+fn compare_words(paths: &[PathBuf], extracted: &ExtractedDocument) -> (i64, i64, Vec<String>) {
+    let mut wanted: HashMap<String, i64> = HashMap::new();
+    for path in paths {
+        for (word, count) in naive_words(path) {
+            *wanted.entry(word).or_default() += count;
+        }
+    }
+    let mut have = HashMap::new();
+    for section in &extracted.document.sections {
+        count_words(&section.number, &mut have);
+        count_words(&section.title, &mut have);
+        section.blocks.iter().for_each(|block| count_words(&block.text, &mut have));
+    }
+    let lack = |(word, count): (&String, &i64)| {
+        let lacking = (count - have.get(word).copied().unwrap_or(0)).max(0);
+        (lacking > 0).then(|| (lacking, word.clone()))
+    };
+    let mut lacking: Vec<(i64, String)> = wanted.iter().filter_map(lack).collect();
+    lacking.sort_by(|a, b| b.cmp(a));
+    let lost = lacking.iter().map(|(count, _)| count).sum();
+    let shown = lacking.iter().take(12).map(|(count, word)| format!("{word} x{count}")).collect();
+    (wanted.values().sum(), lost, shown)
+}
+
+fn the_words_of_the_body_are_in_the_sections() -> TestResult {
+    let folder = real_files("specs/docx")?;
+    let (mut all, mut lost) = (0, 0);
+    let mut poor = Vec::new();
+    // Without the repeats of merged cells, which would make up for words that are lost.
+    let limits = Limits { table_repeat_bytes: 0, ..Limits::default() };
+    for (name, paths) in groups(&folder) {
+        let extracted = extract_with(&paths, &limits, &ExtractOptions::default());
+        let (words, lacking, shown) = compare_words(&paths, &extracted);
+        let share = 100.0 * (words - lacking) as f64 / words as f64;
+        println!("{name}: {words} words, {share:.3} % found; lacking {shown:?}");
+        all += words;
+        lost += lacking;
+        if share < 99.0 {
+            poor.push(name);
+        }
+    }
+    let share = 100.0 * (all - lost) as f64 / all as f64;
+    println!("words of the body found in sections: {} of {all}, {share:.3} %", all - lost);
+    assert!(poor.is_empty(), "below 99 %: {poor:?}");
+    assert!(share >= 99.9, "{share:.3} %");
+    Ok(())
+}
+
+fn captions_of_figures_are_found_and_their_pictures_drawn() -> TestResult {
+    let folder = real_files("specs/docx")?;
+    let [mut captions, mut found, mut media, mut drawn] = [0usize; 4];
+    let mut faults = Vec::new();
+    let options = ExtractOptions { figures: true, ..ExtractOptions::default() };
+    for paths in groups(&folder).values() {
+        let extracted = extract_with(paths, &Limits::default(), &options);
+        let figures: Vec<_> =
+            extracted.document.sections.iter().flat_map(|section| &section.figures).collect();
+        let mut have: HashMap<String, usize> = HashMap::new();
+        for figure in &figures {
+            *have.entry(key(figure.caption.as_deref().unwrap_or_default())).or_default() += 1;
+            media += 1;
+            let is_drawn = figure.picture.as_ref().is_some_and(|picture| picture.png.len() > 100);
+            drawn += usize::from(is_drawn);
+            if !is_drawn {
+                faults.push(format!("not drawn: {:?} {:?}", figure.caption, figure.faults));
+            }
+        }
+        for caption in paths.iter().flat_map(|path| naive_captions(path)) {
+            captions += 1;
+            match have.get_mut(&caption) {
+                Some(count) if *count > 0 => (*count, found) = (*count - 1, found + 1),
+                _ => faults.push(format!("{}: {caption}", paths[0].display())),
+            }
+        }
+    }
+    println!("{found} of {captions} captions, {drawn} of {media} figures drawn");
+    let faults = faults.join("\n");
+    println!("{faults}");
+    assert!(captions > 0 && found * 100 >= captions * 98, "{found} of {captions}");
+    assert!(drawn * 1000 >= media * 995, "{drawn} of {media}");
+    Ok(())
+}
+
+fn sections_form_a_tree_and_tables_know_their_heads() -> TestResult {
+    let folder = real_files("specs/docx")?;
+    let mut tables = 0;
+    for (name, paths) in groups(&folder) {
+        let document = extract(&paths).document;
+        let numbers: HashSet<&str> = document.sections.iter().map(|s| s.number.as_str()).collect();
+        for section in &document.sections {
+            let parent = section.parent.as_deref();
+            assert!(
+                parent.is_none_or(|p| numbers.contains(p)),
+                "{name} {}: {parent:?}",
+                section.number
+            );
+            let inside = parent.is_none_or(|p| {
+                !SectionNumber::is_numbered(&section.number)
+                    || SectionNumber::new(&section.number).is_within(p)
+            });
+            assert!(inside, "{name}: {} is not within {parent:?}", section.number);
+            for block in &section.blocks {
+                assert!(!block.text.trim().is_empty(), "{name} {}: an empty block", section.number);
+                assert_eq!(block.text, block.text.trim_end(), "{name} {}", section.number);
+                let head = block.text.get(..block.head_bytes as usize).expect("a boundary");
+                assert_eq!(
+                    block.kind == BlockKind::Table,
+                    head.contains("|---|"),
+                    "{name} {}",
+                    section.number
+                );
+                tables += usize::from(block.kind == BlockKind::Table);
+            }
+        }
+    }
+    println!("tables: {tables}");
+    Ok(())
+}
+
+fn covers_say_what_the_names_say() -> TestResult {
+    let folder = real_files("specs/docx")?;
+    for (name, paths) in groups(&folder) {
+        let extracted = extract(&paths);
+        let cover = &extracted.document.cover;
+        // One file is the middle part of a document, another has a cover without a title.
+        if name.starts_with("31.121") || name.starts_with("23.274") {
+            continue;
+        }
+        assert_eq!(cover.number.as_ref(), Some(&extracted.identity.number), "{name}");
+        assert!(
+            cover.title.is_some() && cover.date.is_some() && cover.release.is_some(),
+            "{name}: {cover:?}"
+        );
+        assert!(cover.doc_type.is_some() && cover.version.is_some(), "{name}: {cover:?}");
+    }
+    Ok(())
+}
+
+fn legacy_files_and_archives_are_read_with_sections() -> TestResult {
+    for kind in ["doc", "zip"] {
+        let folder = real_files(&format!("specs/{kind}"))?;
+        for path in files(&folder) {
+            let name = path.display();
+            let extraction = read_file(&path, &Limits::default(), &ExtractOptions::default());
+            let extraction = extraction.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let extracted = &extraction.documents[0];
+            let misses = missing_entries(extracted);
+            let entries = extracted.document.printed_contents.len();
+            println!(
+                "{name}: {:?}, {} sections, {} of {entries} contents entries; {misses:?}",
+                extracted.pipeline,
+                extracted.document.sections.len(),
+                entries - misses.len(),
+            );
+            assert!(entries > 5 && extracted.document.sections.len() >= entries, "{name}");
+            assert!(misses.len() * 50 <= entries, "{name}: {misses:?}");
+            if extracted.pipeline == Pipeline::OwnReader {
+                assert!(misses.len() * 200 <= entries, "{name}: {misses:?}");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn code_beside_a_document_becomes_sections() -> TestResult {
+    let folder = real_files("specs/zip")?;
+    let path = folder.join("29503-g10.zip");
+    let extraction =
+        read_file(&path, &Limits::default(), &ExtractOptions::default()).expect("readable");
+    let sections = &extraction.documents[0].document.sections;
+    let code = sections.iter().find(|s| s.number == "TS29503_Nudm_SDM.yaml").expect("a section");
+    assert_eq!((code.level, code.blocks.len(), code.blocks[0].kind), (1, 1, BlockKind::Code));
+    Ok(())
+}
