@@ -4,6 +4,8 @@
 //! in the order of their layers; a module uses only those of lower layers
 //! (`tests/architecture.rs` holds the program to that).
 
+#![forbid(unsafe_code)]
+
 // Long work, and what a question means.
 pub mod jobs;
 pub mod service;

@@ -110,10 +110,6 @@ fn render_sign_in_state(person: Option<&Person>) -> Markup {
 /// A refusal as a page for people.
 pub(super) fn refusal_page(person: Option<&Person>, failure: &Failure) -> Response {
     log_failure(failure);
-    let detail = failure.body();
-    let detail = &detail["detail"];
-    let said = detail.as_str().or_else(|| detail["message"].as_str());
-    let said = said.unwrap_or("The request was not understood.");
     let title = match failure_status(failure) {
         StatusCode::NOT_FOUND => "Not found",
         StatusCode::PAYMENT_REQUIRED => "Allowance used up",
@@ -126,8 +122,8 @@ pub(super) fn refusal_page(person: Option<&Person>, failure: &Failure) -> Respon
     let body = html! {
         section.narrow {
             h1 { (title) }
-            p { (said) }
-            @if let Some(incident) = detail["incident"].as_str() {
+            p { (failure.client_message()) }
+            @if let Failure::Internal { incident, .. } = failure {
                 p { "Incident " code { (incident) } ": tell it to whoever runs this server." }
             }
             @if let Failure::QuotaExhausted(quota) = failure {

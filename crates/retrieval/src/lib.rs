@@ -11,6 +11,8 @@
 //! Owns ranking. Knows nothing of the wire: operations turn their parameters into a query
 //! ([`PassageQuery`], [`TdocQuery`], [`FigureQuery`]) and the hits into records.
 
+#![forbid(unsafe_code)]
+
 mod candidate;
 mod confidence;
 mod error;

@@ -5,6 +5,8 @@
 //! validator, the OpenAPI document, the MCP tool and the command line all read that declaration.
 //! It knows nothing of HTTP servers, storage, or what an operation does.
 
+#![forbid(unsafe_code)]
+
 mod examples;
 mod failure;
 mod fault;

@@ -1,24 +1,9 @@
 //! `get_meeting`: a meeting with its agenda, its key documents, and where its decisions are written down.
 
-use std::collections::BTreeMap;
-
-use register::Column;
-
-use super::{record, register_outcomes, view::RegisterDecision};
-use crate::service::{
-    Operation, Service, internal_failure,
-    tdocs::{parameter_values, record_values::to_register_status},
-};
+use super::{overview::MeetingOverview, record};
+use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
-use contributions::{MeetingDecisions, TdocCatalog, TdocKind};
-use domain::DecisionKind;
-use store::Snapshot;
-use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
-    params::GetMeeting,
-    records::{AgendaItemRecord, DecisionCounts, KeyDocument, MeetingDetail},
-    values::{DecisionType, KeyDocumentKind},
-};
+use wire::{Failure, Route, ToolEffect, ToolFacts, params::GetMeeting, records::MeetingDetail};
 
 impl Operation for GetMeeting {
     const NAME: &'static str = "get_meeting";
@@ -46,12 +31,12 @@ impl Operation for GetMeeting {
     fn run(self, service: &Service, _caller: &Caller) -> Result<MeetingDetail, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
-        let place =
+        let meeting_index =
             parameter_values::parse_meeting_parameter("meeting_id", &catalog, &self.meeting_id)?;
-        let meeting = &catalog.meetings[place as usize];
-        let view = service.meeting_view(&snapshot, &catalog, place)?;
+        let meeting = &catalog.meetings[meeting_index as usize];
+        let view = service.meeting_view(&snapshot, &catalog, meeting_index)?;
         let decided = &view.decided;
-        let read = record::count_indexed_tdocs(&catalog, &snapshot)[place as usize];
+        let read = record::count_indexed_tdocs(&catalog, &snapshot)[meeting_index as usize];
         let mut sources: Vec<_> = decided.notes.iter().map(record::to_processed_source).collect();
         sources.extend(view.missing_sources.iter().cloned());
         let MeetingOverview { agenda_items, key_documents, counts } = view.overview.clone();
@@ -63,158 +48,5 @@ impl Operation for GetMeeting {
             decision_sources: sources,
             decisions: counts,
         })
-    }
-}
-
-/// What is told of a meeting beside its decisions themselves.
-#[derive(Clone)]
-pub(super) struct MeetingOverview {
-    agenda_items: Vec<AgendaItemRecord>,
-    key_documents: Vec<KeyDocument>,
-    counts: DecisionCounts,
-}
-
-impl MeetingOverview {
-    pub(super) fn load_overview(
-        snapshot: &Snapshot,
-        catalog: &TdocCatalog,
-        place: u32,
-        decided: &MeetingDecisions,
-        registered: &[RegisterDecision],
-    ) -> Result<Self, Failure> {
-        Ok(Self {
-            agenda_items: collect_agenda_items(catalog, snapshot, place, decided)?,
-            key_documents: find_key_documents(catalog, snapshot, place)?,
-            counts: count_decisions(decided, registered),
-        })
-    }
-}
-
-/// Items of the agenda, from documents, the register, and decisions.
-fn collect_agenda_items(
-    catalog: &TdocCatalog,
-    snapshot: &Snapshot,
-    place: u32,
-    decided: &MeetingDecisions,
-) -> Result<Vec<AgendaItemRecord>, Failure> {
-    let meeting = &catalog.meetings[place as usize];
-    let mut items: BTreeMap<AgendaSortKey, AgendaItemRecord> = BTreeMap::new();
-    let new = |number: &str| AgendaItemRecord {
-        agenda_item: number.to_owned(),
-        title: None,
-        tdoc_count: 0,
-        decision_count: 0,
-    };
-    for item in meeting.register.iter().flat_map(|register| &register.agenda) {
-        let known = items.entry(agenda_sort_key(&item.number)).or_insert_with(|| new(&item.number));
-        known.title = Some(item.title.clone()).filter(|title| !title.is_empty());
-    }
-    for entry in catalog.entries().filter(|entry| entry.meeting_index == place) {
-        let Some(number) = entry.agenda_item.as_deref() else { continue };
-        let known = items.entry(agenda_sort_key(number)).or_insert_with(|| new(number));
-        known.tdoc_count += 1;
-        if known.title.is_none() {
-            let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
-            let title =
-                row.and_then(|row| row.entry.column_text(Column::AgendaTitle).map(str::to_owned));
-            known.title = title;
-        }
-    }
-    for decision in &decided.decisions {
-        let row = &decision.row;
-        let Some(number) = row.agenda_item.as_deref() else { continue };
-        let known = items.entry(agenda_sort_key(number)).or_insert_with(|| new(number));
-        known.decision_count += u64::from(row.kind != DecisionKind::Noted);
-        known.title = known.title.take().or_else(|| row.heading.clone());
-    }
-    Ok(items.into_values().collect())
-}
-
-/// Numbers of an agenda in their order: `8.2` before `8.10`, numbers before letters.
-type AgendaSortKey = Vec<(u32, String)>;
-
-fn agenda_sort_key(number: &str) -> AgendaSortKey {
-    let part = |part: &str| {
-        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-        let count = part[..digits].parse().unwrap_or(u32::MAX);
-        (count, part[digits..].to_lowercase())
-    };
-    number.split('.').map(part).collect()
-}
-
-/// Chair notes, reports, summaries and ways forward.
-fn find_key_documents(
-    catalog: &TdocCatalog,
-    snapshot: &Snapshot,
-    place: u32,
-) -> Result<Vec<KeyDocument>, Failure> {
-    let mut found = Vec::new();
-    for entry in catalog.entries().filter(|entry| entry.meeting_index == place) {
-        let Some(kind) = key_document_kind(entry.kind) else { continue };
-        let title = register_outcomes::read_title(snapshot, entry)?;
-        if kind == KeyDocumentKind::WayForward && !register_outcomes::is_way_forward(&title) {
-            continue;
-        }
-        let document = record::read_decision_tdoc(catalog, snapshot, &entry.id)?;
-        found.push(KeyDocument {
-            tdoc_id: document.tdoc_id,
-            title,
-            doc_kind: kind,
-            status: to_register_status(entry.status),
-            agenda_item: entry.agenda_item.as_deref().map(str::to_owned),
-            official_url: document.official_url,
-        });
-    }
-    // The kinds that say most come first.
-    found.sort_by_key(|key| (key.doc_kind, key.tdoc_id.clone()));
-    Ok(found)
-}
-
-/// What a document of a kind is among key documents: a contribution is a way forward, if its title says so.
-fn key_document_kind(kind: TdocKind) -> Option<KeyDocumentKind> {
-    match kind {
-        TdocKind::MeetingReport => Some(KeyDocumentKind::MeetingReport),
-        TdocKind::ChairNotes => Some(KeyDocumentKind::ChairNotes),
-        TdocKind::Agenda => Some(KeyDocumentKind::Agenda),
-        TdocKind::Summary => Some(KeyDocumentKind::Summary),
-        TdocKind::Contribution => Some(KeyDocumentKind::WayForward),
-        TdocKind::Cr
-        | TdocKind::DraftCr
-        | TdocKind::PCr
-        | TdocKind::LiaisonStatement
-        | TdocKind::Report
-        | TdocKind::WorkPlan
-        | TdocKind::StatusReport
-        | TdocKind::WorkItemDescription
-        | TdocKind::StudyItemDescription
-        | TdocKind::DraftSpecification
-        | TdocKind::SpecificationCover
-        | TdocKind::CrPack
-        | TdocKind::WorkItemSummary
-        | TdocKind::ExceptionRequest
-        | TdocKind::TermsOfReference => None,
-    }
-}
-
-/// Decisions by type: those that are written down, and what registers alone say of documents.
-fn count_decisions(decided: &MeetingDecisions, registered: &[RegisterDecision]) -> DecisionCounts {
-    let mut counts: BTreeMap<DecisionType, u64> =
-        DecisionKind::all().map(|kind| (kind.into(), 0)).collect();
-    let mut count = |kind: DecisionKind| *counts.entry(kind.into()).or_default() += 1;
-    decided.decisions.iter().for_each(|decision| count(decision.row.kind));
-    registered.iter().filter(|said| !said.is_in_notes).for_each(|said| count(said.kind));
-    let total = counts.values().sum();
-    DecisionCounts { counts, total }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn items_of_an_agenda_are_in_the_order_of_their_numbers() {
-        let mut numbers = ["8.10", "8.2", "8", "10", "8.2.1", "8.2a"];
-        numbers.sort_by_key(|number| agenda_sort_key(number));
-        assert_eq!(numbers, ["8", "8.2", "8.2.1", "8.2a", "8.10", "10"]);
     }
 }

@@ -1,9 +1,11 @@
 //! Meetings: when they are, what is before them, and what they decided.
 
 mod adopted_proposals;
+mod decision_records;
 mod get_meeting;
 mod list_decisions;
 mod list_meetings;
+mod overview;
 mod record;
 mod register_outcomes;
 mod trace_clause;

@@ -4,12 +4,23 @@ use register::{Column, TdocStatus};
 
 use crate::service::internal_failure;
 use contributions::{TdocCatalog, TdocEntry, TdocKind};
-use domain::{DecisionKind, DecisionOutcome};
+use domain::{DecisionKind, DecisionOutcome, TdocId};
 use store::Snapshot;
 use wire::Failure;
 
 /// The word for a register among the kinds of sources.
 pub(super) const REGISTER_SOURCE_KIND: &str = "register";
+
+/// What a register says that became of a document.
+pub(super) struct RegisterDecision {
+    pub(super) id: TdocId,
+    pub(super) title: String,
+    pub(super) agenda_item: Option<String>,
+    pub(super) kind: DecisionKind,
+    pub(super) outcome: DecisionOutcome,
+    /// Whether notes say the same of it: then they say it for the register too.
+    pub(super) is_in_notes: bool,
+}
 
 /// What a status in a register means for its document; none where nothing became of it yet.
 pub(super) fn outcome_of_status(status: Option<TdocStatus>) -> Option<DecisionOutcome> {

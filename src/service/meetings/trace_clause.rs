@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use register::Column;
 
-use super::list_decisions;
+use super::decision_records;
 use crate::service::{
     Operation, Service, internal_failure,
     tdocs::{
@@ -102,7 +102,7 @@ impl Operation for TraceClause {
                         decision_type: row.kind.into(),
                         outcome: row.outcome.map(Into::into),
                         quote: row.quote.clone(),
-                        source: list_decisions::first_decision_source(&decided, decision),
+                        source: decision_records::first_decision_source(&decided, decision),
                         recorded_under: under.map(TdocId::to_string),
                         via,
                     });

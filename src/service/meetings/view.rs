@@ -6,10 +6,14 @@ use std::{
     sync::{Arc, PoisonError},
 };
 
-use super::{get_meeting::MeetingOverview, record, register_outcomes};
+use super::{
+    overview::MeetingOverview,
+    record,
+    register_outcomes::{self, RegisterDecision},
+};
 use crate::service::{Service, internal_failure};
 use contributions::{MeetingDecisions, TdocCatalog, load_decision_sources};
-use domain::{DecisionKind, DecisionOutcome, MeetingId, TdocId};
+use domain::{DecisionOutcome, MeetingId, TdocId};
 use store::Snapshot;
 use wire::{Failure, records::DecisionSourceRecord};
 
@@ -26,17 +30,6 @@ pub(in crate::service) struct MeetingView {
     pub(super) missing_sources: Vec<DecisionSourceRecord>,
     /// Its agenda, key documents and counts.
     pub(super) overview: MeetingOverview,
-}
-
-/// What a register says that became of a document.
-pub(super) struct RegisterDecision {
-    pub(super) id: TdocId,
-    pub(super) title: String,
-    pub(super) agenda_item: Option<String>,
-    pub(super) kind: DecisionKind,
-    pub(super) outcome: DecisionOutcome,
-    /// Whether notes say the same of it: then they say it for the register too.
-    pub(super) is_in_notes: bool,
 }
 
 /// Views in memory.

@@ -3,15 +3,14 @@
 use super::{
     parameter_values::{self, invalid_parameter},
     record,
-    record_values::to_content_status,
 };
 use crate::service::internal_failure;
 use contributions::TdocCatalog;
 use domain::TdocId;
-use store::{PassageKind, Snapshot, TdocContentRow, TdocTextRow, TdocUnitRow};
+use store::{PassageKind, Snapshot, TdocTextRow, TdocUnitRow};
 use wire::{
     Failure,
-    records::{ChangeCoverRecord, TdocBlock, TdocContent, TdocRecord, TdocText, TdocUnit},
+    records::{ChangeCoverRecord, TdocBlock, TdocRecord, TdocText, TdocUnit},
     values::NumberedUnitType,
 };
 
@@ -82,18 +81,6 @@ pub(super) fn add_included(
         record.revisions = Some(record::find_revisions(catalog, snapshot, id)?);
     }
     Ok(())
-}
-
-/// What was read of the file of a document.
-pub(super) fn to_tdoc_content(row: &TdocContentRow, is_queued: bool) -> TdocContent {
-    TdocContent {
-        status: to_content_status(row.status),
-        extractor: (!row.extractor.is_empty()).then(|| row.extractor.clone()),
-        unit_count: row.units,
-        partial_reasons: row.faults.clone(),
-        queued: is_queued,
-        read_at: Some(row.read_at.clone()),
-    }
 }
 
 /// None for text that is not numbered, of which no unit is made.

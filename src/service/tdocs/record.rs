@@ -3,15 +3,12 @@
 use register::Column;
 use url::Url;
 
-use super::{
-    content::to_tdoc_content,
-    record_values::{to_doc_kind, to_register_status, to_source_role},
-};
+use super::record_values::{to_content_status, to_doc_kind, to_register_status, to_source_role};
 use crate::service::internal_failure;
 use contributions::{Meeting, TdocCatalog, TdocEntry, status_label, tdoc_stem};
 use domain::TdocId;
 use mirror::FTP_SERVER_URL;
-use store::{Snapshot, StoreError};
+use store::{Snapshot, StoreError, TdocContentRow};
 use wire::{
     Failure,
     records::{ChangeRequest, TdocContent, TdocMeeting, TdocRecord, TdocRevision, TdocSource},
@@ -181,4 +178,16 @@ pub(super) fn find_revisions(
         });
     }
     Ok(revisions)
+}
+
+/// What was read of the file of a document.
+fn to_tdoc_content(row: &TdocContentRow, is_queued: bool) -> TdocContent {
+    TdocContent {
+        status: to_content_status(row.status),
+        extractor: (!row.extractor.is_empty()).then(|| row.extractor.clone()),
+        unit_count: row.units,
+        partial_reasons: row.faults.clone(),
+        queued: is_queued,
+        read_at: Some(row.read_at.clone()),
+    }
 }

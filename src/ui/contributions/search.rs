@@ -36,21 +36,25 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 }
 
 /// A kind of text that the form offers.
-struct TextKind {
+struct ContributionTextKind {
     value: &'static str,
     label: &'static str,
     unit_type: Option<UnitType>,
 }
 
-const TEXT_KINDS: [TextKind; 4] = [
-    TextKind { value: "", label: "all text", unit_type: None },
-    TextKind { value: "proposal", label: "proposals", unit_type: Some(UnitType::Proposal) },
-    TextKind {
+const TEXT_KINDS: [ContributionTextKind; 4] = [
+    ContributionTextKind { value: "", label: "all text", unit_type: None },
+    ContributionTextKind {
+        value: "proposal",
+        label: "proposals",
+        unit_type: Some(UnitType::Proposal),
+    },
+    ContributionTextKind {
         value: "observation",
         label: "observations",
         unit_type: Some(UnitType::Observation),
     },
-    TextKind { value: "body", label: "other text", unit_type: Some(UnitType::Body) },
+    ContributionTextKind { value: "body", label: "other text", unit_type: Some(UnitType::Body) },
 ];
 
 /// The query string of the page, as its form sends it.

@@ -1,4 +1,6 @@
-//! Codes, rotation, families and their ends, over time.
+//! Codes, rotation, families and their ends, over time; those of clients in `registrations`.
+
+mod registrations;
 
 use std::{
     net::IpAddr,
@@ -245,79 +247,6 @@ fn a_grant_ends_when_revoked_disconnected_or_its_account_is_disabled() {
     assert!(ended(&good));
     let code = code_of(&access, &client);
     assert!(access.codes().exchange_code(&use_of(&code, &client)).expect("stored").is_err());
-}
-
-#[test]
-fn one_odd_redirect_uri_does_not_spoil_the_others_and_names_are_made_fit() {
-    let (_dir, access, _) = access_at(START);
-    let uris = [
-        "https://vscode.dev/redirect",
-        "ftp://x",
-        "http://127.0.0.1:33418/",
-        "http://evil.example/",
-    ];
-    let done = access
-        .clients()
-        .register_client("A\u{202e}b\n\u{7}\u{3164}  c", &uris, HERE)
-        .expect("stored");
-    let Registration::Done { client, .. } = done else { panic!("{done:?}") };
-    assert_eq!((client.name.as_str(), client.redirect_uris.len()), ("Ab c", 2));
-    assert_eq!(access.clients().find_client(&client.id).expect("readable"), Some(client));
-    let unseen =
-        access.clients().register_client("\u{3164}\u{ad} \u{2800}", &[URI], HERE).expect("stored");
-    let Registration::Done { client, .. } = unseen else { panic!("{unseen:?}") };
-    assert_eq!(client.name, "A program without a name");
-    let none =
-        access.clients().register_client("x", &["javascript:alert(1)"], HERE).expect("stored");
-    assert!(matches!(none, Registration::NoRedirectUri));
-    assert_eq!(access.clients().find_client("unknown").expect("readable"), None);
-}
-
-#[test]
-fn clients_that_were_let_in_are_kept_and_others_are_forgotten() {
-    let (_dir, access, clock) = access_at(START);
-    let (used, unused) = (registered(&access), registered(&access));
-    tokens(&access, &used);
-    at(&clock, 25 * 3600);
-    registered(&access);
-    assert_eq!(access.clients().find_client(&unused.id).expect("readable"), None);
-    at(&clock, 3 * 365 * 24 * 3600);
-    registered(&access);
-    assert_eq!(access.clients().find_client(&used.id).expect("readable"), Some(used));
-}
-
-#[test]
-fn a_flood_of_registrations_from_one_network_is_slowed() {
-    let (_dir, access, _) = access_at(START);
-    let one =
-        (0..150).map(|_| access.clients().register_client("x", &[URI], HERE).expect("stored"));
-    let refused = one.filter(|r| matches!(r, Registration::TooMany { retry_after_s: 1.. })).count();
-    assert!((45..=50).contains(&refused), "{refused}");
-}
-
-#[test]
-fn where_there_are_too_many_the_oldest_that_nobody_let_in_give_way() {
-    let (_dir, access, clock) = access_at(START);
-    let used = registered(&access);
-    tokens(&access, &used);
-    let old = registered(&access);
-    at(&clock, 599);
-    let fresh = registered(&access);
-    let room = |now: i64, most| {
-        let start = START.parse::<jiff::Timestamp>().expect("a time").as_second();
-        access
-            .file
-            .write_transaction(|txn| clients::evict_unused_clients(txn, start + now, most))
-            .expect("stored")
-    };
-    let is_there = |client: &OAuthClient| {
-        access.clients().find_client(&client.id).expect("readable").is_some()
-    };
-    assert!(room(599, 3) && is_there(&old), "there is room");
-    assert!(!room(599, 2), "all have come a moment ago");
-    assert!(room(600, 2) && !is_there(&old) && is_there(&fresh));
-    assert!(room(24 * 3600 + 599, 2) && !is_there(&fresh), "a day is over");
-    assert!(is_there(&used));
 }
 
 #[test]

@@ -3,14 +3,15 @@
 //! This is the one table of them. What a client sees is `status`, `headers` and `body`; what the
 //! log gets is `Display`, which carries ids and counts and never a key, a body or a query.
 
+mod body;
+mod samples;
+
 use std::error::Error;
 
 use domain::error_chain;
 
-use serde_json::{Value, json};
-
 use super::{
-    fault::{FaultKind, LocationStep, ValidationFault},
+    fault::ValidationFault,
     records::{OrganizationCandidate, QuotaDetail, TdocRecord},
 };
 
@@ -189,55 +190,6 @@ impl CredentialFault {
 }
 
 impl Failure {
-    /// One of each refusal that a client of the operations can meet, for the documentation.
-    pub fn sample_failures() -> Vec<Self> {
-        let fault = ValidationFault::new(
-            FaultKind::Missing,
-            vec![LocationStep::Name("body".to_owned()), LocationStep::Name("query".to_owned())],
-            json!({}),
-        );
-        vec![
-            Self::InvalidParameter {
-                parameter: "version",
-                message: "'latest' is no version.".to_owned(),
-            },
-            Self::ReplyTooLarge { parameter: "doc_number", found: 4711, limit: 200 },
-            Self::Unauthorized(CredentialFault::Missing),
-            Self::Unauthorized(CredentialFault::Rejected),
-            Self::QuotaExhausted(Box::new(QuotaDetail::sample())),
-            Self::NotFound,
-            Self::DocumentNotFound { document_id: 4711 },
-            Self::ImageNotFound,
-            Self::ImageNotCompared,
-            Self::TdocNotIndexed { tdoc_id: "R1-2405780".to_owned() },
-            Self::TdocNotFound { tdoc_id: "R1-2499999".to_owned() },
-            Self::TdocWithdrawn(Box::new(TdocRecord::sample())),
-            Self::TdocFetchInProgress { tdoc_id: "R1-2405780".to_owned(), retry_after_s: 5 },
-            Self::SearchUnavailable {
-                message: "Neither meaning nor words could be searched.".to_owned(),
-            },
-            Self::OrganizationAmbiguous {
-                name: "China".to_owned(),
-                candidates: OrganizationCandidate::samples(),
-            },
-            Self::OrganizationNotFound { name: "Nobody".to_owned() },
-            Self::MethodNotAllowed { allow: "GET,HEAD".to_owned() },
-            Self::PayloadTooLarge { limit_bytes: 1 << 20 },
-            Self::UnsupportedMedia { message: "The body must not be compressed." },
-            Self::Validation(vec![fault]),
-            Self::TooManyRequests { retry_after_s: 1 },
-            Self::Internal {
-                incident: "5f0c2f6d9b1e4a37".to_owned(),
-                cause: "never told to a client".into(),
-            },
-            Self::Overloaded { retry_after_s: 2 },
-            Self::ModelMissing {
-                message: "The model NAME is not installed: FILE is missing.".to_owned(),
-            },
-            Self::Unavailable { message: "A part of the service cannot answer now.".to_owned() },
-        ]
-    }
-
     /// The HTTP status.
     pub fn status(&self) -> u16 {
         match self {
@@ -264,11 +216,6 @@ impl Failure {
             Self::SearchUnavailable { .. } => 502,
             Self::Overloaded { .. } | Self::ModelMissing { .. } | Self::Unavailable { .. } => 503,
         }
-    }
-
-    /// The JSON body: `detail` and nothing else.
-    pub fn body(&self) -> Value {
-        json!({ "detail": self.detail_value() })
     }
 
     /// The headers beyond those of every reply, by lower-case name.
@@ -310,106 +257,6 @@ impl Failure {
             | Self::Internal { .. } => Vec::new(),
         }
     }
-
-    fn detail_value(&self) -> Value {
-        match self {
-            Self::Unauthorized(CredentialFault::Missing) => json!("Not authenticated"),
-            Self::Unauthorized(CredentialFault::Rejected) => json!("Invalid API key"),
-            Self::Validation(faults) => json!(faults),
-            Self::InvalidParameter { parameter, message } => {
-                json!({"code": "invalid_parameter", "message": message, "parameter": parameter})
-            }
-            Self::ReplyTooLarge { parameter, found, limit } => {
-                let message = format!("{found} items match, more than {limit}; add {parameter}.");
-                json!({"code": "reply_too_large", "message": message, "parameter": parameter})
-            }
-            Self::QuotaExhausted(quota) => json!(quota),
-            Self::NotFound => json!("Not Found"),
-            Self::DocumentNotFound { document_id } => {
-                let message = format!("No document has the id {document_id}.");
-                json!({"code": "document_not_found", "message": message})
-            }
-            Self::ImageNotFound => {
-                json!({"code": "image_not_found", "message": "There is no such picture."})
-            }
-            Self::ImageNotCompared => {
-                let message = "This picture has no vector. Whoever runs the server makes those of \
-                    all pictures with \"specbox reindex --model NAME\", with an image embedder of \
-                    \"specbox models list\".";
-                json!({"code": "image_not_compared", "message": message})
-            }
-            Self::TdocNotIndexed { tdoc_id } => {
-                let message = format!(
-                    "{tdoc_id} is not in the catalog; POST /tdocs/{tdoc_id}/fetch (fetch_tdoc) looks for its file."
-                );
-                json!({"code": "tdoc_not_indexed", "message": message})
-            }
-            Self::TdocNotFound { tdoc_id } => {
-                let message = format!(
-                    "There is no TDoc '{tdoc_id}': no register lists it, and the mirror has no such file."
-                );
-                json!({"code": "tdoc_not_found", "message": message})
-            }
-            Self::TdocFetchInProgress { tdoc_id, retry_after_s } => {
-                let message =
-                    format!("{tdoc_id} is being fetched; ask again after the time given.");
-                json!({
-                    "code": "tdoc_fetch_in_progress",
-                    "message": message,
-                    "retry_after": retry_after_s,
-                })
-            }
-            Self::SearchUnavailable { message } => {
-                json!({"code": "search_unavailable", "message": message})
-            }
-            Self::TdocWithdrawn(tdoc) => {
-                let message = format!("{} was withdrawn.", tdoc.tdoc_id);
-                json!({"code": "tdoc_withdrawn", "message": message, "tdoc": tdoc})
-            }
-            Self::OrganizationAmbiguous { name, candidates } => {
-                let message = format!("'{name}' may be several organizations; give one's org_id.");
-                json!({
-                    "code": "organization_ambiguous",
-                    "message": message,
-                    "candidates": candidates,
-                })
-            }
-            Self::OrganizationNotFound { name } => {
-                let message = format!("No organization is known by the name '{name}'.");
-                json!({"code": "organization_not_found", "message": message})
-            }
-            Self::TooManyRequests { retry_after_s } => {
-                let message = "Too many requests from this address; retry after the time given.";
-                json!({"code": "too_many_requests", "message": message, "retry_after": retry_after_s})
-            }
-            Self::TooManySignIns { retry_after_s } => {
-                let message = format!("Too many tries to sign in. Try again in {retry_after_s} s.");
-                json!({"code": "too_many_sign_ins", "message": message, "retry_after": retry_after_s})
-            }
-            Self::Forbidden { message } => json!({"code": "forbidden", "message": message}),
-            Self::BadForm => {
-                json!({"code": "bad_form", "message": "The form does not decode."})
-            }
-            Self::MethodNotAllowed { .. } => json!("Method Not Allowed"),
-            Self::PayloadTooLarge { limit_bytes } => {
-                let message = format!("The body may hold at most {limit_bytes} bytes.");
-                json!({"code": "payload_too_large", "message": message})
-            }
-            Self::UnsupportedMedia { message } => {
-                json!({"code": "unsupported_media_type", "message": message})
-            }
-            Self::Overloaded { retry_after_s } => {
-                let message = "The service is busy; retry after the time given.";
-                json!({"code": "overloaded", "message": message, "retry_after": retry_after_s})
-            }
-            Self::ModelMissing { message } => json!({"code": "model_missing", "message": message}),
-            Self::Unavailable { message } => json!({"code": "unavailable", "message": message}),
-            Self::Internal { incident, .. } => {
-                let message = "The service failed; report the incident to its operator.";
-                json!({"code": "internal_error", "message": message, "incident": incident})
-            }
-        }
-    }
 }
 
 /// What a status means, for the OpenAPI document; none for a status the contract does not have.
@@ -438,6 +285,8 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]

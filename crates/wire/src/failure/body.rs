@@ -1,0 +1,142 @@
+//! The JSON body of each refusal.
+
+use serde_json::{Map, Value, json};
+
+use super::{CredentialFault, Failure};
+
+impl Failure {
+    /// The JSON body: `detail` and nothing else. Where FastAPI has a form for a refusal, `detail` has that form;
+    /// else it is an object of `code`, `message` and a field that belongs to the code.
+    pub fn body(&self) -> Value {
+        let detail = match (self, self.code()) {
+            (Self::Validation(faults), _) => json!(faults),
+            (Self::QuotaExhausted(quota), _) => json!(quota),
+            (_, None) => json!(self.client_message()),
+            (_, Some(code)) => {
+                let mut detail = Map::new();
+                detail.insert("code".to_owned(), code.into());
+                detail.insert("message".to_owned(), self.client_message().into());
+                detail.extend(self.field_of_code().map(|(name, value)| (name.to_owned(), value)));
+                Value::Object(detail)
+            }
+        };
+        json!({ "detail": detail })
+    }
+
+    /// The code by which programs tell refusals apart; none for refusals that FastAPI has a form for.
+    fn code(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Unauthorized(_)
+            | Self::Validation(_)
+            | Self::QuotaExhausted(_)
+            | Self::NotFound
+            | Self::MethodNotAllowed { .. } => return None,
+            Self::InvalidParameter { .. } => "invalid_parameter",
+            Self::ReplyTooLarge { .. } => "reply_too_large",
+            Self::DocumentNotFound { .. } => "document_not_found",
+            Self::TdocNotIndexed { .. } => "tdoc_not_indexed",
+            Self::TdocNotFound { .. } => "tdoc_not_found",
+            Self::TdocFetchInProgress { .. } => "tdoc_fetch_in_progress",
+            Self::SearchUnavailable { .. } => "search_unavailable",
+            Self::TdocWithdrawn(_) => "tdoc_withdrawn",
+            Self::OrganizationAmbiguous { .. } => "organization_ambiguous",
+            Self::OrganizationNotFound { .. } => "organization_not_found",
+            Self::ImageNotFound => "image_not_found",
+            Self::ImageNotCompared => "image_not_compared",
+            Self::TooManyRequests { .. } => "too_many_requests",
+            Self::TooManySignIns { .. } => "too_many_sign_ins",
+            Self::Forbidden { .. } => "forbidden",
+            Self::BadForm => "bad_form",
+            Self::PayloadTooLarge { .. } => "payload_too_large",
+            Self::UnsupportedMedia { .. } => "unsupported_media_type",
+            Self::Overloaded { .. } => "overloaded",
+            Self::ModelMissing { .. } => "model_missing",
+            Self::Unavailable { .. } => "unavailable",
+            Self::Internal { .. } => "internal_error",
+        })
+    }
+
+    /// A sentence for people: what is wrong and, where there is something, what to do.
+    pub fn client_message(&self) -> String {
+        match self {
+            Self::InvalidParameter { message, .. }
+            | Self::SearchUnavailable { message }
+            | Self::ModelMissing { message }
+            | Self::Unavailable { message } => message.clone(),
+            Self::Forbidden { message } | Self::UnsupportedMedia { message } => {
+                (*message).to_owned()
+            }
+            Self::QuotaExhausted(quota) => quota.message.clone(),
+            Self::ReplyTooLarge { parameter, found, limit } => {
+                format!("{found} items match, more than {limit}; add {parameter}.")
+            }
+            Self::DocumentNotFound { document_id } => {
+                format!("No document has the id {document_id}.")
+            }
+            Self::TdocNotIndexed { tdoc_id } => format!(
+                "{tdoc_id} is not in the catalog; POST /tdocs/{tdoc_id}/fetch (fetch_tdoc) looks for its file."
+            ),
+            Self::TdocNotFound { tdoc_id } => format!(
+                "There is no TDoc '{tdoc_id}': no register lists it, and the mirror has no such file."
+            ),
+            Self::TdocFetchInProgress { tdoc_id, .. } => {
+                format!("{tdoc_id} is being fetched; ask again after the time given.")
+            }
+            Self::TdocWithdrawn(tdoc) => format!("{} was withdrawn.", tdoc.tdoc_id),
+            Self::OrganizationAmbiguous { name, .. } => {
+                format!("'{name}' may be several organizations; give one's org_id.")
+            }
+            Self::OrganizationNotFound { name } => {
+                format!("No organization is known by the name '{name}'.")
+            }
+            Self::TooManySignIns { retry_after_s } => {
+                format!("Too many tries to sign in. Try again in {retry_after_s} s.")
+            }
+            Self::PayloadTooLarge { limit_bytes } => {
+                format!("The body may hold at most {limit_bytes} bytes.")
+            }
+            _ => self.fixed_message().to_owned(),
+        }
+    }
+
+    /// The message of a refusal that says the same whatever was asked.
+    fn fixed_message(&self) -> &'static str {
+        match self {
+            Self::Unauthorized(CredentialFault::Missing) => "Not authenticated",
+            Self::Unauthorized(CredentialFault::Rejected) => "Invalid API key",
+            Self::NotFound => "Not Found",
+            Self::MethodNotAllowed { .. } => "Method Not Allowed",
+            Self::Validation(_) => "The request was not understood.",
+            Self::ImageNotFound => "There is no such picture.",
+            Self::ImageNotCompared => {
+                "This picture has no vector. Whoever runs the server makes those of all pictures with \"specbox \
+                    reindex --model NAME\", with an image embedder of \"specbox models list\"."
+            }
+            Self::TooManyRequests { .. } => {
+                "Too many requests from this address; retry after the time given."
+            }
+            Self::BadForm => "The form does not decode.",
+            Self::Overloaded { .. } => "The service is busy; retry after the time given.",
+            _ => "The service failed; report the incident to its operator.",
+        }
+    }
+
+    /// What `detail` holds beside the code and the message.
+    fn field_of_code(&self) -> Option<(&'static str, Value)> {
+        match self {
+            Self::InvalidParameter { parameter, .. } | Self::ReplyTooLarge { parameter, .. } => {
+                Some(("parameter", json!(parameter)))
+            }
+            Self::TdocWithdrawn(tdoc) => Some(("tdoc", json!(tdoc))),
+            Self::OrganizationAmbiguous { candidates, .. } => {
+                Some(("candidates", json!(candidates)))
+            }
+            Self::TdocFetchInProgress { retry_after_s, .. }
+            | Self::TooManyRequests { retry_after_s }
+            | Self::TooManySignIns { retry_after_s }
+            | Self::Overloaded { retry_after_s } => Some(("retry_after", json!(retry_after_s))),
+            Self::Internal { incident, .. } => Some(("incident", json!(incident))),
+            _ => None,
+        }
+    }
+}

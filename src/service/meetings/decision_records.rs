@@ -1,0 +1,218 @@
+//! Records of decisions, as the contract has them.
+
+use std::collections::HashMap;
+
+use super::{
+    adopted_proposals, record,
+    register_outcomes::{self, RegisterDecision},
+};
+use crate::service::internal_failure;
+use contributions::{DecisionStanding, Meeting, MeetingDecisions, MergedDecision, TdocCatalog};
+use domain::{DecisionOutcome, TdocId};
+use store::{DecisionRow, NotesRow, Snapshot};
+use wire::{
+    Failure,
+    records::{AdoptedProposal, DecisionRecord, DecisionSource, DecisionTdoc},
+    values::{DecisionSourceKind, ReportStanding},
+};
+
+/// A decision to make a record of.
+pub(super) enum MatchingDecision<'a> {
+    /// One that is written down, by its index in [`MeetingDecisions::decisions`], and its score where there is a query.
+    Written(usize, Option<f64>),
+    /// What a register alone says.
+    Registered(&'a RegisterDecision),
+}
+
+/// Makes records of decisions; documents that were read are kept while it lasts.
+pub(super) struct DecisionRecordBuilder<'a> {
+    catalog: &'a TdocCatalog,
+    snapshot: &'a Snapshot,
+    meeting: &'a Meeting,
+    decided: &'a MeetingDecisions,
+    proposals: HashMap<TdocId, adopted_proposals::TdocProposals>,
+}
+
+impl<'a> DecisionRecordBuilder<'a> {
+    pub(super) fn new(
+        catalog: &'a TdocCatalog,
+        snapshot: &'a Snapshot,
+        meeting: &'a Meeting,
+        decided: &'a MeetingDecisions,
+    ) -> Self {
+        Self { catalog, snapshot, meeting, decided, proposals: HashMap::new() }
+    }
+
+    pub(super) fn build_record(
+        &mut self,
+        matching: &MatchingDecision<'_>,
+    ) -> Result<DecisionRecord, Failure> {
+        match matching {
+            MatchingDecision::Written(index, score) => self.build_written_record(*index, *score),
+            MatchingDecision::Registered(decision) => self.build_register_record(decision),
+        }
+    }
+
+    fn build_written_record(
+        &mut self,
+        index: usize,
+        score: Option<f64>,
+    ) -> Result<DecisionRecord, Failure> {
+        let decision = &self.decided.decisions[index];
+        let row = &decision.row;
+        let others = decision.occurrences.iter().skip(1);
+        let also_in = others
+            .map(|(at, anchor)| to_decision_source(&self.decided.notes[*at], anchor))
+            .collect();
+        let under = row.recorded_under.as_ref().map(|id| self.decision_tdoc(id)).transpose()?;
+        let references =
+            row.references.iter().map(|id| self.decision_tdoc(id)).collect::<Result<_, _>>()?;
+        let adopts = match row.kind.is_text() {
+            true => self.find_adopted(decision)?,
+            false => Vec::new(),
+        };
+        Ok(DecisionRecord {
+            decision_id: decision.id.clone(),
+            decision_type: row.kind.into(),
+            outcome: row.outcome.map(Into::into),
+            quote: row.quote.clone(),
+            is_cut: row.is_cut,
+            marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
+            agenda_item: row.agenda_item.clone(),
+            heading: row.heading.clone(),
+            source: first_decision_source(self.decided, decision),
+            also_in,
+            recorded_under: under,
+            references,
+            adopts,
+            session: row.session.clone(),
+            date: self.session_date(row.session.as_deref()),
+            part_of: decision.part_of.map(|whole| self.decided.decisions[whole].id.clone()),
+            standing: to_report_standing(decision.standing),
+            register_agrees: self.register_agrees(row),
+            relevance_score: score,
+        })
+    }
+
+    /// Whether the register says of a document what the notes say. Of one that was revised it says it of the document
+    /// that the notes name: "The draft LS is endorsed. Final LS is approved in R1-2401234."
+    fn register_agrees(&self, row: &DecisionRow) -> Option<bool> {
+        let of = |id: &TdocId| register_outcomes::outcome_of_status(self.catalog.get(id)?.status);
+        let under = row.recorded_under.as_ref().filter(|_| !row.kind.is_text())?;
+        let agrees = register_outcomes::outcomes_agree(row.outcome, of(under));
+        let later = || {
+            row.references
+                .iter()
+                .any(|id| register_outcomes::outcomes_agree(row.outcome, of(id)) == Some(true))
+        };
+        match agrees {
+            Some(false) if of(under) == Some(DecisionOutcome::Revised) && later() => Some(true),
+            agrees => agrees,
+        }
+    }
+
+    fn build_register_record(
+        &self,
+        decision: &RegisterDecision,
+    ) -> Result<DecisionRecord, Failure> {
+        let row = self.snapshot.tdocs().tdoc_row(&decision.id).map_err(internal_failure)?;
+        let text =
+            |column| row.as_ref().and_then(|row| row.entry.column_text(column).map(str::to_owned));
+        let file = self.meeting.register.as_ref().map(|register| register.file.as_str());
+        Ok(DecisionRecord {
+            decision_id: format!("{}-{}", self.meeting.id, decision.id),
+            decision_type: decision.kind.into(),
+            outcome: Some(decision.outcome.into()),
+            quote: text(register::Column::Status).unwrap_or_default(),
+            is_cut: false,
+            marker: None,
+            agenda_item: decision.agenda_item.clone(),
+            heading: text(register::Column::AgendaTitle),
+            source: to_register_source(file),
+            also_in: Vec::new(),
+            recorded_under: Some(self.decision_tdoc(&decision.id)?),
+            references: Vec::new(),
+            adopts: Vec::new(),
+            session: None,
+            date: None,
+            part_of: None,
+            standing: ReportStanding::Final,
+            register_agrees: None,
+            relevance_score: None,
+        })
+    }
+
+    fn session_date(&self, session: Option<&str>) -> Option<String> {
+        self.meeting.dates.session_date(session?).map(|day| day.to_string())
+    }
+
+    fn decision_tdoc(&self, id: &TdocId) -> Result<DecisionTdoc, Failure> {
+        record::read_decision_tdoc(self.catalog, self.snapshot, id)
+    }
+
+    fn find_adopted(&mut self, decision: &MergedDecision) -> Result<Vec<AdoptedProposal>, Failure> {
+        let row = &decision.row;
+        let named: Vec<TdocId> =
+            row.references.iter().chain(&row.recorded_under).cloned().collect();
+        let mut found = Vec::new();
+        for id in named {
+            if !self.proposals.contains_key(&id) {
+                let read = adopted_proposals::read_proposals(self.snapshot, &id)?;
+                self.proposals.insert(id.clone(), read);
+            }
+            let is_under = row.recorded_under.as_ref() == Some(&id);
+            found.extend(adopted_proposals::find_adopted_proposals(
+                &row.quote,
+                &id,
+                is_under,
+                &self.proposals[&id],
+            ));
+        }
+        Ok(adopted_proposals::select_best_proposals(found))
+    }
+}
+
+/// Where a decision is written down first.
+pub(super) fn first_decision_source(
+    decided: &MeetingDecisions,
+    decision: &MergedDecision,
+) -> DecisionSource {
+    let first = decision.occurrences.first();
+    let first =
+        first.and_then(|(at, anchor)| Some(to_decision_source(decided.notes.get(*at)?, anchor)));
+    DecisionSource {
+        last_anchor: Some(decision.row.last_anchor.clone()),
+        page: decision.row.page,
+        ..first.unwrap_or_else(|| to_register_source(None))
+    }
+}
+
+fn to_decision_source(notes: &NotesRow, anchor: &str) -> DecisionSource {
+    DecisionSource {
+        source_kind: notes.kind.into(),
+        title: notes.title.clone(),
+        tdoc_id: notes.tdoc.as_ref().map(TdocId::to_string),
+        anchor: Some(anchor.to_owned()),
+        last_anchor: None,
+        page: None,
+    }
+}
+
+fn to_register_source(file: Option<&str>) -> DecisionSource {
+    DecisionSource {
+        source_kind: DecisionSourceKind::Register,
+        title: file.unwrap_or("register").to_owned(),
+        tdoc_id: None,
+        anchor: None,
+        last_anchor: None,
+        page: None,
+    }
+}
+
+fn to_report_standing(standing: DecisionStanding) -> ReportStanding {
+    match standing {
+        DecisionStanding::Final => ReportStanding::Final,
+        DecisionStanding::Provisional => ReportStanding::Provisional,
+        DecisionStanding::NotInReport => ReportStanding::NotInFinalReport,
+    }
+}

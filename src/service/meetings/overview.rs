@@ -1,0 +1,169 @@
+//! The overview of a meeting: its agenda with counts, its key documents, its decisions by type.
+
+use std::collections::BTreeMap;
+
+use register::Column;
+
+use super::{record, register_outcomes, register_outcomes::RegisterDecision};
+use crate::service::{internal_failure, tdocs::record_values::to_register_status};
+use contributions::{MeetingDecisions, TdocCatalog, TdocKind};
+use domain::DecisionKind;
+use store::Snapshot;
+use wire::{
+    Failure,
+    records::{AgendaItemRecord, DecisionCounts, KeyDocument},
+    values::{DecisionType, KeyDocumentKind},
+};
+
+/// A meeting without its decisions: agenda, key documents, counts.
+#[derive(Clone)]
+pub(super) struct MeetingOverview {
+    pub(super) agenda_items: Vec<AgendaItemRecord>,
+    pub(super) key_documents: Vec<KeyDocument>,
+    pub(super) counts: DecisionCounts,
+}
+
+impl MeetingOverview {
+    pub(super) fn load_overview(
+        snapshot: &Snapshot,
+        catalog: &TdocCatalog,
+        meeting_index: u32,
+        decided: &MeetingDecisions,
+        registered: &[RegisterDecision],
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            agenda_items: collect_agenda_items(catalog, snapshot, meeting_index, decided)?,
+            key_documents: find_key_documents(catalog, snapshot, meeting_index)?,
+            counts: count_decisions(decided, registered),
+        })
+    }
+}
+
+/// Items of the agenda, from documents, the register, and decisions.
+fn collect_agenda_items(
+    catalog: &TdocCatalog,
+    snapshot: &Snapshot,
+    meeting_index: u32,
+    decided: &MeetingDecisions,
+) -> Result<Vec<AgendaItemRecord>, Failure> {
+    let meeting = &catalog.meetings[meeting_index as usize];
+    let mut items: BTreeMap<AgendaSortKey, AgendaItemRecord> = BTreeMap::new();
+    let new = |number: &str| AgendaItemRecord {
+        agenda_item: number.to_owned(),
+        title: None,
+        tdoc_count: 0,
+        decision_count: 0,
+    };
+    for item in meeting.register.iter().flat_map(|register| &register.agenda) {
+        let known = items.entry(agenda_sort_key(&item.number)).or_insert_with(|| new(&item.number));
+        known.title = Some(item.title.clone()).filter(|title| !title.is_empty());
+    }
+    for entry in catalog.entries().filter(|entry| entry.meeting_index == meeting_index) {
+        let Some(number) = entry.agenda_item.as_deref() else { continue };
+        let known = items.entry(agenda_sort_key(number)).or_insert_with(|| new(number));
+        known.tdoc_count += 1;
+        if known.title.is_none() {
+            let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
+            let title =
+                row.and_then(|row| row.entry.column_text(Column::AgendaTitle).map(str::to_owned));
+            known.title = title;
+        }
+    }
+    for decision in &decided.decisions {
+        let row = &decision.row;
+        let Some(number) = row.agenda_item.as_deref() else { continue };
+        let known = items.entry(agenda_sort_key(number)).or_insert_with(|| new(number));
+        known.decision_count += u64::from(row.kind != DecisionKind::Noted);
+        known.title = known.title.take().or_else(|| row.heading.clone());
+    }
+    Ok(items.into_values().collect())
+}
+
+/// Numbers of an agenda in their order: `8.2` before `8.10`, numbers before letters.
+type AgendaSortKey = Vec<(u32, String)>;
+
+fn agenda_sort_key(number: &str) -> AgendaSortKey {
+    let part = |part: &str| {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let count = part[..digits].parse().unwrap_or(u32::MAX);
+        (count, part[digits..].to_lowercase())
+    };
+    number.split('.').map(part).collect()
+}
+
+/// Chair notes, reports, summaries and ways forward.
+fn find_key_documents(
+    catalog: &TdocCatalog,
+    snapshot: &Snapshot,
+    meeting_index: u32,
+) -> Result<Vec<KeyDocument>, Failure> {
+    let mut found = Vec::new();
+    for entry in catalog.entries().filter(|entry| entry.meeting_index == meeting_index) {
+        let Some(kind) = key_document_kind(entry.kind) else { continue };
+        let title = register_outcomes::read_title(snapshot, entry)?;
+        if kind == KeyDocumentKind::WayForward && !register_outcomes::is_way_forward(&title) {
+            continue;
+        }
+        let document = record::read_decision_tdoc(catalog, snapshot, &entry.id)?;
+        found.push(KeyDocument {
+            tdoc_id: document.tdoc_id,
+            title,
+            doc_kind: kind,
+            status: to_register_status(entry.status),
+            agenda_item: entry.agenda_item.as_deref().map(str::to_owned),
+            official_url: document.official_url,
+        });
+    }
+    // The kinds that say most come first.
+    found.sort_by_key(|key| (key.doc_kind, key.tdoc_id.clone()));
+    Ok(found)
+}
+
+/// What a document of a kind is among key documents: a contribution is a way forward, if its title says so.
+fn key_document_kind(kind: TdocKind) -> Option<KeyDocumentKind> {
+    match kind {
+        TdocKind::MeetingReport => Some(KeyDocumentKind::MeetingReport),
+        TdocKind::ChairNotes => Some(KeyDocumentKind::ChairNotes),
+        TdocKind::Agenda => Some(KeyDocumentKind::Agenda),
+        TdocKind::Summary => Some(KeyDocumentKind::Summary),
+        TdocKind::Contribution => Some(KeyDocumentKind::WayForward),
+        TdocKind::Cr
+        | TdocKind::DraftCr
+        | TdocKind::PCr
+        | TdocKind::LiaisonStatement
+        | TdocKind::Report
+        | TdocKind::WorkPlan
+        | TdocKind::StatusReport
+        | TdocKind::WorkItemDescription
+        | TdocKind::StudyItemDescription
+        | TdocKind::DraftSpecification
+        | TdocKind::SpecificationCover
+        | TdocKind::CrPack
+        | TdocKind::WorkItemSummary
+        | TdocKind::ExceptionRequest
+        | TdocKind::TermsOfReference => None,
+    }
+}
+
+/// Decisions by type: those that are written down, and what registers alone say of documents.
+fn count_decisions(decided: &MeetingDecisions, registered: &[RegisterDecision]) -> DecisionCounts {
+    let mut counts: BTreeMap<DecisionType, u64> =
+        DecisionKind::all().map(|kind| (kind.into(), 0)).collect();
+    let mut count = |kind: DecisionKind| *counts.entry(kind.into()).or_default() += 1;
+    decided.decisions.iter().for_each(|decision| count(decision.row.kind));
+    registered.iter().filter(|said| !said.is_in_notes).for_each(|said| count(said.kind));
+    let total = counts.values().sum();
+    DecisionCounts { counts, total }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_of_an_agenda_are_in_the_order_of_their_numbers() {
+        let mut numbers = ["8.10", "8.2", "8", "10", "8.2.1", "8.2a"];
+        numbers.sort_by_key(|number| agenda_sort_key(number));
+        assert_eq!(numbers, ["8", "8.2", "8.2.1", "8.2a", "8.10", "10"]);
+    }
+}
