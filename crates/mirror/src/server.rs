@@ -341,15 +341,18 @@ impl FileServer {
 
     /// Waits until the next request may be sent.
     fn wait_for_turn(&self) {
-        let spacing = Duration::from_secs_f64(1.0 / self.settings.requests_per_second.max(0.01));
         let now = Instant::now();
-        let at = {
-            let mut next = self.next_request_at.lock().unwrap_or_else(PoisonError::into_inner);
-            let at = (*next).max(now);
-            *next = at + spacing;
-            at
-        };
-        thread::sleep(at.saturating_duration_since(now));
+        thread::sleep(self.reserve_turn(now).saturating_duration_since(now));
+    }
+
+    /// The moment from which the next request may be sent; each is as much later than the one before as the settings
+    /// say.
+    fn reserve_turn(&self, now: Instant) -> Instant {
+        let spacing = Duration::from_secs_f64(1.0 / self.settings.requests_per_second.max(0.01));
+        let mut next = self.next_request_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = (*next).max(now);
+        *next = at + spacing;
+        at
     }
 }
 
