@@ -9,7 +9,8 @@ const SMALLEST_STREAM: usize = 4096;
 
 /// A file of version 3 with these streams; none where they do not fit one sector of the FAT.
 pub fn compound_file(streams: &[(&str, &[u8])]) -> Option<Vec<u8>> {
-    let (mut fat, mut data, mut directory) = (vec![FAT_SECTOR, END_OF_CHAIN], Vec::new(), Vec::new());
+    let (mut fat, mut data, mut directory) =
+        (vec![FAT_SECTOR, END_OF_CHAIN], Vec::new(), Vec::new());
     let child = if streams.is_empty() { FREE } else { 1 };
     push_entry(&mut directory, "Root Entry", [5, FREE, child, END_OF_CHAIN, 0]);
     for (at, (name, bytes)) in (1u32..).zip(streams) {

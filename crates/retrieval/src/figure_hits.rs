@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{FigureHit, FigureQuery, candidate::compare_documents_newest_first};
+use super::{
+    candidate::compare_documents_newest_first,
+    queries::{FigureHit, FigureQuery},
+};
 use store::{FigureKey, FigureRow, Snapshot, StoreError};
 
 /// The figures of a result: those of one document with one caption are one.

@@ -7,6 +7,7 @@ use super::{
     exact_phrases::find_exact_phrases,
     figure_hits::FigureHitCollector,
     pool::{CandidatePool, MissingVectors, PooledContent},
+    queries::{FigureHit, FigureQuery},
 };
 use domain::error_chain;
 use lexical::LexicalQuery;
@@ -25,32 +26,6 @@ const WORDS_SHARE: f64 = 0.5;
 /// What the look of a figure counts beside its texts: the part of what the texts leave open that a
 /// picture which surely fits closes. Not measured: no model with a text tower was at hand.
 const PICTURE_SHARE: f64 = 0.5;
-
-/// What is asked of the figures.
-#[derive(Debug, Clone)]
-pub struct FigureQuery<'a> {
-    /// The words of the question.
-    pub text: &'a str,
-    /// Documents to look in.
-    pub filter: DocumentFilter,
-    /// The least similarity.
-    pub threshold: f64,
-    /// How many figures to return.
-    pub limit: usize,
-}
-
-/// A figure that was found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FigureHit {
-    /// Where it stands: in the newest version that shows it.
-    pub figure_key: FigureKey,
-    /// What is known of it.
-    pub row: FigureRow,
-    /// How well it fits, 0 to 1.
-    pub similarity: f64,
-    /// The other versions of the document that show it, the newest first.
-    pub also_in: Vec<FigureKey>,
-}
 
 /// A question among pictures.
 struct PictureQuery {

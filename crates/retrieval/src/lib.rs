@@ -23,6 +23,7 @@ mod models;
 mod occurrences;
 mod passages;
 mod pool;
+mod queries;
 mod query_expansion;
 mod query_vectors;
 mod rerank;
@@ -37,14 +38,14 @@ mod turn_queue;
 pub use candidate::{PassageCandidate, RankingFeatures};
 pub use confidence::AnswerConfidence;
 pub use error::RetrievalError;
-pub use figures::{FigureHit, FigureQuery};
 pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
-pub use passages::{PassageQuery, RetrievalResult};
+pub use queries::{
+    FigureHit, FigureQuery, PassageQuery, RetrievalResult, TdocHit, TdocQuery, TdocRetrievalResult,
+};
 pub use query_expansion::{QueryExpander, SynonymVocabulary, VOCABULARY_NUMBER, VocabularyError};
 pub(crate) use query_vectors::QueryVectors;
 pub use scoring::named_features;
 pub use tdoc_ways::{TdocMatchWay, TdocSearchPath};
-pub use tdocs::{TdocHit, TdocQuery, TdocRetrievalResult};
 
 use std::{sync::Arc, time::Duration};
 

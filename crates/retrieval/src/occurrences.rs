@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
-use super::{PassageCandidate, PassageQuery, candidate::compare_newest_first};
+use super::{
+    candidate::{PassageCandidate, compare_newest_first},
+    queries::PassageQuery,
+};
 use store::{PassageRow, Snapshot, StoreError};
 
 /// A passage with the others that carry its content.

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, hash_map::Entry};
 
 use super::{
-    AnswerConfidence, PassageCandidate, RankingFeatures, RetrievalError, Retriever,
-    candidate::sort_candidates,
+    AnswerConfidence, RankingFeatures, RetrievalError, Retriever,
+    candidate::{PassageCandidate, sort_candidates},
     exact_phrases::find_exact_phrases,
     occurrences::{ClauseCandidates, find_occurrences},
     pool::{CandidatePool, MissingVectors},
+    queries::{PassageQuery, RetrievalResult},
     query_vectors::QueryVectors,
     rerank::rerank_until,
     scoring,
@@ -24,40 +25,6 @@ use store::{
 const MIN_WORD_HITS: usize = 200;
 /// An identifier in more contents than this tells no passage from another.
 const MAX_RARE_OCCURRENCES: usize = 200;
-
-/// What is asked of the passages of specifications.
-#[derive(Debug, Clone)]
-pub struct PassageQuery<'a> {
-    /// The words of the question.
-    pub text: &'a str,
-    /// Documents to look in.
-    pub filter: DocumentFilter,
-    /// Exact section number to look in.
-    pub section: Option<&'a str>,
-    /// The least cosine of a passage.
-    pub threshold: f64,
-    /// How many candidates to weigh.
-    pub limit: usize,
-    /// How they are found and ordered; the whole search is [`Arm::Reranked`].
-    pub arm: Arm,
-    /// Whether a passage that several versions share is a candidate for each of them.
-    pub expand_versions: bool,
-    /// Whether each clause is represented by one passage.
-    pub collapse_versions: bool,
-}
-
-/// What was found.
-#[derive(Debug, Default)]
-pub struct RetrievalResult {
-    /// Candidates, best first.
-    pub candidates: Vec<PassageCandidate>,
-    /// How many of them the reranker read before its deadline.
-    pub scored: usize,
-    /// What speaks for and against the answer being among them.
-    pub answer_confidence: AnswerConfidence,
-    /// How each vector file was searched.
-    pub plans: Vec<SearchPlan>,
-}
 
 impl Retriever {
     /// Finds the passages that a question asks for.

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     RankingFeatures,
+    queries::{TdocHit, TdocQuery},
     tdoc_identifiers::Identifier,
-    tdocs::{TdocHit, TdocQuery},
 };
 use domain::TdocId;
 use store::{Snapshot, TdocPassageKey, TdocPassageRow};

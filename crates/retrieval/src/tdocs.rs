@@ -7,6 +7,7 @@ use super::{
     RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
     pool::{CandidatePool, MissingVectors},
+    queries::{TdocHit, TdocQuery, TdocRetrievalResult},
     query_vectors::QueryVectors,
     rerank::rerank_until,
     scoring,
@@ -30,54 +31,6 @@ const HITS_PER_NAMED_TDOC: usize = 20;
 /// score, and a proposal where proposals are asked for.
 const COMPANY_BOOST: f64 = 0.25;
 const KIND_BOOST: f64 = 0.15;
-
-/// What is asked of the texts of meeting documents.
-#[derive(Debug, Clone)]
-pub struct TdocQuery<'a> {
-    /// The words of the question.
-    pub text: &'a str,
-    /// Keys of the documents to look in, ascending; all when none.
-    pub keys: Option<&'a [u32]>,
-    /// Kinds of passages; all when none.
-    pub kinds: Option<&'a [PassageKind]>,
-    /// How many passages to return.
-    pub limit: usize,
-    /// How many of one document.
-    pub max_per_tdoc: usize,
-    /// Whether they are reranked.
-    pub rerank: bool,
-    /// Keys of the documents of companies that the question names, ascending: looked into by themselves, and
-    /// preferred.
-    pub preferred: &'a [u32],
-}
-
-/// What was found.
-#[derive(Debug, Default)]
-pub struct TdocRetrievalResult {
-    /// Passages, the best first.
-    pub passages: Vec<TdocHit>,
-    /// Whether the reranker read them.
-    pub reranked: bool,
-    /// Ways that failed: by meaning, or by words.
-    pub degraded: Vec<TdocSearchPath>,
-    /// Identifiers that are in no document.
-    pub unknown: Vec<String>,
-}
-
-/// A passage that was found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TdocHit {
-    /// Where it stands: in the newest document that has it.
-    pub passage_key: TdocPassageKey,
-    /// How well it fits, 0 to 1.
-    pub score: f64,
-    /// The ways by which it was found.
-    pub matched_by: Vec<TdocMatchWay>,
-    /// Identifiers of the question that stand in it.
-    pub identifiers: Vec<String>,
-    /// Other documents that have it, the newest first.
-    pub also_in: Vec<TdocPassageKey>,
-}
 
 impl Retriever {
     /// Finds the passages of TDocs that a question asks for. Where vectors or words fail, the other

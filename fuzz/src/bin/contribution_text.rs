@@ -7,12 +7,14 @@ use fuzz_support::{package_from_parts, small_limits, write_input};
 use libfuzzer_sys::fuzz_target;
 
 /// Name and text of a paragraph style stand in the first bytes of a line.
-const STYLES: [&str; 6] = ["Normal", "Heading1", "Heading2", "ListParagraph", "CRCoverPage", "Caption"];
+const STYLES: [&str; 6] =
+    ["Normal", "Heading1", "Heading2", "ListParagraph", "CRCoverPage", "Caption"];
 
 fuzz_target!(|text: &str| {
     let mut body = String::from("<w:document><w:body>");
     for line in text.lines().take(400) {
-        let style = STYLES[usize::from(line.as_bytes().first().copied().unwrap_or(0)) % STYLES.len()];
+        let style =
+            STYLES[usize::from(line.as_bytes().first().copied().unwrap_or(0)) % STYLES.len()];
         let (cells, is_row) = match line.strip_prefix('|') {
             Some(row) => (row.split('|').collect(), true),
             None => (vec![line], false),
@@ -21,7 +23,10 @@ fuzz_target!(|text: &str| {
         body.push_str(&if is_row { format!("<w:tbl><w:tr>{cells}</w:tr></w:tbl>") } else { cells });
     }
     body.push_str("</w:body></w:document>");
-    let path = write_input("R1-2600103.docx", &package_from_parts(&["word/document.xml"], body.as_bytes()));
+    let path = write_input(
+        "R1-2600103.docx",
+        &package_from_parts(&["word/document.xml"], body.as_bytes()),
+    );
     let _ = read_contribution(&path, "R1-2600103", &small_limits(), &ExtractOptions::default());
 });
 

@@ -14,7 +14,8 @@ fuzz_target!(|line: &[u8]| {
 /// What was read is written, and read as the same.
 fn check_message<T: Serialize + DeserializeOwned>(line: &[u8]) {
     let Ok(message) = serde_json::from_slice::<T>(line) else { return };
-    let written = serde_json::to_string(&message).expect("a message without a file name that is no text");
+    let written =
+        serde_json::to_string(&message).expect("a message without a file name that is no text");
     assert!(!written.contains('\n'));
     let again: T = serde_json::from_str(&written).expect("what was written");
     assert_eq!(serde_json::to_string(&again).expect("the same"), written);

@@ -7,9 +7,9 @@ mod mutate;
 
 use std::sync::LazyLock;
 
+use fuzz_support::sound::Sound;
 use index_format::GraphOptions;
 use libfuzzer_sys::fuzz_target;
-use fuzz_support::sound::Sound;
 
 static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     let options = GraphOptions { m: 2, ..GraphOptions::default() };

@@ -7,8 +7,8 @@ mod mutate;
 
 use std::sync::LazyLock;
 
-use libfuzzer_sys::fuzz_target;
 use fuzz_support::sound::Sound;
+use libfuzzer_sys::fuzz_target;
 
 /// Behind the eight bytes by which a file is known.
 const FIRST_FIELD: usize = 8;

@@ -8,6 +8,7 @@ mod health;
 mod image;
 mod meeting;
 mod organization;
+mod organization_resolution;
 mod quota;
 mod search;
 mod section;
@@ -27,9 +28,8 @@ pub use meeting::{
     DecisionListReply, DecisionRecord, DecisionSource, DecisionSourceRecord, DecisionTdoc,
     KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
 };
-pub use organization::{
-    OrganizationActivity, OrganizationCandidate, OrganizationRecord, OrganizationResolution,
-};
+pub use organization::{OrganizationActivity, OrganizationRecord};
+pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
 pub use section::{SectionResult, SectionSummary};

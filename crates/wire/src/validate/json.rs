@@ -2,16 +2,7 @@
 
 use serde_json::Value;
 
-use super::json_scanner;
-
-/// Where a body stops being JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct JsonFault {
-    /// The number of characters before the fault.
-    pub(super) offset: usize,
-    /// What is wrong there.
-    pub(super) error: &'static str,
-}
+use super::json_scanner::{self, JsonFault};
 
 /// Reads a JSON text; a byte order mark before it is passed over.
 pub(super) fn parse_json(raw: &[u8]) -> Result<Value, JsonFault> {

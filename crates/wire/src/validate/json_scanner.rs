@@ -3,10 +3,17 @@
 //! It runs only on a text that `serde_json` refused, and refuses what that refuses: where CPython
 //! is laxer (`NaN`, numbers without end, unpaired surrogates, any depth) the words are ours.
 
-use super::json::JsonFault;
-
 /// The depth from which `serde_json` refuses.
 const MAX_DEPTH: usize = 127;
+
+/// Where a body stops being JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct JsonFault {
+    /// The number of characters before the fault.
+    pub(super) offset: usize,
+    /// What is wrong there.
+    pub(super) error: &'static str,
+}
 
 /// The first fault of `text`.
 pub(super) fn find_first_fault(text: &str) -> JsonFault {
