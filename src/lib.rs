@@ -2,7 +2,7 @@
 //!
 //! The program: operations, edges, command line. What it is made of lies in `crates/`. Modules stand
 //! in the order of their layers; a module uses only those of lower layers
-//! (`tests/architecture.rs` holds the program to that).
+//! (`tests/architecture` holds the program to that).
 
 #![forbid(unsafe_code)]
 

@@ -192,12 +192,12 @@ mod tests {
         let waiting = AtomicBool::new(false);
         let used =
             || service.access.charges().monthly_usage(&ann).expect("readable").allowance.used;
-        let parameters = ListMeetings { group: Some("R1".to_owned()), ..ListMeetings::default() };
+        let parameters = ListMeetings { limit: 5, ..ListMeetings::default() };
         let parameters = ValidParameters::from_parameters(parameters).expect("within bounds");
         let typed = service.call(&caller, parameters, &waiting);
         assert_eq!((used(), typed.allowance.expect("metered").used), (1, 1));
         let declared = find_operation("list_meetings").expect("declared");
-        let arguments = declared.validator.validate_value(&json!({"group": "R1"}));
+        let arguments = declared.validator.validate_value(&json!({"limit": 5}));
         let erased = declared.run(&service, &caller, arguments.expect("valid"), &waiting);
         assert_eq!((used(), erased.allowance.expect("metered").used), (2, 2));
         let typed = serde_json::to_vec(&typed.outcome.expect("answered")).expect("JSON");
