@@ -12,7 +12,7 @@ use super::{
 use domain::error_chain;
 use lexical::LexicalQuery;
 use neural::ImageEmbedder;
-use store::{DocumentFilter, FigureKey, FigureRow, Snapshot, StoreError};
+use store::{FigureKey, FigureRow, Snapshot, StoreError};
 
 /// Contents that each of the two ways brings, at least: of many versions of a document one figure
 /// is returned.

@@ -17,8 +17,7 @@ use super::{
 use evaluation::Arm;
 use lexical::LexicalQuery;
 use store::{
-    DocumentFilter, DocumentRow, SearchPlan, SectionHead, Snapshot, StoreError, VectorQuery,
-    build_context_header,
+    DocumentRow, SearchPlan, SectionHead, Snapshot, StoreError, VectorQuery, build_context_header,
 };
 
 /// Hits of the words that are remembered as features, beyond those that become candidates.

@@ -14,7 +14,7 @@ use super::{
     tdoc_identifiers::{Identifier, contains_identifier, find_identifiers, normalise_text},
     tdoc_passages::{OccurrenceOrder, TdocPassageCandidate, limit_per_tdoc, unit_key},
 };
-use crate::tdoc_ways::{MatchedWays, TdocMatchWay, TdocSearchPath};
+use crate::tdoc_ways::{MatchedWays, TdocSearchPath};
 use domain::{TdocId, error_chain};
 use lexical::LexicalQuery;
 use store::{
