@@ -1,7 +1,7 @@
 //! One operation, one file: its parameters are the contract's, here is what it does.
 //!
 //! Owns what a question means. Every edge (HTTP, MCP, command line) reaches an operation through
-//! [`Declared`], so that all give the same payload. Knows nothing of sockets or status lines.
+//! [`DeclaredOperation`], so that all give the same payload. Knows nothing of sockets or status lines.
 
 mod address;
 mod arms;

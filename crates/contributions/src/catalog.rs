@@ -14,7 +14,7 @@ use store::{Snapshot, StoreError, TdocRow};
 
 /// All documents of one state of the store.
 pub struct TdocCatalog {
-    /// The state, by [`Snapshot::tdocs_generation`].
+    /// The state, by [`store::TdocReader::tdocs_generation`].
     pub generation: u64,
     /// Who the documents are from.
     pub directory: OrganizationDirectory,

@@ -2,7 +2,7 @@
 //!
 //! It owns archives, Word documents old and new, covers, tables of contents, and the worker
 //! process that reads files nobody vouches for. It promises that no input makes it panic or
-//! outgrow [`Limits`], and knows nothing of storage, passages or search.
+//! outgrow [`document::Limits`], and knows nothing of storage, passages or search.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! The word index: tantivy holds the words, this module ranks them.
 //!
-//! One tantivy document per passage. A question becomes a [`plan::Plan`] of scored units; a
+//! One tantivy document per passage. A question becomes a `LexicalPlan` (`plan.rs`) of scored units; a
 //! search runs over the posting lists of the units, skips what cannot be among the best, and
 //! returns distinct contents. Knows nothing of redb: who lives is asked of the caller.
 

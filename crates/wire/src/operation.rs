@@ -148,8 +148,8 @@ pub enum ToolEffect {
 
 /// One operation as its clients see it.
 ///
-/// Start from [`OperationDescriptor::of`] and name what differs:
-/// `OperationDescriptor { open: true, metered: false, ..OperationDescriptor::of::<P, R>(..) }`.
+/// Start from [`OperationDescriptor::from_types`] and name what differs:
+/// `OperationDescriptor { open: true, metered: false, ..OperationDescriptor::from_types::<P, R>(..) }`.
 #[derive(Debug, Clone)]
 pub struct OperationDescriptor {
     /// The name: of the tool, the command and the `operationId`.
