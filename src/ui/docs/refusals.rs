@@ -20,8 +20,8 @@ pub(super) fn render_refusals() -> Markup {
 
 /// The code of a refusal, or its text where it has none.
 fn refusal_name(failure: &Failure) -> String {
-    let body = failure.body();
-    let detail = &body["detail"];
-    let code = detail["code"].as_str().or_else(|| detail.as_str());
-    code.unwrap_or("parameters that are not valid").to_owned()
+    match failure {
+        Failure::Validation(_) => "parameters that are not valid".to_owned(),
+        _ => failure.code().map_or_else(|| failure.client_message(), str::to_owned),
+    }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{CredentialFault, Failure};
+use crate::records::QuotaDetail;
 
 impl Failure {
     /// The JSON body: `detail` and nothing else. Where FastAPI has a form for a refusal, `detail` has that form;
@@ -24,13 +25,13 @@ impl Failure {
     }
 
     /// The code by which programs tell refusals apart; none for refusals that FastAPI has a form for.
-    fn code(&self) -> Option<&'static str> {
+    pub fn code(&self) -> Option<&'static str> {
         Some(match self {
             Self::Unauthorized(_)
             | Self::Validation(_)
-            | Self::QuotaExhausted(_)
             | Self::NotFound
             | Self::MethodNotAllowed { .. } => return None,
+            Self::QuotaExhausted(_) => QuotaDetail::CODE,
             Self::InvalidParameter { .. } => "invalid_parameter",
             Self::ReplyTooLarge { .. } => "reply_too_large",
             Self::DocumentNotFound { .. } => "document_not_found",
