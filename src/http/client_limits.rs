@@ -124,7 +124,7 @@ impl ImageRateLimiter {
         if let Some(rate) = &self.rate {
             rate.check_key(&client).map_err(|refused| {
                 let wait = refused.wait_time_from(DefaultClock::default().now());
-                // A part of a second is told as a whole one.
+                // A part of a second counts as a whole one.
                 Failure::TooManyRequests { retry_after_s: wait.as_secs() + 1 }
             })?;
         }

@@ -230,7 +230,7 @@ async fn run_on_thread<T: Send + 'static>(
         edge.service.recover_store();
         act(&edge)
     });
-    // What a panic said is not told: it may hold what people asked.
+    // The message of a panic stays inside: it may hold what people asked.
     work.await.map_err(|error| {
         internal_failure(if error.is_panic() {
             "a panic; the log has its place"

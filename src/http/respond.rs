@@ -16,8 +16,8 @@ use wire::Failure;
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// What a caller is told of its allowance: requests in a month, those left, and the second since
-/// 1970 at which the next month begins. An account without a limit is told nothing.
+/// A caller's allowance as headers: requests in a month, those left, and the second since
+/// 1970 at which the next month begins. An account without a limit has none.
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");

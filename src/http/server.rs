@@ -243,7 +243,7 @@ fn bind_listener(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), Ser
 }
 
 /// Serves a certificate that was renewed, from now and then and when the system says so (SIGHUP).
-/// One that is not usable is told of, and the one before it goes on.
+/// One that is not usable is logged, and the one before it goes on.
 async fn reload_certificates(
     mode: TlsMode,
     mut certificate: ServedCertificate,

@@ -20,7 +20,7 @@ pub struct CalendarReport {
 }
 
 impl JobRunner {
-    /// Takes calendars in. What cannot be read is told and costs itself alone.
+    /// Takes calendars in. What cannot be read is reported and costs itself alone.
     pub fn import_calendars(&self, paths: &[PathBuf]) -> Result<CalendarReport, CommandError> {
         let mut report = CalendarReport::default();
         for path in paths {

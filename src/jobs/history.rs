@@ -18,7 +18,7 @@ use ingest::{IngestEvent, IngestReport, RefusedFile};
 
 /// Runs that are remembered.
 const MAX_RECORDS: usize = 20;
-/// Refused files that are told of one run.
+/// Refused files that are kept of one run.
 const MAX_REFUSED: usize = 200;
 
 /// What kind of work a run is.

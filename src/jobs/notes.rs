@@ -43,7 +43,7 @@ pub struct ImportedNotes {
 /// What became of calendars and notes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeetingsReport {
-    /// Meetings that calendars told of.
+    /// Meetings that calendars list.
     pub meetings: usize,
     /// Notes and reports that were taken in.
     pub notes: Vec<ImportedNotes>,
@@ -57,7 +57,7 @@ pub struct MeetingsReport {
 
 impl JobRunner {
     /// Takes in what tells of meetings: calendars (`.htm`, `.csv`), notes and reports. What cannot be read, or is
-    /// none of these, is told and costs itself alone.
+    /// none of these, is reported and costs itself alone.
     pub fn import_meetings(
         &self,
         paths: &[PathBuf],

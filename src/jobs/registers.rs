@@ -15,7 +15,7 @@ use domain::{MeetingId, error_chain};
 use extract::Worker;
 
 impl JobRunner {
-    /// Takes registers in: files, and those in folders. What cannot be read is told and costs itself
+    /// Takes registers in: files, and those in folders. What cannot be read is reported and costs itself
     /// alone.
     pub fn import_registers(
         &self,

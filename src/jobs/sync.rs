@@ -17,7 +17,7 @@ use extract::Worker;
 use mirror::{Mirror, MirrorError};
 use store::{ContentStatus, TdocJobKind, Thoroughness};
 
-/// Refusals that are told one by one.
+/// Refusals that are listed one by one.
 const MAX_REFUSED: usize = 200;
 
 /// What became of the documents of meetings.

@@ -188,9 +188,9 @@ fn parse_document(
 
 /// How long a document is believed: as its server says, within bounds.
 fn cache_lifetime(headers: &HeaderMap) -> Duration {
-    let said = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
-    let Some(said) = said else { return DEFAULT_CACHE_LIFETIME };
-    let directives = said.split(',').map(str::trim);
+    let cache_control = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
+    let Some(cache_control) = cache_control else { return DEFAULT_CACHE_LIFETIME };
+    let directives = cache_control.split(',').map(str::trim);
     let mut age = DEFAULT_CACHE_LIFETIME;
     for directive in directives {
         if directive.eq_ignore_ascii_case("no-store") || directive.eq_ignore_ascii_case("no-cache")
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_document_is_believed_as_long_as_its_server_says_within_bounds() {
-        for (said, seconds) in [
+        for (cache_control, seconds) in [
             (None, 300),
             (Some("max-age=60"), 60),
             (Some("public, max-age=86400"), 3600),
@@ -219,9 +219,11 @@ mod tests {
             (Some("max-age=-1"), 300),
             (Some("max-age=99999999999999999999"), 300),
         ] {
-            let header = said.map(|said| (header::CACHE_CONTROL, said.parse().expect("a value")));
+            let header = cache_control.map(|cache_control| {
+                (header::CACHE_CONTROL, cache_control.parse().expect("a value"))
+            });
             let headers: HeaderMap = header.into_iter().collect();
-            assert_eq!(cache_lifetime(&headers), Duration::from_secs(seconds), "{said:?}");
+            assert_eq!(cache_lifetime(&headers), Duration::from_secs(seconds), "{cache_control:?}");
         }
     }
 

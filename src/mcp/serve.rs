@@ -167,14 +167,14 @@ async fn rewrite_error_as_json_rpc(response: Response, id: Value) -> Response {
         return response;
     }
     let (parts, body) = response.into_parts();
-    let said = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+    let bytes = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
     // The library takes a message that it cannot read for another type of content.
     let unread =
-        status == StatusCode::UNSUPPORTED_MEDIA_TYPE && said.starts_with(b"fail to deserialize");
+        status == StatusCode::UNSUPPORTED_MEDIA_TYPE && bytes.starts_with(b"fail to deserialize");
     let status = if unread { StatusCode::BAD_REQUEST } else { status };
     let message = match unread {
         true => "The body is no message of this protocol.".into(),
-        false => String::from_utf8_lossy(&said),
+        false => String::from_utf8_lossy(&bytes),
     };
     let mut response = rpc_error(status, id, INVALID_REQUEST, &message);
     for (name, value) in &parts.headers {

@@ -3,7 +3,7 @@
 //! Clients cut a tool's answer off, or refuse it, near 25,000 tokens. What is too long is shortened here
 //! instead, the same way each time: of results of a search the text of sections first, then other texts
 //! and lists within results, then the last results; of sections that were asked for the last ones first,
-//! so that the others come whole. What was left out is told, and how to get it.
+//! so that the others come whole. The answer says what was left out, and how to get it.
 
 use serde_json::{Map, Value};
 

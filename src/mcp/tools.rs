@@ -89,7 +89,7 @@ impl ToolCatalogue {
 /// A reply that is larger is read and shortened on a thread that may work.
 const SMALL_BYTES: usize = 64 << 10;
 
-/// Faults of what a tool takes by itself are told as of a body.
+/// Faults of what a tool takes by itself are located in a body.
 const SHAPE_ROUTE: Route = Route::post("/");
 
 /// What a tool takes by itself: how long its answer may be, and where its lists and texts go on.
@@ -208,13 +208,13 @@ impl McpHandler {
     }
 }
 
-/// Names of arguments that are told back, and their letters.
+/// Names of arguments that a refusal repeats, and their letters.
 const MAX_ECHOED_NAMES: usize = 10;
 const MAX_ECHOED_CHARS: usize = 40;
 
 impl DeclaredTool {
     /// Arguments that the tool does not have: they are passed over, as REST passes fields over that it
-    /// does not know, but a model is told.
+    /// does not know, but a model must learn of its slip.
     fn unknown_arguments(&self, arguments: &Value) -> Vec<String> {
         let known = self.tool.input_schema.get("properties").and_then(Value::as_object);
         let given = arguments.as_object().into_iter().flat_map(JsonObject::keys);
@@ -292,8 +292,8 @@ impl ServerHandler for McpHandler {
             let known = self.catalogue.tools.iter().map(|declared| &*declared.tool.name);
             let known = known.collect::<Vec<_>>().join(", ");
             let name: String = request.name.chars().take(MAX_ECHOED_CHARS).collect();
-            let said = format!("there is no tool '{name}'; there are {known}");
-            return Err(ErrorData::invalid_params(said, None));
+            let message = format!("there is no tool '{name}'; there are {known}");
+            return Err(ErrorData::invalid_params(message, None));
         };
         let Some(parts) = context.extensions.get::<Parts>() else {
             return Err(ErrorData::internal_error("a request without a head", None));

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use accounts::SetupLink;
 
-/// Where a server answers that was told nothing else.
+/// Where a server answers without a setting.
 pub const DEFAULT_BASE_URL: &str = "https://localhost:8443";
 
 /// The URL by which clients reach this service.

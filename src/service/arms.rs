@@ -97,10 +97,6 @@ fn to_ranked_section(
     let entry = snapshot.catalog().get(candidate.row.document);
     let (Some(entry), Some(section)) = (entry, section) else { return Ok(None) };
     let document = entry.row.number.clone();
-    let place = ClauseId { document, section: SectionNumber::new(&section.number) };
-    Ok(Some(RankedSection {
-        clause: place,
-        version: Some(entry.row.version),
-        score: candidate.score,
-    }))
+    let clause = ClauseId { document, section: SectionNumber::new(&section.number) };
+    Ok(Some(RankedSection { clause, version: Some(entry.row.version), score: candidate.score }))
 }

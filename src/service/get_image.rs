@@ -40,15 +40,15 @@ impl Operation for GetImage {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<ImageRecord, Failure> {
         let (snapshot, image, png) = service.read_image(&self)?;
-        let Image { figure_key: place, row, picture } = image;
-        let key = SectionKey { document: place.document, ordinal: row.section };
+        let Image { figure_key, row, picture } = image;
+        let key = SectionKey { document: figure_key.document, ordinal: row.section };
         let section = snapshot.documents().section_head(key).map_err(internal_failure)?;
-        let entry = snapshot.catalog().get(place.document).ok_or(Failure::ImageNotFound)?;
+        let entry = snapshot.catalog().get(figure_key.document).ok_or(Failure::ImageNotFound)?;
         Ok(ImageRecord {
             doc_number: entry.row.number.to_string(),
             version: entry.row.version.to_string(),
             release: entry.row.release.to_string(),
-            image_index: u64::from(place.index),
+            image_index: u64::from(figure_key.index),
             section_number: section.map(|section| section.number),
             caption: row.caption,
             width: picture.width,
@@ -96,14 +96,14 @@ fn find_figure(snapshot: &Snapshot, wanted: &GetImage) -> Result<Image, Failure>
     let (number, version, index) = parse_figure_reference(wanted)?;
     let entry = snapshot.catalog().find_version(&number, version).ok_or(Failure::ImageNotFound)?;
     let index = u32::try_from(index).map_err(|_| Failure::ImageNotFound)?;
-    let place = FigureKey { document: entry.id, index };
+    let figure_key = FigureKey { document: entry.id, index };
     let row = snapshot
         .figures()
-        .figure_row(place)
+        .figure_row(figure_key)
         .map_err(internal_failure)?
         .ok_or(Failure::ImageNotFound)?;
     let picture = row.picture.ok_or(Failure::ImageNotFound)?;
-    Ok(Image { figure_key: place, row, picture })
+    Ok(Image { figure_key, row, picture })
 }
 
 /// What is asked for, where it could name a figure at all.
@@ -123,6 +123,6 @@ pub(super) fn parse_figure_reference(
 }
 
 /// Where the picture of a figure is served.
-pub(super) fn to_image_path(number: &DocNumber, version: Version, place: FigureKey) -> String {
-    format!("/images/{number}/{version}/{}", place.index)
+pub(super) fn to_image_path(number: &DocNumber, version: Version, figure_key: FigureKey) -> String {
+    format!("/images/{number}/{version}/{}", figure_key.index)
 }

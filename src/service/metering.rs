@@ -28,7 +28,7 @@ impl<T> From<Failure> for OperationReply<T> {
 }
 
 impl Service {
-    /// Runs an operation at the expense of its caller. `given_up` says that the caller was told
+    /// Runs an operation at the expense of its caller. `given_up` says that the caller was answered
     /// meanwhile that it took too long; that is not charged either.
     pub(super) fn run_metered<T>(
         &self,

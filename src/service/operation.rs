@@ -34,7 +34,7 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
     const METERED: bool = true;
     /// What HTTP answers with.
     const MEDIA: Media = Media::Json;
-    /// What a model is told of it; none where it is no tool.
+    /// What a model reads of it; none where it is no tool.
     const TOOL: Option<ToolFacts>;
     /// Refusals of its own, by status.
     const STATUSES: &'static [u16] = &[];

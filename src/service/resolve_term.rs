@@ -82,11 +82,13 @@ fn find_definitions(
     snapshot: &Snapshot,
     filter: &DocumentFilter,
 ) -> Result<Vec<DefinitionSource>, StoreError> {
-    let asked: Option<DocNumber> = parameters.doc_number.as_deref().and_then(|n| n.parse().ok());
+    let requested: Option<DocNumber> =
+        parameters.doc_number.as_deref().and_then(|n| n.parse().ok());
     for key in query_keys(&parameters.term) {
         let admitted = snapshot.terms().find_terms(&key)?.into_iter().filter_map(|defined| {
             let entry = snapshot.catalog().get(defined.document)?.clone();
-            let standing = rank_definition(&entry.row.number, asked.as_ref(), &defined.row.meaning);
+            let standing =
+                rank_definition(&entry.row.number, requested.as_ref(), &defined.row.meaning);
             filter.matches_document(&entry.row).then_some(DefinitionSource {
                 rank: standing,
                 entry,
@@ -102,10 +104,14 @@ fn find_definitions(
     Ok(Vec::new())
 }
 
-fn rank_definition(number: &DocNumber, asked: Option<&DocNumber>, meaning: &str) -> DefinitionRank {
+fn rank_definition(
+    number: &DocNumber,
+    requested: Option<&DocNumber>,
+    meaning: &str,
+) -> DefinitionRank {
     let meaning = meaning.to_lowercase();
     let points = POINTER_PREFIXES.iter().any(|pointer| meaning.starts_with(pointer));
-    if asked == Some(number) {
+    if requested == Some(number) {
         DefinitionRank::AskedDocument
     } else if points && meaning.len() <= MAX_POINTER_BYTES {
         DefinitionRank::Pointer
@@ -118,13 +124,13 @@ fn rank_definition(number: &DocNumber, asked: Option<&DocNumber>, meaning: &str)
 
 /// Sources of the same meaning together, in the order given.
 fn group_by_meaning(sources: Vec<DefinitionSource>) -> Vec<Vec<DefinitionSource>> {
-    let mut places: HashMap<(TermKind, String, String), usize> = HashMap::new();
+    let mut group_indices: HashMap<(TermKind, String, String), usize> = HashMap::new();
     let mut groups: Vec<Vec<DefinitionSource>> = Vec::new();
     for source in sources {
         let row = &source.defined.row;
         let meaning = (row.kind, term_key(&row.term), term_key(&row.meaning));
-        let place = *places.entry(meaning).or_insert(groups.len());
-        match groups.get_mut(place) {
+        let group_index = *group_indices.entry(meaning).or_insert(groups.len());
+        match groups.get_mut(group_index) {
             Some(group) => group.push(source),
             None => groups.push(vec![source]),
         }

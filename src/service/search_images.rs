@@ -93,17 +93,17 @@ fn to_image_result(
     snapshot: &Snapshot,
     found: FigureHit,
 ) -> Result<Option<ImageResult>, StoreError> {
-    let FigureHit { figure_key: place, row, similarity, also_in } = found;
-    let Some(entry) = snapshot.catalog().get(place.document) else { return Ok(None) };
-    let key = SectionKey { document: place.document, ordinal: row.section };
+    let FigureHit { figure_key, row, similarity, also_in } = found;
+    let Some(entry) = snapshot.catalog().get(figure_key.document) else { return Ok(None) };
+    let key = SectionKey { document: figure_key.document, ordinal: row.section };
     let section = snapshot.documents().section_head(key)?;
-    let mut words = snapshot.figures().figure_words(place)?;
+    let mut words = snapshot.figures().figure_words(figure_key)?;
     words.labels.truncate(MAX_LABELS);
-    let others = also_in.iter().map(|place| to_image_occurrence(snapshot, *place));
+    let others = also_in.iter().map(|figure_key| to_image_occurrence(snapshot, *figure_key));
     let also_in = others.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     let (number, version) = (&entry.row.number, entry.row.version);
     Ok(Some(ImageResult {
-        id: u64::from(place.index),
+        id: u64::from(figure_key.index),
         doc_number: number.to_string(),
         doc_type: entry.row.doc_type.into(),
         version: version.to_string(),
@@ -112,7 +112,7 @@ fn to_image_result(
         caption: row.caption,
         context_before: words.before,
         context_after: words.after,
-        image_path: row.picture.map(|_| to_image_path(number, version, place)),
+        image_path: row.picture.map(|_| to_image_path(number, version, figure_key)),
         similarity: round_score(similarity),
         labels: words.labels,
         also_in,
@@ -121,17 +121,17 @@ fn to_image_result(
 
 fn to_image_occurrence(
     snapshot: &Snapshot,
-    place: FigureKey,
+    figure_key: FigureKey,
 ) -> Result<Option<ImageOccurrence>, StoreError> {
     let (entry, row) =
-        (snapshot.catalog().get(place.document), snapshot.figures().figure_row(place)?);
+        (snapshot.catalog().get(figure_key.document), snapshot.figures().figure_row(figure_key)?);
     let (Some(entry), Some(row)) = (entry, row) else { return Ok(None) };
     let (number, version) = (&entry.row.number, entry.row.version);
     Ok(Some(ImageOccurrence {
         doc_number: number.to_string(),
         version: version.to_string(),
         release: entry.row.release.to_string(),
-        id: u64::from(place.index),
-        image_path: row.picture.map(|_| to_image_path(number, version, place)),
+        id: u64::from(figure_key.index),
+        image_path: row.picture.map(|_| to_image_path(number, version, figure_key)),
     }))
 }

@@ -110,7 +110,7 @@ impl MeetingDecisions {
                     self.decisions[same].occurrences.push((source, row.anchor.clone()));
                     Some(same)
                 }
-                // The part of a decision that is known in other words is not told twice.
+                // The part of a decision that is known in other words is not listed twice.
                 None if is_of_known => None,
                 None => {
                     let index = self.decisions.len();
@@ -163,7 +163,7 @@ pub fn load_decision_sources(
 }
 
 /// Whether notes that are a document of a meeting are still no contribution by what is known of it now: a document
-/// that told of itself that it was notes may be listed as something else by a later register.
+/// that said of itself that it was notes may be listed as something else by a later register.
 fn is_still_a_source(snapshot: &Snapshot, notes: &NotesRow) -> Result<bool, StoreError> {
     let Some(id) = &notes.tdoc else { return Ok(true) };
     let row = snapshot.tdocs().tdoc_row(id)?;
@@ -186,7 +186,7 @@ struct KnownDecisions {
 }
 
 impl KnownDecisions {
-    /// What became of a document is told by the document too: many sentences are the same.
+    /// Outcomes of documents are compared by the document too: many sentences are the same.
     fn exact_key(row: &DecisionRow) -> (DecisionKind, Option<TdocId>, Option<String>, String) {
         let is_outcome = !row.kind.is_text();
         let under = row.recorded_under.clone().filter(|_| is_outcome);

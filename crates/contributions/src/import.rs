@@ -80,7 +80,7 @@ pub struct RegisterImporter<'a> {
     pub meeting: Option<MeetingId>,
 }
 
-/// Warnings that are told of one register.
+/// Warnings that are reported of one register.
 const MOST_WARNINGS: usize = 50;
 
 impl RegisterImporter<'_> {
@@ -108,10 +108,10 @@ impl RegisterImporter<'_> {
         }
         let RegisterImportCounts { new: fresh, changed, unchanged } =
             self.store.lock_writer().import_register(&new)?;
-        let told = warnings.len();
+        let count = warnings.len();
         warnings.truncate(MOST_WARNINGS);
-        if told > MOST_WARNINGS {
-            warnings.push(format!("and {} more", told - MOST_WARNINGS));
+        if count > MOST_WARNINGS {
+            warnings.push(format!("and {} more", count - MOST_WARNINGS));
         }
         Ok(Ok(RegisterReport {
             file: new.note.file,

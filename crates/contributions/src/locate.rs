@@ -48,9 +48,9 @@ pub fn locate_tdoc(
     let folders = folders_of_group(mirror, id)?;
     for meeting in candidate_meetings(catalog, id, &folders) {
         let row = catalog.meeting_index(&meeting).and_then(|at| catalog.meetings.get(at as usize));
-        let told = row.and_then(meeting_folder);
+        let from_row = row.and_then(meeting_folder);
         let listed = folders.iter().find(|(known, _)| *known == meeting).map(|(_, f)| f.clone());
-        if let Some(located) = locate_in_meeting(mirror, &meeting, told.or(listed), id)? {
+        if let Some(located) = locate_in_meeting(mirror, &meeting, from_row.or(listed), id)? {
             return Ok(Some(located));
         }
     }

@@ -110,8 +110,8 @@ impl TopicIndex {
         question: &str,
         kind: impl Fn(usize) -> DecisionKind,
     ) -> Vec<(usize, f64)> {
-        let asked = topic_words(question);
-        let weights: Vec<(String, f64)> = asked
+        let query_words = topic_words(question);
+        let weights: Vec<(String, f64)> = query_words
             .into_iter()
             .map(|word| (word.clone(), self.inverse_document_frequency(&word)))
             .collect();

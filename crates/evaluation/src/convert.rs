@@ -2,7 +2,7 @@
 //!
 //! A question is taken when a clause is named for it, or when it is said to have no answer. One
 //! that names only a document is left out: whatever ranks would be right too often. What is left
-//! out is told with its reason.
+//! out is listed with its reason.
 
 mod forms;
 

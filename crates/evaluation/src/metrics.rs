@@ -125,14 +125,14 @@ struct Credit {
 }
 
 fn assign_credits(golds: &[ClauseId], ranked: &[ClauseId]) -> Vec<Credit> {
-    // What each gold has brought so far.
-    let mut brought = vec![0.0; golds.len()];
+    // What each gold has gained so far.
+    let mut gained = vec![0.0; golds.len()];
     let mut take = |ranked: &ClauseId, grade: Grade, worth: f64| {
         let matching = (0..golds.len()).find(|index| {
-            brought[*index] < worth && ranked.grade_against(&golds[*index]) == Some(grade)
+            gained[*index] < worth && ranked.grade_against(&golds[*index]) == Some(grade)
         })?;
-        let gain = worth - brought[matching];
-        brought[matching] = worth;
+        let gain = worth - gained[matching];
+        gained[matching] = worth;
         Some(Credit { gain, gold: grade == Grade::Within })
     };
     let credit = |ranked: &ClauseId| {

@@ -22,7 +22,7 @@ pub struct EvaluationQuestion {
     pub text: String,
     /// A word of the set's author: `table`, `identifier`.
     pub kind: String,
-    /// Kinds that are told apart in the summary: `technical`, `plain`, `nothing`.
+    /// Kinds that have a line of their own in the summary: `technical`, `plain`, `nothing`.
     pub group: String,
     /// The clauses that answer, none inside another.
     pub golds: Vec<ClauseId>,

@@ -50,8 +50,9 @@ pub struct ScoredAnswer {
 /// A retrieved clause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunHit {
-    /// The clause.
-    pub place: ClauseId,
+    /// The clause. (Its name in saved runs is older.)
+    #[serde(rename = "place")]
+    pub clause: ClauseId,
     /// The version of the document.
     pub version: Option<String>,
     /// The ranker's score.
@@ -63,7 +64,7 @@ impl ScoredAnswer {
     pub fn new(question: &EvaluationQuestion, ranking: Ranking, measured: bool) -> Self {
         let results: Vec<RunHit> =
             collapse_sections(ranking.results).into_iter().map(RunHit::from).collect();
-        let ranked: Vec<ClauseId> = results.iter().map(|hit| hit.place.clone()).collect();
+        let ranked: Vec<ClauseId> = results.iter().map(|hit| hit.clause.clone()).collect();
         let elapsed_ms = |elapsed: Duration| elapsed.as_secs_f64() * 1000.0;
         Self {
             question: question.id.clone(),
@@ -78,7 +79,7 @@ impl ScoredAnswer {
 impl From<RankedSection> for RunHit {
     fn from(ranked: RankedSection) -> Self {
         let RankedSection { clause, version, score } = ranked;
-        Self { place: clause, version: version.map(|version| version.to_string()), score }
+        Self { clause, version: version.map(|version| version.to_string()), score }
     }
 }
 

@@ -151,7 +151,7 @@ fn a_run_survives_as_json_and_in_the_form_of_trec() {
     let read = parse_trec_run(&text).expect("a run");
     assert_eq!(read.tag, "words");
     for answer in &written.arms[0].answers {
-        let found: Vec<&ClauseId> = answer.results.iter().map(|hit| &hit.place).collect();
+        let found: Vec<&ClauseId> = answer.results.iter().map(|hit| &hit.clause).collect();
         let results = read.results.get(&answer.question);
         let again: Vec<&ClauseId> = results.into_iter().flatten().map(|r| &r.clause).collect();
         assert_eq!(found, again, "{}", answer.question);

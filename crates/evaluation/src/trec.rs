@@ -53,7 +53,7 @@ pub fn write_trec_run(arm: &ArmRun) -> String {
         for (rank, hit) in (1..).zip(&answer.results) {
             // Readers sort by score: it must fall even where the ranker's own does not.
             before = hit.score.min(before.next_down());
-            let (question, document) = (&answer.question, hit.place.to_word());
+            let (question, document) = (&answer.question, hit.clause.to_word());
             writeln!(text, "{question} Q0 {document} {rank} {before} {}", arm.arm)
                 .expect("a text takes every line");
         }

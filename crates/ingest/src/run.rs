@@ -229,7 +229,7 @@ impl IngestRun<'_> {
         Ok(())
     }
 
-    /// The documents that are to be stored, with their releases; the others are told as skipped.
+    /// The documents that are to be stored, with their releases; the others are reported as skipped.
     /// Also whether drafts were among those.
     fn select_storable(
         &mut self,

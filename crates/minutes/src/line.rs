@@ -27,7 +27,7 @@ pub(super) enum ParagraphClass<'a> {
     Undecided,
     /// What became of a document.
     Sentence(OutcomeSentence<'a>),
-    /// What follows was said in another session; when, where that is told.
+    /// What follows was said in another session; when, where the line says so.
     Session(Option<DecisionDate>),
     /// What leads to agreements of another meeting, which it names: "In RAN1#98 the following was agreed:".
     EarlierMeeting(&'a str),

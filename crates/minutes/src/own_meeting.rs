@@ -1,4 +1,4 @@
-//! The meeting whose notes a file is, as its cover says: other meetings' decisions are told from its own by it.
+//! The meeting whose notes a file is, as its cover says: it separates this meeting's decisions from those of others.
 
 use std::sync::LazyLock;
 

@@ -374,8 +374,8 @@ fn cache_validators(headers: &HeaderMap) -> (Option<String>, Option<String>) {
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let said = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
-    Some(Duration::from_secs(said.trim().parse().ok()?))
+    let retry_after = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
+    Some(Duration::from_secs(retry_after.trim().parse().ok()?))
 }
 
 fn check_status(response: &Response<Body>, path: &str) -> Result<(), MirrorError> {

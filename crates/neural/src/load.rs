@@ -346,8 +346,8 @@ fn open_weights<'a>(
 
 /// The registry gives a model an architecture that does something else.
 fn wrong_architecture_error(entry: &ModelEntry) -> NeuralError {
-    let said = format!("{:?} is not the architecture of a {}", entry.architecture, entry.kind);
-    weights_error(entry, candle_core::Error::Msg(said))
+    let message = format!("{:?} is not the architecture of a {}", entry.architecture, entry.kind);
+    weights_error(entry, candle_core::Error::Msg(message))
 }
 
 fn weights_error(entry: &ModelEntry, source: candle_core::Error) -> NeuralError {

@@ -67,8 +67,8 @@ impl AnswerConfidence {
             return;
         }
         let best = candidates.first().map_or(0.0, |candidate| candidate.score);
-        let of_each = (0..self.unknown_terms.len()).map(|place| {
-            if place < self.unknown_names { UNKNOWN_NAME_FACTOR } else { UNKNOWN_WORD_FACTOR }
+        let of_each = (0..self.unknown_terms.len()).map(|index| {
+            if index < self.unknown_names { UNKNOWN_NAME_FACTOR } else { UNKNOWN_WORD_FACTOR }
         });
         self.confidence = Some(best * of_each.product::<f64>());
     }

@@ -32,19 +32,19 @@ impl FigureHitCollector {
         ranked: Vec<(u64, f64)>,
     ) -> Result<Vec<FigureHit>, StoreError> {
         for (content, similarity) in ranked {
-            for place in snapshot.figures().figure_occurrences(content)? {
-                let entry = snapshot.catalog().get(place.document);
+            for figure_key in snapshot.figures().figure_occurrences(content)? {
+                let entry = snapshot.catalog().get(figure_key.document);
                 let Some(entry) =
                     entry.filter(|entry| question.filter.matches_document(&entry.row))
                 else {
                     continue;
                 };
-                if self.excluded == Some(place) {
+                if self.excluded == Some(figure_key) {
                     continue;
                 }
-                let Some(row) = snapshot.figures().figure_row(place)? else { continue };
+                let Some(row) = snapshot.figures().figure_row(figure_key)? else { continue };
                 let name = row.caption.clone().unwrap_or_else(|| format!("content {content}"));
-                self.add_figure(entry.row.number.to_string(), name, place, row, similarity);
+                self.add_figure(entry.row.number.to_string(), name, figure_key, row, similarity);
             }
         }
         self.hits.truncate(question.limit);
@@ -59,20 +59,15 @@ impl FigureHitCollector {
         &mut self,
         number: String,
         name: String,
-        place: FigureKey,
+        figure_key: FigureKey,
         row: FigureRow,
         similarity: f64,
     ) {
         let next = self.hits.len();
         let at = *self.indexes.entry((number, name)).or_insert(next);
         match self.hits.get_mut(at) {
-            Some(known) => known.also_in.push(place),
-            None => self.hits.push(FigureHit {
-                figure_key: place,
-                row,
-                similarity,
-                also_in: Vec::new(),
-            }),
+            Some(known) => known.also_in.push(figure_key),
+            None => self.hits.push(FigureHit { figure_key, row, similarity, also_in: Vec::new() }),
         }
     }
 }
@@ -86,24 +81,24 @@ fn move_newest_first(
 ) -> Result<(), StoreError> {
     if keeps_best {
         let best = figure.figure_key.document;
-        figure.also_in.retain(|place| place.document != best);
+        figure.also_in.retain(|figure_key| figure_key.document != best);
         figure
             .also_in
             .sort_by(|a, b| compare_documents_newest_first(snapshot, a.document, b.document));
-        figure.also_in.dedup_by_key(|place| place.document);
+        figure.also_in.dedup_by_key(|figure_key| figure_key.document);
         return Ok(());
     }
-    let mut places = vec![figure.figure_key];
-    places.append(&mut figure.also_in);
+    let mut figure_keys = vec![figure.figure_key];
+    figure_keys.append(&mut figure.also_in);
     // Within a version the order stays, the best first.
-    places.sort_by(|a, b| compare_documents_newest_first(snapshot, a.document, b.document));
-    places.dedup_by_key(|place| place.document);
-    let place = places.remove(0);
-    if place != figure.figure_key
-        && let Some(row) = snapshot.figures().figure_row(place)?
+    figure_keys.sort_by(|a, b| compare_documents_newest_first(snapshot, a.document, b.document));
+    figure_keys.dedup_by_key(|figure_key| figure_key.document);
+    let figure_key = figure_keys.remove(0);
+    if figure_key != figure.figure_key
+        && let Some(row) = snapshot.figures().figure_row(figure_key)?
     {
-        (figure.figure_key, figure.row) = (place, row);
+        (figure.figure_key, figure.row) = (figure_key, row);
     }
-    figure.also_in = places;
+    figure.also_in = figure_keys;
     Ok(())
 }

@@ -132,7 +132,7 @@ impl Retriever {
     pub fn retrieve_similar_figures(
         &self,
         snapshot: &Snapshot,
-        place: FigureKey,
+        figure_key: FigureKey,
         row: &FigureRow,
         question: &FigureQuery<'_>,
     ) -> Result<Option<Vec<FigureHit>>, StoreError> {
@@ -141,6 +141,6 @@ impl Retriever {
         let hits = snapshot.figures().search_picture_vectors(&vector, &question.filter, limit)?;
         let ranked = hits.into_iter().map(|hit| (hit.content, f64::from(hit.similarity.max(0.0))));
         let ranked = ranked.filter(|(_, similarity)| *similarity >= question.threshold).collect();
-        FigureHitCollector::excluding(place).collect_hits(snapshot, question, ranked).map(Some)
+        FigureHitCollector::excluding(figure_key).collect_hits(snapshot, question, ranked).map(Some)
     }
 }

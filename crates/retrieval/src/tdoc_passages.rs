@@ -1,4 +1,4 @@
-//! Passages of meeting documents that were found: their order, and which of several documents they are told of.
+//! Passages of meeting documents that were found: their order, and which of several documents stands for them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -28,7 +28,7 @@ impl TdocPassageCandidate {
     }
 }
 
-/// What stands in several documents is told of one of them.
+/// Which of several documents with the same passage is returned.
 pub(crate) struct OccurrenceOrder<'a> {
     snapshot: &'a Snapshot,
     /// Keys of the documents of companies that the question names, ascending.
@@ -51,17 +51,17 @@ impl<'a> OccurrenceOrder<'a> {
 
     /// A document that is named first, then one of a company that is named, then the newest by its number; of
     /// each its first passage alone.
-    pub(crate) fn sort_occurrences(&self, places: &mut Vec<TdocPassageKey>) {
+    pub(crate) fn sort_occurrences(&self, passage_keys: &mut Vec<TdocPassageKey>) {
         let id = |key| self.snapshot.catalog().tdoc_by_key(key).map(|entry| &entry.row.id);
         let is_other = |key| self.preferred.binary_search(&key).is_err();
-        places.sort_by(|a, b| {
+        passage_keys.sort_by(|a, b| {
             let by_name = self.named.contains(&b.key).cmp(&self.named.contains(&a.key));
             let by_company = || is_other(a.key).cmp(&is_other(b.key));
             let by_number = || id(a.key).cmp(&id(b.key));
             by_name.then_with(by_company).then_with(by_number).then(a.passage.cmp(&b.passage))
         });
         let mut keys = HashSet::new();
-        places.retain(|place| keys.insert(place.key));
+        passage_keys.retain(|passage_key| keys.insert(passage_key.key));
     }
 
     /// The passages, the best first, each proposal once: those of versions of one document become one.
@@ -78,12 +78,12 @@ impl<'a> OccurrenceOrder<'a> {
             };
             match at.get(&same).and_then(|at| merged.get_mut(*at)) {
                 Some(known) => {
-                    let mut places = vec![known.hit.passage_key, passage.hit.passage_key];
-                    places.append(&mut known.hit.also_in);
-                    places.append(&mut passage.hit.also_in);
-                    self.sort_occurrences(&mut places);
-                    known.hit.also_in = places.split_off(1);
-                    known.hit.passage_key = places[0];
+                    let mut passage_keys = vec![known.hit.passage_key, passage.hit.passage_key];
+                    passage_keys.append(&mut known.hit.also_in);
+                    passage_keys.append(&mut passage.hit.also_in);
+                    self.sort_occurrences(&mut passage_keys);
+                    known.hit.also_in = passage_keys.split_off(1);
+                    known.hit.passage_key = passage_keys[0];
                 }
                 None => {
                     at.insert(same, merged.len());

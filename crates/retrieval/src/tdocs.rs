@@ -98,7 +98,7 @@ impl Retriever {
     }
 }
 
-/// The ways that failed, as clients are told; an error where both did.
+/// The search paths that failed, for the reply; an error where both did.
 fn degraded_ways(
     meaning: Option<&RetrievalError>,
     words: Option<&StoreError>,
@@ -139,13 +139,13 @@ fn find_unknown_identifiers(
 
 impl TdocQuery<'_> {
     /// A score with what speaks for a passage beside its text: who wrote it, and what it is.
-    fn boost_score(&self, score: f64, place: TdocPassageKey, snapshot: &Snapshot) -> f64 {
+    fn boost_score(&self, score: f64, passage_key: TdocPassageKey, snapshot: &Snapshot) -> f64 {
         let mut left = 1.0 - score;
-        if self.preferred.binary_search(&place.key).is_ok() {
+        if self.preferred.binary_search(&passage_key.key).is_ok() {
             left *= 1.0 - COMPANY_BOOST;
         }
-        let entry = snapshot.catalog().tdoc_by_key(place.key);
-        let kind = entry.and_then(|entry| entry.row.passages.get(place.passage as usize));
+        let entry = snapshot.catalog().tdoc_by_key(passage_key.key);
+        let kind = entry.and_then(|entry| entry.row.passages.get(passage_key.passage as usize));
         if kind.is_some_and(|(_, kind)| self.requested_kind() == Some(*kind)) {
             left *= 1.0 - KIND_BOOST;
         }
@@ -173,15 +173,15 @@ impl TdocTextCache {
     fn read_passage(
         &mut self,
         snapshot: &Snapshot,
-        place: TdocPassageKey,
+        passage_key: TdocPassageKey,
     ) -> Result<Option<&TdocPassageRow>, StoreError> {
-        let text = match self.0.entry(place.key) {
+        let text = match self.0.entry(passage_key.key) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::hash_map::Entry::Vacant(new) => {
-                new.insert(snapshot.tdocs().tdoc_text(place.key)?)
+                new.insert(snapshot.tdocs().tdoc_text(passage_key.key)?)
             }
         };
-        Ok(text.passages.get(place.passage as usize))
+        Ok(text.passages.get(passage_key.passage as usize))
     }
 }
 
@@ -271,18 +271,19 @@ impl<'a> TdocSearch<'a> {
             self.pool.into_scored(|known| scoring::first_stage_score(&known.features))
         {
             let ways = &mut known.extra;
-            let mut places = snapshot.tdocs().tdoc_occurrences(content)?;
-            places.retain(|place| {
-                let entry = snapshot.catalog().tdoc_by_key(place.key);
-                let kind = entry.and_then(|entry| entry.row.passages.get(place.passage as usize));
-                kind.is_some_and(|(_, kind)| scope.contains_passage(place.key, *kind))
+            let mut passage_keys = snapshot.tdocs().tdoc_occurrences(content)?;
+            passage_keys.retain(|passage_key| {
+                let entry = snapshot.catalog().tdoc_by_key(passage_key.key);
+                let kind =
+                    entry.and_then(|entry| entry.row.passages.get(passage_key.passage as usize));
+                kind.is_some_and(|(_, kind)| scope.contains_passage(passage_key.key, *kind))
             });
-            order.sort_occurrences(&mut places);
-            let Some((place, also_in)) = places.split_first() else { continue };
-            let row = texts.read_passage(snapshot, *place)?;
+            order.sort_occurrences(&mut passage_keys);
+            let Some((passage_key, also_in)) = passage_keys.split_first() else { continue };
+            let row = texts.read_passage(snapshot, *passage_key)?;
             let same = row.as_ref().and_then(|row| unit_key(row));
             let text = row.map(|row| normalise_text(&row.text)).unwrap_or_default();
-            let own = snapshot.catalog().tdoc_by_key(place.key);
+            let own = snapshot.catalog().tdoc_by_key(passage_key.key);
             let own = own.map(|entry| entry.row.id.to_string().to_lowercase()).unwrap_or_default();
             for identifier in identifiers {
                 let is_own = identifier.normalised == own;
@@ -300,8 +301,8 @@ impl<'a> TdocSearch<'a> {
             ways.by_words |= !ways.identifiers.is_empty() && !ways.by_number;
             passages.push(TdocPassageCandidate {
                 hit: TdocHit {
-                    passage_key: *place,
-                    score: question.boost_score(score, *place, snapshot),
+                    passage_key: *passage_key,
+                    score: question.boost_score(score, *passage_key, snapshot),
                     matched_by: ways.to_match_ways(),
                     identifiers: std::mem::take(&mut ways.identifiers),
                     also_in: also_in.to_vec(),

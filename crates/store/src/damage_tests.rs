@@ -128,7 +128,7 @@ fn a_database_that_found_no_room_answers_again_and_takes_in_when_there_is_some()
         DISK_IS_FULL.set(true);
         let refused = store.lock_writer().commit_document(&new, None, &model());
         assert!(matches!(refused, Err(StoreError::Metadata(_))), "{refused:?}");
-        // Readers of before are told, or get the answer of before.
+        // Earlier readers get an error, or the answer of before.
         let read = before.contents().text_model();
         assert!(matches!(&read, Err(_) | Ok(Some(_))), "{read:?}");
         // Nothing could be written to recover at once; taking a snapshot does not try either.

@@ -118,7 +118,7 @@ impl Media {
     }
 }
 
-/// What a model is told of an operation beside its description, where the operation is a tool.
+/// What a model reads of an operation beside its description, where the operation is a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolFacts {
     /// Its name for people.
@@ -131,7 +131,7 @@ pub struct ToolFacts {
     pub reads_on: Option<&'static str>,
     /// What it does to the world.
     pub effect: ToolEffect,
-    /// Whether its answer is a small record, which is told by its schema and given as structured
+    /// Whether its answer is a small record, which is described by its schema and given as structured
     /// content too. Not for long answers, which some clients would count twice; and never a list, which
     /// clients of older revisions refuse as structured content.
     pub is_record: bool,
@@ -170,7 +170,7 @@ pub struct OperationDescriptor {
     pub metered: bool,
     /// What HTTP answers with.
     pub media: Media,
-    /// What a model is told; none where the operation is no tool.
+    /// What a model reads; none where the operation is no tool.
     pub tool: Option<ToolFacts>,
     /// The refusals of its own, by status, beyond those that follow from the other fields.
     pub statuses: &'static [u16],

@@ -31,7 +31,7 @@ pub(super) fn reply_schema<T: JsonSchema>() -> Schema {
     schema
 }
 
-/// Keywords that clients are told as the plain ones, though the operation itself refuses what does
+/// Keywords that clients see as the plain ones, though the operation itself refuses what does
 /// not fit them, with 400 or 404 as the contract has it, and not the validator, with 422.
 const CLIENT_KEYWORDS: [(&str, &str); 3] =
     [("x-pattern", "pattern"), ("x-minimum", "minimum"), ("x-maximum", "maximum")];
@@ -43,8 +43,8 @@ fn simplify_schema(schema: &mut Schema) {
     if keywords.get("format").and_then(Value::as_str).is_some_and(is_width) {
         keywords.shift_remove("format");
     }
-    for (told, keyword) in CLIENT_KEYWORDS {
-        if let Some(value) = keywords.shift_remove(told) {
+    for (internal, keyword) in CLIENT_KEYWORDS {
+        if let Some(value) = keywords.shift_remove(internal) {
             keywords.insert(keyword.to_owned(), value);
         }
     }

@@ -89,7 +89,7 @@ pub(super) fn evaluate_figures(global: &GlobalArgs, folder: &Path, json: bool) -
     }
     println!("\n{p50_ms:.1} ms for the median question, {p95_ms:.1} ms for the slowest of 20");
     for MissedQuestion { id, text, rank, golds, found } in &outcome.missed {
-        let rank = rank.map_or("not found".to_owned(), |rank| format!("place {rank}"));
+        let rank = rank.map_or("not found".to_owned(), |rank| format!("rank {rank}"));
         println!("\n{id}: {text}\n  {rank}; wanted {}", golds.join(", "));
         found.iter().for_each(|figure| println!("  {figure}"));
     }

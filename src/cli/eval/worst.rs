@@ -42,7 +42,7 @@ fn to_worst_question<'a>(
         arm,
         ndcg_10: answer.scores.as_ref()?.ndcg_10,
         golds: &question.golds,
-        found: answer.results.iter().take(SHOWN_SECTIONS).map(|result| &result.place).collect(),
+        found: answer.results.iter().take(SHOWN_SECTIONS).map(|result| &result.clause).collect(),
     })
 }
 

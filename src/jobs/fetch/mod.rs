@@ -29,7 +29,7 @@ use queue::FetchOutcome;
 pub use queue::FetchRefusal;
 pub(super) use queue::{FetchClaim, FetchQueue};
 
-/// What is told of a fault of this program.
+/// What callers read of a fault of this program.
 const FAULT_MESSAGE: &str =
     "The file could not be read, by a fault of this program; the log has it.";
 /// How often a fetch that fails is tried, over starts of the program.

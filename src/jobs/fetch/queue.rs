@@ -21,11 +21,11 @@ const MAX_WAITING_CALLERS: usize = 2;
 const OUTCOME_LIFETIME: Duration = Duration::from_secs(600);
 /// Fetches that are remembered.
 const MAX_OUTCOMES: usize = 10_000;
-/// How long a failed fetch is told to those who come back; later it is tried again.
+/// How long callers that come back get the result of a failed fetch; later it is tried again.
 const FAILURE_LIFETIME: Duration = Duration::from_secs(15);
-/// What a fetch takes, as callers are told before the first is done.
+/// How long a fetch takes: the estimate until the first is done.
 const USUAL_FETCH_S: u64 = 5;
-/// The longest wait that a caller is told.
+/// The longest wait in a reply.
 const MAX_RETRY_AFTER_S: u64 = 600;
 /// Fetches that wait; more are refused.
 const MAX_QUEUED: usize = 20_000;
@@ -98,7 +98,7 @@ impl QueueState {
         self.running.contains(id) || self.fetches.contains(id)
     }
 
-    /// What a caller is told who comes while a fetch runs.
+    /// The reply to a caller that comes while a fetch runs.
     fn in_progress(&self, id: &TdocId) -> FetchRefusal {
         let ahead = self.fetches.iter().position(|waiting| waiting == id).unwrap_or(0);
         let retry_after_s = USUAL_FETCH_S + (ahead / FETCH_THREADS) as u64 * 2;
@@ -187,7 +187,7 @@ impl FetchQueue {
         is_new
     }
 
-    /// What a caller can be told without a new fetch: what became of the last one, or that one is
+    /// The reply that needs no new fetch: what became of the last one, or that one is
     /// under way; none where a fetch is to be begun.
     pub(super) fn known_reply(&self, id: &TdocId) -> Option<Result<FetchTimes, FetchRefusal>> {
         let state = self.lock_state();
@@ -196,7 +196,7 @@ impl FetchQueue {
         }
         if let Some((at, outcome)) = state.outcomes.get(id) {
             let lifetime = match outcome {
-                // Who was told to come back hears of it; later it is tried again.
+                // Callers that come back get its result; later it is tried again.
                 FetchOutcome::Failed(_) => FAILURE_LIFETIME,
                 FetchOutcome::Taken(_) | FetchOutcome::NotFound => OUTCOME_LIFETIME,
             };
@@ -307,8 +307,8 @@ mod tests {
         let first = id("R1-2400001");
         assert!(queue.known_reply(&first).is_none());
         let queued = queue.push_fetch(&first).expect("room");
-        let told = queue.known_reply(&first);
-        assert!(matches!(told, Some(Err(FetchRefusal::InProgress { retry_after_s: 5 }))));
+        let reply = queue.known_reply(&first);
+        assert!(matches!(reply, Some(Err(FetchRefusal::InProgress { retry_after_s: 5 }))));
         assert!(queue.push_fetch(&first).is_err());
         assert!(queue.admit_thread() && !queue.admit_thread());
         let (taken, kind) = queue.next_work().expect("one");

@@ -73,11 +73,11 @@ impl AuthorizeRequest {
             state: self.fields.get("state"),
             issuer: base_url,
         };
-        if let Some((error, said)) = self.find_fault(base_url) {
-            return Ok(Err(answered.error_redirect(error, said)));
+        if let Some((error, description)) = self.find_fault(base_url) {
+            return Ok(Err(answered.error_redirect(error, description)));
         }
         let field = |name| self.fields.get(name).unwrap_or_default();
-        let asked = ClientAuthorization {
+        let authorization = ClientAuthorization {
             client: client.id.clone(),
             client_name: client.name.clone(),
             redirect_uri: named.unwrap_or_default().to_owned(),
@@ -86,7 +86,7 @@ impl AuthorizeRequest {
             resource: resource_uri(base_url),
         };
         Ok(Ok(ValidAuthorizeRequest {
-            authorization: asked,
+            authorization,
             state: answered.state.map(str::to_owned),
             issuer: base_url.to_owned(),
             redirect_uri,
@@ -106,8 +106,8 @@ impl AuthorizeRequest {
         let base64url = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
         let is_challenge = challenge.len() == CHALLENGE_CHARS && challenge.bytes().all(base64url);
         if !is_challenge || field("code_challenge_method") != Some("S256") {
-            let said = "PKCE is required: code_challenge with code_challenge_method S256.";
-            return Some(("invalid_request", said.to_owned()));
+            let description = "PKCE is required: code_challenge with code_challenge_method S256.";
+            return Some(("invalid_request", description.to_owned()));
         }
         if OAuthScope::parse(field("scope").unwrap_or_default()).is_none() {
             return Some(("invalid_scope", format!("There are the scopes {READ} and {OFFLINE}.")));
@@ -133,8 +133,8 @@ impl AuthorizationResponse<'_> {
         self.redirect_uri.with_query(&answer.collect::<Vec<_>>())
     }
 
-    fn error_redirect(&self, error: &str, said: String) -> AuthorizeErrorRedirect {
-        let location = self.redirect_url(&[("error", error), ("error_description", &said)]);
+    fn error_redirect(&self, error: &str, description: String) -> AuthorizeErrorRedirect {
+        let location = self.redirect_url(&[("error", error), ("error_description", &description)]);
         AuthorizeErrorRedirect { location, destination: self.redirect_uri.destination() }
     }
 }
@@ -209,7 +209,7 @@ mod tests {
         OAuthClient { id: "c".to_owned(), name: "C".to_owned(), redirect_uris: vec![uri] }
     }
 
-    fn asked(changes: &[(&str, Option<&str>)]) -> String {
+    fn query_with(changes: &[(&str, Option<&str>)]) -> String {
         let challenge = "a".repeat(CHALLENGE_CHARS);
         let mut fields = vec![
             ("client_id", "c"),
@@ -239,7 +239,7 @@ mod tests {
             (&[("resource", Some("https://other.example/mcp"))], "invalid_target"),
             (&[("request_uri", Some("https://a.example"))], "request_not_supported"),
         ] {
-            let request = AuthorizeRequest::parse_query(&asked(changes)).expect("readable");
+            let request = AuthorizeRequest::parse_query(&query_with(changes)).expect("readable");
             let refused = request
                 .validate_for_client(&client(), BASE)
                 .expect("answerable")
@@ -266,17 +266,18 @@ mod tests {
             ),
             (&[("redirect_uri", Some("javascript:alert(1)"))], MalformedRequest::ForeignRedirect),
         ] {
-            let checked = AuthorizeRequest::parse_query(&asked(changes))
+            let checked = AuthorizeRequest::parse_query(&query_with(changes))
                 .and_then(|request| request.validate_for_client(&client(), BASE));
             assert_eq!(checked.err(), Some(malformed), "{changes:?}");
         }
-        let twice = format!("{}&client_id=d", asked(&[]));
+        let twice = format!("{}&client_id=d", query_with(&[]));
         assert_eq!(AuthorizeRequest::parse_query(&twice).err(), Some(MalformedRequest::Unreadable));
     }
 
     #[test]
     fn what_is_not_said_has_its_default() {
-        let request = AuthorizeRequest::parse_query(&asked(&[("state", None)])).expect("readable");
+        let request =
+            AuthorizeRequest::parse_query(&query_with(&[("state", None)])).expect("readable");
         let wanted =
             request.validate_for_client(&client(), BASE).expect("answerable").expect("good");
         assert_eq!(wanted.authorization.scope, OAuthScope::DEFAULT);

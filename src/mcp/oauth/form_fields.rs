@@ -17,7 +17,7 @@ pub(super) enum BadRequest {
 }
 
 impl BadRequest {
-    /// What the client is told.
+    /// What the client reads.
     pub(super) fn error_description(self) -> &'static str {
         match self {
             Self::Body(said) => said,

@@ -50,7 +50,7 @@ pub(super) fn routes(edge: &Arc<Edge>, clients: &OAuthClients) -> Router<Arc<Edg
         let clients = clients.clone();
         token::handle_token_request(state, clients, request)
     };
-    // Each spelling of the address is told as it was asked for: clients compare it with what their
+    // Each spelling of the address comes back as it was requested: clients compare it with what their
     // person typed.
     let resource = |path: &str| {
         let metadata = metadata::resource_metadata(base_url, path);

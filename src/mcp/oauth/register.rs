@@ -21,7 +21,7 @@ use accounts::{MAX_REDIRECT_URIS, Registration};
 
 pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let invalid = |said| oauth_error("invalid_client_metadata", said);
+    let invalid = |description| oauth_error("invalid_client_metadata", description);
     if !has_type(&parts.headers, "application/json") {
         return invalid("Send JSON: application/json.");
     }
@@ -34,7 +34,7 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
     };
     let uris = match redirect_uris(&metadata) {
         Ok(uris) => uris,
-        Err(said) => return oauth_error("invalid_redirect_uri", said),
+        Err(description) => return oauth_error("invalid_redirect_uri", description),
     };
     let name = metadata.get("client_name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let address = edge.client_address(&parts);
@@ -65,11 +65,11 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
              scheme of the program's own.",
         ),
         Ok(Registration::TooMany { retry_after_s }) => {
-            let said = "Too many programs registered; try again later.";
+            let description = "Too many programs registered; try again later.";
             let mut response = oauth_error_with_status(
                 StatusCode::TOO_MANY_REQUESTS,
                 "temporarily_unavailable",
-                said,
+                description,
             );
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
             response

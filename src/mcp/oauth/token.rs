@@ -38,13 +38,15 @@ pub(super) async fn handle_token_request(
     match edge.run_blocking(move |service| issue_tokens(service, &clients, &fields)).await {
         Ok(Ok(tokens)) => tokens_response(&tokens),
         Ok(Err(TokenRequestRefusal::UnknownClient)) => unknown_client(tried_basic),
-        Ok(Err(TokenRequestRefusal::Request(said))) => oauth_error("invalid_request", said),
+        Ok(Err(TokenRequestRefusal::Request(description))) => {
+            oauth_error("invalid_request", description)
+        }
         Ok(Err(TokenRequestRefusal::GrantType)) => oauth_error(
             "unsupported_grant_type",
             "grant_type is authorization_code or refresh_token.",
         ),
-        Ok(Err(TokenRequestRefusal::Token(TokenRefusal::InvalidGrant(said)))) => {
-            oauth_error("invalid_grant", said)
+        Ok(Err(TokenRequestRefusal::Token(TokenRefusal::InvalidGrant(description)))) => {
+            oauth_error("invalid_grant", description)
         }
         Ok(Err(TokenRequestRefusal::Token(TokenRefusal::InvalidScope))) => {
             oauth_error("invalid_scope", "More is asked for than was granted.")
@@ -75,7 +77,7 @@ fn issue_tokens(
         Err(refusal) => return Ok(Err(refusal)),
     };
     let access = &service.access;
-    // Clients that are told so register anew by themselves.
+    // Clients that get this error register anew by themselves.
     if !clients.has_client(service, wanted.client)? {
         return Ok(Err(TokenRequestRefusal::UnknownClient));
     }
@@ -111,7 +113,8 @@ enum TokenGrant<'a> {
 
 impl<'a> TokenRequest<'a> {
     fn from_fields(fields: &'a FormFields, base_url: &str) -> Result<Self, TokenRequestRefusal> {
-        let need = |name, said| fields.get(name).ok_or(TokenRequestRefusal::Request(said));
+        let need =
+            |name, description| fields.get(name).ok_or(TokenRequestRefusal::Request(description));
         let grant_type = need("grant_type", "grant_type is missing.")?;
         let client = fields.get("client_id").ok_or(TokenRequestRefusal::UnknownClient)?;
         if fields.get("resource").is_some_and(|given| own_resource(given, base_url).is_none()) {
@@ -152,8 +155,9 @@ fn tokens_response(tokens: &IssuedTokens) -> Response {
 }
 
 fn unknown_client(tried_basic: bool) -> Response {
-    let said = "client_id is missing or unknown: register again.";
-    let mut response = oauth_error_with_status(StatusCode::UNAUTHORIZED, "invalid_client", said);
+    let description = "client_id is missing or unknown: register again.";
+    let mut response =
+        oauth_error_with_status(StatusCode::UNAUTHORIZED, "invalid_client", description);
     if tried_basic {
         let value = HeaderValue::from_static("Basic");
         response.headers_mut().insert(header::WWW_AUTHENTICATE, value);

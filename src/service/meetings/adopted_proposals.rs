@@ -15,7 +15,7 @@ use word::remove_struck_text;
 const MIN_WORD_SHARE: f64 = 0.7;
 /// A shorter proposal says too little to be known by its words.
 const MIN_PROPOSAL_WORDS: usize = 6;
-/// Proposals told for one decision.
+/// Proposals listed for one decision.
 const MAX_ADOPTED_PROPOSALS: usize = 5;
 
 /// The number of a document, in small letters.

@@ -93,7 +93,7 @@ fn parse_decision_filter(
     parameters: &ListMeetingDecisions,
     catalog: &TdocCatalog,
 ) -> Result<DecisionFilter, Failure> {
-    let place =
+    let meeting_index =
         parameter_values::parse_meeting_parameter("meeting_id", catalog, &parameters.meeting_id)?;
     let agenda_item =
         parameters.agenda_item.as_deref().map(parameter_values::parse_agenda_item).transpose()?;
@@ -119,7 +119,7 @@ fn parse_decision_filter(
         return Err(parameter_values::invalid_parameter("q", "There is no word in q."));
     }
     Ok(DecisionFilter {
-        meeting_index: place,
+        meeting_index,
         agenda_item,
         kinds,
         notes,
@@ -153,13 +153,13 @@ fn select_decisions<'a>(
     let mut found: Vec<MatchingDecision<'a>> = match &filter.words {
         Some(words) => {
             let about =
-                decided.topics.rank_decisions(words, |place| decided.decisions[place].row.kind);
-            let about = about.into_iter().filter(|(place, _)| passes(&decided.decisions[*place]));
-            about.map(|(place, score)| MatchingDecision::Written(place, Some(score))).collect()
+                decided.topics.rank_decisions(words, |index| decided.decisions[index].row.kind);
+            let about = about.into_iter().filter(|(index, _)| passes(&decided.decisions[*index]));
+            about.map(|(index, score)| MatchingDecision::Written(index, Some(score))).collect()
         }
         None => {
             let all = decided.decisions.iter().enumerate().filter(|(_, decision)| passes(decision));
-            all.map(|(place, _)| MatchingDecision::Written(place, None)).collect()
+            all.map(|(index, _)| MatchingDecision::Written(index, None)).collect()
         }
     };
     if !filter.with_register {

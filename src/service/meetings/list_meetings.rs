@@ -46,7 +46,7 @@ impl Operation for ListMeetings {
         let today = record::today();
         let (from, limit) = (self.offset as usize, self.limit as usize);
         let total = admitted.len();
-        let items = admitted.into_iter().skip(from).take(limit).map(|(place, meeting)| {
+        let items = admitted.into_iter().skip(from).take(limit).map(|(meeting_index, meeting)| {
             let decided = match with_notes.get(&meeting.id).map(Vec::as_slice) {
                 None => 0,
                 Some([one]) => u64::from(*one),
@@ -55,7 +55,7 @@ impl Operation for ListMeetings {
                     service.meeting_decisions(&snapshot, &meeting.id)?.decisions.len() as u64
                 }
             };
-            Ok(record::to_meeting_record(meeting, today, read[place], decided))
+            Ok(record::to_meeting_record(meeting, today, read[meeting_index], decided))
         });
         let items: Vec<_> = items.collect::<Result<_, Failure>>()?;
         let next = from + items.len();

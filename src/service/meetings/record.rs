@@ -110,13 +110,13 @@ pub(super) fn to_processed_source(notes: &NotesRow) -> DecisionSourceRecord {
 pub(super) fn find_missing_sources(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
-    place: u32,
+    meeting_index: u32,
     read: &[NotesRow],
 ) -> Result<Vec<DecisionSourceRecord>, Failure> {
     let mut missing = Vec::new();
     let of = catalog
         .entries()
-        .filter(|entry| entry.meeting_index == place && entry.kind.is_report_of_others());
+        .filter(|entry| entry.meeting_index == meeting_index && entry.kind.is_report_of_others());
     for entry in of {
         if read.iter().any(|notes| notes.tdoc.as_ref() == Some(&entry.id)) {
             continue;

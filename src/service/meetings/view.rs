@@ -64,9 +64,9 @@ impl Service {
         &self,
         snapshot: &Snapshot,
         catalog: &TdocCatalog,
-        place: u32,
+        meeting_index: u32,
     ) -> Result<Arc<MeetingView>, Failure> {
-        let meeting = &catalog.meetings[place as usize].id;
+        let meeting = &catalog.meetings[meeting_index as usize].id;
         let decided = self.meeting_decisions(snapshot, meeting)?;
         let registers = snapshot.tdocs().tdocs_generation().map_err(internal_failure)?;
         let kept = || self.meeting_views.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +78,7 @@ impl Service {
                 return Ok(known.clone());
             }
         }
-        let view = Arc::new(MeetingView::load_view(snapshot, catalog, place, decided)?);
+        let view = Arc::new(MeetingView::load_view(snapshot, catalog, meeting_index, decided)?);
         let mut kept = kept();
         if kept.registers != registers {
             kept.views.clear();
@@ -104,13 +104,19 @@ impl MeetingView {
     fn load_view(
         snapshot: &Snapshot,
         catalog: &TdocCatalog,
-        place: u32,
+        meeting_index: u32,
         decided: Arc<MeetingDecisions>,
     ) -> Result<Self, Failure> {
-        let missing = record::find_missing_sources(catalog, snapshot, place, &decided.notes)?;
-        let registered = read_register_decisions(snapshot, catalog, place, &decided)?;
-        let overview =
-            MeetingOverview::load_overview(snapshot, catalog, place, &decided, &registered)?;
+        let missing =
+            record::find_missing_sources(catalog, snapshot, meeting_index, &decided.notes)?;
+        let registered = read_register_decisions(snapshot, catalog, meeting_index, &decided)?;
+        let overview = MeetingOverview::load_overview(
+            snapshot,
+            catalog,
+            meeting_index,
+            &decided,
+            &registered,
+        )?;
         Ok(Self { decided, register_decisions: registered, missing_sources: missing, overview })
     }
 }
@@ -118,18 +124,18 @@ impl MeetingView {
 fn read_register_decisions(
     snapshot: &Snapshot,
     catalog: &TdocCatalog,
-    place: u32,
+    meeting_index: u32,
     decided: &MeetingDecisions,
 ) -> Result<Vec<RegisterDecision>, Failure> {
     let outcomes = decided.decisions.iter().filter(|decision| !decision.row.kind.is_text());
-    let mut told: HashMap<&TdocId, Vec<DecisionOutcome>> = HashMap::new();
+    let mut noted: HashMap<&TdocId, Vec<DecisionOutcome>> = HashMap::new();
     for row in outcomes.map(|decision| &decision.row) {
         if let (Some(id), Some(outcome)) = (&row.recorded_under, row.outcome) {
-            told.entry(id).or_default().push(outcome);
+            noted.entry(id).or_default().push(outcome);
         }
     }
     let mut found = Vec::new();
-    for (entry, outcome) in register_outcomes::find_decided_tdocs(catalog, place) {
+    for (entry, outcome) in register_outcomes::find_decided_tdocs(catalog, meeting_index) {
         let title = register_outcomes::read_title(snapshot, entry)?;
         let agrees = |said: &DecisionOutcome| {
             register_outcomes::outcomes_agree(Some(*said), Some(outcome)) == Some(true)
@@ -140,7 +146,7 @@ fn read_register_decisions(
             kind: register_outcomes::decision_kind_of(entry, &title, outcome),
             title,
             outcome,
-            is_in_notes: told.get(&entry.id).is_some_and(|said| said.iter().any(agrees)),
+            is_in_notes: noted.get(&entry.id).is_some_and(|said| said.iter().any(agrees)),
         });
     }
     Ok(found)

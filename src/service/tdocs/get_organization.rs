@@ -16,7 +16,7 @@ use wire::{
     values::SourceRole,
 };
 
-/// Documents that are told as the newest.
+/// How many of its newest documents are listed.
 const MAX_RECENT_TDOCS: usize = 20;
 
 impl Operation for GetOrganization {

@@ -22,12 +22,12 @@ pub(super) fn resolve_unambiguous(
     name: &str,
 ) -> Result<(Option<u32>, OrganizationResolution), Failure> {
     let resolution = resolve_name(catalog, name);
-    let told = to_resolution_record(catalog, name, &resolution);
+    let record = to_resolution_record(catalog, name, &resolution);
     if resolution.status == ResolutionStatus::Ambiguous {
-        let (name, candidates) = (name.to_owned(), told.candidates);
+        let (name, candidates) = (name.to_owned(), record.candidates);
         return Err(Failure::OrganizationAmbiguous { name, candidates });
     }
-    Ok((resolution.resolved_index(), told))
+    Ok((resolution.resolved_index(), record))
 }
 
 /// A resolution as answers tell it.

@@ -78,7 +78,7 @@ fn split_work_items(cell: &str) -> Vec<String> {
 }
 
 fn to_tdoc_sources(catalog: &TdocCatalog, entry: &TdocEntry) -> Vec<TdocSource> {
-    let told = entry.parties.iter().filter_map(|party| {
+    let sources = entry.parties.iter().filter_map(|party| {
         let organization = catalog.directory.get(party.organization)?;
         Some(TdocSource {
             org_id: organization.id.clone(),
@@ -86,7 +86,7 @@ fn to_tdoc_sources(catalog: &TdocCatalog, entry: &TdocEntry) -> Vec<TdocSource> 
             role: to_source_role(party.role),
         })
     });
-    told.collect()
+    sources.collect()
 }
 
 /// A meeting as documents name theirs.

@@ -248,11 +248,11 @@ impl TdocPassageBuilder<'_> {
         let document = record::read_tdoc_record(self.catalog, self.snapshot, entry)?;
         let kind = read.row.passages.get(found.passage_key.passage as usize).map(|(_, kind)| *kind);
         let mut also_in = Vec::new();
-        for place in &found.also_in {
-            let Some(other) = self.snapshot.catalog().tdoc_by_key(place.key).cloned() else {
+        for passage_key in &found.also_in {
+            let Some(other) = self.snapshot.catalog().tdoc_by_key(passage_key.key).cloned() else {
                 continue;
             };
-            if let Some(row) = self.read_passage(place.key, place.passage)? {
+            if let Some(row) = self.read_passage(passage_key.key, passage_key.passage)? {
                 let (tdoc_id, anchor) = (other.row.id.to_string(), row.anchor.clone());
                 also_in.push(TdocOccurrence { tdoc_id, anchor });
             }

@@ -58,7 +58,7 @@ const SYSTEM_SCHEME_PREFIX: &str = "ms-";
 #[serde(try_from = "String", into = "String")]
 pub struct RedirectUri(Url);
 
-/// Where an answer goes, as people are told before they allow it.
+/// Where an answer goes, as the page of consent says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
     /// A site.

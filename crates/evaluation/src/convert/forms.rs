@@ -1,4 +1,4 @@
-//! The forms of question files, each told by what it begins with.
+//! The forms of question files, each recognized by what it begins with.
 //!
 //! | form | file | fields |
 //! |---|---|---|
@@ -142,7 +142,7 @@ fn convert_golden_item(item: GoldenItem) -> Result<ImportedQuestion, QuestionErr
         "table_lookup" => "table",
         category => category,
     };
-    // The models know English: other languages are told apart, or they would hide the rest.
+    // The models know English: other languages are a kind of their own, or they would hide the rest.
     let foreign = !matches!(item.language.as_str(), "" | "en");
     let (kind, group) = match (foreign, &item.language) {
         (false, _) => (kind.to_owned(), None),

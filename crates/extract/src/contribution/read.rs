@@ -51,8 +51,8 @@ pub fn read_contribution(
 }
 
 fn describe_fault(name: &str, error: &ExtractError) -> String {
-    let told = error.to_string();
-    if told.contains(name) { told } else { format!("'{name}': {told}") }
+    let message = error.to_string();
+    if message.contains(name) { message } else { format!("'{name}': {message}") }
 }
 
 struct ContributionReader<'a> {

@@ -19,7 +19,7 @@ use super::protocol::{
 ///
 /// Nothing else may be written to standard output by the process.
 pub fn serve_stdin() -> io::Result<()> {
-    // A panic is told in the reply; it does not belong on the parent's terminal.
+    // A panic is reported in the reply; it does not belong on the parent's terminal.
     std::panic::set_hook(Box::new(|_| {}));
     serve_requests(&mut io::stdin().lock(), &mut io::stdout().lock(), true)
 }

@@ -20,7 +20,7 @@ pub(super) const GREETING: &str = "specbox worker 4";
 /// Largest frame of a greeting, a setup or a request.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
 
-/// What a child is told once, before the first request.
+/// What a child gets once, before the first request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct WorkerSetup {
     pub(super) limits: Limits,

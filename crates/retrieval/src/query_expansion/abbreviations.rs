@@ -65,12 +65,12 @@ impl AbbreviationTable {
     /// Reads what the documents of a snapshot define.
     pub(crate) fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
         let mut table = Self::default();
-        let mut places: HashMap<(String, String), u32> = HashMap::new();
+        let mut pair_indices: HashMap<(String, String), u32> = HashMap::new();
         let mut prose = HashSet::new();
         snapshot.terms().for_each_term(|defined| {
             note_prose(&mut prose, &defined.row.meaning);
             if let Some((short, full)) = defined.row.abbreviation_and_expansion() {
-                table.add_pair(&mut places, short, full, defined.document);
+                table.add_pair(&mut pair_indices, short, full, defined.document);
             }
         })?;
         table.mark_general_meanings(snapshot.catalog());
@@ -81,7 +81,7 @@ impl AbbreviationTable {
 
     fn add_pair(
         &mut self,
-        places: &mut HashMap<(String, String), u32>,
+        pair_indices: &mut HashMap<(String, String), u32>,
         short: &str,
         full: &str,
         document: u32,
@@ -92,16 +92,16 @@ impl AbbreviationTable {
             return;
         }
         let next = u32::try_from(self.pairs.len()).expect("bounded by MAX_PAIRS");
-        let known = places.get(&(short_key.clone(), full_key.clone())).copied();
-        let place = match known {
-            Some(place) => place,
+        let known = pair_indices.get(&(short_key.clone(), full_key.clone())).copied();
+        let pair_index = match known {
+            Some(pair_index) => pair_index,
             None if self.pairs.len() >= MAX_PAIRS => return,
             None => {
                 self.by_abbreviation.entry(short_key.clone()).or_default().push(next);
                 if split_words(full).nth(1).is_some() {
                     self.by_full_form.entry(full_key.clone()).or_default().push(next);
                 }
-                places.insert((short_key, full_key), next);
+                pair_indices.insert((short_key, full_key), next);
                 let (short, full) = (short.to_owned(), full.to_owned());
                 self.pairs.push(AbbreviationPair {
                     short,
@@ -113,7 +113,7 @@ impl AbbreviationTable {
                 next
             }
         };
-        let documents = &mut self.pairs[place as usize].documents;
+        let documents = &mut self.pairs[pair_index as usize].documents;
         if documents.last() != Some(&document) {
             documents.push(document);
         }
@@ -122,23 +122,23 @@ impl AbbreviationTable {
     /// Tells the general meanings from those of few documents.
     fn mark_general_meanings(&mut self, catalog: &DocumentCatalog) {
         let number = |id: &u32| catalog.get(*id).map(|entry| &entry.row.number);
-        for places in self.by_abbreviation.values_mut() {
+        for pair_indices in self.by_abbreviation.values_mut() {
             let mut all: BTreeSet<&DocNumber> = BTreeSet::new();
-            for place in places.iter() {
-                let pair = &mut self.pairs[*place as usize];
+            for pair_index in pair_indices.iter() {
+                let pair = &mut self.pairs[*pair_index as usize];
                 let numbers: BTreeSet<&DocNumber> =
                     pair.documents.iter().filter_map(number).collect();
                 pair.numbers = numbers.len();
                 pair.general = numbers.iter().any(|number| number.to_string() == VOCABULARY_NUMBER);
                 all.extend(numbers);
             }
-            for place in places.iter() {
-                let pair = &mut self.pairs[*place as usize];
+            for pair_index in pair_indices.iter() {
+                let pair = &mut self.pairs[*pair_index as usize];
                 pair.general |= pair.numbers * 2 > all.len();
             }
-            places.sort_by_key(|place| {
-                let pair = &self.pairs[*place as usize];
-                (!pair.general, std::cmp::Reverse(pair.numbers), *place)
+            pair_indices.sort_by_key(|pair_index| {
+                let pair = &self.pairs[*pair_index as usize];
+                (!pair.general, std::cmp::Reverse(pair.numbers), *pair_index)
             });
         }
     }
@@ -166,9 +166,10 @@ impl AbbreviationTable {
         let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
         let short = words.filter(|word| self.may_be_abbreviation(word, parts.is_all_capitals));
         let found = short.filter_map(|word| {
-            let places = query_keys(word).iter().find_map(|key| self.by_abbreviation.get(key))?;
+            let pair_indices =
+                query_keys(word).iter().find_map(|key| self.by_abbreviation.get(key))?;
             let wording = |pair: &AbbreviationPair| (pair.full.clone(), MEANING_WEIGHT);
-            Some(self.select_counterparts(places, word, within, wording))
+            Some(self.select_counterparts(pair_indices, word, within, wording))
         });
         found.filter(|group| !group.is_empty()).collect()
     }
@@ -191,13 +192,13 @@ impl AbbreviationTable {
         let mut groups = Vec::new();
         let mut next = 0;
         while next < parts.words.len() {
-            let Some((places, words)) = self.longest_full_form(parts, next) else {
+            let Some((pair_indices, words)) = self.longest_full_form(parts, next) else {
                 next += 1;
                 continue;
             };
             let source = &parts.query[parts.words[next].start..parts.words[next + words - 1].end];
             let wording = |pair: &AbbreviationPair| (pair.short.clone(), ABBREVIATION_WEIGHT);
-            groups.push(self.select_counterparts(places, source, within, wording));
+            groups.push(self.select_counterparts(pair_indices, source, within, wording));
             next += words;
         }
         groups
@@ -209,8 +210,8 @@ impl AbbreviationTable {
         let mut found = None;
         for (words, part) in (1..=MAX_FULL_FORM_WORDS).zip(&parts.words[first..]) {
             key.push_str(&part.key);
-            if let Some(places) = self.by_full_form.get(&key).filter(|_| words > 1) {
-                found = Some((places.as_slice(), words));
+            if let Some(pair_indices) = self.by_full_form.get(&key).filter(|_| words > 1) {
+                found = Some((pair_indices.as_slice(), words));
             }
         }
         found
@@ -220,12 +221,12 @@ impl AbbreviationTable {
     /// some, else the general ones, and without a filter those of few documents within these.
     fn select_counterparts(
         &self,
-        places: &[u32],
+        pair_indices: &[u32],
         source: &str,
         within: Option<&HashSet<u32>>,
         wording: impl Fn(&AbbreviationPair) -> (String, f32),
     ) -> ExpansionGroup {
-        let pairs = || places.iter().map(|place| &self.pairs[*place as usize]);
+        let pairs = || pair_indices.iter().map(|pair_index| &self.pairs[*pair_index as usize]);
         let own = |pair: &&AbbreviationPair| {
             within.is_some_and(|ids| pair.documents.iter().any(|id| ids.contains(id)))
         };

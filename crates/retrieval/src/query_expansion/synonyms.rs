@@ -159,17 +159,17 @@ impl SynonymVocabulary {
     pub(crate) fn append_field_terms(&self, parts: &QueryWords<'_>) -> Option<String> {
         let mut text = String::new();
         let mut copied = 0;
-        let mut said: Vec<&str> = Vec::new();
+        let mut taken: Vec<&str> = Vec::new();
         for found in self.find_matches(parts) {
             let mut likely = found.terms.iter().filter(|term| term.weight >= MIN_APPENDED_WEIGHT);
             let new = likely.find(|term| !parts.contains_text(&term.text));
-            let Some(term) = new.filter(|term| !said.contains(&term.text.as_str())) else {
+            let Some(term) = new.filter(|term| !taken.contains(&term.text.as_str())) else {
                 continue;
             };
             text.push_str(&parts.query[copied..found.end]);
             text.push_str(&format!(" ({})", term.text));
             copied = found.end;
-            said.push(&term.text);
+            taken.push(&term.text);
         }
         text.push_str(&parts.query[copied..]);
         (copied > 0).then_some(text)

@@ -112,9 +112,9 @@ impl Writer<'_> {
         contents: &HashMap<[u8; 32], u64>,
         vectors: &[ContentVectors],
     ) -> bool {
-        let brought: HashSet<&[u8; 32]> = vectors.iter().map(|content| &content.hash).collect();
+        let new_hashes: HashSet<&[u8; 32]> = vectors.iter().map(|content| &content.hash).collect();
         let stored = &self.store.snapshot().segments;
-        contents.iter().all(|(hash, id)| brought.contains(hash) || stored.contains(*id))
+        contents.iter().all(|(hash, id)| new_hashes.contains(hash) || stored.contains(*id))
     }
 
     /// Commits the words, then redb, then the removal of replaced words.

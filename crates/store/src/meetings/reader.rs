@@ -25,7 +25,7 @@ impl Snapshot {
 }
 
 impl MeetingReader<'_> {
-    /// All meetings that a register or a calendar told of, in no order that means something.
+    /// All meetings that a register or a calendar lists, in no particular order.
     pub fn meeting_rows(&self) -> Result<Vec<MeetingRow>, StoreError> {
         let mut meetings = Vec::new();
         for row in self.snapshot.metadata.open_table(MEETINGS)?.iter()? {

@@ -1,5 +1,5 @@
 //! The parameters of every operation: names, types, bounds and defaults, in the order in which
-//! faults are told.
+//! faults are listed.
 //!
 //! The doc comment of a struct is the description of its operation, that of a field the help of
 //! its parameter. A bound stands here and nowhere else.

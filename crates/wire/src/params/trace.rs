@@ -13,7 +13,7 @@ pub struct TraceClause {
     /// The specification.
     #[schemars(length(min = 1, max = 50), example = &"38.214")]
     pub doc_number: String,
-    /// The clause; change requests to clauses below and above it are told too.
+    /// The clause; change requests to clauses below and above it are listed too.
     #[schemars(length(min = 1, max = 50), example = &"5.2.2.5")]
     pub section_number: String,
     /// Only documents of meetings of these groups, such as `R1` or `RAN2`.

@@ -1,4 +1,4 @@
-//! What a caller is told whose allowance is used up.
+//! The refusal of a caller whose allowance is used up.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -181,7 +181,7 @@ fn type_name(value: &Value) -> Option<(String, bool)> {
     }
 }
 
-/// The words of an `enum`; the null of an optional one is told by its type already.
+/// The words of an `enum`; the null of an optional one is in its type already.
 fn plain_words(value: &Value) -> Option<Vec<String>> {
     let words = value.as_array()?.iter().filter(|word| !word.is_null());
     words.map(|word| word.as_str().map(str::to_owned)).collect()

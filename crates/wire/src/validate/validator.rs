@@ -78,7 +78,7 @@ impl Validator {
     }
 
     /// Checks the arguments of a tool or a command, where all parameters stand side by side; faults
-    /// are told as of a request that has each in its place.
+    /// are located as in a request that has each in its place.
     pub fn validate_value(&self, arguments: &Value) -> Result<Value, Vec<ValidationFault>> {
         let mut walk = SchemaWalk::default();
         let mut clean = validate_values(&mut walk, ParameterLocation::Path, &self.path, arguments);
@@ -114,24 +114,24 @@ fn require_strings(object: &ObjectSchema) -> Result<(), compile::UnsupportedSche
 /// Reads the fields of an object from named strings.
 fn validate_strings(
     walk: &mut SchemaWalk,
-    place: ParameterLocation,
+    location: ParameterLocation,
     object: &ObjectSchema,
     pairs: &[(String, String)],
 ) -> Map<String, Value> {
     let given = pairs.iter().map(|(name, text)| (name.clone(), Value::from(text.as_str())));
     // Of a repeated name the last value counts.
-    validate_values(walk, place, object, &Value::Object(given.collect()))
+    validate_values(walk, location, object, &Value::Object(given.collect()))
 }
 
 /// Reads the fields of an object from named values that stand in the path or in the query string.
 fn validate_values(
     walk: &mut SchemaWalk,
-    place: ParameterLocation,
+    location: ParameterLocation,
     object: &ObjectSchema,
     given: &Value,
 ) -> Map<String, Value> {
     let mut clean = Map::new();
-    walk.visit_step(LocationStep::Name(place.as_str().to_owned()), |walk| {
+    walk.visit_step(LocationStep::Name(location.as_str().to_owned()), |walk| {
         for field in &object.fields {
             if let Some(value) = walk.validate_field(field, given.get(&field.name), &Value::Null) {
                 clean.insert(field.name.clone(), value);
