@@ -96,29 +96,23 @@ impl Failure {
             Self::PayloadTooLarge { limit_bytes } => {
                 format!("The body may hold at most {limit_bytes} bytes.")
             }
-            _ => self.fixed_message().to_owned(),
-        }
-    }
-
-    /// The message of a refusal that says the same whatever was asked.
-    fn fixed_message(&self) -> &'static str {
-        match self {
-            Self::Unauthorized(CredentialFault::Missing) => "Not authenticated",
-            Self::Unauthorized(CredentialFault::Rejected) => "Invalid API key",
-            Self::NotFound => "Not Found",
-            Self::MethodNotAllowed { .. } => "Method Not Allowed",
-            Self::Validation(_) => "The request was not understood.",
-            Self::ImageNotFound => "There is no such picture.",
+            Self::Unauthorized(CredentialFault::Missing) => "Not authenticated".to_owned(),
+            Self::Unauthorized(CredentialFault::Rejected) => "Invalid API key".to_owned(),
+            Self::NotFound => "Not Found".to_owned(),
+            Self::MethodNotAllowed { .. } => "Method Not Allowed".to_owned(),
+            Self::Validation(_) => "The request was not understood.".to_owned(),
+            Self::ImageNotFound => "There is no such picture.".to_owned(),
             Self::ImageNotCompared => {
                 "This picture has no vector. Whoever runs the server makes those of all pictures with \"specbox \
                     reindex --model NAME\", with an image embedder of \"specbox models list\"."
+                    .to_owned()
             }
             Self::TooManyRequests { .. } => {
-                "Too many requests from this address; retry after the time given."
+                "Too many requests from this address; retry after the time given.".to_owned()
             }
-            Self::BadForm => "The form does not decode.",
-            Self::Overloaded { .. } => "The service is busy; retry after the time given.",
-            _ => "The service failed; report the incident to its operator.",
+            Self::BadForm => "The form does not decode.".to_owned(),
+            Self::Overloaded { .. } => "The service is busy; retry after the time given.".to_owned(),
+            Self::Internal { .. } => "The service failed; report the incident to its operator.".to_owned(),
         }
     }
 
